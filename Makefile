@@ -1,14 +1,14 @@
-# Every target is one script in Scripts/; this file only names them.
+# Every target runs one script in Scripts/; this file only names them.
 .DEFAULT_GOAL := help
 .PHONY: help setup build package run test test-long check bench screens fuzz soak format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install what building and testing need, as far as it is missing
+setup: ## Install what is missing for building and testing
 	@Scripts/setup test
 
-build: ## Build the server and the web app for release
+build: ## Build the server and the web apps for release
 	@Scripts/setup build
 	@Scripts/build
 
@@ -26,7 +26,7 @@ test: ## Run every test, with coverage and browsers (under twenty minutes)
 test-long: ## Run every test, then more worlds and damaged inputs (an hour or two)
 	@Scripts/test-long
 
-check: ## Run format, house rules, purity and unit tests (under five minutes)
+check: ## Check format and house rules, and run unit tests (under five minutes)
 	@Scripts/check
 
 bench: ## Measure speed and memory of the release server
@@ -34,20 +34,20 @@ bench: ## Measure speed and memory of the release server
 	@Scripts/build
 	@Scripts/bench
 
-screens: ## Make a picture of every screen in screens/
+screens: ## Take a screenshot of every screen into screens/
 	@Scripts/setup test
 	@Scripts/build
 	@Scripts/screens
 
-fuzz: ## Feed random bytes to everything that reads bytes from outside
+fuzz: ## Feed damaged bytes to every parser of bytes from outside
 	@Scripts/setup check
 	@Scripts/fuzz
 
-soak: ## Run a million simulated worlds, or SEEDS of them from SEED on
+soak: ## Run a million simulated worlds, or SEEDS worlds starting with seed SEED
 	@Scripts/soak
 
-format: ## Rewrite the Swift sources in the house's format
+format: ## Format the Swift sources
 	@swift format --in-place --recursive Sources Tests Package.swift
 
-clean: ## Remove what building made; data and installed tools stay
+clean: ## Remove build results; data and installed tools stay
 	@rm -rf .build screens

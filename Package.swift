@@ -10,7 +10,8 @@ let house: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Compiles to Embedded Swift too: no Foundation, no clock, no randomness, no input or output.
+/// A target that also compiles as Embedded Swift: no Foundation, clock, randomness, input or
+/// output.
 func portable(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name,
@@ -61,7 +62,7 @@ let package = Package(
     .library(name: "SignInClientTesting", targets: ["SignInClientTesting"]),
   ],
   targets: [
-    // MARK: Portable: what is decided
+    // MARK: Portable: decisions and data
     portable("SignInModel"),
     portable("JSONText"),
     portable("CSVText", ["JSONText"]),
@@ -86,7 +87,7 @@ let package = Package(
     library("Platform", "Compression", ["CZlib"]),
     library("Platform", "Cryptography", ["CCrypt", "COpenSSL", "CSodium", "Threads"]),
 
-    // MARK: Service: what is done
+    // MARK: Service: use cases, ports and routes
     library(
       "Service",
       "SignInService",
@@ -101,7 +102,7 @@ let package = Package(
       ]
     ),
 
-    // MARK: Adapters: who does it
+    // MARK: Adapters: implementations of ports
     library(
       "Adapters",
       "SQLiteStore",
@@ -134,9 +135,9 @@ let package = Package(
       "Client", "SignInClientTesting",
       ["SignInClient", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
-    library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
+    library("Client", "OfflineCopyFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
 
-    // MARK: Programs: where it is put together
+    // MARK: Programs
     program(
       "fieldpass",
       [
@@ -151,7 +152,7 @@ let package = Package(
       [
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
         "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
-        "ShelfFiles", "TextMessengers",
+        "OfflineCopyFiles", "TextMessengers",
       ]
     ),
 
@@ -200,7 +201,7 @@ let package = Package(
         "SignInTesting", "SignInWire", "Cryptography", "HTTPServer", "JSONText",
       ]
     ),
-    // An adopter's tests and the code of the articles: nothing but the public products.
+    // Tests as an adopter writes them, with the code of the articles: only the public products.
     tests("SignInClientTesting", ["SignInClient", "SignInClientTesting", "SignInLinux"]),
     tests(
       "SignInApple",
@@ -209,7 +210,8 @@ let package = Package(
         "SignInLinux",
       ]
     ),
-    // Signs in from a terminal: shown to adopters, and run against the real server by a test.
+    // Signs in from a terminal. It is a sample for adopters; a test runs it against the real
+    // server.
     .executableTarget(
       name: "sign-in-sample",
       dependencies: ["SignInClient", "SignInLinux"],
@@ -236,7 +238,7 @@ let package = Package(
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),
     tests("BreachedPasswordFiles", ["BreachedPasswordFiles", "SignInService"]),
-    tests("ShelfFiles", ["ShelfFiles", "SignInFlow", "SignInModel"]),
+    tests("OfflineCopyFiles", ["OfflineCopyFiles", "SignInFlow", "SignInModel"]),
     tests("Compression", ["Compression", "CZlib"]),
     tests("Threads", ["Threads", "CLinux"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
@@ -251,7 +253,7 @@ let package = Package(
         "SignInRules", "SignInService", "store-crash-child",
       ]
     ),
-    // Killed by a test of the store while it writes; not part of what is installed.
+    // A test of the store kills this program while it writes. It is not installed.
     .executableTarget(
       name: "store-crash-child",
       dependencies: ["SQLiteStore", "SignInModel", "SignInService"],

@@ -1,10 +1,10 @@
-// Checks the web apps against the oldest browsers that are served, by MDN's compatibility data
-// (Debian's node-mdn-browser-compat-data) and, for what is newer than that data, by NEWER below.
+// Checks that the oldest supported browsers have every feature that the web apps use. The data is
+// MDN's (Debian's node-mdn-browser-compat-data); NEWER below has the features that it lacks.
 //
-// JavaScript is parsed (Debian's node-acorn). A name is looked up as a member of a global object
-// where the source says so, such as `AbortSignal.any`; any other member is looked up in every
-// interface, and is too new when it is in all of them that have it. A newer name is allowed where
-// the source asks first whether it is there: `a.b?.()`, `'b' in a`, `typeof b`, `if (a.b)`.
+// JavaScript is parsed (Debian's node-acorn). A member of a global object, such as
+// `AbortSignal.any`, is looked up in that object. Any other member is looked up in all interfaces;
+// it is too new if it is too new in each interface that has it. A newer feature is allowed where
+// the source checks for it first: `a.b?.()`, `'b' in a`, `typeof b`, `if (a.b)`.
 
 import { createRequire } from 'node:module';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -15,10 +15,10 @@ const acorn = require('/usr/share/nodejs/acorn');
 const walk = require('/usr/share/nodejs/acorn-walk');
 const data = JSON.parse(readFileSync('/usr/share/nodejs/@mdn/browser-compat-data/data.json'));
 
-const FLOOR = { chrome: 100, firefox: 115, safari: 16, safari_ios: 16 };
+const OLDEST = { chrome: 100, firefox: 115, safari: 16, safari_ios: 16 };
 
-// What came after Debian's data was written, with the first versions, or nothing where there is
-// none; and corrections of that data for Firefox 109 to 115.
+// Features that are missing in Debian's data, with the first version that has each; a browser that
+// is not named does not have it. Also corrections of that data for Firefox 109 to 115.
 const NEWER = {
   'AbortSignal.any': { chrome: 116, firefox: 124, safari: 17.4 },
   'Promise.withResolvers': { chrome: 119, firefox: 121, safari: 17.4 },
@@ -56,26 +56,26 @@ const NEWER = {
   'html.inert': { chrome: 102, firefox: 112, safari: 15.5 },
 };
 
-// What is used although it is newer, and what becomes of a page without it.
+// Newer features that are used without a check, and what a page is like without them.
 const TOLERATED = {
   'css @container': 'long texts on narrow screens are crowded, in Chrome before 105 only',
   'css container-type': 'as @container',
-  'css @property': 'drawing a long list takes longer',
+  'css @property': 'a long list is drawn more slowly',
   'css field-sizing': 'a field keeps its usual size',
-  'css outline': 'Safari before 16.4 draws it with sharp corners',
-  'css text-size-adjust': 'the prefixed one beside it is the one of Safari',
-  'rel=icon': 'Safari on iOS takes the apple-touch-icon beside it',
-  'crossorigin=': 'a file that is asked for early is asked for again',
+  'css outline': 'Safari before 16.4 draws it without rounded corners',
+  'css text-size-adjust': 'Safari uses the prefixed property beside it',
+  'rel=icon': 'Safari on iOS uses the apple-touch-icon beside it',
+  'crossorigin=': 'a preloaded file is requested twice',
 };
 
-// Members of our own objects, of the messages of the core and of the server, which have the name of
-// something else.
-const OURS = new Set([
+// Members of the app's objects, of the core's JSON and of the server's answers that have the same
+// name as a member of an interface.
+const OWN_MEMBERS = new Set([
   'badge', 'country', 'details', 'layout', 'lines', 'memory', 'node', 'opened', 'organization',
   'read', 'results', 'serial', 'session', 'token', 'unlock',
 ]);
 
-// What an object at the global scope is an instance of.
+// The interfaces of global objects.
 const INSTANCES = {
   caches: 'CacheStorage', clients: 'Clients', console: 'console', crypto: 'Crypto',
   document: 'Document', history: 'History', indexedDB: 'IDBFactory', localStorage: 'Storage',
@@ -84,7 +84,8 @@ const INSTANCES = {
 
 const number = (text) => Number(String(text).replace('≤', '').split('-')[0]);
 
-// The first version that has a feature with no flag, prefix or other name; infinity for none.
+// The first version that has a feature without a flag, a prefix or another name; `Infinity` if no
+// version has it.
 function firstVersion(support) {
   for (const entry of [support ?? []].flat()) {
     if (entry.flags || entry.prefix || entry.alternative_name || entry.version_removed) continue;
@@ -99,7 +100,7 @@ function firstVersion(support) {
 function versionsOf(node) {
   const support = node?.__compat?.support;
   if (!support) return null;
-  return Object.fromEntries(Object.keys(FLOOR).map((name) => [name, firstVersion(support[name])]));
+  return Object.fromEntries(Object.keys(OLDEST).map((name) => [name, firstVersion(support[name])]));
 }
 
 const newer = (name) => {
@@ -109,20 +110,20 @@ const newer = (name) => {
   return { chrome, firefox, safari, safari_ios: safari };
 };
 
-const isTooNew = (versions) => Object.keys(FLOOR).some((name) => versions[name] > FLOOR[name]);
+const isTooNew = (versions) => Object.keys(OLDEST).some((name) => versions[name] > OLDEST[name]);
 
 const shown = (versions) => Object.entries(versions)
   .map(([name, version]) => `${name} ${version === Infinity ? 'none' : version}`).join(', ');
 
-// MARK: What was found
+// MARK: Results
 
 const found = new Map();
 
-// One use of a feature; `isGuarded` says whether the source asks for it first.
+// Records one use of a feature. `isGuarded` says whether the source checks for the feature first.
 function note(feature, versions, place, isGuarded) {
   const entry = found.get(feature) ?? { versions, places: [], isGuarded: true };
   const isAllowed = isGuarded || Object.hasOwn(TOLERATED, feature);
-  // The first place is one that is not guarded, if there is one.
+  // A place that is not guarded goes first, because the error message names the first place.
   if (!isAllowed && entry.isGuarded) entry.places.unshift(place);
   else entry.places.push(place);
   if (!isAllowed) entry.isGuarded = false;
@@ -144,12 +145,12 @@ for (const [owner, members] of Object.entries(interfaces)) {
 
 const globalOf = (name) => INSTANCES[name] ?? (Object.hasOwn(interfaces, name) ? name : null);
 
-// The versions of a member of a known interface; of its own or of one it extends.
+// The versions of a member of a known interface.
 function memberVersions(owner, name) {
   return newer(`${owner}.${name}`) ?? versionsOf(interfaces[owner]?.[name]);
 }
 
-// The least that any interface with such a member needs: it may be that one.
+// The interface is unknown, so the oldest versions of all interfaces with such a member count.
 function anyVersions(name) {
   const known = newer(name);
   if (known) return known;
@@ -184,21 +185,21 @@ const pathOf = (node) => (node.type === 'ChainExpression' ? pathOf(node.expressi
     : node.type === 'MemberExpression' && !node.computed
       ? `${pathOf(node.object)}.${node.property.name}` : '?');
 
-// The names that a file asks for before it uses them.
+// The names that a file checks for before it uses them.
 function guardedNames(tree) {
   const names = new Set();
-  const asked = (node) => {
+  const addChecked = (node) => {
     if (!node) return;
-    if (node.type === 'LogicalExpression') { asked(node.left); asked(node.right); return; }
-    if (node.type === 'UnaryExpression') { asked(node.argument); return; }
-    if (node.type === 'BinaryExpression') { asked(node.left); asked(node.right); return; }
+    if (node.type === 'LogicalExpression') { addChecked(node.left); addChecked(node.right); return; }
+    if (node.type === 'UnaryExpression') { addChecked(node.argument); return; }
+    if (node.type === 'BinaryExpression') { addChecked(node.left); addChecked(node.right); return; }
     if (node.type === 'Identifier') names.add(node.name);
     if (node.type === 'MemberExpression') names.add(pathOf(node).split('.').at(-1));
   };
   walk.full(tree, (node) => {
     if (node.type === 'BinaryExpression' && node.operator === 'in') names.add(node.left.value);
-    if (node.type === 'UnaryExpression' && node.operator === 'typeof') asked(node.argument);
-    if (/^(If|Conditional)/.test(node.type)) asked(node.test);
+    if (node.type === 'UnaryExpression' && node.operator === 'typeof') addChecked(node.argument);
+    if (/^(If|Conditional)/.test(node.type)) addChecked(node.test);
   });
   return names;
 }
@@ -208,7 +209,7 @@ const SYNTAX = {
   lookbehind: { chrome: 62, firefox: 78, safari: 16.4, safari_ios: 16.4 },
 };
 
-// What tells an old browser must be read by it.
+// Old browsers run this script, so it must be ECMAScript 5.
 const OLDEST_SCRIPT = 'old-browser.js';
 
 function checkScript(path, text) {
@@ -244,13 +245,13 @@ function checkScript(path, text) {
         note(`${owner}.${name}`, own, place, isGuarded);
         return;
       }
-      // A namespace such as `WebAssembly` or a class without this member in the data: either it is
-      // inherited, or newer than the data.
+      // The data has no such member of this namespace or class. It is inherited or newer than the
+      // data.
       if (owner && name !== 'prototype' && !owners.has(name) && !INSTANCES[object.name]) {
         note(`${owner}.${name} (not in the data: add it to NEWER)`, newer(''), place, isGuarded);
         return;
       }
-      const any = OURS.has(name) ? null : anyVersions(name);
+      const any = OWN_MEMBERS.has(name) ? null : anyVersions(name);
       if (any) note(`….${name}`, any, place, isGuarded);
     },
   });
@@ -286,7 +287,7 @@ function checkStyle(path, text) {
         const name = head.slice(1).split(/[\s({]/)[0];
         lookUp(`@${name}`, data.css['at-rules'][name]);
         for (const [, feature] of head.matchAll(/\(([a-z-]+)\s*[:)]/g)) {
-          // A question that a browser does not know has the answer no.
+          // A browser that does not know a media feature ignores the rule.
           lookUp(`@${name} ${feature}`, data.css['at-rules'][name]?.[feature], true);
         }
       } else {
@@ -299,7 +300,7 @@ function checkStyle(path, text) {
     } else if (letter === '}' || letter === ';') {
       const [, name, value] = /^\s*([a-z-]+)\s*:([^]*)$/.exec(buffer) ?? [];
       if (name && depth.length > 0 && !name.startsWith('--')) {
-        // An older browser takes the declaration before it.
+        // An older browser uses the declaration before this one.
         const hasFallback = seen.at(-1).has(name);
         seen.at(-1).add(name);
         const property = data.css.properties[name];
@@ -339,7 +340,7 @@ function checkElement(path, line, tag, attributes) {
   }
 }
 
-// What only helps where it is known; everything works without it.
+// Attributes that are hints. A page works without them.
 const HINTS = new Set(['autofocus', 'enterkeyhint', 'inputmode', 'autocapitalize', 'media', 'spellcheck']);
 const isHint = (name) => HINTS.has(name);
 
@@ -356,7 +357,7 @@ function checkPage(path, text) {
   });
 }
 
-// The shells make elements with `element('tag', { name: value })`.
+// The JavaScript of the apps makes elements with `element('tag', { name: value })`.
 function checkMadeElements(path, text) {
   text.split('\n').forEach((words, index) => {
     for (const [, tag, rest] of words.matchAll(/element\('([a-z0-9]+)'(?:, \{([^}]*))?/g)) {
@@ -384,7 +385,7 @@ function checkFile(path, text) {
 const tooNew = () => [...found].filter(([, { versions, isGuarded }]) =>
   !isGuarded && (!versions || isTooNew(versions)));
 
-// Each of these must be found in the place of the files.
+// The self-test checks these texts instead of the files. Each feature must be found.
 const PLANTS = [
   ['a.js', 'const both = AbortSignal.any([]);', 'AbortSignal.any'],
   ['a.js', 'const { promise } = Promise.withResolvers();', 'Promise.withResolvers'],
@@ -403,7 +404,7 @@ const PLANTS = [
   ['a.js', 'clients.claimAllOfThem(); const x = new BarcodeDetector();', 'BarcodeDetector'],
 ];
 
-// What asks first is no mistake.
+// The self-test must find nothing here, because each text checks for the feature first.
 const GUARDED = [
   ['a.js', "if ('CompressionStream' in globalThis) new CompressionStream('gzip');"],
   ['a.js', 'event.addRoutes?.({});'],
@@ -440,6 +441,6 @@ for (const [name, { versions, places }] of tooNew()) {
   console.error(`${places[0]}: error: ${name} is newer than the oldest browsers: ${
     versions ? shown(versions) : 'unknown'}`);
 }
-const floor = Object.entries(FLOOR).map(([name, version]) => `${name} ${version}`).join(', ');
-console.log(`${found.size} features used, oldest browsers: ${floor}`);
+const oldest = Object.entries(OLDEST).map(([name, version]) => `${name} ${version}`).join(', ');
+console.log(`${found.size} features used, oldest browsers: ${oldest}`);
 process.exitCode = tooNew().length > 0 ? 1 : 0;

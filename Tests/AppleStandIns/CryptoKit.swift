@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-// Declarations of what `SignInApple` uses of CryptoKit; nothing here runs.
+// The declarations of CryptoKit that `SignInApple` uses. They only compile and never run.
 
 public import Foundation
 public import Security

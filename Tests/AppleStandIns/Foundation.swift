@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 
-// Declarations of what the targets for Apple platforms use of Foundation and Dispatch, with the
-// versions that Apple's documentation names; nothing here runs.
+// The declarations of Foundation and Dispatch that the targets for Apple platforms use, with the
+// versions of Apple's documentation. They only compile and never run.
 
 public struct Data: Sendable, RandomAccessCollection {
   public struct WritingOptions: OptionSet, Sendable {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-// Declarations of what `SignInApple` uses of LocalAuthentication; nothing here runs.
+// The declarations of LocalAuthentication that `SignInApple` uses. They only compile and never run.
 
 public import Foundation
 

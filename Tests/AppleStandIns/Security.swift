@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 
-// Declarations of what `SignInApple` uses of Security, so that its thin layer is compiled on Linux.
-// Nothing here runs. Bridged types are their Swift counterparts, so that `as` means the same.
+// The declarations of Security that `SignInApple` uses, so that it compiles on Linux. They never
+// run. Bridged types are their Swift types, so that `as` has the same meaning.
 
 public import Foundation
 
@@ -52,7 +52,9 @@ public struct SecAccessControlCreateFlags: OptionSet, Sendable {
   public static let privateKeyUsage = SecAccessControlCreateFlags(rawValue: 1 << 30)
 }
 
-/// `protection` is a `CFTypeRef`, which the stand-in for a `CFString` is not.
+/// `protection` is a `CFTypeRef`.
+///
+/// In this file, `CFString` is not one.
 public func SecAccessControlCreateWithFlags(
   _ allocator: CFAllocator?, _ protection: Any, _ flags: SecAccessControlCreateFlags,
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

@@ -8,7 +8,10 @@ import Testing
 struct BreachedPasswordFileTests {
   private let path = NSTemporaryDirectory() + "breached-" + UUID().uuidString
 
-  /// Digests in order, each twice as far from the next as from what is not in the list.
+  /// Sorted digests.
+  ///
+  /// The list has those of even numbers; an odd number gives a digest in the middle between two of
+  /// them.
   private func digest(_ number: Int) -> [UInt8] {
     let spread = UInt64(number) << 40
     return (0..<8).map { UInt8(truncatingIfNeeded: spread >> (56 - 8 * $0)) }
@@ -40,7 +43,9 @@ struct BreachedPasswordFileTests {
     }
   }
 
-  @Test("Every digest of the list is found, and none that is not", arguments: [1, 2, 3, 64, 1000])
+  @Test(
+    "Every digest of the list is found; a digest that is not in the list is not",
+    arguments: [1, 2, 3, 64, 1000])
   func found(_ count: Int) async throws {
     let file = try list(count)
 
@@ -51,7 +56,7 @@ struct BreachedPasswordFileTests {
     #expect(await !file.contains([UInt8](repeating: 0xFF, count: 20)))
   }
 
-  @Test("Lines may end as on Windows, the last one may not end, and counts may be left out")
+  @Test("Line ends may be LF or CRLF, the last line may have none, and counts are optional")
   func forms() async throws {
     for ending in ["\n", "\r\n"] {
       for last in ["", ending] {
@@ -66,7 +71,7 @@ struct BreachedPasswordFileTests {
     }
   }
 
-  @Test("A list in lower case is read as well")
+  @Test("A list in lower case is also read")
   func lowerCase() async throws {
     let lines = (0..<20).map { text(digest($0 * 2)).lowercased() + ":1" }
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
@@ -76,7 +81,7 @@ struct BreachedPasswordFileTests {
     #expect(await !file.contains(digest(39)))
   }
 
-  @Test("A file that is not such a list is refused, with what is wrong")
+  @Test("A file that is not such a list is refused; the fault names the problem")
   func refused() {
     let right = (0..<100).map { text(digest($0 * 2)) + ":1" }
     #expect(fault(of: "") == "`\(path)` is empty")
@@ -90,7 +95,7 @@ struct BreachedPasswordFileTests {
     }
   }
 
-  @Test("A list that is damaged while it is used refuses no password, and tells")
+  @Test("A list that is damaged while in use refuses no password and reports the damage")
   func damaged() async throws {
     let faults = Mutex(0)
     _ = try list(100)

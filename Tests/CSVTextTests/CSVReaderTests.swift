@@ -22,7 +22,7 @@ struct CSVReaderTests {
     }
   }
 
-  @Test("Cells, quotes, empty cells and both line ends are read as RFC 4180 writes them")
+  @Test("Cells, quotes, empty cells and both line ends are read as RFC 4180 defines them")
   func cells() throws {
     #expect(try rows("a,b\r\nc,d\n") == [["a", "b"], ["c", "d"]])
     #expect(try rows("a,\"b, \"\"c\"\"\r\nd\",\n") == [["a", "b, \"c\"\r\nd", ""]])
@@ -33,7 +33,7 @@ struct CSVReaderTests {
     #expect(try rows("Åse,नमस्ते") == [["Åse", "नमस्ते"]])
   }
 
-  @Test("Each cell knows its line and its column, also after a cell of several lines")
+  @Test("Each cell has its line and column, even after a cell with several lines")
   func places() throws {
     var reader = try CSVReader(Array("a,bb\n\n\"x\ny\",c\n\"\",d".utf8))
     var places: [[Int]] = []
@@ -43,7 +43,7 @@ struct CSVReaderTests {
   }
 
   @Test(
-    "What is no table is refused with its place",
+    "Text that is not a table is refused with the line and column",
     arguments: [
       ("a\nb,c\"d", CSVMalformed.Reason.strayQuote, 2, 4),
       ("\"a\"b", .textAfterQuote, 1, 4), ("x\n\"a\nb", .openQuote, 2, 1),
@@ -54,7 +54,7 @@ struct CSVReaderTests {
     #expect(fault(text) == CSVMalformed(reason: reason, line: line, column: column))
   }
 
-  @Test("Bytes that are no UTF-8 are refused")
+  @Test("Bytes that are not UTF-8 are refused")
   func encoding() {
     #expect(throws: CSVMalformed(reason: .notUTF8, line: 1, column: 3)) {
       var reader = try CSVReader([0x61, 0x2C, 0xC3, 0x28])
@@ -62,7 +62,8 @@ struct CSVReaderTests {
     }
   }
 
-  @Test("Each limit holds one below it, on it, and refuses one above it", arguments: [-1, 0, 1])
+  @Test(
+    "Each limit accepts one less and the limit itself, and refuses one more", arguments: [-1, 0, 1])
   func limits(_ excess: Int) {
     let limits = CSVLimits(length: 40, records: 3, cells: 4, cellLength: 10)
     func text(_ count: Int) -> String { String(repeating: "a", count: count) }

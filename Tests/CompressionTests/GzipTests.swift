@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Gzip")
 struct GzipTests {
-  /// Reads one member back with zlib's own reader.
+  /// Decompresses one gzip member with zlib.
   private func expand(_ bytes: [UInt8], capacity: Int) -> [UInt8]? {
     var stream = z_stream()
-    // Sixteen more than the largest window asks for the format of gzip.
+    // 15 selects the largest history (`windowBits`); adding 16 selects the gzip format.
     guard inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { return nil }
     defer { inflateEnd(&stream) }
@@ -26,12 +26,12 @@ struct GzipTests {
     return status == Z_STREAM_END ? output : nil
   }
 
-  @Test("What is compressed can be read again", arguments: [0, 1, 2, 1199, 1200, 65_536, 300_001])
+  @Test("Compressed data can be read again", arguments: [0, 1, 2, 1199, 1200, 65_536, 300_001])
   func roundTrip(_ count: Int) {
     var state: UInt32 = 7
     let bytes = (0..<count).map { index -> UInt8 in
       state = state &* 1_664_525 &+ 1_013_904_223
-      // Half of it repeats itself, half is noise that cannot become smaller.
+      // Half of the bytes repeat, and half are noise that does not compress.
       return index % 2 == 0 ? 0x61 : UInt8(truncatingIfNeeded: state >> 24)
     }
 

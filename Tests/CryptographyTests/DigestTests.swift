@@ -46,7 +46,7 @@ struct DigestTests {
     #expect(!ConstantTime.equal([1, 2, 3], [1, 2]))
   }
 
-  @Test("random bytes come in the number asked for, and differ")
+  @Test("random bytes have the requested length and differ")
   func randomises() {
     #expect(SecureRandom.bytes(0).isEmpty)
     #expect(SecureRandom.bytes(33).count == 33)

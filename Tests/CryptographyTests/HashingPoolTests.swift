@@ -4,7 +4,7 @@ import Threads
 
 @Suite("Hashing pool")
 struct HashingPoolTests {
-  /// Holds the work of a pool until the test opens it.
+  /// Blocks the work of a pool until the test opens it.
   private final class Gate: Sendable {
     private let isOpen = Monitor(false)
 
@@ -16,7 +16,7 @@ struct HashingPoolTests {
     }
   }
 
-  @Test("answers come back to those who asked")
+  @Test("each answer returns to its caller")
   func answers() async throws {
     let pool = HashingPool(threads: 2, queueLimit: 100)
 
@@ -29,14 +29,14 @@ struct HashingPoolTests {
     pool.stop()
   }
 
-  @Test("the call past the limit is turned away at once, the ones up to it are not")
+  @Test("a call beyond the limit is refused at once; calls up to the limit are accepted")
   func isBounded() async throws {
     let threads = 2
     let queueLimit = 3
     let gate = Gate()
     let pool = HashingPool(threads: threads, queueLimit: queueLimit)
 
-    // limit-1 and limit: every place that runs or waits is taken.
+    // Up to the limit: every thread is busy and the queue is full.
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<(threads + queueLimit) {
         group.addTask { await isAccepted(pool) { gate.pass() } }
@@ -44,7 +44,7 @@ struct HashingPoolTests {
       group.addTask {
         while pool.callCount < threads + queueLimit { await Task.yield() }
 
-        // limit+1, while nobody can leave.
+        // One call above the limit, while all others are blocked.
         let isTaken = await isAccepted(pool) {}
         gate.open()
         return !isTaken
@@ -56,7 +56,7 @@ struct HashingPoolTests {
     pool.stop()
   }
 
-  @Test("its work is counted, and its rest is not")
+  @Test("time spent on work is counted; idle time is not")
   func busy() async throws {
     let pool = HashingPool(threads: 2, queueLimit: 2)
     #expect(pool.busy == .zero)
@@ -73,7 +73,7 @@ struct HashingPoolTests {
     #expect(pool.busy == after)
   }
 
-  @Test("a stopped pool finishes what it accepted and takes nothing more")
+  @Test("a stopped pool finishes accepted work and accepts no more")
   func stops() async {
     let pool = HashingPool(threads: 1, queueLimit: 1)
     let gate = Gate()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Password hashes of other systems")
 struct ImportedHashTests {
-  /// Of `U*U`, as bcrypt's authors publish it.
+  /// The hash of `U*U`, as the authors of bcrypt publish it.
   private static let published = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
 
   @Test("A bcrypt hash matches its password and no other")
@@ -16,7 +16,7 @@ struct ImportedHashTests {
     #expect(PasswordHash.needsRehash(Self.published))
   }
 
-  @Test("It matches as well when the work of other kinds is done besides")
+  @Test("A hash also matches when the work of other kinds is done in addition")
   func even() throws {
     let kinds: Set<PasswordHashKind> = [
       .bcrypt(cost: 5), .bcrypt(cost: 4), .argon2id(kibibytes: 8, passes: 1),
@@ -29,7 +29,7 @@ struct ImportedHashTests {
     #expect(try !PasswordHash.matches("U*U", "no hash", evenWith: kinds))
   }
 
-  @Test("A kind is read from a hash, within its limits, and from its own word")
+  @Test("A kind is read from a hash, within its limits, and from its own text form")
   func kinds() throws {
     func argon(_ kibibytes: Int, _ passes: Int, lanes: Int = 1) -> String {
       "$argon2id$v=19$m=\(kibibytes),t=\(passes),p=\(lanes)$bm9ib2R5LWlzLWJlaGluZA"

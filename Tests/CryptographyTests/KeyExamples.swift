@@ -20,7 +20,9 @@ enum JOSEExample {
   }
 }
 
-/// Keys made for these tests only; they open nothing.
+/// These keys exist for the tests only.
+///
+/// They protect nothing.
 enum KeyExamples {
   static let sec1 = """
     -----BEGIN EC PRIVATE KEY-----
@@ -45,7 +47,8 @@ enum KeyExamples {
     -----END PRIVATE KEY-----
     """
 
-  /// Sealed under a passphrase, with the public half of another key, cut short, and no key at all.
+  /// An encrypted key, a key with the public half of another key, a truncated key, and text that is
+  /// no key.
   static let unreadable = [
     """
     -----BEGIN ENCRYPTED PRIVATE KEY-----

@@ -9,7 +9,7 @@ struct PasswordHashTests {
     "$argon2id$v=19$m=19456,t=2,p=1$ZmllbGRwYXNzLXRlc3RzIQ"
     + "$oeArsvZFDZbtZYxQStSaNTMavF/74atfzQjeBSlbM1w"
 
-  @Test("a hash made elsewhere matches its password, and no other")
+  @Test("a hash from another implementation matches its password and no other")
   func matchesForeignHash() throws {
     #expect(try PasswordHash.matches("correct horse battery staple", encoded))
     #expect(try !PasswordHash.matches("correct horse battery stapler", encoded))
@@ -27,20 +27,20 @@ struct PasswordHashTests {
     #expect(try !PasswordHash.matches("passwort", first))
   }
 
-  @Test("a hash that cannot be read matches nothing, and takes as long")
+  @Test("an unreadable hash matches no password and takes as long as a readable one")
   func refusesUnreadable() throws {
     for unreadable in ["", "password", "$argon2id$v=19$m=19456,t=2,p=1$", "\0"] {
       let started = ContinuousClock.now
       #expect(try !PasswordHash.matches("password", unreadable))
       let unreadableTime = ContinuousClock.now - started
 
-      // An answer without the work takes microseconds; the work takes many milliseconds.
+      // Without the work an answer takes microseconds. The work takes many milliseconds.
       #expect(unreadableTime > .milliseconds(2))
     }
   }
 
   @Test(
-    "A password fits however its marks were typed",
+    "A password matches in every Unicode form of its accents",
     arguments: [
       ("bl\u{E5}b\u{E6}rsyltet\u{F8}y", "bla\u{30A}b\u{E6}rsyltet\u{F8}y"),
       ("\u{958}\u{932}\u{92E} 1234", "\u{915}\u{93C}\u{932}\u{92E} 1234"),
@@ -56,19 +56,20 @@ struct PasswordHashTests {
     }
   }
 
-  /// Made by another implementation of Argon2id, of "bla\u{30A}b\u{E6}r 2026" as it stands there.
+  /// Made by another implementation of Argon2id, of "bla\u{30A}b\u{E6}r 2026" in exactly this
+  /// Unicode form.
   private let decomposed =
     "$argon2id$v=19$m=19456,t=2,p=1$ZmllbGRwYXNzLXRlc3QhIQ"
     + "$3I3/IB95XXUxJkFoHOyb+PuoTjkHss2Mn39/WCHYCx4"
 
-  @Test("The form in which a password was typed fits an old hash of it")
+  @Test("A password matches an old hash of its exact Unicode form")
   func raw() throws {
     #expect(try PasswordHash.matches("bla\u{30A}b\u{E6}r 2026", decomposed))
     #expect(try !PasswordHash.matches("bl\u{E5}b\u{E6}r 2026", decomposed))
     #expect(try !PasswordHash.matches("bla\u{30A}b\u{E6}r 2026", "nfc:" + decomposed))
   }
 
-  @Test("A hash of other parameters, or of text that was not normalized, is made again")
+  @Test("A hash with other parameters, or of text that was not normalized, is replaced")
   func rehash() throws {
     #expect(try !PasswordHash.needsRehash(PasswordHash.make("a password")))
     #expect(PasswordHash.needsRehash(encoded))
@@ -78,9 +79,9 @@ struct PasswordHashTests {
     #expect(PasswordHash.needsRehash("nfc:"))
   }
 
-  @Test("A hash that needs more memory than there is is a fault, not a wrong password")
+  @Test("A hash that needs more memory than available is a fault, not a wrong password")
   func outOfMemory() {
-    // Four tebibytes, which this process may not have, whatever the machine promises.
+    // The hash needs four tebibytes. The limit makes the allocation fail on every machine.
     var limit = rlimit()
     #expect(getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
     limit.rlim_cur = min(limit.rlim_max, 1 << 40)

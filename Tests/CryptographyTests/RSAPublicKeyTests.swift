@@ -24,7 +24,7 @@ struct RSAPublicKeyTests {
     #expect(!key.verifies(try Base64URL.decode(RSAExamples.shortSalt), of: text, by: .pss))
   }
 
-  @Test("Another text, another signature and one of another length are refused")
+  @Test("Another text, another signature and a signature of another length are refused")
   func wrong() throws {
     let key = try key()
     let text = Array(RSAExamples.text.utf8)
@@ -47,11 +47,11 @@ struct RSAPublicKeyTests {
       RSAPublicKey.modulusBits.upperBound, RSAPublicKey.modulusBits.upperBound + 1,
     ])
   func modulusBits(_ bits: Int) {
-    // The first byte has as many bits as are left over, and zeros before it do not count.
+    // The first byte has the remaining bits. Leading zeros do not count.
     let first = UInt8(truncatingIfNeeded: 1 << ((bits - 1) % 8))
     let modulus = [0, first] + [UInt8](repeating: 0xFF, count: (bits - 1) / 8)
 
-    // Within the limits the number itself is looked at, which is no product of two primes here.
+    // Within the limits the modulus itself is checked. Here it is not a product of two primes.
     let found = fault(modulus, [1, 0, 1])
     let isRefused = found == .modulusLength(bits: bits)
     #expect(isRefused != RSAPublicKey.modulusBits.contains(bits))
@@ -82,7 +82,7 @@ struct RSAPublicKeyTests {
   }
 }
 
-/// Made by Python's `cryptography` 50.0.2 with a key of 2048 bits, which was not kept.
+/// Made by Python's `cryptography` 50.0.2 with a key of 2048 bits, which no longer exists.
 enum RSAExamples {
   static let modulus =
     "w5WDzBoIBYZgtDrG34c3C38HW1B1RaUa_X9EX_hMoErUBRFLOUN2xJIid8n6Z-fkmtwJoWkbK7AMwF-W"
@@ -91,7 +91,7 @@ enum RSAExamples {
     + "nfZfj3XwG8FrSTIQZX3SZR4YhBHFBhmCrNfEQjgJJhg_0k_aS_32tCQTBfH8NVw6LQVnfkkQKBw_2pzh"
     + "qwSNSuOJiTGkib3dqIc1Uw"
   static let exponent = "AQAB"
-  /// What the signatures are of.
+  /// The signed text.
   static let text = "Fieldpass"
   static let rs256 =
     "ZEsO6TT-54VdSHLnCTKF-V0oiu_rpkrmF0LY1H1cN_fbnmDpD1ELTMd1MLBplot3vqDxoe4qCFPv8BGA"
@@ -105,7 +105,9 @@ enum RSAExamples {
     + "_5alt3kKGpA3fFyh32T9sQ66IKR9r-c21j1u5M7C6R0DiByV49LbjJB6fro9-oGs_LgfWxTNn6UVh1ja"
     + "EP0RUrJtre4S2ZOQCpzEfNJHrqgib3SzeJagaIg5m_wATrykUkRAZS8QNIJGM3Nzj-1xp3QHGsoGYI_n"
     + "mYbrTIlWlj7f28sobc5Kdg"
-  /// PSS with a salt of 20 bytes, which PS256 does not have.
+  /// PSS with a salt of 20 bytes.
+  ///
+  /// PS256 has a salt of 32 bytes.
   static let shortSalt =
     "pUv1OLzePT-IL8O9BYGd1anmgrqj1-NqwoMS60r96DLFiqcEsw0rqkPCi7LbRbNiOdVrBktIeEI5MsgZ"
     + "vrv2mCsFGoHUaHj0pmaFrgqk-jwACc7gs-WaSTFN9_a0xSdJ8S8cFlPtp1g_dytHQ4jOKLsdS8a4GfZJ"

@@ -5,7 +5,7 @@ import Testing
 struct SealingKeyTests {
   private let key = SealingKey(SecureRandom.bytes(SealingKey.byteCount))
 
-  @Test("what was sealed opens in its context", arguments: [0, 1, 1000])
+  @Test("sealed data opens in its context", arguments: [0, 1, 1000])
   func opens(_ count: Int) {
     let bytes = SecureRandom.bytes(count)
 
@@ -19,7 +19,7 @@ struct SealingKeyTests {
     #expect(key.seal([1, 2, 3], context: "") != key.seal([1, 2, 3], context: ""))
   }
 
-  @Test("another context or another key does not open it")
+  @Test("another context or another key does not open sealed data")
   func isBound() {
     let sealed = key.seal([1, 2, 3], context: "outbox/1")
     let other = SealingKey(SecureRandom.bytes(SealingKey.byteCount))
@@ -28,7 +28,7 @@ struct SealingKeyTests {
     #expect(other.open(sealed, context: "outbox/1") == nil)
   }
 
-  @Test("a change in any byte, or a byte less, does not open")
+  @Test("a change in any byte, or one byte less, does not open")
   func detectsTampering() {
     let sealed = key.seal([1, 2, 3], context: "outbox/1")
 

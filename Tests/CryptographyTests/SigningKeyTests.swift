@@ -25,7 +25,7 @@ struct SigningKeyTests {
     #expect(!key.verifies(signature, of: JOSEExample.signingInput + [0]))
   }
 
-  @Test("odd signatures are false, never a crash", arguments: oddSignatures)
+  @Test("malformed signatures are invalid and never crash", arguments: oddSignatures)
   func refusesOddSignatures(_ signature: [UInt8]) throws {
     let key = try JOSEExample.publicKey()
 
@@ -42,13 +42,14 @@ struct SigningKeyTests {
     [1] + [UInt8](repeating: 0, count: 63),
   ]
 
-  @Test("what a key signs, its public half verifies, and no other")
+  @Test("a public key verifies the signatures of its own private key and no others")
   func signsAndVerifies() {
     let key = SigningKey.generate()
     let other = SigningKey.generate()
     let text = Array("a visit on Tuesday".utf8)
 
-    // Two hundred signatures meet numbers with leading zero bytes, which DER writes shorter.
+    // Some of two hundred signatures have numbers with leading zero bytes, which are shorter in
+    // DER.
     for _ in 0..<200 {
       let signature = key.sign(text)
 
@@ -58,7 +59,7 @@ struct SigningKeyTests {
     }
   }
 
-  @Test("one key signs on many tasks at once")
+  @Test("one key signs in many tasks at the same time")
   func signsConcurrently() async {
     let key = SigningKey.generate()
 
@@ -75,7 +76,7 @@ struct SigningKeyTests {
     #expect(right == 200)
   }
 
-  @Test("a key written as PEM is read back as the same key")
+  @Test("a key written as PEM is read as the same key")
   func roundTripsPEM() throws {
     let key = SigningKey.generate()
 
@@ -93,13 +94,13 @@ struct SigningKeyTests {
     #expect(key.publicKey.x.prefix(4) == [0xF1, 0xF1, 0x2D, 0xA6])
   }
 
-  @Test("another kind of key is refused as such")
+  @Test("another kind of key is refused as another kind")
   func refusesOtherCurves() {
     #expect(throws: KeyFault.notP256) { try SigningKey(pem: KeyExamples.p384) }
     #expect(throws: KeyFault.notP256) { try SigningKey(pem: KeyExamples.ed25519) }
   }
 
-  @Test("what is no readable private key is refused", arguments: KeyExamples.unreadable)
+  @Test("text that is not a readable private key is refused", arguments: KeyExamples.unreadable)
   func refusesUnreadable(_ pem: String) {
     #expect(throws: KeyFault.unreadable) { try SigningKey(pem: pem) }
   }
@@ -107,7 +108,7 @@ struct SigningKeyTests {
 
 @Suite("Public keys")
 struct PublicKeyTests {
-  @Test("the thumbprint of RFC 9449, section 6.1 comes out (RFC 7638)")
+  @Test("the thumbprint equals that of RFC 9449, section 6.1 (RFC 7638)")
   func computesThumbprint() throws {
     let key = try PublicKey(
       x: Base64URL.decode("l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs"),

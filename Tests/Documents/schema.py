@@ -1,4 +1,4 @@
-"""Checks the documents that other programs read: the schema itself, and the examples against it."""
+"""Checks the JSON schema of the configuration, and the example configurations against it."""
 import json
 import pathlib
 
@@ -16,4 +16,4 @@ for path in ("Packaging/debian/configuration.json", "docs/examples/configuration
 
 # A schema that accepts everything would pass the check above.
 example["clients"][0]["colour"] = "green"
-assert not validator.is_valid(example), "the schema accepts a key that nobody knows"
+assert not validator.is_valid(example), "the schema accepts an unknown key"

@@ -1,4 +1,4 @@
-"""A certificate authority of a test, which every certificate of its servers comes from."""
+"""A certificate authority for tests. It signs the certificates of the test servers."""
 import datetime
 import ipaddress
 import ssl
@@ -30,7 +30,7 @@ class Authority:
         return builder.sign(self.key, hashes.SHA256())
 
     def issue(self, folder, host="login.example.com", first=-1, last=90):
-        """Writes a certificate and its key, valid for these days, in place of those there."""
+        """Writes a certificate and its key; `first` and `last` are days from today."""
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([
             x509.DNSName(host), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
@@ -46,5 +46,5 @@ class Authority:
 
     @property
     def context(self):
-        """What a client has that trusts this authority and no other."""
+        """A TLS context that trusts only this authority."""
         return ssl.create_default_context(cafile=self.file)

@@ -1,8 +1,9 @@
-"""How fast the apps are in a real browser: figures beside their bars, never asserted.
+"""Measures the speed of the apps in a real browser and prints each figure beside its limit.
 
     .venv/bin/python Tests/EndToEnd/bench_browser.py FOLDER
 
-Nothing else should run meanwhile: the browser, the server and this program share the processors.
+Nothing fails when a figure is over its limit. Run nothing else at the same time: the browser, the
+server and this program share the processors.
 """
 import os
 import pathlib
@@ -11,19 +12,19 @@ import sys
 
 from browser import App, chromium
 from harness import TECHNICIAN, Server
-from products import NEW_OWNER, OWNER, bring, change, watched
+from products import NEW_OWNER, OWNER, add_products, measured_app, rename_products
 from timing import OPENING, RESUMED, RESUMING
 
 ROUNDS = 15
-# What asks a page whether it is ready works in that page, for longer than what is measured here.
+# Playwright checks a condition inside the page, so the interval is longer than the measured time.
 SETTLE_MILLISECONDS = 400
 DELTAS = 7
 CHANGES = 10
 MANY = 10_000
 FIRST_JOB = "Install washing machine"
 
-# Whether anything kept the page from its next frame, and for how long: gaps between turns of the
-# event loop while a sync is under way, and what the browser itself calls a long frame.
+# Finds what delayed the next frame of the page, and for how long: gaps between turns of the event
+# loop during a sync, and the long frames that the browser reports.
 LISTEN = """() => {
   window.gaps = []
   window.frames = []
@@ -60,7 +61,7 @@ def figure(name, measured, limit, unit="ms"):
 
 
 def opening(app, count):
-    """Milliseconds from asking storage to the first row drawn."""
+    """Milliseconds from the read of storage to the first row drawn."""
     found = []
     for _ in range(ROUNDS):
         app.page.reload()
@@ -72,7 +73,7 @@ def opening(app, count):
 
 
 def resuming(browser, server):
-    """Milliseconds from the first look into storage to the first job, when the app is opened."""
+    """Milliseconds from the first read of storage to the first job when the app opens."""
     app = App(browser, server)
     app.open()
     app.sign_in(TECHNICIAN)
@@ -90,7 +91,7 @@ def resuming(browser, server):
 
 
 def delta(app, admin, number):
-    """Bytes, and milliseconds in which the page could not draw, of one sync of a few changes."""
+    """Bytes of one sync of a few changes, and milliseconds in which the page could not draw."""
     sizes = []
     cdp = app.context.new_cdp_session(app.page)
     cdp.send("Network.enable")
@@ -99,7 +100,8 @@ def delta(app, admin, number):
            if "/api/products" in event["request"]["url"] else None)
     cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"])
            if event["requestId"] in asked else None)
-    change(admin, NEW_OWNER, range(number, MANY, MANY // CHANGES), name=f"Changed {number}")
+    rename_products(
+        admin, NEW_OWNER, range(number, MANY, MANY // CHANGES), name=f"Changed {number}")
     app.page.evaluate(LISTEN)
     app.button("Refresh").click()
     app.page.wait_for_timeout(1500)
@@ -112,14 +114,14 @@ def main(folder):
     server = Server(pathlib.Path(folder) / "browser").start()
     print(f"\nIn Chromium, load average {os.getloadavg()[0]:.1f} before")
     with chromium() as browser:
-        figure("P-11 opened again: first look into storage to first job drawn, median",
+        figure("P-11 opened again: first read of storage to first job drawn, median",
                resuming(browser, server), 50)
-        app = watched(browser, server, OWNER, 60)
-        figure("O-09 60 products: storage asked to first row drawn, median", opening(app, 60), 20)
+        app = measured_app(browser, server, OWNER, 60)
+        figure("O-09 60 products: storage read to first row drawn, median", opening(app, 60), 20)
         app.close()
-        admin = bring(server, NEW_OWNER, MANY)
-        app = watched(browser, server, NEW_OWNER, MANY)
-        figure("O-09 10,000 products: storage asked to first row drawn, median",
+        admin = add_products(server, NEW_OWNER, MANY)
+        app = measured_app(browser, server, NEW_OWNER, MANY)
+        figure("O-09 10,000 products: storage read to first row drawn, median",
                opening(app, MANY), 150)
         app.page.wait_for_timeout(1000)
         found = [delta(app, admin, number) for number in range(DELTAS)]

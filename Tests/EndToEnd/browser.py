@@ -1,4 +1,4 @@
-"""The technicians' web app in a real browser, as a person and as a screen reader meet it."""
+"""The technicians' web app in a real browser, used through its labels and roles."""
 import contextlib
 import json
 import shutil
@@ -12,13 +12,13 @@ from playwright.sync_api import expect, sync_playwright
 import description
 from harness import Person, TECHNICIAN, secret
 
-# Chromium without windows of its own: the same engine, for a third of the work.
+# The headless shell has the same engine and draws no windows. It needs a third of the time.
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
          "resultTypes": ["violations"]}
-# Every size of screen in every scheme, and each of them with both sizes of text.
+# Each screen size with each colour scheme, and each of them with both text sizes.
 LOOKS = {
     "phone-light-200": {"viewport": PHONE, "scheme": "light", "text_percent": 200},
     "phone-dark-100": {"viewport": PHONE, "scheme": "dark", "text_percent": 100},
@@ -32,8 +32,8 @@ DEACTIVATED = "Your account has been deactivated. Please contact your administra
 LOCKED = ("Your account is temporarily locked. "
           "Please try again in 15 minutes or reset your password.")
 REFUSED_CODE = "Invalid or expired OTP. Please try again."
-UNREACHABLE = "Service unavailable: it cannot be reached right now. Please try again in a moment."
-FAULT = "Something went wrong on our side. Please try again."
+UNREACHABLE = "Service unavailable. We cannot reach it right now. Try again in a moment."
+FAULT = "Something went wrong on our side. Try again."
 NO_CONNECTION = "No internet connection. Please check your connection and try again."
 RIDER = Person("", "", "+919812345678")
 PENDING = Person("", "", "+919812345679")
@@ -49,7 +49,7 @@ CODE_SENT = "An OTP has been sent to ***-***-1234"
 
 @contextlib.contextmanager
 def chromium():
-    """One browser for the whole run."""
+    """Starts one browser for the whole run."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
@@ -58,7 +58,7 @@ def chromium():
 
 
 class App:
-    """The app in a context of its own: no other test's storage, workers or cookies."""
+    """The app in its own browser context, with its own storage, workers and cookies."""
     name = "technician-app"
 
     def __init__(self, browser, server, *, viewport=None, scheme="light", text_percent=100,
@@ -76,16 +76,16 @@ class App:
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
 
     def note_answer(self, response):
-        """Holds an answer against its description, and notes every secret in it.
+        """Checks an answer against its description and records every secret in it.
 
-        Logs and storage can then be searched for the secrets.
+        The logs and the storage are then searched for these secrets.
         """
         path = response.url.removeprefix(self.server.base)
-        # The server names each of its answers; what a test made up has no name.
+        # Every answer of the server has a request id. An answer that a test made up has none.
         method, is_own = response.request.method, "request-id" in response.headers
         if not is_own or description.operation(method, path) is None:
             return
-        # A page that was closed meanwhile keeps no body.
+        # A page that was closed in the meantime has no body.
         with contextlib.suppress(PlaywrightError):
             body = response.body()
             description.check(
@@ -138,16 +138,16 @@ class App:
         return self.page.get_by_role("heading", name=name)
 
     def says(self, text):
-        """Waits until the text can be seen, not only heard."""
+        """Waits until the text is visible, not only announced."""
         expect(self.page.get_by_role("main").get_by_text(text).first).to_be_visible()
 
-    def until(self, question, argument=None):
-        """Asks the page until it says yes; what it answers may be a promise."""
+    def until(self, condition, argument=None):
+        """Evaluates an expression, or its promise, in the page until it is true."""
         for _ in range(100):
-            if self.page.evaluate(question, argument):
+            if self.page.evaluate(condition, argument):
                 return
             self.page.wait_for_timeout(100)
-        raise AssertionError(question)
+        raise AssertionError(f"this never became true: {condition}")
 
     # MARK: Steps
 
@@ -157,7 +157,7 @@ class App:
         self.button("Login").click()
 
     def reach_code(self, person):
-        """Email and password; answers the code that was sent."""
+        """Submits e-mail and password; returns the code that was sent."""
         sent = len(self.server.messages(person.phone))
         self.log_in(person.email, person.password)
         expect(self.code).to_be_visible()
@@ -174,19 +174,19 @@ class App:
         expect(self.heading("Assigned jobs")).to_be_visible()
 
     def wait(self, seconds):
-        """Lets time pass for the app and for the server; needs `page.clock.install` before."""
+        """Moves the clocks of the app and of the server; needs `page.clock.install` before."""
         self.server.advance(seconds)
-        # The server writes its `Date` anew once a second, and the app learns the time from it.
+        # The server updates its `Date` header once a second, and the app reads the time from it.
         time.sleep(1.1)
         self.page.clock.fast_forward(seconds * 1000)
 
-    # MARK: Measures
+    # MARK: Accessibility
 
     def axe(self):
-        """What axe-core has to complain about, one line for each."""
+        """The violations that axe-core reports, one line each."""
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE_SCRIPT)
-        # As text: the whole report, value by value, would take longer to hand over than to make.
+        # As text, because handing over the report value by value takes longer than making it.
         found = json.loads(self.page.evaluate(
             "rules => axe.run(rules).then(report => JSON.stringify(report.violations))", RULES))
         return [f"{v['id']}: {v['help']}: {node['target']} {node.get('failureSummary', '')}"
@@ -207,7 +207,7 @@ class App:
 
 
 class RiderApp(App):
-    """The same app with the rider's form."""
+    """The riders' app, which has a form of its own."""
     name = "rider-app"
 
     @property
@@ -223,7 +223,7 @@ class RiderApp(App):
         self.button("Send OTP").click()
 
     def reach_code(self, person=RIDER):
-        """Answers the code that was sent."""
+        """Requests a code; returns the code that was sent."""
         sent = len(self.server.messages(person.phone))
         self.ask(person)
         expect(self.code).to_be_visible()
@@ -238,7 +238,7 @@ class RiderApp(App):
         expect(self.heading("Today's deliveries")).to_be_visible()
 
     def register(self, name="Asha Rao", number=NEWCOMER.phone):
-        """From the number's screen to the end of the form, which may refuse."""
+        """From the phone number screen to the end of the form, which the server may refuse."""
         self.button("Sign up").click()
         self.name_field.fill(name)
         self.phone.fill(number)
@@ -246,15 +246,15 @@ class RiderApp(App):
 
 
 def tab_to(app, control):
-    """Presses Tab until the control has the focus, which must be seen."""
+    """Presses Tab until the control has the focus. Fails if the focus is not visible."""
     for _ in range(25):
         if control.evaluate("control => control === document.activeElement"):
             assert app.focus_is_visible(), control
             return
         app.page.keyboard.press("Tab")
-    raise AssertionError(f"Tab never reaches {control}")
+    raise AssertionError(f"Tab does not reach {control}")
 
 
 def wrong(code):
-    """Six digits that are not the code."""
+    """A code of six digits that differs from the given one."""
     return f"{(int(code) + 1) % 1_000_000:06}"

@@ -1,4 +1,4 @@
-"""What every end-to-end test may ask for."""
+"""The fixtures that every end-to-end test may use, and the order of the tests."""
 import itertools
 import shutil
 import zlib
@@ -17,7 +17,7 @@ serial = itertools.count(1)
 
 @pytest.fixture(autouse=True)
 def described():
-    """Every answer of the server is as the OpenAPI document describes it."""
+    """Checks every answer of the server against the OpenAPI document."""
     description.MISTAKES.clear()
     yield
     assert not description.MISTAKES, description.MISTAKES
@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def demo_data(folder):
-    """The data of a server that started once and stopped, to be copied by the others."""
+    """The data of a server that started once and stopped. The other servers copy it."""
     assert BINARY.exists(), f"{BINARY} is missing; run `make build`"
     server = Server(folder / "demo").start()
     assert server.stop() == 0
@@ -40,7 +40,7 @@ def demo_data(folder):
 
 @pytest.fixture(scope="session")
 def new_server(folder, demo_data):
-    """Makes a server that has its own copy of the demo data and is not started yet."""
+    """Makes a server that has its own copy of the demo data. The server is not started yet."""
     def make():
         data = folder / f"server-{next(serial)}"
         shutil.copytree(demo_data, data)
@@ -50,13 +50,13 @@ def new_server(folder, demo_data):
 
 @pytest.fixture(scope="session")
 def new_folder(folder):
-    """Names a folder that no server has used yet."""
+    """Returns the path of a folder that no server has used yet."""
     return lambda: folder / f"empty-{next(serial)}"
 
 
 @pytest.fixture
 def server(new_server):
-    """A server of this test's own, at the demo data's first day."""
+    """A started server for one test, at the first day of the demo data."""
     server = new_server().start()
     yield server
     server.close()
@@ -64,7 +64,7 @@ def server(new_server):
 
 @pytest.fixture
 def named_server(folder, new_server):
-    """A server by the name that browsers make credentials for."""
+    """A server with a host name, because browsers create passkeys for host names only."""
     server = NamedServer(new_server().data).start()
     yield server
     server.close()
@@ -77,7 +77,7 @@ def device(server):
 
 @pytest.fixture(scope="session")
 def production(folder):
-    """The configuration of a server in production."""
+    """The configuration of a production server."""
     return configuration(folder)
 
 
@@ -90,7 +90,7 @@ def production_server(folder, production):
 
 @pytest.fixture(scope="session")
 def tls_server(folder, production):
-    """A development server that speaks TLS."""
+    """A development server with TLS."""
     members = production | {
         "issuer": "https://localhost", "messengers": [{"name": "inbox", "kind": "inbox"}]}
     server = ConfiguredServer(folder / "tls").begin(members, "--development")
@@ -114,7 +114,7 @@ def app(chrome, server):
 
 @pytest.fixture
 def timed_app(chrome, server):
-    """The same, with a clock that the test can move."""
+    """The technicians' app with a clock that the test can move."""
     app = App(chrome, server)
     app.page.clock.install()
     yield app.open()
@@ -136,12 +136,12 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Orders the tests and says which ones one worker runs together.
+    """Orders the tests and assigns them to workers.
 
-    A long test, or file of tests, starts first, so that no worker is left with it at the end. A
-    long test runs by itself; the other tests of a file run on one worker. Files are mixed, so that
-    tests that wait run beside tests that keep a browser busy. The search through the logs comes
-    last, when every secret has been used.
+    A long test, or a file of tests, starts first, so that it does not run alone at the end. A long
+    test runs by itself. The other tests of a file run on one worker. Files are mixed, so that tests
+    that wait run beside tests that use the browser. The search through the logs comes last, when
+    every secret has been used.
     """
     for item in items:
         own = getattr(item.function, "pytestmark", [])
@@ -153,6 +153,6 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish(session):
-    """Workers obey the groups: pytest 9.2 and pytest-xdist 3.8 together ignore them silently."""
+    """Checks the groups, because pytest 9.2 and pytest-xdist 3.8 together ignore them silently."""
     if hasattr(session.config, "workerinput"):
         assert all("@" in item.nodeid for item in session.items), "tests are not in their groups"

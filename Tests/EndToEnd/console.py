@@ -6,7 +6,7 @@ from harness import ADMINISTRATOR
 
 
 class Console(App):
-    """The same core, opened as the console."""
+    """The console in its own browser context."""
     name = "console"
 
     def sign_in(self, person=ADMINISTRATOR):
@@ -24,7 +24,7 @@ class Console(App):
         expect(self.page.get_by_role("heading", name=name, level=2)).to_be_visible()
 
     def act(self, action, done):
-        """Presses an action, means it, and waits to be told."""
+        """Presses an action, confirms it, and waits for the message that it is done."""
         self.page.locator("#actions").get_by_role("button", name=action).click()
         self.sheet.get_by_role("button", name=action).click()
         self.says(done)
@@ -35,7 +35,7 @@ class Console(App):
 
     @property
     def confirmation(self):
-        return self.sheet.get_by_label("Name or email of the person")
+        return self.sheet.get_by_label("Person's name or email")
 
     @property
     def sheet(self):
@@ -46,12 +46,12 @@ class Console(App):
         expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
 
     def open_policy(self, name):
-        """From the list of policies to every value of one app or organization."""
+        """Opens the page with every value of one app or organization."""
         self.page.get_by_role("button", name=name, exact=True).click()
         expect(self.page.get_by_role("heading", name=name, level=2)).to_be_visible()
 
     def row(self, rule):
-        """The row of one rule, on the page of a policy."""
+        """The row of one rule on the page of a policy."""
         return self.page.get_by_role("row").filter(
             has=self.page.get_by_role("button", name=rule, exact=True))
 
@@ -63,40 +63,44 @@ class Console(App):
     def value(self):
         return self.page.get_by_label("New value")
 
+    @property
+    def unit(self):
+        return self.page.get_by_label("Unit", exact=True)
+
 
 def console_walk(app, look):
-    """Visits every screen of the console and looks at each."""
+    """Visits every screen of the console and calls `look` on each."""
     app.sign_in()
     look(app, "console-01-accounts")
     app.open_account("Tara Lind")
     look(app, "console-02-account")
     app.button("Back").click()
     app.tab("Policies")
-    app.says("Choose an app, or an organization")
+    app.says("Choose an app or an organization")
     look(app, "console-03-policies")
     app.open_policy("Riders")
-    app.says("Wrong answers before a lock")
+    app.says("Failed attempts before lockout")
     look(app, "console-04-policy")
-    app.open_rule("A code lives")
+    app.open_rule("Code expires after")
     look(app, "console-05-rule")
-    app.value.fill("601")
+    app.value.fill("11")
     app.button("Save").click()
-    app.says("Enter a whole number from 60 to 600.")
+    app.says("Enter a time from 1 minute to 10 minutes, as a whole number.")
     look(app, "console-06-refused-value")
-    app.value.fill("600")
+    app.value.fill("10")
     app.button("Save").click()
     expect(app.sheet).to_be_visible()
     look(app, "console-07-weaker")
-    app.sheet.get_by_role("button", name="Make it weaker").click()
-    app.says("Saved. It holds from the next decision on.")
+    app.sheet.get_by_role("button", name="Use weaker value").click()
+    app.says("Saved.")
     look(app, "console-08-saved")
-    app.button("Back to the configured value").click()
-    app.says("The configured value holds again.")
+    app.button("Restore configured value").click()
+    app.says("Configured value restored.")
     app.button("Close").click()
-    app.open_rule("Message with a code to sign in")
+    app.open_rule("Sign-in message")
     look(app, "console-09-message")
     app.button("Close").click()
     app.page.locator("#back").click()
     app.open_policy("North")
-    app.says("Wrong answers before a lock")
+    app.says("Failed attempts before lockout")
     look(app, "console-10-organization")

@@ -1,4 +1,4 @@
-"""A Debian without Swift, made once by debootstrap, in which packages are installed."""
+"""A Debian without Swift for tests of the package. debootstrap makes it once."""
 import os
 import re
 import subprocess
@@ -21,12 +21,12 @@ def checked(*arguments, **more):
     return done
 
 
-# The program finds its web apps by /proc. The mount belongs to the one command, and ends with it.
+# The program finds its web apps through /proc. The mount exists for this one command only.
 WITH_PROCESSES = ["unshare", "--mount", "sh", "-c", 'mount --bind /proc "$0/proc" && exec "$@"']
 
 
 class Debian:
-    """The folder of the other system."""
+    """The root folder of the other system."""
 
     def __init__(self, packages):
         self.path = ROOT_FOLDER
@@ -49,7 +49,7 @@ class Debian:
         run("rm", "-rf", "--one-file-system", self.path)
 
     def forget(self):
-        """Removes what an earlier run left."""
+        """Removes the files of an earlier run."""
         run("chroot", self.path, "dpkg", "--purge", "fieldpass")
         run("chroot", self.path, "deluser", "--system", "fieldpass")
         run("rm", "-rf", *(self.path / place for place in (
@@ -89,7 +89,7 @@ def dependencies(package):
 
 
 def linked_packages(program):
-    """The packages that hold the libraries a program names itself."""
+    """The packages with the libraries that a program names directly."""
     found = set()
     listed = checked("readelf", "-d", program).stdout
     for name in re.findall(r"\(NEEDED\).*\[(.+)\]", listed):

@@ -1,4 +1,4 @@
-"""Holds every answer that a test is given against the OpenAPI document."""
+"""Checks every answer that a test gets against the OpenAPI document."""
 import functools
 import json
 import pathlib
@@ -8,7 +8,7 @@ import jsonschema
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs/openapi.json"
 
-# What was wrong with answers in this run; a fixture fails the test that found it.
+# The mismatches that were found in this run. A fixture fails the test that caused one.
 MISTAKES = []
 
 
@@ -19,12 +19,12 @@ def document():
 
 @functools.cache
 def operations():
-    """Pairs of path segments and the operations there, by method in lower case."""
+    """Pairs of path segments and the operations of that path, by method in lower case."""
     return [(path.split("/"), methods) for path, methods in document()["paths"].items()]
 
 
 def operation(method, path):
-    """What answers here: its path as it is described, and its description, or nothing."""
+    """The described path and operation of a request; `None` if there is none."""
     segments = urllib.parse.urlsplit(path).path.split("/")
     for template, methods in operations():
         if len(template) == len(segments) and all(
@@ -38,7 +38,7 @@ def operation(method, path):
 
 @functools.cache
 def validator(path, method, status, media_type):
-    """What holds a body against its schema, or nothing when none is described."""
+    """The validator of a body; `None` if no schema is described."""
     place = ["paths", path, method, "responses", status, "content", media_type, "schema"]
     node = document()
     for part in place:
@@ -46,21 +46,21 @@ def validator(path, method, status, media_type):
             return None
         node = node[part]
     pointer = "/".join(part.replace("~", "~0").replace("/", "~1") for part in place)
-    # The whole document stays around the schema, which refers to others of it.
+    # The whole document stays around the schema, because the schema refers to other parts of it.
     return jsonschema.Draft202012Validator({**document(), "$ref": f"#/{pointer}"})
 
 
 def check(method, path, status, media_type, body):
-    """Notes what is wrong with an answer."""
+    """Records what is wrong with an answer."""
     found = operation(method, path)
     if found is None or method == "HEAD":
         return
     template, described = found
     place = f"{method} {template} {status}"
-    # In production there are no development routes.
+    # Production has no development routes.
     if status == 404 and template.startswith("/dev/"):
         return
-    # What is refused before a route is chosen is the same on every path.
+    # A refusal before the choice of a route is the same on every path.
     if status in (400, 405, 408, 413, 414, 431, 503) and str(status) not in described["responses"]:
         return
     response = described["responses"].get(str(status))

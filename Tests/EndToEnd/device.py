@@ -1,4 +1,4 @@
-"""A device of one person: its key, its proofs, and the sign-in as an app performs it."""
+"""A device of one person: its key, its proofs, and the sign-in as an app does it."""
 import base64
 import hashlib
 import json
@@ -53,7 +53,7 @@ def public_key(jwk):
 
 
 def verify_es256(key, text, signature):
-    """Whether the signature has 64 bytes (RFC 7518, section 3.4) and is of this key."""
+    """Whether the signature has 64 bytes (RFC 7518, section 3.4) and fits this key."""
     if len(signature) != 64:
         return False
     r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
@@ -65,7 +65,7 @@ def verify_es256(key, text, signature):
 
 
 def read_token(token, keys):
-    """The header and claims of a token whose ES256 signature one of the server's keys made."""
+    """The header and claims of a token, whose signature one of the server's keys must have made."""
     head, claims, signature = token.split(".")
     header = json.loads(unbase64url(head))
     jwk = next(k for k in keys["keys"] if k["kid"] == header["kid"])
@@ -79,12 +79,12 @@ HOME_SCOPES = {"rider-app": "dashboard", "product-app": "products", "mentor-app"
 
 
 def full_scope(client):
-    """What the app itself asks for."""
+    """The scope that the app itself asks for."""
     return f"openid offline_access account {HOME_SCOPES.get(client, 'jobs')}"
 
 
 class Device:
-    """One device: a key, and what it was given."""
+    """One device: its key and its tokens."""
 
     def __init__(self, server, client="technician-app", scope=None):
         self.server, self.client = server, client
@@ -95,7 +95,7 @@ class Device:
     # MARK: Proofs
 
     def proof(self, method, url, token=None, *, header=None, claims=None, key=None):
-        """A DPoP proof; `header` and `claims` change members, and None removes one."""
+        """Makes a DPoP proof; `header` and `claims` change members, and `None` removes one."""
         key = key or self.key
         heading = {"typ": "dpop+jwt", "alg": "ES256", "jwk": public_jwk(key)}
         body = {"jti": secrets.token_urlsafe(16), "htm": method, "htu": url.split("?")[0],
@@ -112,7 +112,7 @@ class Device:
         return path if path.startswith("http") else self.server.base + path
 
     def send(self, method, path, *, token=None, proof=None, scheme="DPoP", **more):
-        """One call with a proof; `token` goes along as the access token."""
+        """Sends a request with a proof; `token` is the access token."""
         url = self.url(path)
         headers = [("DPoP", proof or self.proof(method, url, token))]
         if token:
@@ -130,7 +130,7 @@ class Device:
         return answer
 
     def first_call(self, **more):
-        """The parameters of a first call, with a fresh verifier."""
+        """The parameters of a first call, with a new verifier."""
         self.verifier = secret(base64url(secrets.token_bytes(32)))
         return {"response_type": "code", "scope": self.scope, "code_challenge_method": "S256",
                 "code_challenge": base64url(sha256(self.verifier)), **more}
@@ -170,7 +170,7 @@ class Device:
                                "token": token or self.tokens["refresh_token"]})
 
     def prove(self, person, **more):
-        """Password and code; answers the authorization code."""
+        """Submits password and code; returns the authorization code."""
         sent = len(self.server.messages(person.phone))
         first = self.login(person.email, person.password, **more)
         assert first.error == "insufficient_authorization", first
@@ -179,7 +179,7 @@ class Device:
         return done.json["authorization_code"]
 
     def sign_in(self, person, **more):
-        """The whole sign-in; answers what the token endpoint gave."""
+        """Signs in completely; returns the answer of the token endpoint."""
         answer = self.redeem(self.prove(person, **more))
         assert answer.status == 200, answer
         return answer.json

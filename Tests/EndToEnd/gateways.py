@@ -1,4 +1,4 @@
-"""Gateways that others wrote: kannel with its fake SMSC, and an SMPP centre made of Net::SMPP."""
+"""Real gateways of other projects: kannel with its fake SMSC, and an SMPP centre on Net::SMPP."""
 import http.server
 import json
 import pathlib
@@ -47,9 +47,9 @@ forced-smsc = fake
 
 
 class Kannel:
-    """kannel's two boxes and its fake SMSC on free ports, everything in one folder."""
+    """The two programs of kannel and its fake SMSC, on free ports and in one folder."""
 
-    # What `%d` says in a delivery report.
+    # The values of `%d` in a delivery report.
     DELIVERED, UNDELIVERED, BUFFERED, ACCEPTED, REFUSED = 1, 2, 4, 8, 16
 
     def __init__(self, folder):
@@ -65,11 +65,11 @@ class Kannel:
 
         class Reports(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+                report = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
-                kannel.heard(asked["id"], int(asked["type"]))
+                kannel.heard(report["id"], int(report["type"]))
 
             def log_message(self, *arguments):
                 pass
@@ -99,7 +99,7 @@ class Kannel:
             time.sleep(0.05)
 
     def send(self, to, text, id):
-        """Gives kannel a message, as its HTTP interface takes them; its answer's status."""
+        """Sends a message through kannel's HTTP interface; returns the status."""
         report = f"http://127.0.0.1:{self.listener.server_address[1]}/?type=%d&id="
         query = urllib.parse.urlencode({
             "username": "fieldpass", "password": self.password, "from": "Fieldpass", "to": to,
@@ -111,7 +111,7 @@ class Kannel:
 
     @property
     def arrived(self):
-        """What the fake SMSC got: sender, number and the first line."""
+        """The messages that the fake SMSC received: sender, number and first line."""
         found = re.findall(r"Got message \d+: <(\S+) (\S+) text (.*)>", self.log("fakesmsc"))
         return [(source, to, urllib.parse.unquote_plus(text)) for source, to, text in found]
 
@@ -129,7 +129,7 @@ class Kannel:
 
 
 class Centre:
-    """An SMPP 3.4 centre whose every unit Debian's Net::SMPP reads and writes."""
+    """An SMPP 3.4 centre that reads and writes every unit with Debian's Net::SMPP."""
 
     def __init__(self, system_id="fieldpass", password="smpp-pw"):
         self.system_id, self.password = system_id, password
@@ -153,14 +153,14 @@ class Centre:
         return [unit for unit in self.units if unit["unit"] == name]
 
     def wait(self, name, count=1, seconds=10):
-        """Returns the units of this name once there are so many."""
+        """Waits for so many units of this name and returns them."""
         until = time.monotonic() + seconds
         while len(self.of(name)) < count:
             assert time.monotonic() < until, (name, self.units)
             time.sleep(0.02)
         return self.of(name)
 
-    def tell(self, *words):
+    def command(self, *words):
         self.process.stdin.write(" ".join(words) + "\n")
         self.process.stdin.flush()
 

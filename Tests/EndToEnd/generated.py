@@ -24,14 +24,14 @@ hypothesis.configuration.set_hypothesis_home_dir(ROOT / ".build/hypothesis")
 SEED = 13
 # Requests for each operation and role.
 EXAMPLES = 15
-# The same for operations that end the session that asks: each costs another sign-in.
+# The same for operations that end the caller's own session: each of them costs a new sign-in.
 EXAMPLES_THAT_END = 2
-# After this time a role sends one request to each operation left, so that all roles together end
-# within two minutes.
+# After this time a role sends one request to each remaining operation, so that all roles together
+# end within two minutes.
 FULL_SECONDS = 14
-# A sign-in sends a code; the next one may be sent after this time on the server's clock.
+# A sign-in sends a code. The next one may be sent after this time on the server's clock.
 COOLDOWN_SECONDS = 61
-# Generated requests move the server's clock by no more than this, and make no more accounts.
+# How far generated requests may move the server's clock, and how many accounts they may make.
 LONGEST_ADVANCE_SECONDS = 60
 MOST_ACCOUNTS = 3
 
@@ -41,7 +41,7 @@ CLOCK = "POST /dev/clock"
 
 @dataclasses.dataclass(frozen=True)
 class Role:
-    """One of the demo's people, the app of that person, and the scope of its home screen."""
+    """One person of the demo data, that person's app, and the scope of its home screen."""
     person: Person
     client: str
     scope: str
@@ -56,10 +56,10 @@ ROLES = {
     "administrator": Role(ADMINISTRATOR, "console", "admin"),
 }
 
-# Values that exist, by the name of the parameter or member: without them nearly every request
-# would end at an unknown name. No role signs in with these accounts.
+# Existing values by the name of the parameter or member. Without them nearly every request would
+# end at an unknown name. No role signs in with these accounts.
 EMAILS = ["new-owner@example.com", "former@example.com", "load-0001@example.com",
-          "nobody@example.com"]
+          "unknown@example.com"]
 PRODUCT = {"id": "pump-1", "name": "Pump", "model": "P", "serial_number": "1", "category": "Pump"}
 KNOWN = {
     "client_id": [role.client for role in ROLES.values()],
@@ -73,7 +73,8 @@ KNOWN = {
     "role": ["technician", "rider"], "limit": [1, 200, 201], "count": [1], "advance": [1],
     "description": ["It drips."], "products": [[PRODUCT]],
 }
-# The same for `{id}`, by how the path begins. No role signs in to this app, or there, afterwards.
+# The same for `{id}`, by the beginning of the path. No role signs in to this app or organization
+# afterwards.
 KNOWN_IDS = {
     "/admin/accounts": ["load-0001", "load-0002"], "/admin/organizations": ["south"],
     "/admin/clients": ["rider-app"], "/admin/products": ["product-003"],
@@ -82,7 +83,7 @@ KNOWN_IDS = {
 
 
 def load(description, *, credentials):
-    """The operations of a description by label; `credentials`: whether to make those up too."""
+    """The operations of a description by label; `credentials`: whether to generate those too."""
     generation = GenerationConfig(with_security_parameters=credentials)
     projects = ProjectsConfig(default=ProjectConfig(generation=generation))
     config = SchemathesisConfig(seed=SEED, projects=projects)
@@ -92,7 +93,7 @@ def load(description, *, credentials):
 
 @strategies.composite
 def cases(draw, operation):
-    """A request that fits the description, one that breaks it, or one that may well succeed."""
+    """A request that fits the description, one that breaks it, or one that is likely to succeed."""
     kind = draw(strategies.sampled_from([*GenerationMode, None]))
     case = draw(operation.as_strategy(kind or GenerationMode.POSITIVE))
     ids = [known for start, known in KNOWN_IDS.items() if operation.path.startswith(start)]
@@ -109,13 +110,13 @@ def cases(draw, operation):
 
 
 def described_members(operation):
-    """The names of what a body may hold, where the description says them in their place."""
+    """The names of the members of a body, if the description lists them inline."""
     contents = operation.definition.raw.get("requestBody", {}).get("content", {}).values()
     return {name for content in contents for name in content["schema"].get("properties", {})}
 
 
 def restrain(case):
-    """Bounds what a request to a development route does to the server that the others use."""
+    """Limits how much a request to a development route changes the shared server."""
     limits = {CLOCK: ("advance", LONGEST_ADVANCE_SECONDS),
               "POST /dev/accounts": ("count", MOST_ACCOUNTS)}
     name, most = limits.get(case.operation.label, (None, None))
@@ -124,7 +125,7 @@ def restrain(case):
 
 
 class Caller(requests.auth.AuthBase):
-    """Sends requests as one role, which signs in again when its session has ended."""
+    """Sends requests as one role. It signs in again when its session has ended."""
 
     def __init__(self, server, role=None):
         self.server, self.role = server, role
@@ -134,7 +135,7 @@ class Caller(requests.auth.AuthBase):
             self.sign_in()
 
     def sign_in(self):
-        """A complete sign-in, after the end of a lock that generated requests led to."""
+        """Signs in completely, after the end of a lockout that generated requests caused."""
         self.server.advance(COOLDOWN_SECONDS)
         role, person = self.role, self.role.person
         self.device = device = Device(
@@ -157,7 +158,7 @@ class Caller(requests.auth.AuthBase):
             self.sign_in()
 
     def __call__(self, request):
-        """Signs a request that is otherwise ready to be sent."""
+        """Signs a request that is otherwise ready to send."""
         token = self.device.tokens["access_token"]
         request.headers["Authorization"] = f"DPoP {token}"
         request.headers["DPoP"] = self.device.proof(request.method, request.url, token)
@@ -181,7 +182,7 @@ class Caller(requests.auth.AuthBase):
 
 
 def explore(caller, operation, examples):
-    """Sends requests to one operation; answers their statuses, and what is wrong with answers."""
+    """Sends requests to one operation; returns their statuses and the mistakes in answers."""
     statuses, mistakes = [], []
 
     @hypothesis.seed(SEED)
@@ -202,7 +203,7 @@ def explore(caller, operation, examples):
 
 
 def explore_all(caller, description):
-    """The same for all operations, as long as there is time for many requests."""
+    """Explores all operations, with many requests each as long as there is time."""
     statuses, mistakes = {}, []
     until = time.monotonic() + FULL_SECONDS
     for label, operation in load(description, credentials=not caller.role).items():

@@ -1,4 +1,4 @@
-"""Starts a real server on a port and a folder of its own, and speaks plain HTTP to it."""
+"""Starts a real server on its own port and folder, and sends plain HTTP to it."""
 import contextlib
 import dataclasses
 import http.client
@@ -16,14 +16,14 @@ import description
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("FIELDPASS_BINARY", ROOT / ".build/release/fieldpass"))
 
-# Everything secret that any test typed or was given; no log may hold one of them.
+# Every secret that a test typed or received. No log may contain one.
 SECRETS = set()
-# Every log written in this run, whichever server wrote it.
+# Every log of this run, of every server.
 LOGS = []
 
 
 def secret(text):
-    """Notes a text that no log may hold, and gives it back."""
+    """Records a text that no log may contain, and returns it."""
     if text:
         SECRETS.add(text)
     return text
@@ -54,20 +54,20 @@ def account(server, verb, *arguments, typed=None):
 
 
 def shown(result):
-    """What a command printed as JSON."""
+    """Parses the JSON output of a command."""
     assert result.returncode == 0, result
     assert result.stderr == ""
     return json.loads(result.stdout)
 
 
 class Answer:
-    """One HTTP answer; `fields` keeps names, values and order as they were sent."""
+    """One HTTP answer; `fields` preserves names, values and order as the server sent them."""
 
     def __init__(self, status, fields, body):
         self.status, self.fields, self.body = status, fields, body
 
     def __getitem__(self, name):
-        """The value of a header, or nothing."""
+        """The value of a header; `None` if it is missing."""
         for field, value in self.fields:
             if field.lower() == name.lower():
                 return value
@@ -79,7 +79,7 @@ class Answer:
 
     @property
     def error(self):
-        """The stable code of an answer that is no success, in either of the two forms."""
+        """The stable code of an error answer, in either of the two formats."""
         try:
             members = self.json or {}
         except ValueError:
@@ -88,7 +88,7 @@ class Answer:
 
     @property
     def lasting_fields(self):
-        """The headers that may not differ between two answers that say the same."""
+        """The headers without those that differ in every answer."""
         passing = {"date", "request-id"}
         return [(n.lower(), v) for n, v in self.fields if n.lower() not in passing]
 
@@ -110,9 +110,9 @@ class Server:
     # MARK: Process
 
     def start(self, configuration=None, errors=None):
-        """Returns once the server is ready; a second start takes the same port.
+        """Waits until the server is ready; a second start uses the same port.
 
-        `errors` is a file that takes what the server logs.
+        `errors` is a file that receives the log.
         """
         arguments = ["--development", "--listen", f"127.0.0.1:{self.port}"]
         if configuration:
@@ -124,12 +124,13 @@ class Server:
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])
         self.meta = self.get("/.well-known/openid-configuration").json
-        # A machine's clock goes on through a restart; the one that tests move starts anew.
+        # A machine's clock continues through a restart. The clock that tests move starts at zero
+        # again.
         self.advance(max(0, round(self.offset)))
         return self
 
     def launch(self, *arguments, errors=None):
-        """Starts the process and answers its first line, which comes once it is ready."""
+        """Starts the process; returns its first line, which comes once it is ready."""
         began = time.monotonic()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -143,18 +144,18 @@ class Server:
         return line
 
     def run(self, *arguments):
-        """Runs `serve` where it is expected not to start."""
+        """Runs `serve` in a case in which it must not start."""
         return subprocess.run(
             [self.binary, "serve", "--data", self.data, *arguments],
             capture_output=True, text=True, timeout=20)
 
     def kill(self):
-        """Ends the process with no warning, as a power cut would."""
+        """Kills the process without warning, like a power cut."""
         self.process.kill()
         self.process.wait()
 
     def stop(self):
-        """Asks the server to stop and answers its exit status."""
+        """Asks the server to stop; returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(30)
 
@@ -169,7 +170,7 @@ class Server:
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS"):
                 return int(line.split()[1]) / 1024
-        raise AssertionError("the process is gone")
+        raise AssertionError("the process has ended")
 
     def log_text(self):
         return self.log.read_text(errors="replace")
@@ -177,9 +178,9 @@ class Server:
     # MARK: Requests
 
     def call(self, method, path, *, form=None, document=None, body=None, headers=(), timeout=30):
-        """One request on a connection of its own; `path` may be a whole address of this server.
+        """Sends one request on a connection of its own; `path` may be a whole URL of this server.
 
-        `headers` is a mapping, or pairs where a name stands twice.
+        `headers` is a mapping, or pairs if a name occurs twice.
         """
         fields = list(headers.items() if isinstance(headers, dict) else headers)
         if form is not None:
@@ -213,7 +214,7 @@ class Server:
         return self.call("GET", path, **more)
 
     def metrics(self):
-        """What monitoring reads, on its own listener."""
+        """The metrics from their own listener."""
         connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=30)
         try:
             connection.request("GET", "/metrics")
@@ -226,7 +227,7 @@ class Server:
         return self.call("POST", path, **more)
 
     def raw(self, *parts, pause=0.0, seconds=5.0):
-        """Sends bytes as they are and returns all that comes back until the server closes."""
+        """Sends raw bytes; returns everything that comes back until the server closes."""
         received = b""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as connection:
             with contextlib.suppress(ConnectionError, TimeoutError):
@@ -244,7 +245,7 @@ class Server:
     # MARK: Development routes
 
     def now(self):
-        """The server's clock, in seconds; a device follows it by the `Date` of answers."""
+        """The server's clock in seconds. A device follows it through the `Date` of answers."""
         return time.time() + self.offset
 
     def advance(self, seconds):
@@ -254,13 +255,13 @@ class Server:
         self.offset = answer.json["now"] - time.time()
 
     def messages(self, phone):
-        """What was sent to a number, newest first."""
+        """The messages that were sent to a number, newest first."""
         answer = self.get("/dev/messages?to=" + urllib.parse.quote(phone))
         assert answer.status == 200, answer
         return answer.json
 
     def code(self, phone, after=0):
-        """The newest code sent to a number, once more than `after` messages were sent to it."""
+        """The newest code for a number, once it has more than `after` messages."""
         until = time.monotonic() + 10
         while time.monotonic() < until:
             messages = self.messages(phone)

@@ -1,4 +1,4 @@
-"""A server with a name, because credentials of a device belong to a name, never to an address."""
+"""A server with a host name, because passkeys belong to a host name and not to an address."""
 import json
 
 from harness import Person, Server
@@ -8,7 +8,7 @@ MENTOR = Person("mentor@example.com", "demo-Mentor-1", "+4790000001")
 
 
 def client(name, **more):
-    """An app as the demo has it, for a person with a password."""
+    """A registered app as in the demo, for people with a password."""
     home, role = {"technician-app": ("assigned_jobs", "technician"),
                   "mentor-app": ("activities", "mentor")}[name]
     scope = {"technician-app": "jobs", "mentor-app": "activities"}[name]
@@ -17,7 +17,7 @@ def client(name, **more):
 
 
 class NamedServer(Server):
-    """Answers at `http://localhost`, with apps of its own."""
+    """A server at `http://localhost` with apps of its own."""
     clients = (client("technician-app"), client("mentor-app", unlock="biometric"))
     organizations = ({"id": "north", "name": "North"}, {"id": "south", "name": "South"})
 
@@ -37,7 +37,7 @@ class NamedServer(Server):
 
 
 class Authenticator:
-    """What a device has that knows its owner, as Chromium simulates it."""
+    """A simulated authenticator of Chromium that can verify the owner of the device."""
 
     def __init__(self, page, prf=True):
         self.cdp = page.context.new_cdp_session(page)
@@ -59,5 +59,5 @@ class Authenticator:
         self.send("setUserVerified", isUserVerified=is_owner)
 
     def forget(self):
-        """A finger or a face was enrolled anew: the device throws its credentials away."""
+        """Simulates a new fingerprint or face: the device deletes its credentials."""
         self.send("clearCredentials")

@@ -1,4 +1,4 @@
-"""A mail server that others wrote (aiosmtpd), with TLS and a password as an operator's would have."""
+"""A mail server of another project (aiosmtpd) with TLS and a password."""
 import email
 import email.policy
 import ssl
@@ -12,7 +12,7 @@ USER, PASSWORD = "fieldpass", "mail-password"
 
 
 class Mailbox:
-    """Keeps what it takes, or refuses with the replies it is told."""
+    """Stores letters, or refuses them with the replies that a test sets."""
 
     def __init__(self, is_implicit=False):
         self.is_implicit = is_implicit

@@ -1,4 +1,4 @@
-"""What an operator does beside a running server, and people who use it at the same time."""
+"""What an operator does beside a running server, while people use the server."""
 import contextlib
 import json
 import subprocess
@@ -15,7 +15,7 @@ def command(*arguments, folder=None):
 
 
 def assert_refused(run, *words, status=None):
-    """It did nothing, and said what is wrong and what to do."""
+    """Checks that a command changed nothing, and said what is wrong and what to do."""
     assert run.returncode != 0 if status is None else run.returncode == status, run
     assert run.stdout == "", run
     assert "fieldpass: error: " in run.stderr and "\nhint: " in run.stderr, run.stderr
@@ -28,7 +28,7 @@ def load_person(number):
 
 
 def signed_in(server, count):
-    """Devices of so many people who are signed in."""
+    """So many devices, each of another person who is signed in."""
     assert server.post("/dev/accounts", document={"count": count}).status == 200
     devices = []
     for number in range(1, count + 1):
@@ -39,7 +39,7 @@ def signed_in(server, count):
 
 
 def until(condition, seconds=10):
-    """Waits until something is so, and answers it."""
+    """Waits until a condition is true; returns its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = condition()
@@ -60,11 +60,11 @@ def metric(server, name):
 
 
 class Load:
-    """Calls that go on, on threads of their own, until the block ends; counts what they met."""
+    """Repeats calls on its own threads until the block ends, and counts them."""
 
     def __init__(self, *calls):
         self.calls, self.count, self.mistakes = calls, 0, []
-        self.is_over = threading.Event()
+        self.has_ended = threading.Event()
 
     def __enter__(self):
         self.threads = [threading.Thread(target=self.go_on, args=(call,)) for call in self.calls]
@@ -73,7 +73,7 @@ class Load:
         return self
 
     def go_on(self, call):
-        while not self.is_over.is_set():
+        while not self.has_ended.is_set():
             try:
                 call()
                 self.count += 1
@@ -82,12 +82,12 @@ class Load:
                 return
 
     def __exit__(self, *_):
-        self.is_over.set()
+        self.has_ended.set()
         for thread in self.threads:
             thread.join()
 
     def goes_on(self, more=20):
-        """Waits until so many further calls were answered."""
+        """Waits until so many more calls were answered."""
         before = self.count
         until(lambda: self.mistakes or self.count >= before + more, 30)
         assert not self.mistakes, self.mistakes

@@ -1,4 +1,4 @@
-"""A server with a configuration and a certificate of its own, as operators run it."""
+"""A server with its own configuration and certificate, as operators run it."""
 import contextlib
 import datetime
 import http.client
@@ -18,7 +18,7 @@ ISSUER = "https://login.example.com"
 
 
 def write_certificate(folder, host="login.example.com", first=-1, last=30):
-    """A certificate that signs itself, and its key, as PEM files; valid for these days."""
+    """Writes a self-signed certificate and its key as PEM files, valid for these days."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
     today = datetime.datetime.now(datetime.timezone.utc)
@@ -40,7 +40,7 @@ def write_certificate(folder, host="login.example.com", first=-1, last=30):
 
 
 def configuration(folder):
-    """What an operator would write."""
+    """A configuration as an operator writes it."""
     certificate_file, key_file = write_certificate(folder)
     return {
         "issuer": ISSUER,
@@ -56,13 +56,13 @@ def configuration(folder):
     }
 
 
-# Below the ports that the system gives to connections: none of them is taken before a server, which
-# has to know its port first, begins to listen.
+# Below the ports that the system assigns to connections. A server must know its port before it
+# listens, so no connection may take the port first.
 LISTENING_PORTS = range(20_000, 32_000)
 
 
 def free_port():
-    """A port that no server listens on."""
+    """A port on which no server listens."""
     while True:
         with contextlib.suppress(OSError):
             with socket.create_server(("127.0.0.1", random.choice(LISTENING_PORTS))) as listener:
@@ -70,7 +70,7 @@ def free_port():
 
 
 class ConfiguredServer(Server):
-    """Speaks TLS and follows a configuration file."""
+    """A server with TLS and a configuration file."""
 
     def begin(self, members, *arguments):
         self.port = free_port()

@@ -1,4 +1,4 @@
-"""The product owner's app in a real browser, and the shelves it is tried with."""
+"""The product owner's app in a real browser, and the products that tests add."""
 import json
 
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ from timing import WATCH
 OWNER = Person("owner@example.com", "demo-Owner-1", "+15550101236")
 NEW_OWNER = Person("new-owner@example.com", "demo-Owner-2", "+15550101237")
 
-# Products that one request may bring.
+# The most products that one request may add.
 BATCH = 200
 SCOPE = "openid offline_access account products"
 NEEDS_CONNECTION = "This feature requires an internet connection"
@@ -20,7 +20,7 @@ OFFLINE = "Offline Mode"
 VIEWING = "Viewing offline data"
 
 
-# The nonce under which the head of the copy is sealed: another one after each write.
+# The nonce that seals the head of the offline copy. Each write makes a new one.
 HEAD = """async () => {
   const open = indexedDB.open('fieldpass-product-app')
   const base = await new Promise((done, fail) => {
@@ -33,7 +33,7 @@ HEAD = """async () => {
 
 
 class ProductApp(App):
-    """The same shell, on the product owner's home."""
+    """The product owner's app."""
     name = "product-app"
 
     def at_home(self):
@@ -54,16 +54,16 @@ class ProductApp(App):
         return self
 
     def counts(self, count):
-        words = "One product" if count == 1 else f"{count:,} products"
+        words = "1 product" if count == 1 else f"{count:,} products"
         expect(self.page.locator("#found")).to_have_text(words)
 
     def stored(self, after=None):
-        """Waits until the head of the copy is on the device, and is not the one before; gives it."""
+        """Waits for a new head of the offline copy on the device; returns it."""
         self.until(f"async () => ![null, {json.dumps(after)}].includes(await ({HEAD})())")
         return self.page.evaluate(HEAD)
 
     def ready(self):
-        """Waits until the worker can open the app with no network."""
+        """Waits until the worker can open the app without a network."""
         self.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
 
     @property
@@ -83,8 +83,8 @@ class ProductApp(App):
         expect(self.page.get_by_role("heading", name="Warranty card")).to_be_visible()
 
 
-def watched(browser, server, person, count):
-    """Somebody's app on a desktop, whose page notes its own times."""
+def measured_app(browser, server, person, count):
+    """A product owner's app on a desktop. The page measures its own times."""
     app = ProductApp(browser, server, viewport=DESKTOP)
     app.page.add_init_script(WATCH)
     app.open().synced(person, count)
@@ -94,7 +94,7 @@ def watched(browser, server, person, count):
 
 def sign_in(server, person, client="product-app", scope=SCOPE):
     device = Device(server, client=client, scope=scope)
-    # Whoever was sent a code just now would have to wait for the next one.
+    # The last code was sent just now. Without this the resend cooldown would refuse the next one.
     server.advance(61)
     device.sign_in(person)
     return device
@@ -104,8 +104,8 @@ def administrator(server):
     return sign_in(server, ADMINISTRATOR, "console", "openid offline_access admin")
 
 
-def bring(server, person, count, *, name="Thing"):
-    """Puts products on somebody's shelf, as an administrator does it."""
+def add_products(server, person, count, *, name="Thing"):
+    """Adds products for an owner, as an administrator does."""
     admin = administrator(server)
     for start in range(0, count, BATCH):
         entries = [{
@@ -120,8 +120,8 @@ def bring(server, person, count, *, name="Thing"):
     return admin
 
 
-def change(admin, person, numbers, name="Changed"):
-    """Gives some of them another name."""
+def rename_products(admin, person, numbers, name="Changed"):
+    """Gives some of the products another name."""
     entries = [{"id": f"bulk-{n:05}", "name": f"{name} {n:05}", "model": "X",
                 "serial_number": f"X{n}", "category": "Thing"} for n in numbers]
     answer = admin.api("/admin/products", "POST",

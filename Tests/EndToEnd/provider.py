@@ -1,4 +1,4 @@
-"""A provider of text messages on loopback that can be told to fail."""
+"""A provider of text messages on loopback that can be set to fail."""
 import collections
 import hashlib
 import hmac
@@ -9,10 +9,9 @@ import time
 
 
 class Provider:
-    """Takes messages like the operator's own webhook does, each identifier once.
+    """Accepts messages like an operator's webhook, each identifier once.
 
-    `fault` is asked with the number of the call, from 1, and answers what to do: nothing, or one of
-    the faults below.
+    `fault` receives the number of the call, from 1, and returns `None` or one of the faults below.
     """
 
     HANG, CUT, BUSY, BROKEN, TAKEN_THEN_BROKEN, TAKEN_THEN_HANG, NEVER, FORBIDDEN = range(1, 9)
@@ -44,7 +43,7 @@ class Provider:
             request_queue_size = 512
 
             def handle_error(self, request, address):
-                """Callers that give up are what the tests are about."""
+                """The tests make callers give up. Such an error is no news."""
 
         self.listener = Listener(("127.0.0.1", 0), Handler)
         self.port = self.listener.server_address[1]
@@ -110,12 +109,12 @@ class Provider:
 
     @property
     def messages(self):
-        """What it took charge of, oldest first."""
+        """The accepted messages, oldest first."""
         with self.lock:
             return [message for _, message in self.taken.values()]
 
     def wait(self, count, seconds=10):
-        """Returns once so many messages were taken."""
+        """Waits until so many messages were accepted."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if len(self.taken) >= count:
@@ -124,7 +123,7 @@ class Provider:
         raise AssertionError(f"{len(self.taken)} of {count} messages came")
 
 
-def doubled(*providers):
-    """The identifiers that more than one provider took."""
+def accepted_twice(*providers):
+    """The identifiers that more than one provider accepted."""
     ids = collections.Counter(id for provider in providers for id in provider.taken)
     return [id for id, count in ids.items() if count > 1]

@@ -1,4 +1,4 @@
-"""A poor network between a browser and the server: late, slow, cut off, none, or another one."""
+"""A poor network between a browser and the server: late, slow, cut off, absent, or changed."""
 import contextlib
 import socket
 import threading
@@ -7,11 +7,11 @@ import urllib.parse
 
 
 class Proxy:
-    """Forwards plain HTTP; the conditions hold for what `paths` begin with."""
+    """Forwards plain HTTP; the conditions apply to paths that begin with one of `paths`."""
 
     def __init__(self, paths=("/api/",)):
         self.paths = paths
-        # What happens in the middle of the answer to the n-th request that meets the conditions.
+        # The change in the middle of the answer to the n-th request to which the conditions apply.
         self.turns, self.count = {}, 0
         self.open = set()
         self.fair()
@@ -21,7 +21,7 @@ class Proxy:
 
     @property
     def settings(self):
-        """For a browser context: loopback goes through the proxy as well."""
+        """Settings for a browser context: loopback traffic uses the proxy too."""
         return {"server": f"http://127.0.0.1:{self.port}", "bypass": "<-loopback>"}
 
     # MARK: Conditions
@@ -31,18 +31,18 @@ class Proxy:
         self.is_down = self.is_silent = False
 
     def cellular(self):
-        """From another network: late and slow."""
+        """Changes to another network, which is late and slow."""
         self.change()
         self.late(0.3)
         self.trickle(200_000)
 
     def silent(self):
-        """From a network to none: what is sent is lost, without an error."""
+        """Changes to no network: sent data is lost without an error."""
         self.change()
         self.is_silent = True
 
     def change(self):
-        """Ends what was open: its address is of the network before."""
+        """Closes open connections, because their address belongs to the network before."""
         self.fair()
         ended, self.open = self.open, set()
         for end in ended:
@@ -56,7 +56,7 @@ class Proxy:
         self.rate = bytes_per_second
 
     def cut(self, after):
-        """Ends connections after so many bytes of an answer."""
+        """Closes connections after so many bytes of an answer."""
         self.cut_after = after
 
     def down(self):
@@ -101,7 +101,7 @@ class Proxy:
                 server.sendall(request.encode("latin1") + rest)
                 if is_met:
                     time.sleep(self.delay)
-                self.pour(server, client, is_met, turn)
+                self.forward_answer(server, client, is_met, turn)
 
     @staticmethod
     def read_head(client):
@@ -114,7 +114,7 @@ class Proxy:
         head, rest = data.split(b"\r\n\r\n", 1)
         return head, rest
 
-    def pour(self, server, client, is_met, turn):
+    def forward_answer(self, server, client, is_met, turn):
         sent = 0
         slice_bytes = max(1, self.rate // 20) if is_met and self.rate else 65536
         while chunk := server.recv(1000 if turn else slice_bytes):

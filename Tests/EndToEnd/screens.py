@@ -35,14 +35,14 @@ def photograph(app, walk, name):
 
 
 def photograph_lock(browser, server, name, viewport, scheme, percent):
-    """A lock needs a server with a name, and a device that knows its owner."""
+    """An app lock needs a server with a host name and a device with an authenticator."""
     app = App(browser, server, viewport=viewport, scheme=scheme, text_percent=percent)
     app.authenticator = Authenticator(app.page)
     photograph(app, lock_walk, name)
 
 
 def photograph_for_readme(browser, server):
-    """The first screen people see, on a phone of twice the density."""
+    """The first screen of the app, on a phone with twice the pixel density."""
     context = browser.new_context(
         viewport={"width": 390, "height": 640}, device_scale_factor=2, reduced_motion="reduce")
     page = context.new_page()
@@ -62,7 +62,8 @@ def main():
                 app = kind(
                     browser, server, viewport=viewport, scheme=scheme, text_percent=percent)
                 photograph(app, walk, name)
-                # Whoever was sent a code just now would have to wait for the next one.
+                # The last code was sent just now. Without this the resend cooldown would refuse the
+                # next one.
                 server.advance(61)
             if name == "phone-light":
                 photograph_for_readme(browser, server)

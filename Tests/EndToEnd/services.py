@@ -12,7 +12,7 @@ SECRET = secret("e2e-service-secret-" + "x" * 20)
 KEY = ec.generate_private_key(ec.SECP256R1())
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ALL = ["jobs:write", "deliveries:write", "activities:write", "products:write", "changes:read"]
-# The demo's app for technicians, and one for mentors, as a configuration names them.
+# The demo's app for technicians and one for product owners, as in a configuration.
 APPS = [
     {"id": "technician-app", "name": "Technician", "home": "assigned_jobs",
      "sign_in": "password_and_code", "roles": ["technician", "administrator"],
@@ -23,7 +23,7 @@ APPS = [
 
 
 def configuration(folder, *accounts):
-    """A configuration with these service accounts; `planning` has a secret, `robot` a key."""
+    """A configuration with service accounts; `planning` has a secret, `robot` a key."""
     folder.mkdir(exist_ok=True)
     (folder / "planning.secret").write_text(SECRET + "\n")
     (folder / "planning.secret").chmod(0o600)
@@ -39,7 +39,7 @@ def configuration(folder, *accounts):
 
 
 class Program:
-    """What the program sends."""
+    """Requests of one service account."""
 
     def __init__(self, server, name="planning"):
         self.server, self.name, self.token = server, name, None
@@ -70,7 +70,7 @@ class Program:
         return self
 
     def call(self, method, path, document=None, **fields):
-        """With the token; `if_match` and its likes are header fields."""
+        """Sends a request with the token; keywords such as `if_match` become header fields."""
         headers = [("Authorization", f"Bearer {self.token}")]
         headers += [(name.replace("_", "-"), value) for name, value in fields.items()]
         return self.server.call(method, path, document=document, headers=headers, timeout=60)

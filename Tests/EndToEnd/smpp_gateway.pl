@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# An SMPP 3.4 gateway on loopback, every unit of which is read and written by Net::SMPP.
+# An SMPP 3.4 gateway on loopback. Net::SMPP reads and writes every unit.
 #
 #     smpp_gateway.pl PORT SYSTEM_ID PASSWORD
 #
-# Prints each unit it was sent as a line of JSON. A line `report ID STATE` on standard input sends a
-# receipt, `ask` an enquiry, and `drop` ends the connection.
+# Prints each received unit as a line of JSON. On standard input, a line `report ID STATE` sends a
+# receipt, `ask` sends an enquiry, and `drop` ends the connection.
 use strict;
 use warnings;
 use IO::Select;
@@ -21,15 +21,15 @@ my $messages = 0;
 $| = 1;
 $SIG{PIPE} = 'IGNORE';
 
-sub say_unit {
+sub print_unit {
   my ($unit) = @_;
-  my %said = (unit => $names{$unit->{cmd}} // sprintf('%08x', $unit->{cmd}));
+  my %members = (unit => $names{$unit->{cmd}} // sprintf('%08x', $unit->{cmd}));
   for my $name (qw(status system_id password source_addr source_addr_ton destination_addr
       dest_addr_ton registered_delivery data_coding esm_class validity_period short_message
       message_payload)) {
-    $said{$name} = $unit->{$name} if defined $unit->{$name};
+    $members{$name} = $unit->{$name} if defined $unit->{$name};
   }
-  print $json->encode(\%said), "\n";
+  print $json->encode(\%members), "\n";
 }
 
 sub answer {
@@ -68,24 +68,24 @@ print "{\"unit\":\"listening\"}\n";
 while (1) {
   my $peer = $server->accept or next;
   my $watched = IO::Select->new($peer, \*STDIN);
-  CONVERSATION: while (1) {
+  CONNECTION: while (1) {
     for my $ready ($watched->can_read) {
       if ($ready == \*STDIN) {
         exit 0 unless sysread(STDIN, my $line, 4096);
-        for my $wish (split /\n/, $line) {
-          my ($verb, @words) = split ' ', $wish;
+        for my $command (split /\n/, $line) {
+          my ($verb, @words) = split ' ', $command;
           report($peer, @words) if $verb eq 'report';
           $peer->enquire_link if $verb eq 'ask';
-          last CONVERSATION if $verb eq 'drop';
+          last CONNECTION if $verb eq 'drop';
         }
       } else {
         my $unit = $peer->read_pdu;
-        last CONVERSATION unless defined $unit;
-        say_unit($unit);
+        last CONNECTION unless defined $unit;
+        print_unit($unit);
         answer($peer, $unit);
       }
     }
   }
-  print "{\"unit\":\"parted\"}\n";
+  print "{\"unit\":\"disconnected\"}\n";
   close $peer;
 }

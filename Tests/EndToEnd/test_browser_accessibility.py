@@ -1,5 +1,5 @@
-"""Every screen as people with other needs meet it: narrow, widely spaced, in their own colours,
-from right to left; and one walk as a screen reader reads it."""
+"""Every screen under other display settings: narrow, widely spaced, in forced colours, from right
+to left. One sign-in is also read as a screen reader reads it."""
 import pytest
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ SPACING = """* {
 }
 p { margin-block-end: 2em !important; }"""
 
-# Texts that leave their box or the page, one line for each.
+# Texts that overflow their box or the page, one line each.
 CUT_OFF = r"""() => {
   const found = [], width = document.documentElement.clientWidth
   const isForHearing = (box) => {
@@ -60,7 +60,7 @@ CUT_OFF = r"""() => {
   return [...new Set(found)]
 }"""
 
-# Controls that show nothing but their text where grounds and shadows are taken away.
+# Controls that have only their text left when backgrounds and shadows are removed.
 WITHOUT_AN_EDGE = """() => [...document.querySelectorAll('button, input, select, textarea')]
   .filter(node => node.checkVisibility() && !node.closest('.spoken'))
   .filter(node => !['checkbox', 'radio'].includes(node.type))
@@ -73,7 +73,7 @@ WITHOUT_AN_EDGE = """() => [...document.querySelectorAll('button, input, select,
     return true
   }).map(node => node.outerHTML.slice(0, 120))"""
 
-# Blocks of text that still begin at the left.
+# Blocks of text that still start at the left.
 FROM_THE_LEFT = """() => [...document.querySelectorAll('main h1, main h2, main p, main label, main li')]
   .filter(node => node.checkVisibility() && !node.closest('main [dir]'))
   .filter(node => {
@@ -81,41 +81,41 @@ FROM_THE_LEFT = """() => [...document.querySelectorAll('main h1, main h2, main p
     return style.direction !== 'rtl' || style.textAlign === 'left'
   }).map(node => node.outerHTML.slice(0, 120))"""
 
-WEAR = """text => {
+APPLY_STYLE = """text => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(text)
   document.adoptedStyleSheets = text ? [sheet] : []
 }"""
 
-TURN = "direction => { document.documentElement.dir = direction }"
+SET_DIRECTION = "direction => { document.documentElement.dir = direction }"
 
 
-class Looks:
-    """Looks at one screen in each of the ways, and notes what is wrong."""
+class DisplayChecks:
+    """Checks one screen under each display setting and records what is wrong."""
 
     def __init__(self):
         self.found = []
 
-    def note(self, app, screen, way, question):
+    def record(self, app, screen, way, question):
         self.found += [f"{screen}, {way}: {each}" for each in app.page.evaluate(question)]
 
     def __call__(self, app, screen):
         page = app.page
         self.found += [f"{screen}, narrow: {each}" for each in app.axe()]
-        self.note(app, screen, "narrow", CUT_OFF)
-        page.evaluate(WEAR, SPACING)
-        # A list that draws only the rows in sight measures them again.
+        self.record(app, screen, "narrow", CUT_OFF)
+        page.evaluate(APPLY_STYLE, SPACING)
+        # A list that draws only its visible rows measures them again.
         page.evaluate("() => dispatchEvent(new Event('resize'))")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-        self.note(app, screen, "wide spacing", CUT_OFF)
-        page.evaluate(WEAR, "")
-        page.evaluate(TURN, "rtl")
-        self.note(app, screen, "right to left", CUT_OFF)
-        self.note(app, screen, "right to left", FROM_THE_LEFT)
-        page.evaluate(TURN, "ltr")
+        self.record(app, screen, "wide spacing", CUT_OFF)
+        page.evaluate(APPLY_STYLE, "")
+        page.evaluate(SET_DIRECTION, "rtl")
+        self.record(app, screen, "right to left", CUT_OFF)
+        self.record(app, screen, "right to left", FROM_THE_LEFT)
+        page.evaluate(SET_DIRECTION, "ltr")
         page.emulate_media(forced_colors="active")
-        self.note(app, screen, "forced colours", CUT_OFF)
-        self.note(app, screen, "forced colours", WITHOUT_AN_EDGE)
+        self.record(app, screen, "forced colours", CUT_OFF)
+        self.record(app, screen, "forced colours", WITHOUT_AN_EDGE)
         page.emulate_media(forced_colors="none")
 
 
@@ -124,28 +124,28 @@ class Looks:
     (ProductApp, product_walk), (Console, console_walk),
 ], ids=["technician", "rider", "mentor", "products", "console"])
 def test_screens(chrome, server, kind, walk):
-    """T-15 no screen loses anything at 320 px, with text spacing, in forced colours, mirrored"""
-    app, looks = kind(chrome, server, viewport=NARROW), Looks()
+    """T-15 no screen loses content at 320 px, with text spacing, in forced colours or mirrored"""
+    app, checks = kind(chrome, server, viewport=NARROW), DisplayChecks()
 
-    walk(app.open(), looks)
+    walk(app.open(), checks)
 
     app.close()
-    assert not looks.found, "\n".join(looks.found)
+    assert not checks.found, "\n".join(checks.found)
 
 
-def test_lock_screens(chrome, named_server):
-    """T-15 the screens of the lock, at 320 px, with text spacing, in forced colours, mirrored"""
-    app, looks = App(chrome, named_server, viewport=NARROW), Looks()
+def test_app_lock_screens(chrome, named_server):
+    """T-15 the app lock loses no content at 320 px, with text spacing, forced colours, mirrored"""
+    app, checks = App(chrome, named_server, viewport=NARROW), DisplayChecks()
     app.authenticator = Authenticator(app.page)
 
-    lock_walk(app.open(), looks)
+    lock_walk(app.open(), checks)
 
     app.close()
-    assert not looks.found, "\n".join(looks.found)
+    assert not checks.found, "\n".join(checks.found)
 
 
 def test_focus_in_forced_colours(app):
-    """T-15 in forced colours, where shadows are gone, an outline shows the focus"""
+    """T-15 an outline shows the focus in forced colours, which remove shadows"""
     app.page.emulate_media(forced_colors="active")
     app.email.fill(TECHNICIAN.email)
 
@@ -159,14 +159,14 @@ def test_focus_in_forced_colours(app):
         assert outline >= 2, control
 
 
-# What is spoken without being asked for, in order, with how urgent it is.
+# The announcements of the live regions, in order, with their urgency.
 LISTEN = """addEventListener('DOMContentLoaded', () => {
-  window.spoken = []
+  window.announcements = []
   for (const id of ['polite', 'assertive']) {
     const region = document.getElementById(id)
     new MutationObserver(() => {
       const said = region.textContent.trim()
-      if (said) spoken.push(`${id}: ${said}`)
+      if (said) announcements.push(`${id}: ${said}`)
     }).observe(region, { childList: true, characterData: true, subtree: true })
   }
 })"""
@@ -175,7 +175,7 @@ SIGN_IN = """
 - /children: equal
 - paragraph: Fieldpass
 - heading "Sign in" [level=1]
-- paragraph: Use the email and password your administrator gave you.
+- paragraph: Sign in with your work email.
 - text: Email
 - textbox "Email"{email}:
   - /placeholder: name@company.com
@@ -218,7 +218,7 @@ JOBS = """
     - paragraph: Tara Lind
     - paragraph: tech@example.com
     - combobox "Language"
-    - button "Where you are signed in"
+    - button "Your devices"
     - button "Sign out"
 - main:
   - paragraph:
@@ -240,8 +240,8 @@ JOBS = """
 """
 
 
-def test_as_a_screen_reader_finds_it(chrome, server):
-    """T-15 a sign-in read from the accessibility tree: names, roles, states, order, what is spoken"""
+def test_with_a_screen_reader(chrome, server):
+    """T-15 a sign-in through the accessibility tree: names, roles, states, order, announcements"""
     app = App(chrome, server)
     app.page.add_init_script(LISTEN)
     app.open()
@@ -275,10 +275,10 @@ def test_as_a_screen_reader_finds_it(chrome, server):
     app.button("Account").click()
     expect(body).to_match_aria_snapshot(JOBS)
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
     expect(app.heading("Sign in")).to_be_focused()
-    spoken = app.page.evaluate("() => spoken")
-    assert spoken == [
+    announcements = app.page.evaluate("() => announcements")
+    assert announcements == [
         "assertive: Enter your email. Enter your password.",
         "polite: Signing in…",
         f"assertive: {INVALID}",
@@ -287,7 +287,7 @@ def test_as_a_screen_reader_finds_it(chrome, server):
         "polite: Checking the code…",
         f"assertive: {REFUSED_CODE}",
         "polite: Checking the code…",
-        "polite: You are signed in.",
-        "polite: You are signed out.",
-    ], spoken
+        "polite: You're signed in.",
+        "polite: You're signed out.",
+    ], announcements
     app.close()

@@ -1,7 +1,7 @@
-"""Codes that the browser reads out of a text message by itself (WebOTP).
+"""Codes that the browser reads from a text message by itself (WebOTP).
 
-No browser here has a phone beside it, and none can be told of a text message from outside: the
-browser's own part, `navigator.credentials.get`, is played by the test.
+The test browser has no phone and cannot receive a text message. The test therefore replaces the
+browser's function `navigator.credentials.get`.
 """
 import pytest
 from playwright.sync_api import expect
@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 from browser import App, RiderApp
 from harness import TECHNICIAN
 
-# A browser that reads the next text message when the test says so.
+# A browser that reads the next text message when the test calls `arrive`.
 READING = """
   window.OTPCredential ??= class {};
   window.asked = [];
-  navigator.credentials.get = (wish) => new Promise((resolve, reject) => {
-    window.asked.push(wish);
+  navigator.credentials.get = (options) => new Promise((resolve, reject) => {
+    window.asked.push(options);
     window.arrive = (code) => resolve({ code });
-    wish.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+    options.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
   });
 """
 
@@ -41,30 +41,30 @@ def arrive(app, code):
     app.page.evaluate("(code) => window.arrive(code)", code)
 
 
-def is_over(app, number):
+def is_aborted(app, number):
     return app.page.evaluate("(number) => window.asked[number].signal.aborted", number)
 
 
 def test_technician(reading):
-    """T-09 the browser fills the code in where it can, and stops listening on another screen"""
+    """T-09 the browser fills the code in, and stops waiting for one when the screen changes"""
     app = reading(App)
     code = app.reach_code(TECHNICIAN)
 
-    wish = app.page.evaluate("window.asked[0].otp")
+    options = app.page.evaluate("window.asked[0].otp")
     arrive(app, code)
 
-    assert wish == {"transport": ["sms"]}
+    assert options == {"transport": ["sms"]}
     expect(app.code).to_have_value(code)
     expect(app.button("Verify")).to_be_enabled()
     assert app.page.evaluate("window.asked.length") == 2
-    assert not is_over(app, 1)
+    assert not is_aborted(app, 1)
     app.button("Back").click()
     expect(app.code).to_have_count(0)
-    assert is_over(app, 1)
+    assert is_aborted(app, 1)
 
 
 def test_rider(reading):
-    """R-07 a rider's code fills itself, also the next one, and opens the app"""
+    """R-07 the browser fills in the code and the resent code, and the code opens the app"""
     app = reading(RiderApp)
     first = app.reach_code()
     arrive(app, first)
@@ -73,7 +73,7 @@ def test_rider(reading):
     app.wait(61)
     sent = len(app.server.messages("+919812345678"))
     app.button("Resend OTP").click()
-    app.says("A new code is on its way.")
+    app.says("We've sent a new code.")
     code = app.server.code("+919812345678", sent)
     arrive(app, code)
     expect(app.code).to_have_value(code)
@@ -82,8 +82,8 @@ def test_rider(reading):
     app.at_dashboard()
 
 
-def test_rider_who_changed_the_number(reading):
-    """R-07 a code that comes after its field was left fills in nothing"""
+def test_code_after_the_number_changed(reading):
+    """R-07 a code that arrives after its field was left fills in nothing"""
     app = reading(RiderApp)
     code = app.reach_code()
 
@@ -95,7 +95,7 @@ def test_rider_who_changed_the_number(reading):
 
 
 def test_reset(reading):
-    """T-11 the code of a reset fills itself, and the new password is left alone"""
+    """T-11 the browser fills in the reset code and leaves the new password empty"""
     app = reading(App)
     app.email.fill(TECHNICIAN.email)
     app.button("Forgot Password?").click()
@@ -114,8 +114,8 @@ def test_reset(reading):
     """window.OTPCredential ??= class {};
        navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'))""",
 ])
-def test_without(reading, script):
-    """R-07 a browser that cannot, or may not, leaves the code to be typed"""
+def test_without_autofill(reading, script):
+    """R-07 if the browser cannot or may not read messages, the user types the code"""
     app = reading(RiderApp, script)
 
     app.verify(app.reach_code())

@@ -1,16 +1,16 @@
-"""The first password of an invited person, in a real browser."""
+"""An invited person sets the first password in a real browser."""
 from playwright.sync_api import expect
 
 from browser import INVALID
 from harness import Person, account, secret, shown
 
 NINA = Person("nina@example.com", secret("correct horse battery"), "+15550109999")
-TITLE = "Choose your password"
-USED = "This invitation was used, has expired or is for another app."
+TITLE = "Set your password"
+USED = "This invitation has been used, has expired or is for another app."
 
 
 def invite(app):
-    """The link an operator gives to a person whose account has no password."""
+    """The link that an operator gives to a person whose account has no password."""
     server = app.server
     shown(account(server, "create", "--role", "technician", "--name", "Nina",
                   "--email", NINA.email, "--phone", NINA.phone, "--json"))
@@ -21,7 +21,7 @@ def invite(app):
 
 
 def test_first_sign_in(app):
-    """S-01 an invited person chooses a password, and signs in with it"""
+    """S-01 an invited person chooses a password and signs in with it"""
     link = invite(app)
     app.page.goto("about:blank")
     app.page.goto(link)
@@ -35,20 +35,20 @@ def test_first_sign_in(app):
     app.new_password.fill(NINA.password)
     app.button("Save password").click()
 
-    app.says("Your password is saved. Please sign in with it.")
+    app.says("Password saved. Sign in with it.")
     app.sign_in(NINA)
     app.at_jobs()
 
 
 def test_used_link(app):
-    """S-01 a link works once; the same link in an open app is taken too"""
+    """S-01 a link works once; an open app accepts the link too"""
     link = invite(app)
-    # The app is open already: only the part behind # changes.
+    # The app is open already, so only the part after # changes.
     app.page.goto(link)
     expect(app.heading(TITLE)).to_be_visible()
     app.new_password.fill(NINA.password)
     app.button("Save password").click()
-    app.says("Your password is saved.")
+    app.says("Password saved.")
 
     app.page.goto(link)
     app.new_password.fill("another long password")

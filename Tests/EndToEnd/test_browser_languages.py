@@ -1,4 +1,4 @@
-"""The apps in a real browser, in each language: chosen by the device, or by the person."""
+"""The apps in a real browser in each language, chosen by the device or by the person."""
 import re
 import urllib.parse
 
@@ -34,8 +34,8 @@ WORDS = {
 }
 
 
-class Foreigner(App):
-    """A person who meets the app in words of another language."""
+class LocalizedApp(App):
+    """An app whose controls have names in another language."""
 
     def __init__(self, browser, server, *, place, app=App.name, **look):
         super().__init__(browser, server, **place, **look)
@@ -73,7 +73,7 @@ class Foreigner(App):
         self.field("code").fill(code)
         self.press("verify")
 
-    def assert_spoken(self, language):
+    def assert_language(self, language):
         assert self.page.evaluate("() => document.documentElement.lang") == language
 
     def open_account(self):
@@ -87,9 +87,9 @@ def place(request):
 
 @pytest.mark.parametrize("scheme, percent", [("light", 200), ("dark", 100)])
 def test_technician(chrome, server, place, scheme, percent):
-    """T-15 a technician signs in and out in their own language, at 200 % text too"""
-    app = Foreigner(chrome, server, place=place, scheme=scheme, text_percent=percent).open()
-    app.assert_spoken(place["locale"][:2])
+    """T-15 a technician signs in and out in the own language, at 200 % text too"""
+    app = LocalizedApp(chrome, server, place=place, scheme=scheme, text_percent=percent).open()
+    app.assert_language(place["locale"][:2])
     expect(app.heading(app.words["title"])).to_be_visible()
     app.assert_accessible()
     app.fail()
@@ -113,8 +113,8 @@ def test_technician(chrome, server, place, scheme, percent):
 
 @pytest.mark.parametrize("percent", [100, 200])
 def test_rider(chrome, server, place, percent):
-    """R-01, T-15 a rider signs in in their own language, at 200 % text too"""
-    app = Foreigner(chrome, server, place=place, app="rider-app", text_percent=percent).open()
+    """R-01, T-15 a rider signs in in the own language, at 200 % text too"""
+    app = LocalizedApp(chrome, server, place=place, app="rider-app", text_percent=percent).open()
     app.assert_accessible()
     code = app.reach_code(RIDER)
     app.assert_accessible()
@@ -127,9 +127,9 @@ def test_rider(chrome, server, place, percent):
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_locked(chrome, server, place, viewport):
-    """T-05, T-15 the lock is explained in the person's language"""
-    app = Foreigner(chrome, server, place=place, viewport=viewport).open()
+def test_lockout(chrome, server, place, viewport):
+    """T-05, T-15 the lockout is explained in the person's language"""
+    app = LocalizedApp(chrome, server, place=place, viewport=viewport).open()
     for _ in range(5):
         app.fail()
         expect(app.field("password").and_(app.page.locator(":not([readonly])")).or_(
@@ -140,9 +140,9 @@ def test_locked(chrome, server, place, viewport):
     app.close()
 
 
-def test_asked_for(chrome, server, place):
-    """T-15 the first call asks for messages in the language that is shown"""
-    app = Foreigner(chrome, server, place=place).open()
+def test_language_of_messages(chrome, server, place):
+    """T-15 the first request asks for messages in the language of the screen"""
+    app = LocalizedApp(chrome, server, place=place).open()
     with app.page.expect_request("**/oauth/challenge") as request:
         app.fail()
 
@@ -153,7 +153,7 @@ def test_asked_for(chrome, server, place):
 
 
 def test_chosen_while_typing(app):
-    """T-15 another language is chosen at once, loses nothing typed, and is remembered"""
+    """T-15 a language chosen while typing applies at once, keeps the typed text, is remembered"""
     app.email.fill("tech@example.com")
     app.password.fill("half-a-pass")
     choose(app, "Language", "हिन्दी")
@@ -171,7 +171,7 @@ def test_chosen_while_typing(app):
 
 
 def test_chosen_in_the_account_menu(app):
-    """T-15 the account menu has the languages too, and stays open while one is chosen"""
+    """T-15 the account menu has the languages too, and stays open after a choice"""
     app.sign_in(TECHNICIAN)
     app.button("Account").click()
     choose(app, "Language", "Norsk")
@@ -185,7 +185,7 @@ def test_chosen_in_the_account_menu(app):
 
 
 def test_chosen_by_keyboard(app):
-    """T-15 the languages can be reached and chosen without a mouse"""
+    """T-15 the languages can be reached and chosen with the keyboard"""
     expect(app.email).to_be_visible()
     menu = app.page.get_by_label("Language")
     for _ in range(8):
@@ -205,13 +205,13 @@ def test_chosen_by_keyboard(app):
     ("nb-NO", "Europe/Oslo", r"\d\d:\d\d – \d\d:\d\d"),
 ])
 def test_times(chrome, server, locale, zone, written):
-    """T-15 times are written as the person's country does, and are those of their place"""
+    """T-15 times have the format of the person's country and the time zone of the device"""
     app = App(chrome, server, locale=locale, time_zone=zone).open()
     sign_in_in_any_language(app)
     row = app.page.locator(".row-time").first
     expect(row).to_have_text(re.compile(written))
 
-    # What the browser itself makes of the same moments, in digits.
+    # The browser's own format of the same times, in digits.
     assert app.page.evaluate("""locale => [...document.querySelectorAll('.row-time time')].every(
       node => {
         const shown = node.textContent.match(/\\d+:\\d+/)[0]
@@ -223,11 +223,11 @@ def test_times(chrome, server, locale, zone, written):
 
 
 def test_summer_time(chrome, server):
-    """T-15 what lies beyond the end of summer time is written in winter time"""
+    """T-15 a time after the end of summer time is shown in winter time"""
     app = App(chrome, server, locale="nb-NO", time_zone="Europe/Oslo")
     app.open()
 
-    changes = app.page.evaluate("""async () => (await import('./languages.js')).person()""")
+    changes = app.page.evaluate("""async () => (await import('./languages.js')).userSettings()""")
 
     year_and_more = [change["utc_offset"] for change in changes["clock_changes"]]
     assert set(year_and_more) == {3600, 7200} and 4 <= len(year_and_more) <= 5
@@ -235,27 +235,27 @@ def test_summer_time(chrome, server):
     app.close()
 
 
-def test_without_a_core(chrome, server, place):
-    """T-15 what is said when the app cannot start is in the person's language too"""
-    app = Foreigner(chrome, server, place=place)
+def test_core_does_not_load(chrome, server, place):
+    """T-15 an error at the start of the app is in the person's language too"""
+    app = LocalizedApp(chrome, server, place=place)
     app.page.route("**/core.wasm", lambda route: route.abort())
     app.open()
 
-    said = {"hi-IN": "Fieldpass शुरू नहीं हो सका", "nb-NO": "Fieldpass kunne ikke starte"}
-    expect(app.page.get_by_role("heading", level=1)).to_have_text(said[place["locale"]])
-    app.assert_spoken(place["locale"][:2])
+    titles = {"hi-IN": "Fieldpass शुरू नहीं हो सका", "nb-NO": "Fieldpass kunne ikke starte"}
+    expect(app.page.get_by_role("heading", level=1)).to_have_text(titles[place["locale"]])
+    app.assert_language(place["locale"][:2])
     app.assert_accessible()
     app.context.close()
 
 
 def choose(app, menu, language):
-    """As by hand: the menu has the focus while one of its languages is chosen."""
+    """Chooses a language as a person does: the menu has the focus before."""
     app.page.get_by_label(menu).focus()
     app.page.get_by_label(menu).select_option(label=language)
 
 
 def sign_in_in_any_language(app):
-    """By the parts' identities, which are the same in every language."""
+    """Finds the controls by their ids, which are the same in every language."""
     app.page.locator("#email").fill(TECHNICIAN.email)
     app.page.locator("#password").fill(secret(TECHNICIAN.password))
     sent = len(app.server.messages(TECHNICIAN.phone))

@@ -1,4 +1,4 @@
-"""The lock on the app in a real browser, with a device that knows its owner."""
+"""The app lock in a real browser, on a device that can verify its owner."""
 import json
 
 import pytest
@@ -12,15 +12,15 @@ from test_browser_session import KEPT
 
 LOCKED = "Fieldpass is locked"
 OFFER = "Unlock with your fingerprint or face?"
-ON = "Fieldpass now unlocks with your fingerprint, your face or your device's PIN."
-IMPOSSIBLE = "This browser cannot lock Fieldpass with your fingerprint or face."
-AWAY = "You were away for a while, so you are signed out. Please sign in again."
-STILL_LOCKED = "Fieldpass is still locked. Try again, or use another way."
-CHANGED = "The fingerprint or face on this device has changed. Please sign in again."
+ON = "App lock is on. Unlock with your fingerprint, face or PIN."
+IMPOSSIBLE = "This browser does not support app lock."
+AWAY = "You were away for too long, so we signed you out. Sign in again."
+STILL_LOCKED = "Fieldpass is still locked. Try again or use another way."
+CHANGED = "The fingerprint or face on this device has changed. Sign in again."
 JOB = "Install washing machine"
 
-# What a person sees at the very moment the app comes back, before any other script runs.
-TURN = """state => {
+# Records what is visible when the app returns to the foreground, before any other script runs.
+SET_VISIBILITY = """state => {
   for (const earlier of ['hidden', 'visible']) sessionStorage.removeItem(earlier)
   Object.defineProperty(document, 'visibilityState', {value: state, configurable: true})
   document.dispatchEvent(new Event('visibilitychange'))
@@ -31,7 +31,7 @@ TURN = """state => {
   return seen
 }"""
 
-# Whether any key that storage gives away opens the session that storage holds.
+# Whether any key that storage exports opens the session in storage.
 OPENED = """async () => {
   const {name} = (await indexedDB.databases())[0]
   const open = indexedDB.open(name)
@@ -84,7 +84,7 @@ class MentorApp(App):
 
 @pytest.fixture
 def device(chrome, named_server):
-    """The technicians' app on a device that knows its owner, with a clock that can be moved."""
+    """The technicians' app with an authenticator and a clock that the test can move."""
     app = App(chrome, named_server)
     app.authenticator = Authenticator(app.page)
     app.page.clock.install()
@@ -100,19 +100,19 @@ def sign_in_with_lock(app):
     app.says(JOB)
 
 
-def turn(app, state):
+def set_visibility(app, state):
     try:
-        return app.page.evaluate(TURN, state)
+        return app.page.evaluate(SET_VISIBILITY, state)
     except PlaywrightError:
-        # A page that locks itself is loaded again, sometimes before its answer has arrived, and
-        # sometimes before it was turned.
+        # A page that locks itself loads again, sometimes before it answers, and sometimes before
+        # its visibility changes.
         expect(app.page.locator("#screen")).not_to_have_attribute("data-screen", "opening")
         seen = app.page.evaluate("state => sessionStorage[state]", state)
-        return json.loads(seen) if seen else app.page.evaluate(TURN, state)
+        return json.loads(seen) if seen else app.page.evaluate(SET_VISIBILITY, state)
 
 
-def test_lock_offered(device):
-    """P-07, S-01, S-02 a lock is offered after signing in; from then on only its owner gets in"""
+def test_app_lock_offered(device):
+    """P-07, S-01, S-02 an app lock is offered after sign-in; then only the owner opens the app"""
     app = device
     app.sign_in(TECHNICIAN)
     dialog = app.page.get_by_role("dialog", name=OFFER)
@@ -142,7 +142,7 @@ def test_lock_offered(device):
 
 
 def test_not_now(device):
-    """P-07 who does not want a lock goes on without one, and finds it in the menu later"""
+    """P-07 a person who declines the app lock continues without it and finds it in the menu"""
     app = device
     app.sign_in(TECHNICIAN)
     app.button("Not now").click()
@@ -151,27 +151,28 @@ def test_not_now(device):
     app.page.reload()
     app.says(JOB)
     app.button("Account").click()
-    app.button("Lock with fingerprint or face").click()
+    app.button("Turn on app lock").click()
     app.says(ON)
 
     app.button("Account").click()
-    app.button("Stop locking").click()
-    app.says("Fieldpass no longer asks for your fingerprint or face.")
+    app.button("Turn off app lock").click()
+    app.says("App lock is off.")
     app.page.reload()
     app.says(JOB)
 
 
 REMOVED = """async () => {
-  const vault = await import('./vault.js');
-  const { value } = await vault.readSession();
-  await vault.leaveTombstone('another tab was here');
-  const answer = await vault.removeLock(value);
-  return [answer, await vault.readSession(), await vault.removeLock('another tab was here')];
+  const sessionStore = await import('./storage/session-store.js');
+  const { value } = await sessionStore.readSession();
+  await sessionStore.savePendingRevocation('another tab was here');
+  const answer = await sessionStore.removeLock(value);
+  return [answer, await sessionStore.readSession(),
+    await sessionStore.removeLock('another tab was here')];
 }"""
 
 
 def test_lock_removed_over_another_session(device):
-    """L-24 a lock that is removed late brings no session back that another tab has ended"""
+    """L-24 removing an app lock late restores no session that another tab has ended"""
     app = device
     sign_in_with_lock(app)
 
@@ -183,18 +184,18 @@ def test_lock_removed_over_another_session(device):
 
 
 def test_background(device):
-    """S-06, S-07, P-05 too long in the background: covered at once, locked before it is seen"""
+    """S-06, S-07, P-05 the app is covered in the background, and later locked before it is seen"""
     app = device
     sign_in_with_lock(app)
     timeout = app.tokens["session"]["background_timeout"]
 
-    assert turn(app, "hidden")["covered"]
+    assert set_visibility(app, "hidden")["covered"]
     app.page.clock.fast_forward((timeout - 2) * 1000)
-    seen = turn(app, "visible")
+    seen = set_visibility(app, "visible")
     assert (seen["covered"], seen["screen"]) == (False, "jobs")
     assert JOB in seen["text"]
 
-    assert turn(app, "hidden")["covered"]
+    assert set_visibility(app, "hidden")["covered"]
     with app.page.expect_navigation():
         app.page.clock.fast_forward(timeout * 1000)
     expect(app.heading(LOCKED)).to_be_visible()
@@ -203,19 +204,19 @@ def test_background(device):
     app.says(JOB)
 
 
-def test_clock_put_back(device):
-    """L-31 a clock put back while the app is hidden locks it"""
+def test_clock_set_back(device):
+    """L-31 setting the clock back while the app is hidden locks the app"""
     app = device
     sign_in_with_lock(app)
-    turn(app, "hidden")
+    set_visibility(app, "hidden")
 
     app.page.evaluate("() => { const now = Date.now; Date.now = () => now() - 3_600_000 }")
 
-    assert turn(app, "visible")["screen"] == "app-lock"
+    assert set_visibility(app, "visible")["screen"] == "app-lock"
 
 
-def test_stranger(device):
-    """S-06, L-30 who is not the owner stays out, and nothing is destroyed"""
+def test_owner_not_verified(device):
+    """S-06, L-30 a failed verification leaves the app locked and deletes nothing"""
     app = device
     sign_in_with_lock(app)
     app.page.reload()
@@ -230,7 +231,7 @@ def test_stranger(device):
 
 
 def test_enrolment_changed(device):
-    """L-30 a lock that can never be opened again leads to one clear fresh login"""
+    """L-30 an app lock that can no longer be opened leads to one new sign-in, with the reason"""
     app = device
     sign_in_with_lock(app)
     app.page.evaluate(SPOIL)
@@ -240,14 +241,14 @@ def test_enrolment_changed(device):
 
     app.says(CHANGED)
     expect(app.email).to_be_visible()
-    # The name of the session that is to be ended, and nothing else.
+    # Only the name of the session that must be ended is left.
     assert app.page.evaluate(RECORDS) == ["sealing", "session"]
     app.page.reload()
     expect(app.email).to_be_visible()
 
 
-def test_another_way(device):
-    """L-30 a device that forgot its owner: another way leads to the login, and back in"""
+def test_passkey_deleted(device):
+    """L-30 if the device has deleted its passkey, the user can sign in another way"""
     app = device
     sign_in_with_lock(app)
     app.authenticator.forget()
@@ -262,7 +263,7 @@ def test_another_way(device):
 
 
 def test_sign_out(device):
-    """S-04, P-12 signing out removes the tokens and the lock together"""
+    """S-04, P-12 signing out removes the tokens and the app lock together"""
     app = device
     sign_in_with_lock(app)
     assert set(app.page.evaluate(RECORDS)) >= {"session", "lock"}
@@ -270,7 +271,7 @@ def test_sign_out(device):
 
     with app.page.expect_response("**/oauth/revoke"):
         app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
 
     app.page.wait_for_timeout(300)
     assert app.page.evaluate(RECORDS) == []
@@ -278,16 +279,16 @@ def test_sign_out(device):
     expect(app.email).to_be_visible()
 
 
-def test_no_lock_possible(chrome, named_server):
-    """S-06 where the organization asks for a lock the device has not: told, and signed out"""
+def test_required_lock_impossible(chrome, named_server):
+    """S-06 if a required app lock is not possible, the app says so and signs out"""
     app = MentorApp(chrome, named_server)
     app.page.clock.install()
     app.open().sign_in(MENTOR)
     app.says(IMPOSSIBLE)
-    turn(app, "hidden")
+    set_visibility(app, "hidden")
     app.page.clock.fast_forward(app.tokens["session"]["background_timeout"] * 1000)
 
-    seen = turn(app, "visible")
+    seen = set_visibility(app, "visible")
 
     app.says(AWAY)
     assert "Activities" not in seen["text"] or seen["covered"]
@@ -296,14 +297,14 @@ def test_no_lock_possible(chrome, named_server):
 
 
 def test_no_prf(chrome, named_server):
-    """P-07 a device whose prompt frees no key gets no lock, and the person is told"""
+    """P-07 a device whose passkey gives no key gets no app lock, and the app says so"""
     app = App(chrome, named_server)
     Authenticator(app.page, prf=False)
     app.open().sign_in(TECHNICIAN)
 
     app.button("Turn on").click()
 
-    app.says("The lock is not on. You can turn it on in the account menu.")
+    app.says("App lock is not on. You can turn it on in the account menu.")
     app.page.reload()
     app.says(JOB)
     app.close()

@@ -1,13 +1,13 @@
-"""What a locked page, and a device that was locked later, still hold of the tokens."""
+"""Which tokens remain in the memory of a locked page, and in a device that was locked later."""
 import pytest
 from playwright.sync_api import expect
 
 from browser import App
 from harness import TECHNICIAN, secret
 from localhost import Authenticator
-from test_browser_lock import JOB, LOCKED, OFFER, sign_in_with_lock, turn
+from test_browser_lock import JOB, LOCKED, OFFER, set_visibility, sign_in_with_lock
 
-# Keeps the memory of every core that the page starts.
+# Records the memory of every core that the page starts.
 KEEP_MEMORY = """() => {
   window.memories = []
   const start = WebAssembly.instantiateStreaming
@@ -18,19 +18,19 @@ KEEP_MEMORY = """() => {
   }
 }"""
 
-HELD = """(parts) => window.memories.map((memory) => {
+COUNT_IN_MEMORY = """(parts) => window.memories.map((memory) => {
   const text = new TextDecoder('latin1').decode(memory.buffer)
   return parts.filter((part) => text.includes(part)).length
 })"""
 
-# A renewal with the device's own key, whichever token is given.
+# A renewal with the device's own key and any token.
 RENEW = """async ([client, token, issuedAt]) => {
-  const wire = await import('./wire.js')
-  const call = {method: 'POST', path: '/oauth/token', authorization: 'proof',
+  const requests = await import('./requests.js')
+  const request = {method: 'POST', path: '/oauth/token', authorization: 'proof',
     issued_at: issuedAt, timeout: 20,
     form: new URLSearchParams({grant_type: 'refresh_token', client_id: client,
       refresh_token: token}).toString()}
-  const answer = await wire.send(call, new AbortController().signal)
+  const answer = await requests.send(request, new AbortController().signal)
   return JSON.stringify(answer)
 }"""
 
@@ -51,18 +51,18 @@ def device(chrome, named_server):
     app.page.add_init_script(f"({KEEP_MEMORY})()")
     app.page.clock.install()
     app.refreshes = []
-    app.page.on("response", lambda response: note(app, response))
+    app.page.on("response", lambda response: record_refresh(app, response))
     yield app.open()
     app.close()
 
 
-def note(app, response):
+def record_refresh(app, response):
     if response.url.endswith("/oauth/token") and response.status == 200:
         app.refreshes.append(response)
 
 
 def wait_for_renewals(app):
-    """One token answer for the sign-in, and two for the lock."""
+    """One answer with tokens for the sign-in and two for the app lock."""
     for _ in range(100):
         if len(app.refreshes) >= 3:
             return
@@ -71,13 +71,13 @@ def wait_for_renewals(app):
 
 
 def parts_of(tokens):
-    """The first part of a refresh token names the session, which the lock page knows too."""
+    """The first part of a refresh token names the session, which the lock screen knows too."""
     return [part for name in ("access_token", "refresh_token")
             for part in secret(tokens[name]).split(".") if len(part) > 40]
 
 
 def texts_of_page(page):
-    """Everything in the page's script memory, as the browser's own heap snapshot tells it."""
+    """All texts in the page's script memory, from a heap snapshot of the browser."""
     session = page.context.new_cdp_session(page)
     chunks = []
     session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: chunks.append(event["chunk"]))
@@ -87,29 +87,29 @@ def texts_of_page(page):
 
 
 def test_no_token_in_memory(device):
-    """S-06 a page that locked itself holds no token, in its core or in its script"""
+    """S-06 a page that locks itself has no token in the memory of its core or its script"""
     app = device
     sign_in_with_lock(app)
     wait_for_renewals(app)
     parts = [part for answer in app.refreshes for part in parts_of(answer.json())]
-    # While the page is open the tokens are there: the search finds what it looks for.
-    assert max(app.page.evaluate(HELD, parts)) > 0
+    # While the page is open, the search must find the tokens.
+    assert max(app.page.evaluate(COUNT_IN_MEMORY, parts)) > 0
     assert any(part in texts_of_page(app.page) for part in parts)
 
-    turn(app, "hidden")
+    set_visibility(app, "hidden")
     with app.page.expect_navigation():
         app.page.clock.fast_forward(app.tokens["session"]["background_timeout"] * 1000)
     expect(app.heading(LOCKED)).to_be_visible()
 
-    assert app.page.evaluate(HELD, parts) == [0]
+    assert app.page.evaluate(COUNT_IN_MEMORY, parts) == [0]
     page = texts_of_page(app.page)
     assert not [part for part in parts if part in page]
     app.button("Unlock").click()
     app.says(JOB)
 
 
-def test_renewed(device):
-    """S-06 what was stored before the lock opens nothing once the lock is set"""
+def test_token_from_before_the_lock(device):
+    """S-06 a token from before the app lock is useless once the lock is set"""
     app = device
     sign_in_with_lock(app)
     wait_for_renewals(app)
@@ -122,7 +122,7 @@ def test_renewed(device):
 
 
 def test_sealing_keys(device):
-    """S-04 each session is sealed under a key of its own, which goes with it"""
+    """S-04 each session has its own sealing key, which is deleted with the session"""
     app = device
     app.sign_in(TECHNICIAN)
     expect(app.page.get_by_role("dialog", name=OFFER)).to_be_visible()
@@ -132,7 +132,7 @@ def test_sealing_keys(device):
     app.button("Account").click()
     with app.page.expect_response("**/oauth/revoke"):
         app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
     app.until(f"async () => (await ({SEALING})()) === null")
     app.server.advance(61)
 

@@ -1,4 +1,4 @@
-"""A mentor's app in a real browser: two organizations, and work that is there after a restart."""
+"""A mentor's app in a real browser: two organizations, and drafts that remain after a restart."""
 import pytest
 from playwright.sync_api import expect
 
@@ -26,7 +26,7 @@ def switch(app, name):
 
 
 def test_switch(mentor):
-    """S-05 changing organization ends the one session and begins another, in the right one"""
+    """S-05 a switch of organization ends one session and starts one in the right organization"""
     mentor.sign_in(MENTOR)
     expect(mentor.page.locator(".organization")).to_have_text("North")
     expect(first_activity(mentor)).to_be_visible()
@@ -46,13 +46,13 @@ def test_switch(mentor):
 
 
 def test_draft(mentor):
-    """S-09 after a restart the activity is open where it was left, the draft included"""
+    """S-09 after a restart the activity is open again with its draft"""
     mentor.sign_in(MENTOR)
     title = first_activity(mentor).inner_text()
     first_activity(mentor).click()
     notes = mentor.page.get_by_label("Your notes")
     notes.fill("Talked about his sister.")
-    expect(mentor.page.get_by_text("Not saved yet. Kept on this device.")).to_be_visible()
+    expect(mentor.page.get_by_text("Not saved yet. Stored on this device.")).to_be_visible()
     mentor.assert_accessible()
     mentor.page.wait_for_timeout(300)
 
@@ -61,7 +61,7 @@ def test_draft(mentor):
     expect(mentor.heading(title)).to_be_visible()
     expect(notes).to_have_value("Talked about his sister.")
     mentor.button("Save notes").click()
-    mentor.says("Your notes are saved.")
+    mentor.says("Notes saved.")
     mentor.button("Back").click()
     expect(first_activity(mentor)).to_be_visible()
 

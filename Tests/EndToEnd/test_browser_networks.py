@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from products import (
-    NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in, watched)
+    NEW_OWNER, OFFLINE, OWNER, ProductApp, add_products, administrator, measured_app,
+    rename_products, sign_in)
 from proxy import Proxy
 from timing import OPENING
 
@@ -21,7 +22,7 @@ PIECES = """async () => {
 
 
 class ProxiedApp(ProductApp):
-    """The app in a browser that reaches the server through a proxy alone."""
+    """The app in a browser that reaches the server only through a proxy."""
 
     def __init__(self, browser, server, proxy):
         super().__init__(ProxiedBrowser(browser, proxy), server)
@@ -43,143 +44,144 @@ def proxy():
 
 
 @pytest.fixture
-def far(chrome, server, proxy):
+def proxied(chrome, server, proxy):
     app = ProxiedApp(chrome, server, proxy).open()
     yield app
     app.close()
 
 
-def test_late(far, proxy):
-    """O-09 on a network of two seconds the copy is there at once, and the sync blocks nothing"""
-    far.synced()
-    far.ready()
+def test_late(proxied, proxy):
+    """O-09 with two seconds of delay the copy is shown at once, and a sync blocks nothing"""
+    proxied.synced()
+    proxied.ready()
     proxy.late(2.0)
 
-    far.page.reload()
-    far.counts(60)
-    far.search.fill("kettle")
-    expect(far.rows).to_have_count(1, timeout=1000)
+    proxied.page.reload()
+    proxied.counts(60)
+    proxied.search.fill("kettle")
+    expect(proxied.rows).to_have_count(1, timeout=1000)
 
-    expect(far.button("Refresh")).to_be_visible(timeout=15_000)
-    expect(far.banner).to_have_count(0)
+    expect(proxied.button("Refresh")).to_be_visible(timeout=15_000)
+    expect(proxied.banner).to_have_count(0)
 
 
-def test_trickle(far, proxy):
-    """O-09 a sync of a few bytes at a time ends whole, and the app is of use meanwhile"""
+def test_trickle(proxied, proxy):
+    """O-09 a sync of a few bytes at a time finishes, and the app can be used in the meantime"""
     proxy.trickle(4000)
-    far.sign_in()
+    proxied.sign_in()
 
-    far.page.get_by_role("button", name="Account").click()
-    expect(far.button("Sign out")).to_be_visible(timeout=2000)
-    far.page.keyboard.press("Escape")
+    proxied.page.get_by_role("button", name="Account").click()
+    expect(proxied.button("Sign out")).to_be_visible(timeout=2000)
+    proxied.page.keyboard.press("Escape")
 
-    expect(far.page.locator("#found")).to_have_text("60 products", timeout=25_000)
+    expect(proxied.page.locator("#found")).to_have_text("60 products", timeout=25_000)
 
 
 @pytest.mark.parametrize("after", [0, 150, 900, 2500])
-def test_cut(far, proxy, after):
-    """O-08 an answer cut off anywhere leaves the last good copy, and the next one mends it"""
-    far.synced()
-    sign_in(far.server, OWNER).api(
+def test_cut(proxied, proxy, after):
+    """O-08 an answer that is cut off leaves the last good copy, and the next sync completes it"""
+    proxied.synced()
+    sign_in(proxied.server, OWNER).api(
         "/api/products/product-001/transfer", "POST", document={"to": NEW_OWNER.email})
     proxy.cut(after)
 
-    far.button("Refresh").click()
-    expect(far.banner if after < 900 else far.page.locator("#found")).to_be_visible()
-    far.page.wait_for_timeout(500)
+    proxied.button("Refresh").click()
+    expect(proxied.banner if after < 900 else proxied.page.locator("#found")).to_be_visible()
+    proxied.page.wait_for_timeout(500)
     if after < 900:
-        far.counts(60)
-        expect(far.banner).to_contain_text(OFFLINE)
+        proxied.counts(60)
+        expect(proxied.banner).to_contain_text(OFFLINE)
     proxy.fair()
 
-    expect(far.page.locator("#found")).to_have_text("59 products", timeout=30_000)
-    expect(far.banner).to_have_count(0)
+    expect(proxied.page.locator("#found")).to_have_text("59 products", timeout=30_000)
+    expect(proxied.banner).to_have_count(0)
 
 
 def test_first_sync_cut(chrome, server, proxy):
-    """O-08 a first sync that was cut off goes on after a restart of the app, from its last page"""
-    bring(server, NEW_OWNER, 1500)
-    far = ProxiedApp(chrome, server, proxy).open()
+    """O-08 an interrupted first sync continues from its last page after a restart of the app"""
+    add_products(server, NEW_OWNER, 1500)
+    proxied = ProxiedApp(chrome, server, proxy).open()
     pages = []
 
     def drop(route):
-        # Two pages come, the third is cut off, and so is every later one.
+        # Two pages arrive. The third is cut off, and so is every later one.
         pages.append(route.request.url)
         route.continue_() if len(pages) < 3 else route.abort()
 
-    far.page.route("**/api/products*", drop)
-    far.sign_in(NEW_OWNER)
-    far.says("Please connect to the internet to sync your products")
-    expect(far.rows).to_have_count(0)
-    kept = far.page.evaluate(PIECES)
+    proxied.page.route("**/api/products*", drop)
+    proxied.sign_in(NEW_OWNER)
+    proxied.says("Please connect to the internet to sync your products")
+    expect(proxied.rows).to_have_count(0)
+    kept = proxied.page.evaluate(PIECES)
     assert "shelf/products/next" in kept and "shelf/products/head" not in kept and len(kept) == 3
 
-    far.page.unroute("**/api/products*")
-    far.calls.clear()
-    far.page.reload()
+    proxied.page.unroute("**/api/products*")
+    proxied.calls.clear()
+    proxied.page.reload()
 
-    far.counts(1500)
-    asked = [url for _, url in far.calls if url.startswith("/api/products")]
-    assert len(asked) < len(pages) + 1 and all("cursor=" in url for url in asked), asked
-    assert pages[2].endswith(asked[0])
-    far.stored()
-    assert "shelf/products/next" not in far.page.evaluate(PIECES)
-    far.close()
+    proxied.counts(1500)
+    requests = [url for _, url in proxied.calls if url.startswith("/api/products")]
+    assert len(requests) < len(pages) + 1 and all("cursor=" in url for url in requests), requests
+    assert pages[2].endswith(requests[0])
+    proxied.stored()
+    assert "shelf/products/next" not in proxied.page.evaluate(PIECES)
+    proxied.close()
 
 
-@pytest.mark.parametrize("is_told", [True, False], ids=["offline-event", "silence"])
-def test_other_networks(chrome, server, proxy, is_told):
-    """O-09 a sync goes on through Wi-Fi, cellular, none and Wi-Fi, and repeats only pages that were cut off"""
-    bring(server, NEW_OWNER, 3000)
-    far = ProxiedApp(chrome, server, proxy).open()
+@pytest.mark.parametrize("sends_event", [True, False], ids=["offline-event", "silence"])
+def test_other_networks(chrome, server, proxy, sends_event):
+    """O-09 a sync continues through changing networks and repeats only pages that were cut off"""
+    add_products(server, NEW_OWNER, 3000)
+    proxied = ProxiedApp(chrome, server, proxy).open()
     proxy.paths = ("/api/products",)
     proxy.turns = {2: proxy.cellular, 5: proxy.silent}
-    far.sign_in(NEW_OWNER)
+    proxied.sign_in(NEW_OWNER)
     for _ in range(300):
         if proxy.is_silent:
             break
-        far.page.wait_for_timeout(100)
+        proxied.page.wait_for_timeout(100)
     assert proxy.is_silent
-    far.context.set_offline(is_told)
+    proxied.context.set_offline(sends_event)
 
-    # Nothing waits for the network.
-    far.button("Account").click()
-    expect(far.button("Sign out")).to_be_visible(timeout=1000)
-    far.page.keyboard.press("Escape")
-    far.page.wait_for_timeout(1000)
+    # The app does not wait for the network.
+    proxied.button("Account").click()
+    expect(proxied.button("Sign out")).to_be_visible(timeout=1000)
+    proxied.page.keyboard.press("Escape")
+    proxied.page.wait_for_timeout(1000)
     proxy.change()
-    far.context.set_offline(False)
+    proxied.context.set_offline(False)
 
-    expect(far.page.locator("#found")).to_have_text("3,000 products", timeout=45_000)
-    expect(far.banner).to_have_count(0)
-    asked = collections.Counter(url for _, url in far.calls if url.startswith("/api/products"))
-    again = {url: count for url, count in asked.items() if count > 1}
-    # A page was cut off at each of the three changes.
-    assert len(asked) >= 6 and sum(count - 1 for count in again.values()) <= 3, asked
-    far.close()
+    expect(proxied.page.locator("#found")).to_have_text("3,000 products", timeout=45_000)
+    expect(proxied.banner).to_have_count(0)
+    requests = collections.Counter(
+        url for _, url in proxied.calls if url.startswith("/api/products"))
+    again = {url: count for url, count in requests.items() if count > 1}
+    # Each of the three changes cut off one page.
+    assert len(requests) >= 6 and sum(count - 1 for count in again.values()) <= 3, requests
+    proxied.close()
 
 
-def test_lost_answer(far, proxy):
-    """O-03 a request whose answer was lost is sent again, and taken down once"""
-    far.synced()
-    far.open_card("Dishwasher SilentLine 60")
-    far.button("Raise Service Request").click()
-    far.page.get_by_label("What is wrong?").fill("It hums.")
+def test_lost_answer(proxied, proxy):
+    """O-03 a request whose answer was lost is sent again and recorded once"""
+    proxied.synced()
+    proxied.open_card("Dishwasher SilentLine 60")
+    proxied.button("Raise Service Request").click()
+    proxied.page.get_by_label("What is wrong?").fill("It hums.")
     proxy.cut(10)
-    far.button("Send request").click()
-    expect(far.banner).to_contain_text(OFFLINE)
+    proxied.button("Send request").click()
+    expect(proxied.banner).to_contain_text(OFFLINE)
     proxy.fair()
-    expect(far.banner).to_have_count(0, timeout=30_000)
+    expect(proxied.banner).to_have_count(0, timeout=30_000)
 
-    far.button("Send request").click()
+    proxied.button("Send request").click()
 
-    far.says("Your service request was sent.")
-    listed = administrator(far.server).api("/admin/service-requests").json["service_requests"]
+    proxied.says("Service request sent.")
+    listed = administrator(proxied.server).api("/admin/service-requests").json["service_requests"]
     assert len(listed) == 1
 
 
 def times(app, count, rounds=7):
-    """Milliseconds from asking storage to the first row drawn, over some reloads."""
+    """Milliseconds from the read of storage to the first row drawn, for some reloads."""
     found = []
     for _ in range(rounds):
         app.page.reload()
@@ -190,27 +192,28 @@ def times(app, count, rounds=7):
 
 
 def test_opening(chrome, server):
-    """O-09 sixty products are there well within half a second"""
-    app = watched(chrome, server, OWNER, 60)
+    """O-09 sixty products are shown in much less than half a second"""
+    app = measured_app(chrome, server, OWNER, 60)
 
     found = times(app, 60)
 
-    print(f"60 products: storage asked to first row drawn, ms: {sorted(round(t) for t in found)}")
+    print(f"60 products: storage read to first row drawn, ms: {sorted(round(t) for t in found)}")
     assert statistics.median(found) < 500
     app.close()
 
 
 def test_ten_thousand(chrome, server):
     """O-09 ten thousand products open, scroll, are searched and synced without a pause"""
-    admin = bring(server, NEW_OWNER, 10_000)
-    app = watched(chrome, server, NEW_OWNER, 10_000)
+    admin = add_products(server, NEW_OWNER, 10_000)
+    app = measured_app(chrome, server, NEW_OWNER, 10_000)
     found = times(app, 10_000, rounds=5)
-    print(f"10,000 products: asked to first row drawn, ms: {sorted(round(t) for t in found)}")
+    times_ms = sorted(round(t) for t in found)
+    print(f"10,000 products: storage read to first row drawn, ms: {times_ms}")
     assert statistics.median(found) < 500
 
     app.page.wait_for_timeout(1500)
     app.page.evaluate("() => { window.times.core = [] }")
-    change(admin, NEW_OWNER, range(0, 10_000, 1000))
+    rename_products(admin, NEW_OWNER, range(0, 10_000, 1000))
     app.button("Refresh").click()
     app.search.fill("Changed 05000")
     expect(app.rows).to_have_count(1)

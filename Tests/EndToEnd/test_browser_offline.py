@@ -1,4 +1,4 @@
-"""What technicians, riders and mentors read, with no server to ask, in a real browser."""
+"""What technicians, riders and mentors can read without a server, in a real browser."""
 import re
 
 import pytest
@@ -11,9 +11,9 @@ from products import OWNER, ProductApp, administrator
 from test_browser_lock import LOCKED, OPENED, MentorApp, RECORDS
 from test_browser_session import KEPT
 
-SEALED = "Please connect to the internet"
-# After a reload a browser that emulates the loss of its network may report that it has one.
-OFFLINE = re.compile(r"(You are offline|Offline Mode)\. .* as of .*\d")
+SEALED = "Connect to the internet"
+# After a reload, a browser that emulates a lost network can report that it has one.
+OFFLINE = re.compile(r"(You're offline|Offline Mode)\. .* from .*\d")
 
 HEAD = """async (shelf) => {
   const open = indexedDB.open((await indexedDB.databases())[0].name)
@@ -24,7 +24,7 @@ HEAD = """async (shelf) => {
   return keys.result.includes(`shelf/${shelf}/head`)
 }"""
 
-# Whether any key that storage gives away opens any piece of what was read.
+# Whether any key that storage exports opens any piece of the offline copy.
 OPENED_SHELF = """async ([shelf, binding]) => {
   const open = indexedDB.open((await indexedDB.databases())[0].name)
   const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
@@ -108,7 +108,7 @@ def rows(app):
 
 
 def test_restart_offline(app):
-    """O-01, O-10 what was read is there after a restart with the server killed, and of when it is"""
+    """O-01, O-10 the offline copy is there after a restart without the server, with its time"""
     online = rows(app)
     go_offline(app)
 
@@ -124,7 +124,7 @@ def test_restart_offline(app):
 
 
 def test_sealed(app):
-    """O-06 nothing that was read lies in storage in the clear"""
+    """O-06 the offline copy is not readable in storage"""
     words = {word for row in rows(app) for word in re.findall(r"\w{6,}", row)}
 
     kept = app.page.evaluate(KEPT)
@@ -135,16 +135,16 @@ def test_sealed(app):
 
 
 def test_signed_out(app):
-    """P-12 what was read goes when the person does"""
+    """P-12 signing out deletes the offline copy"""
     app.button("Account").click()
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
 
     assert not [name for name in app.page.evaluate(RECORDS) if name.startswith("shelf/")]
 
 
 def test_other_organization(chrome, server):
-    """S-05 what was read in one organization is not there in the other, with no server to ask"""
+    """S-05 without a server the offline copy of one organization is not there in the other"""
     app = Mentor(chrome, server).open()
     app.begin()
     stored(app)
@@ -163,7 +163,7 @@ def test_other_organization(chrome, server):
     app.close()
 
 
-# MARK: - Leases
+# MARK: Offline period
 
 
 def set_offline_seconds(server, seconds):
@@ -172,16 +172,16 @@ def set_offline_seconds(server, seconds):
     assert answer.status == 200, answer
 
 
-class ThriftyServer(NamedServer):
-    """One organization lets what was read be seen for an hour without the server."""
+class ShortOfflineServer(NamedServer):
+    """One organization allows offline data for an hour without the server."""
     clients = (client("mentor-app"),)
     organizations = ({"id": "north", "name": "North", "policy": {"offline_seconds": 3600}},
                      {"id": "south", "name": "South"})
 
 
-def test_lease_of_organization(chrome, new_server):
-    """O-06, S-07 past an organization's time what was read stays sealed until the next contact"""
-    server = ThriftyServer(new_server().data).start()
+def test_offline_period_of_organization(chrome, new_server):
+    """O-06, S-07 after the organization's offline period the copy stays sealed until contact"""
+    server = ShortOfflineServer(new_server().data).start()
     app = Mentor(chrome, server)
     app.page.clock.install()
     app.open()
@@ -208,8 +208,8 @@ def test_lease_of_organization(chrome, new_server):
     server.close()
 
 
-def test_lease_of_client(chrome, server):
-    """O-06 the same for products; a policy changed while the app is open holds from its next sync"""
+def test_offline_period_of_app(chrome, server):
+    """O-06 the same for products; a changed policy applies from the next sync"""
     app = ProductApp(chrome, server)
     app.page.clock.install()
     app.open().synced()
@@ -226,7 +226,7 @@ def test_lease_of_client(chrome, server):
     app.at_home()
     app.says(SEALED)
     expect(app.rows).to_have_count(0)
-    # Setting the clock back opens nothing.
+    # Setting the clock back does not open the copy.
     app.page.clock.set_system_time(0)
     app.page.reload()
     app.page.wait_for_timeout(1000)
@@ -234,8 +234,8 @@ def test_lease_of_client(chrome, server):
     app.close()
 
 
-def test_no_lease(chrome, server):
-    """O-06 an organization that allows no offline time has nothing on the device"""
+def test_no_offline_period(chrome, server):
+    """O-06 if an organization allows no offline period, the device stores no copy"""
     set_offline_seconds(server, 0)
     app = ProductApp(chrome, server).open()
     app.sign_in(OWNER)
@@ -251,17 +251,17 @@ def test_no_lease(chrome, server):
     app.close()
 
 
-# MARK: - Locks
+# MARK: App lock
 
 
-class LockingServer(NamedServer):
-    """Technicians' app with a lock on the session, as an organization asks for it."""
+class AppLockServer(NamedServer):
+    """The technicians' app with an app lock, which the organization requires."""
     clients = (client("technician-app", unlock="biometric"),)
 
 
 def test_locked(chrome, folder, new_server):
-    """S-06, O-06 under a lock nothing that was read can be opened by what the device gives away"""
-    server = LockingServer(new_server().data).start()
+    """S-06, O-06 under an app lock the keys that storage exports do not open the offline copy"""
+    server = AppLockServer(new_server().data).start()
     app = Technician(chrome, server)
     app.authenticator = Authenticator(app.page)
     app.open()

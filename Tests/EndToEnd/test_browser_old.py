@@ -1,11 +1,11 @@
-"""Browsers that are too old, and the oldest ones that are served."""
+"""Browsers that are too old, and the oldest supported ones."""
 import pytest
 from playwright.sync_api import expect
 
 from browser import App
 from harness import TECHNICIAN
 
-# What an older browser lacks, each enough to be told.
+# Features that an older browser lacks. Each missing one is enough for the notice.
 MISSING = {
     "at": "delete Array.prototype.at",
     "channel": "delete window.BroadcastChannel",
@@ -14,7 +14,7 @@ MISSING = {
     # Before Safari 16 the page's policy forbids WebAssembly.
     "policy": "WebAssembly.Module = function () { throw new EvalError('forbidden'); }",
 }
-# What came after the oldest browsers that are served, as far as the apps ask for it.
+# Features that are newer than the oldest supported browsers, as far as the apps ask for them.
 NEWER = """
   delete AbortSignal.any;
   delete AbortSignal.timeout;
@@ -35,18 +35,18 @@ def opened(chrome, server, script, **more):
 
 
 def leave(app):
-    # A module that is read after the notice may stop at what is missing.
+    # A module that loads after the notice may stop at a missing feature.
     app.problems.clear()
     app.close()
 
 
 @pytest.mark.parametrize("missing", MISSING)
 def test_too_old(chrome, server, missing):
-    """A browser that lacks what the app needs is told so in a sentence, and no app starts"""
+    """A browser without a required feature gets a notice in one sentence, and no app starts"""
     app = opened(chrome, server, MISSING[missing])
 
     expect(app.heading(TOO_OLD["en-GB"])).to_be_visible()
-    expect(app.page.get_by_text("Safari 16, Chrome 100 or Firefox 115")).to_be_visible()
+    expect(app.page.get_by_text("Safari 16, Chrome 100, Firefox 115 or later")).to_be_visible()
     app.page.wait_for_load_state("networkidle")
     expect(app.heading(TOO_OLD["en-GB"])).to_be_visible()
     expect(app.email).to_have_count(0)
@@ -55,7 +55,7 @@ def test_too_old(chrome, server, missing):
 
 @pytest.mark.parametrize("locale", TOO_OLD)
 def test_language(chrome, server, locale):
-    """The notice is in the person's language, as far as the apps speak it"""
+    """The notice is in the person's language, if the apps have that language"""
     app = opened(chrome, server, MISSING["at"], locale=locale)
 
     expect(app.heading(TOO_OLD[locale])).to_be_visible()
@@ -63,7 +63,7 @@ def test_language(chrome, server, locale):
 
 
 def test_chosen_language(chrome, server):
-    """A language that was chosen in the app comes before those of the browser"""
+    """A language that was chosen in the app has priority over those of the browser"""
     key = f"fieldpass-{App.name}-language"
     app = opened(chrome, server, f"localStorage.setItem('{key}', 'hi'); {MISSING['at']}")
 
@@ -73,7 +73,7 @@ def test_chosen_language(chrome, server):
 
 
 def test_oldest(chrome, server):
-    """What came after the oldest browsers is not needed to sign in"""
+    """Signing in needs no feature that is newer than the oldest supported browsers"""
     app = opened(chrome, server, NEWER)
 
     app.sign_in(TECHNICIAN)
@@ -81,7 +81,7 @@ def test_oldest(chrome, server):
 
 
 def test_oldest_without_answer(chrome, server):
-    """A request without an answer ends after its time, without the browser's own limit"""
+    """A request without an answer ends after its timeout, without the browser's own timeout"""
     app = App(chrome, server)
     app.page.add_init_script(NEWER)
     app.page.clock.install()
@@ -93,14 +93,14 @@ def test_oldest_without_answer(chrome, server):
 
     app.page.clock.run_for(120_000)
 
-    app.says("The service did not answer in time. Please try again.")
+    app.says("The service did not answer in time. Try again.")
     for route in held:
         route.abort()
     app.close()
 
 
 def test_not_too_old(chrome, server):
-    """A browser of today sees no notice"""
+    """A current browser gets no notice"""
     app = opened(chrome, server, "")
 
     expect(app.email).to_be_visible()

@@ -8,7 +8,7 @@ from browser import App, DESKTOP, PHONE, tab_to
 from console import Console
 from device import Device
 from harness import Person, TECHNICIAN, account, secret, shown
-from test_people_erasure import MARKS, NAME, NINA, OLD, live, traces
+from test_people_erasure import MARKS, NAME, NINA, OLD, create_person_with_data, traces
 from test_people_import import notice
 from test_people_permissions import KARI, LOCAL, OLA, administrator
 from test_wire_administration import send
@@ -36,8 +36,7 @@ def name(app):
 
 
 def test_edit(console, chrome):
-    """T-16 name, number and organization change; the person's app ends, and the next code goes to
-    the new number"""
+    """T-16 an edit signs the person's app out, and the next code goes to the new number"""
     technician = App(chrome, console.server).open()
     technician.sign_in(TECHNICIAN)
     console.sign_in()
@@ -49,36 +48,36 @@ def test_edit(console, chrome):
     console.page.get_by_role("checkbox", name="North").check()
     console.button("Save").click()
 
-    console.says("The changes are saved. Every session has ended")
+    console.says("Changes saved. Every session has ended")
     expect(console.page.get_by_role("heading", name="Tara Berg", level=2)).to_be_focused()
-    console.says("Number not confirmed since")
+    console.says("Number unconfirmed since")
     expect(console.page.locator("#account-list").get_by_text("Tara Berg")).to_be_visible()
-    technician.says("Please sign in again")
+    technician.says("Sign in again")
     assert "changed" in notice(console.server, TECHNICIAN.phone)
     device = Device(console.server)
     console.server.advance(61)
     device.sign_in(Person(TECHNICIAN.email, TECHNICIAN.password, NEW_PHONE))
     console.button("Back").click()
     console.open_account("Tara Berg")
-    expect(console.page.get_by_text("Number not confirmed since")).to_have_count(0)
+    expect(console.page.get_by_text("Number unconfirmed since")).to_have_count(0)
     technician.close()
 
 
 def test_mistakes(console):
-    """T-16 each mistake is told at its field, nothing is sent, and nothing that was typed is lost"""
+    """T-16 each mistake is shown at its field, nothing is sent, and no typed text is lost"""
     console.sign_in()
     console.open_account("Tara Lind")
     console.edit()
     console.button("Save").click()
-    console.says("Nothing is different yet.")
+    console.says("You have not changed anything yet.")
     name(console).fill(" ")
     console.email.fill("")
     phone(console).fill("900 00 001")
     console.button("Save").click()
 
     console.says("Enter a name.")
-    console.says("Enter an email address. Only riders can do without one.")
-    console.says("Enter the number with its country code")
+    console.says("Enter an email address. It is optional only for riders.")
+    console.says("Enter the mobile number with its country code")
     expect(name(console)).to_be_focused()
     assert not patches(console)
     name(console).fill("Tara Lind")
@@ -92,7 +91,7 @@ def test_mistakes(console):
 
 
 def test_lost_network(console):
-    """T-16 without a network the form says so and keeps what was typed; then it is saved once"""
+    """T-16 without a network the form says so and keeps the typed text; then it is saved once"""
     console.sign_in()
     console.open_account("Tara Lind")
     console.edit()
@@ -104,11 +103,11 @@ def test_lost_network(console):
 
     console.context.set_offline(False)
     console.button("Save").click()
-    console.says("The changes are saved.")
+    console.says("Changes saved.")
 
 
 def test_own_account(console):
-    """T-16 of one's own account the console offers the name, and never to erase it"""
+    """T-16 for the own account the console offers to change the name, and never to erase it"""
     console.sign_in()
     console.open_account("Ada Holm")
     expect(console.button("Download data")).to_be_visible()
@@ -118,11 +117,11 @@ def test_own_account(console):
     expect(console.email).to_have_count(0)
     name(console).fill("Ada Lunde")
     console.button("Save").click()
-    console.says("The changes are saved.")
+    console.says("Changes saved.")
 
 
-def kept(console):
-    """Everything that the browser keeps for the page."""
+def stored_by_browser(console):
+    """Everything that the browser stores for the page."""
     return console.page.evaluate("""async () => {
       const texts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]
       for (const { name } of await indexedDB.databases()) {
@@ -146,11 +145,11 @@ def kept(console):
 
 
 def test_export(console):
-    """T-16 an export is a file among the downloads, asked for with a proof, and nothing stays"""
+    """T-16 an export is a downloaded file, requested with a proof; the browser stores no copy"""
     server = console.server
     admin = Device(server, client="console")
     admin.sign_in(Person("admin@example.com", "demo-Admin-1", "+15550101238"))
-    live(server, admin)
+    create_person_with_data(server, admin)
     server.advance(61)
     console.sign_in()
     console.find(NINA.email)
@@ -161,7 +160,7 @@ def test_export(console):
             console.page.expect_download() as saved:
         console.sheet.get_by_role("button", name="Download data").click()
 
-    console.says("The file was downloaded.")
+    console.says("File downloaded.")
     headers = asked.value.headers
     assert headers["authorization"].startswith("DPoP ") and headers["dpop"]
     assert NINA.email not in saved.value.suggested_filename
@@ -169,18 +168,18 @@ def test_export(console):
     assert document["account"]["email"] == NINA.email
     assert {entry["id"] for entry in document["products"]} == {"erased-1"}
     assert {NINA.phone, OLD} <= {entry["to"] for entry in document["messages"]}
-    left = kept(console)
+    left = stored_by_browser(console)
     assert left and not [mark for mark in MARKS if mark in left]
     console.tab("Events")
     console.says("account.exported")
 
 
 def test_erase(console):
-    """T-16 an erased person is gone from the list, the data folder and the log"""
+    """T-16 an erased person is no longer in the list, the data folder and the log"""
     server = console.server
     admin = Device(server, client="console")
     admin.sign_in(Person("admin@example.com", "demo-Admin-1", "+15550101238"))
-    number, device = live(server, admin)
+    number, device = create_person_with_data(server, admin)
     assert traces(server)
     server.advance(61)
     console.sign_in()
@@ -194,13 +193,13 @@ def test_erase(console):
     console.confirmation.fill(NAME)
     erase.click()
 
-    console.says("The person is erased.")
+    console.says("Person erased.")
     expect(console.page.get_by_role("heading", name="Accounts", level=1)).to_be_focused()
     expect(console.page.get_by_role("button", name=NAME)).to_have_count(0)
     assert traces(server) == set()
     assert send(admin, "GET", f"/admin/accounts/{number}").status == 404
     assert device.refresh().json["reason"] == "account_deactivated"
-    left = kept(console)
+    left = stored_by_browser(console)
     assert left and not [mark for mark in MARKS if mark in left]
     console.tab("Events")
     console.says("account.erased")
@@ -229,7 +228,7 @@ def test_erase_by_keyboard(console):
     expect(console.sheet.get_by_role("button", name="Erase")).to_be_focused()
     keyboard.press("Enter")
 
-    console.says("The person is erased.")
+    console.says("Person erased.")
 
 
 def local_console(chrome, server, permission):
@@ -241,7 +240,7 @@ def local_console(chrome, server, permission):
 
 
 def test_local_administrator(chrome, server):
-    """T-16 an administrator of one organization is offered what they may do, and opens its policy"""
+    """T-16 an administrator of one organization is offered only allowed actions and its policy"""
     account(server, *KARI)
     account(server, *OLA)
     app = local_console(chrome, server, "administrator:north")
@@ -257,23 +256,24 @@ def test_local_administrator(chrome, server):
     app.open_account("Maja Solberg")
     expect(app.button("Erase")).to_have_count(0)
     app.edit()
-    app.says("You can take it out of yours.")
+    app.says("You can only remove it from yours.")
     expect(app.page.get_by_role("checkbox", name="south")).to_be_disabled()
     app.button("Back").click()
     app.tab("Policies")
-    app.says("Choose an organization to see every rule")
+    app.says("Choose an organization to see the settings")
     expect(app.page.get_by_role("button", name="Technicians")).to_have_count(0)
     app.open_policy("North")
-    app.says("Wrong answers before a lock")
-    app.open_rule("In the background until unlocking")
+    app.says("Failed attempts before lockout")
+    app.open_rule("Lock after in background")
+    app.unit.select_option(label="Seconds")
     app.value.fill("60")
     app.button("Save").click()
-    app.says("Saved. It holds from the next decision on.")
+    app.says("Saved.")
     app.close()
 
 
 def test_new_technician_of_an_organization(chrome, server):
-    """T-16 an administrator of one organization makes a technician in it"""
+    """T-16 an administrator of one organization creates a technician in it"""
     app = local_console(chrome, server, "administrator:north")
     app.button("New technician").click()
     name(app).fill("Nils Dahl")
@@ -281,30 +281,30 @@ def test_new_technician_of_an_organization(chrome, server):
     phone(app).fill("+4790000043")
     expect(app.page.get_by_role("checkbox", name="North")).to_be_checked()
     app.button("Create technician").click()
-    app.says("The account is created.")
+    app.says("Account created.")
     app.close()
 
 
 @pytest.mark.parametrize("permission", ("viewer:north", "support:north"))
 def test_lower_levels(chrome, server, permission):
-    """T-16 viewers and support are not offered what they may not do"""
+    """T-16 viewers and support are not offered actions that their permission excludes"""
     shown(account(server, *KARI, "--json"))
     app = local_console(chrome, server, permission)
     expect(app.button("New technician")).to_have_count(0)
     app.open_account("Kari Moe")
-    expect(app.page.get_by_text("Not signed in anywhere.")).to_be_visible()
+    expect(app.page.get_by_text("Not signed in on any device.")).to_be_visible()
     for button in ("Edit", "Deactivate", "Download data", "Erase"):
         expect(app.page.get_by_role("button", name=button, exact=True)).to_have_count(0)
     is_support = permission.startswith("support")
     invite = app.page.locator("#actions").get_by_role("button", name="Invite")
     expect(invite).to_have_count(1 if is_support else 0)
     if is_support:
-        app.act("Invite", "The invitation is on its way.")
+        app.act("Invite", "Invitation sent.")
         app.assert_accessible()
     app.tab("Policies")
     app.open_policy("North")
-    app.says("Your permissions let you read these rules, not change them.")
-    app.open_rule("A code lives")
+    app.says("Your permissions let you view these settings, but not change them.")
+    app.open_rule("Code expires after")
     expect(app.button("Save")).to_have_count(0)
     app.close()
 
@@ -312,7 +312,7 @@ def test_lower_levels(chrome, server, permission):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_accessible(chrome, server, viewport, scheme):
-    """T-15 the form, its mistakes and the questions pass axe, on phone and desktop"""
+    """T-15 the form, its mistakes and its questions pass axe, on phone and desktop"""
     app = Console(chrome, server, viewport=viewport, scheme=scheme).open()
     app.sign_in()
     people_walk(app, lambda shown, _: shown.assert_accessible())
@@ -320,9 +320,9 @@ def test_accessible(chrome, server, viewport, scheme):
 
 
 def people_walk(app, look):
-    """Visits every screen of changing, exporting and erasing, and looks at each."""
+    """Visits every screen of changing, exporting and erasing, and calls `look` on each."""
     app.open_account("Maja Solberg")
-    expect(app.page.get_by_text("Not signed in anywhere.")).to_be_visible()
+    expect(app.page.get_by_text("Not signed in on any device.")).to_be_visible()
     look(app, "people-01-account")
     app.edit()
     expect(app.page.get_by_role("checkbox", name="North")).to_be_visible()
@@ -336,7 +336,7 @@ def people_walk(app, look):
     name(app).fill("Maja Berg")
     app.page.get_by_label("Role").select_option(label="Peer mentor")
     app.button("Save").click()
-    app.says("The changes are saved.")
+    app.says("Changes saved.")
     look(app, "people-04-saved")
     app.button("Download data").click()
     expect(app.sheet).to_be_visible()
@@ -348,5 +348,5 @@ def people_walk(app, look):
     app.confirmation.fill("Maja Berg")
     look(app, "people-07-confirmed")
     app.sheet.get_by_role("button", name="Erase").click()
-    app.says("The person is erased.")
+    app.says("Person erased.")
     look(app, "people-08-erased")

@@ -1,4 +1,4 @@
-"""Products and warranty cards in a real browser, with and without a server to ask."""
+"""Products and warranty cards in a real browser, with and without a server."""
 import re
 import time
 
@@ -9,7 +9,7 @@ from browser import in_every_look
 from harness import SECRETS
 from products import (
     FIRST_SYNC, NEEDS_CONNECTION, NEW_OWNER, OFFLINE, OWNER, VIEWING, ProductApp, administrator,
-    bring, change, sign_in)
+    add_products, rename_products, sign_in)
 from test_browser_session import KEPT
 
 
@@ -22,25 +22,25 @@ def products(chrome, server):
 
 
 def go_offline(app):
-    """Takes away the server and the network at once."""
+    """Removes the server and the network at once."""
     app.server.kill()
     app.context.set_offline(True)
 
 
-def come_back(app):
+def go_online(app):
     app.server.start()
     app.context.set_offline(False)
 
 
 def test_synced_and_offline(products):
-    """O-01, O-10 the list is there with the server killed, across a restart of the app"""
+    """O-01, O-10 the list is there without a server, and after a restart of the app"""
     app = products.synced()
     app.ready()
 
     go_offline(app)
     expect(app.banner).to_contain_text(OFFLINE)
     expect(app.banner).to_contain_text(VIEWING)
-    expect(app.banner).to_contain_text(re.compile(r"as of .*\d"))
+    expect(app.banner).to_contain_text(re.compile(r"data from .*\d"))
     app.counts(60)
     app.page.reload()
 
@@ -60,7 +60,7 @@ def card_of(app):
 
 
 def test_card(products):
-    """O-02, O-10 the warranty card shows every field, and the same offline as online"""
+    """O-02, O-10 the warranty card shows every field, and the same fields offline"""
     app = products.synced()
     app.ready()
     app.open_card("Vacuum cleaner Cyclone 3")
@@ -82,7 +82,7 @@ def test_card(products):
 
 
 def test_badges(products):
-    """O-02, O-10 the status is said in words and told by colour; missing dates are said"""
+    """O-02, O-10 the status has a word and a colour; the card says when a date is missing"""
     app = products.synced()
 
     for name, badge, style in [("Dishwasher SilentLine 60", "Active", "success"),
@@ -93,12 +93,12 @@ def test_badges(products):
         app.button("My products").click()
     app.open_card("Bathroom scales")
     fields = card_of(app)[0]
-    assert fields["Purchase date"] == "Not known"
+    assert fields["Purchase date"] == "Unknown"
     assert fields["Warranty expiry date"] == "No end date"
 
 
 def test_actions_offline(products):
-    """O-03, O-07 actions are disabled, announced as such, and say why when they are tried"""
+    """O-03, O-07 offline actions are disabled, are announced so, and say why when they are tried"""
     app = products.synced()
     app.ready()
     app.open_card("Dishwasher SilentLine 60")
@@ -120,7 +120,7 @@ def test_actions_offline(products):
 
 
 def test_first_use(products):
-    """O-04 with nothing synced and no network, one sentence says what to do"""
+    """O-04 without a sync and a network, one sentence says what to do"""
     app = products
     app.page.route("**/api/products*", lambda route: route.abort())
     app.sign_in()
@@ -136,7 +136,7 @@ def test_first_use(products):
 
 
 def test_first_use_restarted(products):
-    """O-04, O-10 nothing was synced, the server is killed and the app opened again: no crash"""
+    """O-04, O-10 if the app opens again without a sync and a server, it does not crash"""
     app = products
     app.page.route("**/api/products*", lambda route: route.abort())
     app.sign_in()
@@ -153,12 +153,12 @@ def test_first_use_restarted(products):
     app.button("Refresh").click()
     app.says(FIRST_SYNC)
     app.page.unroute("**/api/products*")
-    come_back(app)
+    go_online(app)
     expect(app.page.locator("#found")).to_have_text("60 products", timeout=20_000)
 
 
 def test_back_online(products):
-    """O-05 the server's answer ends the offline mode by itself, and brings what changed"""
+    """O-05 the server's answer ends the offline mode, and the list gets the changes"""
     app = products.synced()
     app.ready()
     go_offline(app)
@@ -176,7 +176,7 @@ def test_back_online(products):
 
 
 def test_not_by_the_network(products):
-    """L-25 a network without our server is no connection, and a server behind none is one"""
+    """L-25 only the server's answers decide whether the app is online, not the network's events"""
     app = products.synced()
     app.server.kill()
     app.page.evaluate("() => dispatchEvent(new Event('online'))")
@@ -191,7 +191,7 @@ def test_not_by_the_network(products):
 
 
 def test_foreground(products):
-    """O-08 returning to the app brings what changed meanwhile"""
+    """O-08 returning to the app shows the changes made in the meantime"""
     app = products.synced()
     owner = sign_in(app.server, OWNER)
     owner.api("/api/products/product-002/transfer", "POST", document={"to": NEW_OWNER.email})
@@ -202,7 +202,7 @@ def test_foreground(products):
 
 
 def test_sealed_storage(products):
-    """O-06 nothing that was synced lies in storage in the clear"""
+    """O-06 no synced data is readable in storage"""
     app = products.synced()
 
     kept = app.page.evaluate(KEPT)
@@ -243,7 +243,7 @@ SPOIL = """async ([what, other]) => {
 @pytest.mark.parametrize(
     "what", ["tampered", "truncated", "swapped", "missing", "no head", "older"])
 def test_damaged_storage(products, what):
-    """O-06, S-08 a copy that is not whole and our own is never shown; it is fetched again"""
+    """O-06, S-08 a damaged copy, or one of another account, is not shown and is fetched again"""
     app = products.synced()
     app.ready()
     app.page.evaluate(SPOIL, [what, ""])
@@ -254,16 +254,16 @@ def test_damaged_storage(products, what):
     app.at_home()
     app.says(FIRST_SYNC)
     expect(app.rows).to_have_count(0)
-    come_back(app)
+    go_online(app)
     expect(app.page.locator("#found")).to_have_text("60 products", timeout=20_000)
 
 
 def test_two_accounts(products):
-    """O-06, L-33 two accounts on one device in turn see nothing of each other"""
+    """O-06, L-33 two accounts that use one device after each other see nothing of each other"""
     app = products.synced()
     app.button("Account").click()
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
     kept = app.page.evaluate("""async () => {
       const open = indexedDB.open('fieldpass-product-app')
       const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
@@ -280,8 +280,8 @@ def test_two_accounts(products):
     expect(app.rows).to_have_count(0)
 
 
-# Puts what one account had on its shelf in the place of what another has.
-TAKE = """async (put) => {
+# Puts the stored records of one account in the place of another account's.
+MOVE_RECORDS = """async (put) => {
   const open = indexedDB.open('fieldpass-product-app')
   const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
   const asked = (request) => new Promise((done) => { request.onsuccess = () => done(request.result) })
@@ -301,20 +301,20 @@ TAKE = """async (put) => {
 }"""
 
 
-def test_foreign_storage(products):
-    """O-06, L-33 what another account sealed on the same device does not open in its place"""
+def test_storage_of_another_account(products):
+    """O-06, L-33 a copy that another account sealed on the same device does not open"""
     app = products.synced()
     app.ready()
-    app.page.evaluate(TAKE, False)
+    app.page.evaluate(MOVE_RECORDS, False)
     app.button("Account").click()
     app.button("Sign out").click()
-    app.says("You are signed out.")
-    bring(app.server, NEW_OWNER, 1)
+    app.says("You're signed out.")
+    add_products(app.server, NEW_OWNER, 1)
     app.server.advance(61)
     app.sign_in(NEW_OWNER)
     app.counts(1)
     app.stored()
-    app.page.evaluate(TAKE, True)
+    app.page.evaluate(MOVE_RECORDS, True)
     go_offline(app)
 
     app.page.reload()
@@ -325,7 +325,7 @@ def test_foreign_storage(products):
 
 
 def test_ended_at_the_server(products):
-    """O-06, S-03 a session ended at the server takes the copy with it at the first contact"""
+    """O-06, S-03 a session that was ended at the server deletes the copy at the first contact"""
     app = products.synced()
     answer = administrator(app.server).api("/admin/accounts/owner/sessions", "DELETE")
     assert answer.status == 204
@@ -341,43 +341,43 @@ def test_ended_at_the_server(products):
     }"""))
 
 
-NO_ROOM = "no room to keep this list"
+NO_SPACE = "not have enough space to store this list"
 
 
-def set_room(app, cdp, size=None):
-    """How many bytes this origin may keep, as a full phone gives few; else as many as usual."""
+def set_quota(app, cdp, size=None):
+    """Limits what this origin may store, as a full phone does; `None` removes the limit."""
     cdp.send("Storage.overrideQuotaForOrigin", {
         "origin": app.server.base, **({} if size is None else {"quotaSize": size})})
 
 
 @pytest.mark.long
 def test_quota(chrome, server):
-    """O-09 a device with no room says so, and the last good copy stays, across a restart"""
+    """O-09 a device without space says so, and the last good copy stays after a restart"""
     app = ProductApp(chrome, server).open().synced()
     app.ready()
     cdp = app.context.new_cdp_session(app.page)
-    # There is room for what is there, and not for six thousand products more; the browser looks up
-    # the quota once in half a minute.
+    # The space is enough for the present copy and not for six thousand products more. The browser
+    # reads the quota once in half a minute.
     usage = cdp.send("Storage.getUsageAndQuota", {"origin": server.base})["usage"]
-    set_room(app, cdp, int(usage) + 200_000)
+    set_quota(app, cdp, int(usage) + 200_000)
     app.page.wait_for_timeout(31_000)
-    bring(app.server, OWNER, 6000)
+    add_products(app.server, OWNER, 6000)
 
     app.button("Refresh").click()
 
     expect(app.page.locator("#found")).to_have_text("6,060 products", timeout=30_000)
-    app.says(NO_ROOM)
+    app.says(NO_SPACE)
     app.assert_accessible()
     go_offline(app)
     app.page.reload()
     app.at_home()
     app.counts(60)
-    set_room(app, cdp)
+    set_quota(app, cdp)
     app.page.wait_for_timeout(31_000)
-    come_back(app)
+    go_online(app)
     expect(app.page.locator("#found")).to_have_text("6,060 products", timeout=60_000)
     app.page.wait_for_timeout(1000)
-    expect(app.page.get_by_text(NO_ROOM)).to_have_count(0)
+    expect(app.page.get_by_text(NO_SPACE)).to_have_count(0)
     app.close()
 
 
@@ -392,26 +392,26 @@ def test_service_request(products):
     app.page.get_by_label("What is wrong?").fill("It hums.\nLoudly.")
     app.button("Send request").click()
 
-    app.says("Your service request was sent.")
+    app.says("Service request sent.")
     listed = administrator(app.server).api("/admin/service-requests").json["service_requests"]
     assert [entry["description"] for entry in listed] == ["It hums.\nLoudly."]
 
 
 def test_transfer(products):
-    """O-03 a transfer is confirmed, and the product leaves one shelf for the other"""
+    """O-03 a transfer is confirmed, and the product moves from one list to the other"""
     app = products.synced()
     app.open_card("Dishwasher SilentLine 60")
     app.button("Transfer Ownership").click()
-    app.page.get_by_label("Email of the new owner").fill("new-owner")
+    app.page.get_by_label("New owner's email").fill("new-owner")
     app.button("Continue").click()
     app.says("Enter a complete email address.")
-    app.page.get_by_label("Email of the new owner").fill(NEW_OWNER.email)
+    app.page.get_by_label("New owner's email").fill(NEW_OWNER.email)
     app.button("Continue").click()
     app.says("Transfer this product to")
     app.assert_accessible()
     app.button("Transfer now").click()
 
-    app.says("The product was transferred.")
+    app.says("Product transferred.")
     app.counts(59)
     other = sign_in(app.server, NEW_OWNER).api("/api/products").json
     assert [product["id"] for product in other["products"]] == ["product-001"]
@@ -439,16 +439,16 @@ def test_search(products):
         app.search.fill(text)
         expect(app.rows.first).to_contain_text(found)
     app.search.fill("zzzz")
-    app.says("No product matches.")
+    app.says("No matching products.")
     app.assert_accessible()
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
 def test_few(products, count):
-    """O-09 none, one and a few products"""
+    """O-09 no product, one product and a few products are listed"""
     app = products
     if count:
-        bring(app.server, NEW_OWNER, count)
+        add_products(app.server, NEW_OWNER, count)
     app.sign_in(NEW_OWNER)
 
     if count == 0:
@@ -473,7 +473,7 @@ def test_accessible(chrome, server, look):
 
 
 def test_keyboard(products):
-    """T-15 a card is opened, left and searched by the keyboard alone"""
+    """T-15 a card is opened and left, and the list is searched, with the keyboard alone"""
     app = products.synced()
     app.search.focus()
     app.page.keyboard.type("kettle")

@@ -1,4 +1,4 @@
-"""A rider who is new: sign up, wait for an administrator, and sign in."""
+"""A new rider signs up, waits for an administrator, and signs in."""
 import re
 
 import pytest
@@ -13,13 +13,13 @@ THANKS = "Thank you for signing up"
 
 
 def registered(server):
-    """The newcomer's account as an operator sees it, nothing when there is none."""
+    """The new account as `account show` prints it; `None` if there is none."""
     found = shown(account(server, "list", "--query", NEWCOMER.phone, "--json"))["accounts"]
     return found[0] if found else None
 
 
 def test_whole_way(rider):
-    """R-11, R-02 not registered, signed up, not let in yet, approved by an operator, signed in"""
+    """R-11, R-02 a new rider signs up, waits, is approved by an operator, and signs in"""
     rider.ask(NEWCOMER)
     rider.says(NOT_REGISTERED)
     rider.button("Sign up").click()
@@ -30,7 +30,7 @@ def test_whole_way(rider):
 
     expect(rider.heading(THANKS)).to_be_visible()
     rider.says("Waiting for approval")
-    rider.says(re.compile(r"An administrator checks your details next\."))
+    rider.says(re.compile(r"An administrator will check your details\."))
     rider.says("+91 9800000001")
     assert (registered(rider.server)["name"], registered(rider.server)["status"]) == (
         "Asha Rao", "pending")
@@ -48,7 +48,7 @@ def test_whole_way(rider):
 
 @pytest.mark.parametrize("status", ["active", "rejected"])
 def test_administrator(rider, status):
-    """R-11 an administrator approves a rider over HTTP, or rejects one, who stays outside"""
+    """R-11 an administrator approves a rider over HTTP, or rejects one, who cannot sign in"""
     rider.register()
     expect(rider.heading(THANKS)).to_be_visible()
     admin = Device(rider.server, client="console")
@@ -67,7 +67,7 @@ def test_administrator(rider, status):
 
 
 def test_known_number(rider):
-    """R-11, L-12 a number that has an account sees the same, and nothing of it is changed"""
+    """R-11, L-12 signing up with a known number shows the same screen and changes no account"""
     before = shown(account(rider.server, "show", "--json", "rider"))
 
     rider.register("Somebody Else", web.RIDER.phone)
@@ -78,15 +78,15 @@ def test_known_number(rider):
 
 
 def test_bad_details(rider):
-    """R-11 bad names and numbers are told beside their fields before anything is sent"""
+    """R-11 mistakes in name and number are shown beside their fields before anything is sent"""
     rider.button("Sign up").click()
     expect(rider.button("Sign up")).to_be_disabled()
     rider.name_field.fill("x" * 101)
     rider.phone.fill("98123")
     rider.button("Sign up").click()
 
-    rider.says(re.compile("at most 100 characters"))
-    rider.says("Enter all ten digits of your mobile number.")
+    rider.says(re.compile("100 characters or fewer"))
+    rider.says("Enter all 10 digits of your mobile number.")
     expect(rider.name_field).to_be_focused()
     expect(rider.name_field).to_have_attribute("aria-invalid", "true")
     expect(rider.phone).to_have_attribute("aria-invalid", "true")
@@ -99,23 +99,23 @@ def test_bad_details(rider):
 
 
 def test_other_country(rider):
-    """R-11, L-16 a country that is not allowed is told beside the number"""
+    """R-11, L-16 a country that is not allowed is refused beside the number"""
     rider.register(number="+447400123456")
 
-    rider.says("Numbers of this country cannot sign up. Use another number.")
+    rider.says("Numbers from this country are not supported. Use another number.")
     expect(rider.phone).to_be_focused()
     expect(rider.name_field).to_have_value("Asha Rao")
 
 
-def test_too_many(rider):
-    """R-11 who signs up too often is told how long to wait, in seconds that count down"""
+def test_rate_limit(rider):
+    """R-11 after too many sign-ups the form says how long to wait and counts down"""
     refused = {"status": 429, "json": {"error": "rate_limited", "retry_in": 30}}
     rider.page.route("**/accounts", lambda route: route.fulfill(**refused))
     rider.register()
 
-    rider.says(re.compile(r"Too many attempts\. Please try again in (30|29|28) seconds\."))
+    rider.says(re.compile(r"Too many attempts\. Try again in (30|29|28) seconds\."))
     rider.page.clock.fast_forward(10_000)
-    rider.says(re.compile(r"Please try again in (20|19|18) seconds\."))
+    rider.says(re.compile(r"Try again in (20|19|18) seconds\."))
     expect(rider.name_field).to_have_value("Asha Rao")
 
 
@@ -131,7 +131,7 @@ def test_no_network(rider):
 
 
 def test_back(rider):
-    """R-11 Back, the app's and the system's, leads to the number, which is kept"""
+    """R-11 Back, the app's and the system's, leads to the number and keeps it"""
     rider.phone.fill("9800000001")
     rider.button("Sign up").click()
     rider.button("Back").click()
@@ -147,7 +147,7 @@ def test_back(rider):
 
 
 def test_keyboard_alone(rider):
-    """R-11, T-15 the whole way works with the keyboard alone, and the focus is always seen"""
+    """R-11, T-15 the whole way works with the keyboard alone, and the focus is always visible"""
     keys = rider.page.keyboard
     expect(rider.phone).to_be_visible()
     tab_to(rider, rider.button("Sign up"))

@@ -11,7 +11,7 @@ from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
 NEW = secret("mossy stones & lichen")
 RENEWED = Person(TECHNICIAN.email, NEW, TECHNICIAN.phone)
 WAITS = "This device is new to your account, so your new password takes effect on"
-CHANGED = "Your password has been changed. Please sign in with the new one."
+CHANGED = "Password changed. Sign in with your new password."
 RESTING = "Your account is temporarily locked. Please try again in 15 minutes."
 
 
@@ -22,7 +22,7 @@ def open_reset(app, email=TECHNICIAN.email):
 
 
 def ask(app, person=TECHNICIAN):
-    """Answers the code that was sent."""
+    """Submits the e-mail; returns the code that was sent."""
     sent = len(app.server.messages(person.phone))
     app.button("Send OTP").click()
     expect(app.code).to_be_visible()
@@ -35,7 +35,7 @@ def change(app, code, password=NEW):
     app.button("Change password").click()
 
 
-def lock(app):
+def lock_out(app):
     for _ in range(5):
         app.log_in(TECHNICIAN.email, "wrong-guess")
         expect(app.button("Signing in")).to_have_count(0)
@@ -44,7 +44,7 @@ def lock(app):
 
 
 def test_reset(timed_app):
-    """T-11 e-mail, code and a new password lead back to the login, where only the new one works"""
+    """T-11 e-mail, code and a new password lead to the login, where only the new one works"""
     app = timed_app
     open_reset(app)
     expect(app.email).to_have_value(TECHNICIAN.email)
@@ -64,7 +64,7 @@ def test_reset(timed_app):
 
 
 def test_password_field(app):
-    """T-11, T-09 the new password may be pasted, filled in and shown, and its rule is told first"""
+    """T-11, T-09 the new password can be pasted, filled in and shown; its rule is visible before"""
     open_reset(app)
     ask(app)
 
@@ -99,7 +99,7 @@ def test_wrong_code(app):
 
 
 def test_expired_code(timed_app):
-    """T-11, T-12, T-08 an expired code is refused, and Resend brings one that works"""
+    """T-11, T-12, T-08 an expired code is refused, and Resend sends one that works"""
     app = timed_app
     open_reset(app)
     code = ask(app)
@@ -119,7 +119,7 @@ def test_expired_code(timed_app):
     (TECHNICIAN.email, "Too easy to guess"),
 ])
 def test_refused_password(app, password, words):
-    """T-11 a password that may not be one is told beside its field, and the code is kept"""
+    """T-11 a password that is not allowed is refused beside its field, and the code stays"""
     open_reset(app)
     code = ask(app)
     change(app, code, password)
@@ -133,10 +133,10 @@ def test_refused_password(app, password, words):
     app.says(CHANGED)
 
 
-def test_locked_account(timed_app):
-    """T-11, T-05 a locked account is opened by a reset and signs in, in the same app"""
+def test_lockout_ends(timed_app):
+    """T-11, T-05 a reset ends a lockout, and the account signs in with the same app"""
     app = timed_app
-    lock(app)
+    lock_out(app)
     app.button("Reset password").click()
     expect(app.heading("Reset your password")).to_be_visible()
     app.button("Back").click()
@@ -150,8 +150,8 @@ def test_locked_account(timed_app):
     app.sign_in(RENEWED)
 
 
-def test_lock_of_resets(app):
-    """T-11, L-03 five wrong codes lock the account, and nobody is sent round in a circle"""
+def test_lockout_by_resets(app):
+    """T-11, L-03 five wrong codes start a lockout, and no button leads to the reset again"""
     open_reset(app)
     code = ask(app)
     for _ in range(5):
@@ -165,26 +165,26 @@ def test_lock_of_resets(app):
 
 
 def test_other_sessions(chrome, server):
-    """T-11, S-03 a session on another device ends with the old password, and the app says so"""
-    kept, app = App(chrome, server).open(), App(chrome, server).open()
-    # It hears nothing while it is open, so that it is opened again before it knows.
-    kept.page.route("**/api/session/events*", lambda route: route.abort())
-    kept.sign_in(TECHNICIAN)
+    """T-11, S-03 a reset ends the session on another device, and its app says so"""
+    other, app = App(chrome, server).open(), App(chrome, server).open()
+    # It gets no news while it is open, so it is opened again before it knows.
+    other.page.route("**/api/session/events*", lambda route: route.abort())
+    other.sign_in(TECHNICIAN)
     open_reset(app)
     change(app, ask(app))
     app.says(CHANGED)
 
-    kept.page.reload()
+    other.page.reload()
 
-    expect(kept.email).to_be_visible()
-    kept.says("Your password was changed. Please sign in with the new one.")
-    kept.close()
+    expect(other.email).to_be_visible()
+    other.says("Your password was changed. Sign in with your new password.")
+    other.close()
     app.close()
 
 
 @pytest.mark.parametrize("step", ["ask", "change", "resend"])
 def test_no_network(timed_app, step):
-    """T-11, T-07 without a network every step says so, loses nothing, and works once it is back"""
+    """T-11, T-07 without a network every step says so, loses nothing, and works when it is back"""
     app = timed_app
     open_reset(app)
     code = ask(app) if step != "ask" else None
@@ -209,7 +209,7 @@ def test_no_network(timed_app, step):
 
 
 def test_lost_answer(app):
-    """T-11, T-07 when the answer to a change is lost, the person learns that it may hold"""
+    """T-11, T-07 if the answer to a change is lost, the person learns that it may have worked"""
     open_reset(app)
     code = ask(app)
 
@@ -222,7 +222,7 @@ def test_lost_answer(app):
     app.page.unroute("**/password/reset")
     app.button("Change password").click()
 
-    app.says(re.compile("may have been changed already"))
+    app.says(re.compile("your password may have changed"))
     app.log_in(TECHNICIAN.email, NEW)
     expect(app.code).to_be_visible()
 
@@ -240,8 +240,8 @@ def test_back(app):
     expect(app.password).to_be_focused()
 
 
-def test_asked_again(app):
-    """T-11, L-08 asked again inside a minute, the code that was sent still counts"""
+def test_second_request(app):
+    """T-11, L-08 a second request within a minute keeps the code that was sent valid"""
     open_reset(app)
     code = ask(app)
     app.button("Back").click()
@@ -254,8 +254,8 @@ def test_asked_again(app):
 
 
 def test_unknown_e_mail(app):
-    """T-11, T-03 an e-mail without an account sees the same screens"""
-    open_reset(app, "nobody@example.com")
+    """T-11, T-03 an e-mail without an account gets the same screens"""
+    open_reset(app, "unknown@example.com")
     app.button("Send OTP").click()
     expect(app.code).to_be_visible()
     app.says(re.compile(r"An OTP has been sent to \*\*\*-\*\*\*-\d{4}"))
@@ -269,7 +269,7 @@ def test_unknown_e_mail(app):
     ("mentor-app", Person("mentor@example.com", "", "+4790000001")),
 ])
 def test_unknown_device(chrome, server, name, person):
-    """T-11, L-38 a new password chosen on an unknown device waits a day, then signs in"""
+    """T-11, L-38 a password that was reset on an unknown device works after a day"""
     app = App(chrome, server)
     app.name = name
     app.open()
@@ -288,18 +288,18 @@ def test_unknown_device(chrome, server, name, person):
 
 
 def test_administrators(chrome, server):
-    """L-38 an administrator's password is reset by another administrator alone"""
+    """L-38 an administrator's password is reset only by another administrator"""
     app = App(chrome, server)
     app.name = "console"
     app.open()
     open_reset(app, ADMINISTRATOR.email)
     app.button("Send OTP").click()
-    app.says("Please ask your administrator to reset your password.")
+    app.says("Ask your administrator to reset your password.")
     app.close()
 
 
 def test_keyboard_alone(app):
-    """T-11, T-15 the whole way works with the keyboard alone, and the focus is always seen"""
+    """T-11, T-15 the whole way works with the keyboard alone, and the focus is always visible"""
     keys = app.page.keyboard
     expect(app.email).to_be_visible()
     tab_to(app, app.button("Forgot Password?"))

@@ -12,7 +12,7 @@ from walks import rider_walk
 
 
 def test_whole_way(rider):
-    """R-01 number, code and Verify lead to the dashboard, which outlives a reload"""
+    """R-01 number, code and Verify lead to the dashboard, which is there after a reload"""
     rider.verify(rider.reach_code())
 
     rider.at_dashboard()
@@ -22,12 +22,12 @@ def test_whole_way(rider):
     rider.at_dashboard()
     rider.button("Account").click()
     rider.button("Sign out").click()
-    rider.says("You are signed out.")
+    rider.says("You're signed out.")
     expect(rider.phone).to_be_visible()
 
 
 def test_two_apps_on_one_device(rider):
-    """R-01 a rider's session is not the technician's on the same device"""
+    """R-01 a rider's session is separate from a technician's on the same device"""
     rider.verify(rider.reach_code())
     rider.at_dashboard()
 
@@ -40,7 +40,7 @@ def test_two_apps_on_one_device(rider):
 
 
 def test_not_registered(rider):
-    """R-02 a number that is not approved is told so, and nothing is sent"""
+    """R-02 a number that is not approved is refused with that reason, and nothing is sent"""
     rider.ask(PENDING)
 
     rider.says(NOT_REGISTERED)
@@ -61,8 +61,8 @@ def test_wrong_code(rider):
     rider.at_dashboard()
 
 
-def test_lock(rider):
-    """R-04 the fifth wrong code locks, and the number is refused until the lock ends"""
+def test_lockout(rider):
+    """R-04 the fifth wrong code starts a lockout, and the number is refused until it ends"""
     code = rider.reach_code()
     for _ in range(5):
         rider.verify(wrong(code))
@@ -78,8 +78,8 @@ def test_lock(rider):
     assert len(rider.server.messages(RIDER.phone)) == 1
 
 
-def test_lock_elsewhere(chrome, rider):
-    """R-04 a lock that falls on another device stops Verify and Resend here too"""
+def test_lockout_on_another_device(chrome, rider):
+    """R-04 a lockout that starts on another device stops Verify and Resend here too"""
     rider.reach_code()
     rider.wait(61)
     other = RiderApp(chrome, rider.server).open()
@@ -97,7 +97,7 @@ def test_lock_elsewhere(chrome, rider):
 
 
 def test_too_soon(rider):
-    """R-05 a second request inside a minute names the true seconds, and sends nothing"""
+    """R-05 a second request within a minute shows the seconds left, and sends nothing"""
     code = rider.reach_code()
     rider.wait(15)
     rider.button("Change").click()
@@ -110,7 +110,7 @@ def test_too_soon(rider):
 
 
 def test_resend(rider):
-    """R-05, R-07 Resend counts a minute down in sight, then sends a new code"""
+    """R-05, R-07 Resend counts down a minute visibly, then sends a new code"""
     old = rider.reach_code()
     resend = rider.button("Resend OTP")
     expect(resend).to_be_disabled()
@@ -126,7 +126,7 @@ def test_resend(rider):
 
 
 def test_expired_code(rider):
-    """R-06 a code of five minutes has its own sentence, and another can be asked for"""
+    """R-06 a code of five minutes has its own sentence, and another can be requested"""
     code = rider.reach_code()
     rider.wait(301)
     rider.verify(code)
@@ -147,20 +147,20 @@ def test_number_form(rider):
     rider.phone.fill("98123")
     rider.button("Send OTP").click()
 
-    rider.says("Enter all ten digits of your mobile number.")
+    rider.says("Enter all 10 digits of your mobile number.")
     assert rider.count("/oauth/challenge") == 0
     country.click()
     rider.page.get_by_role("option", name="Singapore").click()
     expect(country).to_have_accessible_name("Country: Singapore +65")
     expect(rider.phone).to_be_focused()
-    expect(rider.page.get_by_text("Enter all ten digits")).to_have_count(0)
+    expect(rider.page.get_by_text("Enter all 10 digits")).to_have_count(0)
     rider.phone.fill("+919812345678")
     expect(country).to_have_accessible_name("Country: India +91")
     expect(rider.phone).to_have_value("9812345678")
 
 
 def test_country_search(rider):
-    """R-07 the list has every country, and is searched by name, region and calling code"""
+    """R-07 the list has every country and is searched by name, region and calling code"""
     country = rider.page.get_by_role("button", name="Country")
     country.click()
     search = rider.page.get_by_role("combobox", name="Search for a country")
@@ -175,9 +175,9 @@ def test_country_search(rider):
         search.fill(text)
         expect(options.first).to_contain_text(name)
     search.fill("no such country")
-    expect(rider.page.get_by_text("No country has this name or code.")).to_be_visible()
+    expect(rider.page.get_by_text("No matching country. Check the name or code.")).to_be_visible()
     search.press("Enter")
-    # The first one empties the field, as in every search field.
+    # The first Escape empties the field, as in every search field. The second one closes the list.
     search.press("Escape")
     search.press("Escape")
     expect(country).to_be_focused()
@@ -193,7 +193,7 @@ def test_country_search(rider):
 
 
 def test_number_of_another_country(rider):
-    """R-07 a whole number is sent as it was typed, whatever country is filled in"""
+    """R-07 a whole number is sent as typed, with any country filled in"""
     with rider.page.expect_request("**/oauth/challenge") as asked:
         rider.phone.fill("+47 900 00 055")
         expect(rider.page.get_by_role("button", name="Country")).to_have_accessible_name(
@@ -203,7 +203,7 @@ def test_number_of_another_country(rider):
 
 
 def test_default_country(chrome, new_server):
-    """R-07 the country of the configuration is filled in"""
+    """R-07 the configured country is filled in"""
     server = new_server()
     server.start(configuration={"clients": [{
         "id": "rider-app", "name": "Riders", "home": "dashboard", "sign_in": "phone_code",
@@ -216,7 +216,7 @@ def test_default_country(chrome, new_server):
 
 
 def test_code_form(rider):
-    """R-07 the code's field comes enabled and focused, and the number stays with Change"""
+    """R-07 the code field is enabled and focused, and the number stays visible with Change"""
     rider.reach_code()
 
     expect(rider.code).to_be_focused()
@@ -244,7 +244,7 @@ def test_busy(rider):
 
 
 def test_renewal(rider):
-    """R-10, P-06 a short-lived token is renewed by itself, and nobody notices"""
+    """R-10, P-06 a short-lived token is renewed automatically, without a change on the screen"""
     rider.verify(rider.reach_code())
     rider.at_dashboard()
     tokens = rider.count("/oauth/token")
@@ -257,7 +257,7 @@ def test_renewal(rider):
 
 
 def test_hostile_name(rider):
-    """R-10, R-11 a name that looks like a page or a query is a name, and shown letter for letter"""
+    """R-10, R-11 a name that contains HTML or SQL is shown letter for letter"""
     name = "<img src=x onerror=alert(1)> '); DROP TABLE accounts; --"
     rider.page.on("dialog", lambda dialog: rider.problems.append(dialog.message))
     rider.register(name)
@@ -274,7 +274,7 @@ def test_hostile_name(rider):
 
 
 def test_four_digits(chrome, new_server):
-    """R-08 where an operator insists on four digits, the field and the message have four"""
+    """R-08 if an operator configures four digits, the field and the message have four"""
     server = new_server()
     members = {"clients": [{
         "id": "rider-app", "name": "Riders", "home": "dashboard", "sign_in": "phone_code",
@@ -312,7 +312,7 @@ def test_inbox(rider):
 
 @in_every_look
 def test_accessible(chrome, server, look):
-    """R-07, T-15 axe finds nothing on any rider's screen, light or dark, at 200 % text"""
+    """R-07, T-15 axe finds nothing on any rider screen, light or dark, at 200 % text"""
     app = RiderApp(chrome, server, **look).open()
 
     rider_walk(app, lambda app, name: app.assert_accessible())

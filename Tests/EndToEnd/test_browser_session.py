@@ -1,4 +1,4 @@
-"""The technician's session in a real browser: where it is kept, how it lives on, how it ends."""
+"""The technician's session in a real browser: its storage, its renewal and its end."""
 import re
 
 import pytest
@@ -39,7 +39,7 @@ KEPT = """async () => {
 
 
 def test_storage(app):
-    """T-01, T-14, S-01 tokens are kept sealed, by keys that cannot leave the browser"""
+    """T-01, T-14, S-01 tokens are stored sealed, with keys that cannot leave the browser"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
 
@@ -117,14 +117,14 @@ REFRESH = """async ([url, token, now]) => {
 
 
 def test_sign_out(app):
-    """P-12, S-04, L-32 signing out ends the session at the server and erases what was kept"""
+    """P-12, S-04, L-32 signing out ends the session at the server and deletes the stored data"""
     app.sign_in(TECHNICIAN)
     assert {"private", "public"} <= set(app.page.evaluate(SPY))
     app.button("Account").click()
 
     with app.page.expect_response("**/oauth/revoke") as revoked:
         app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
 
     assert revoked.value.status == 200
     token = app.tokens["refresh_token"]
@@ -140,7 +140,7 @@ def test_sign_in_again_at_once(app, chrome):
     app.sign_in(TECHNICIAN)
     app.button("Account").click()
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
 
     app.sign_in(TECHNICIAN)
     other = web.App(chrome, app.server).open()
@@ -167,48 +167,48 @@ UNREADABLE = "() => { indexedDB.open = () => { throw new Error('not now') } }"
 
 
 def test_damaged_session(app):
-    """S-08 a damaged session leads to the sign-in, which says so and ends it at the server"""
+    """S-08 a damaged session leads to the sign-in with an explanation and ends at the server"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     app.page.evaluate(DAMAGE)
 
     app.page.reload()
-    app.says("The session saved on this device is damaged. Please sign in again.")
+    app.says("The session saved on this device is damaged. Sign in again.")
     app.assert_accessible()
     app.page.reload()
-    app.says("The session saved on this device is damaged. Please sign in again.")
+    app.says("The session saved on this device is damaged. Sign in again.")
     app.sign_in(TECHNICIAN)
 
     app.says("Install washing machine")
     app.button("Account").click()
-    app.button("Where you are signed in").click()
+    app.button("Your devices").click()
     app.says("This device")
-    expect(app.button("Sign out there")).to_have_count(0)
+    expect(app.button("Sign out this device")).to_have_count(0)
     app.page.reload()
     app.at_jobs()
 
 
 def test_unreadable_session(app):
-    """S-08, L-20 storage that cannot be read yet is told apart, and is no sign-out"""
+    """S-08, L-20 storage that cannot be read yet is reported as such and does not sign out"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     app.page.add_init_script(f"({UNREADABLE})()")
 
     app.page.reload()
 
-    expect(app.heading("Not ready yet")).to_be_visible()
+    expect(app.heading("Session not available yet")).to_be_visible()
     expect(app.password).to_have_count(0)
     app.assert_accessible()
 
 
 def test_sign_out_without_network(app):
-    """L-32 signing out works with no network; the server learns of it later"""
+    """L-32 signing out works without a network; the server learns of it later"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     app.context.set_offline(True)
     app.button("Account").click()
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
 
     with app.page.expect_response("**/oauth/revoke") as revoked:
         app.context.set_offline(False)
@@ -221,18 +221,18 @@ def test_sign_out_without_network(app):
 def test_session_ended_at_the_server(app):
     """S-03, S-08 a session that ended at the server leads to the login screen, which says so"""
     app.sign_in(TECHNICIAN)
-    # A request under way would meet the end of the session before the reload does.
+    # A pending request would report the end of the session before the reload does.
     app.says("Install washing machine")
     app.server.advance(app.tokens["session"]["idle_timeout"] + 1)
 
     app.page.reload()
 
-    app.says("Your session has ended. Please sign in again.")
+    app.says("Your session has ended. Sign in again.")
     expect(app.password).to_be_visible()
 
 
 def test_server_out_of_reach(app):
-    """L-20, L-25 without the server the app opens, and nobody is signed out"""
+    """L-20, L-25 without the server the app opens, and the person stays signed in"""
     app.sign_in(TECHNICIAN)
     app.page.reload()
     app.at_jobs()
@@ -248,7 +248,7 @@ def test_server_out_of_reach(app):
 
 
 def test_shell_without_network(app):
-    """P-03 the login screen opens with no server at all, once it has been opened before"""
+    """P-03 the login screen opens without a server if it was opened before"""
     expect(app.email).to_be_visible()
     app.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     app.page.reload()
@@ -264,7 +264,7 @@ def test_shell_without_network(app):
 
 @pytest.mark.parametrize("body", ["<html>Bad gateway</html>", "{}", ""])
 def test_server_fault(app, body):
-    """P-03 a fault of the server, or of what stands before it, is said as such"""
+    """P-03 a fault of the server, or of a proxy before it, is shown as a fault"""
     app.page.route("**/oauth/challenge", lambda route: route.fulfill(
         status=500, content_type="text/html", body=body))
 
@@ -275,7 +275,7 @@ def test_server_fault(app, body):
 
 
 def test_silent_sync(app):
-    """O-08 a sync that fails over a good copy is silent; a refresh says it beside its button"""
+    """O-08 a failed sync over a good copy is silent; a failed refresh is shown beside its button"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     toolbar = app.page.locator(".toolbar")
@@ -295,22 +295,22 @@ def test_silent_sync(app):
     app.assert_accessible()
 
 
-def test_ended_elsewhere(app, chrome):
-    """S-08 a session ended from another device is over within seconds, and says why"""
+def test_ended_on_another_device(app, chrome):
+    """S-08 a session ended from another device closes within seconds, and the app says why"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     app.server.advance(61)
     other = web.App(chrome, app.server, viewport=web.DESKTOP).open()
     other.sign_in(TECHNICIAN)
     other.button("Account").click()
-    other.button("Where you are signed in").click()
-    expect(other.button("Sign out there")).to_have_count(1)
+    other.button("Your devices").click()
+    expect(other.button("Sign out this device")).to_have_count(1)
     other.assert_accessible()
 
-    other.button("Sign out there").click()
+    other.button("Sign out this device").click()
 
-    other.says("You are signed out there.")
-    app.says("This session was ended from another device or by your administrator.")
+    other.says("Device signed out.")
+    app.says("Your session was ended from another device or by your administrator.")
     expect(app.email).to_be_visible()
     expect(other.page.get_by_text("This device")).to_be_visible()
     other.button("Back").click()
@@ -318,8 +318,8 @@ def test_ended_elsewhere(app, chrome):
     other.close()
 
 
-def test_killed_in_mid_renewal(app):
-    """L-23 a page killed when the server has renewed and the answer is not stored yet lives on"""
+def test_killed_during_a_renewal(app):
+    """L-23 a page that is killed before it stores a renewal continues after it opens again"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
 
@@ -340,7 +340,7 @@ def test_killed_in_mid_renewal(app):
 
 
 def test_covered(app):
-    """P-05 what is shown is covered as soon as the app is hidden, and comes back with it"""
+    """P-05 the screen is covered as soon as the app is hidden, and uncovered when it returns"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
 
@@ -357,7 +357,7 @@ def test_covered(app):
 
 
 def test_idle_warning(timed_app):
-    """S-07 before a session ends for want of use, one press keeps it"""
+    """S-07 before the idle timeout ends a session, one press keeps it"""
     app = timed_app
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
@@ -373,11 +373,11 @@ def test_idle_warning(timed_app):
     app.page.clock.fast_forward((idle - 40) * 1000)
     expect(dialog).to_be_visible()
     app.page.clock.fast_forward(41_000)
-    app.says("Nothing was done for a long time, so your session has ended.")
+    app.says("You were inactive for too long, so your session has ended.")
 
 
 def test_resume_is_quick(app, record_property):
-    """P-11 from the first look into storage to the first job on the screen in no time"""
+    """P-11 from the first read of storage to the first job on the screen is fast"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     app.page.add_init_script(RESUMED)
@@ -393,13 +393,13 @@ def test_resume_is_quick(app, record_property):
 
 
 def test_change_password(app):
-    """S-08 the password is changed with the current one, and the other devices are signed out"""
+    """S-08 changing the password needs the current one and signs the other devices out"""
     app.sign_in(TECHNICIAN)
     app.server.advance(61)
     other = Device(app.server)
     other.sign_in(TECHNICIAN)
     app.button("Account").click()
-    app.button("Where you are signed in").click()
+    app.button("Your devices").click()
     app.button("Change password").click()
     expect(app.heading("Change password")).to_be_visible()
     current = app.page.get_by_label("Current password", exact=True)
@@ -410,13 +410,13 @@ def test_change_password(app):
     current.fill(secret("not the one"))
     app.new_password.fill(secret("mossy stones & lichen"))
     save.click()
-    app.says("This is not your current password.")
+    app.says("This is not your current password. Try again.")
     expect(current).to_be_focused()
     app.assert_accessible()
     current.fill(TECHNICIAN.password)
     save.click()
 
-    app.says("Your password has been changed. Your other devices are signed out.")
+    app.says("Password changed. Your other devices are signed out.")
     assert other.api("/api/me").status == 401
     app.server.advance(61)
     assert Device(app.server).login(TECHNICIAN.email, "mossy stones & lichen").error \

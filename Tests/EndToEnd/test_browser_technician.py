@@ -24,7 +24,7 @@ def test_sign_in(app):
 
 
 def test_wrong_password(app):
-    """T-02 a wrong password shows its sentence, clears the field and asks for no code"""
+    """T-02 a wrong password shows its sentence, clears the field and sends no code"""
     app.log_in(TECHNICIAN.email, "wrong-guess")
 
     app.says(web.INVALID)
@@ -37,16 +37,16 @@ def test_wrong_password(app):
 
 def test_unknown_e_mail(app):
     """T-03 an unknown e-mail shows the same sentence as a wrong password"""
-    app.log_in("nobody@example.com", "wrong-guess")
+    app.log_in("unknown@example.com", "wrong-guess")
 
     app.says(web.INVALID)
     expect(app.code).to_have_count(0)
 
 
-def test_nothing_tells(app):
-    """T-03, L-12 not one word on the page tells an unknown e-mail from a wrong password"""
+def test_unknown_e_mail_looks_the_same(app):
+    """T-03, L-12 no word on the page differs between an unknown e-mail and a wrong password"""
     pages = []
-    for email in (TECHNICIAN.email, "nobody@example.com"):
+    for email in (TECHNICIAN.email, "unknown@example.com"):
         app.log_in(email, "wrong-guess")
         app.says(web.INVALID)
         expect(app.button("Signing in")).to_have_count(0)
@@ -57,32 +57,32 @@ def test_nothing_tells(app):
 
 
 def test_deactivated(app):
-    """T-04 a deactivated account is told so once the password proved right"""
+    """T-04 a deactivated account is reported only after the right password"""
     app.log_in(FORMER.email, FORMER.password)
 
     app.says(web.DEACTIVATED)
     expect(app.code).to_have_count(0)
 
 
-def test_lock(timed_app):
-    """T-05 after five failures the app says how long to wait, and asks nothing meanwhile"""
+def test_lockout(timed_app):
+    """T-05 after five failures the app says how long to wait, and sends nothing in the meantime"""
     app = timed_app
     for _ in range(4):
         app.log_in(TECHNICIAN.email, "wrong-guess")
         app.says(web.INVALID)
     app.log_in(TECHNICIAN.email, "wrong-guess")
     app.says(web.LOCKED)
-    asked = app.count("/oauth/challenge")
+    requests = app.count("/oauth/challenge")
 
     app.button("Use another account").click()
     app.log_in(TECHNICIAN.email, TECHNICIAN.password)
 
     app.says("Your account is temporarily locked.")
-    assert app.count("/oauth/challenge") == asked
+    assert app.count("/oauth/challenge") == requests
 
 
-def test_end_of_lock(timed_app):
-    """T-05 the form comes back by itself when the lock ends, and the right answers sign in"""
+def test_end_of_lockout(timed_app):
+    """T-05 the form returns when the lockout ends, and the right answers sign in"""
     app = timed_app
     for _ in range(5):
         app.log_in(TECHNICIAN.email, "wrong-guess")
@@ -96,8 +96,8 @@ def test_end_of_lock(timed_app):
     app.sign_in(TECHNICIAN)
 
 
-def test_lock_on_every_device(chrome, app):
-    """T-05 a lock holds on every device, and one after it is twice as long"""
+def test_lockout_on_every_device(chrome, app):
+    """T-05 a lockout applies on every device, and the next one is twice as long"""
     for _ in range(5):
         app.log_in(TECHNICIAN.email, "wrong-guess")
         expect(app.button("Signing in")).to_have_count(0)
@@ -146,7 +146,7 @@ def test_last_try(app):
 
 @pytest.mark.parametrize("step", ["login", "verify", "resend"])
 def test_no_network(timed_app, step):
-    """T-07 without a network every step says so, loses nothing, and works once it is back"""
+    """T-07 without a network every step says so, loses nothing, and works when it is back"""
     app = timed_app
     code = app.reach_code(TECHNICIAN) if step != "login" else None
     app.wait(61)
@@ -177,7 +177,7 @@ def test_no_network(timed_app, step):
 
 
 def test_resend(timed_app):
-    """T-08 Resend counts sixty seconds down in sight, then sends anew and counts again"""
+    """T-08 Resend counts down sixty seconds visibly, then sends a new code and counts again"""
     app = timed_app
     old = app.reach_code(TECHNICIAN)
     resend = app.button("Resend OTP")
@@ -202,7 +202,7 @@ def test_resend(timed_app):
 
 
 def test_where_the_code_went(app):
-    """T-10 the code screen says where the code went, masked, and has the code field in focus"""
+    """T-10 the code screen shows the masked destination and has the code field in focus"""
     app.reach_code(TECHNICIAN)
 
     app.says(web.CODE_SENT)
@@ -211,7 +211,7 @@ def test_where_the_code_went(app):
 
 
 def test_old_code(timed_app):
-    """T-12 a code of more than five minutes is refused, and another can be asked for"""
+    """T-12 a code of more than five minutes is refused, and another can be requested"""
     app = timed_app
     code = app.reach_code(TECHNICIAN)
     app.wait(301)
@@ -223,8 +223,7 @@ def test_old_code(timed_app):
 
 
 def test_life_of_an_account(timed_app):
-    """T-16, T-11, T-04 created by an operator, a technician chooses a password and signs in; \
-deactivated, they are told so; reactivated, they are back"""
+    """T-16, T-11, T-04 an operator creates, deactivates and reactivates a technician"""
     app = timed_app
     made = shown(account(app.server, "create", "--role", "technician", "--name", "Nina",
                          "--email", NINA.email, "--phone", NINA.phone, "--json"))
@@ -234,7 +233,7 @@ deactivated, they are told so; reactivated, they are back"""
     app.code.fill(app.server.code(NINA.phone))
     app.new_password.fill(NINA.password)
     app.button("Change password").click()
-    app.says("Your password has been changed.")
+    app.says("Password changed.")
     app.wait(61)
     app.sign_in(NINA)
     app.says("No jobs assigned")
@@ -249,7 +248,7 @@ deactivated, they are told so; reactivated, they are back"""
 
 
 def test_no_secret_in_sight(app):
-    """T-14 no address and no line of the browser's console holds a secret of a whole sign-in"""
+    """T-14 no address and no console line of the browser contains a secret of a sign-in"""
     lines = []
     app.page.on("console", lambda message: lines.append(message.text))
     app.sign_in(TECHNICIAN)
@@ -280,7 +279,7 @@ def test_login_form(app):
 
 @pytest.mark.parametrize("way", ["mouse", "enter"])
 def test_empty_fields(app, way):
-    """P-01, T-09 Login with empty fields explains at each of them, and asks the server nothing"""
+    """P-01, T-09 Login with empty fields explains each of them and sends nothing"""
     login = app.button("Login")
     expect(login).to_have_attribute("aria-disabled", "true")
     assert not login.evaluate("(button) => button.disabled")
@@ -304,7 +303,7 @@ def test_empty_fields(app, way):
 
 
 def test_empty_code(app):
-    """P-01 Verify explains an empty code, and one with too few digits, without a try"""
+    """P-01 Verify explains an empty code or too few digits, and no attempt is counted"""
     app.reach_code(TECHNICIAN)
     calls = app.count("/oauth/")
     for typed, words in (("", "Enter the code."), ("123", "Enter all 6 digits of the code.")):
@@ -317,7 +316,7 @@ def test_empty_code(app):
 
 
 def test_show_password(app):
-    """T-09 the password can be shown and hidden, and stays as it was typed"""
+    """T-09 the password can be shown and hidden, and stays as typed"""
     app.password.fill("demo-Technician-1")
     app.button("Show password").click()
     expect(app.password).to_have_attribute("type", "text")
@@ -351,7 +350,7 @@ def test_enter_submits(app):
 
 
 def test_busy(app):
-    """T-09, P-08 while the server works the button says so and a second press does nothing"""
+    """T-09, P-08 while the server works the button says so, and a second press does nothing"""
     held = []
     app.page.route("**/oauth/challenge", lambda route: held.append(route))
     with app.page.expect_request("**/oauth/challenge"):
@@ -370,7 +369,7 @@ def test_busy(app):
 
 
 def test_long_wait(timed_app):
-    """T-09 a long wait is explained after five seconds, and can be cancelled after fifteen"""
+    """T-09 a long wait is explained after five seconds and can be cancelled after fifteen"""
     app, held = timed_app, []
     app.page.route("**/oauth/challenge", lambda route: held.append(route))
     app.log_in(TECHNICIAN.email, TECHNICIAN.password)
@@ -379,7 +378,7 @@ def test_long_wait(timed_app):
     app.page.clock.fast_forward(6_000)
     app.says("This is taking longer than usual.")
     app.page.clock.fast_forward(10_000)
-    app.says("No answer yet. Keep waiting or cancel.")
+    app.says("Still no answer. Keep waiting or cancel.")
     app.button("Cancel").click()
 
     expect(app.button("Login")).to_be_enabled()
@@ -399,12 +398,12 @@ def test_dismissible_banner(app):
     expect(app.page.get_by_role("main").get_by_text(web.INVALID)).to_have_count(0)
 
 
-# MARK: Everyone
+# MARK: Accessibility
 
 
 @in_every_look
 def test_accessible(chrome, server, look):
-    """T-15 axe finds nothing on any screen, light or dark, at 200 % text, on phone and desktop"""
+    """T-15 axe finds nothing on any screen, light or dark, at 200 % text, phone and desktop"""
     app = App(chrome, server, **look).open()
 
     technician_walk(app, lambda app, name: app.assert_accessible())
@@ -433,12 +432,12 @@ def test_keyboard_alone(app):
     tab_to(app, app.button("Sign out"))
     keys.press("Enter")
 
-    app.says("You are signed out.")
+    app.says("You're signed out.")
 
 
-def test_said_aloud(app):
-    """T-15 what happens is said to screen readers, in a live region"""
+def test_announced(app):
+    """T-15 every event is announced to screen readers in a live region"""
     app.log_in(TECHNICIAN.email, "wrong-guess")
 
-    spoken = app.page.locator("[aria-live], [role=alert], [role=status]")
-    expect(spoken.filter(has_text=web.INVALID).first).to_be_attached()
+    regions = app.page.locator("[aria-live], [role=alert], [role=status]")
+    expect(regions.filter(has_text=web.INVALID).first).to_be_attached()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from products import ProductApp
 from versions import make_version
 
-# What a page runs and what it looks like must be of one version.
+# The script and the style of a page must have the same version.
 VERSION = """() => [window.version ?? 'first',
   getComputedStyle(document.documentElement).getPropertyValue('--version').replace(/['" ]/g, '')
     || 'first']"""
@@ -17,7 +17,7 @@ TURN = """state => {
   document.dispatchEvent(new Event('visibilitychange'))
 }"""
 
-LOOK = "() => navigator.serviceWorker.getRegistration().then((found) => found.update())"
+CHECK_FOR_UPDATE = "() => navigator.serviceWorker.getRegistration().then((found) => found.update())"
 
 WAITING = "() => navigator.serviceWorker.getRegistration().then((r) => r.waiting !== null)"
 
@@ -31,9 +31,9 @@ def second(folder):
 
 
 @pytest.fixture(scope="session")
-def torn(folder):
-    """A server in the middle of its own update: the list is new, a file is not."""
-    return make_version(folder / "torn", "torn", torn=["app.css"])
+def half_updated(folder):
+    """A server in the middle of its own update: the list of files is new, one file is not."""
+    return make_version(folder / "half-updated", "half-updated", stale=["app.css"])
 
 
 @pytest.fixture
@@ -54,15 +54,15 @@ def version(page):
 
 
 def deploy(app, program):
-    """The server stops and starts again as another version."""
+    """Stops the server and starts it again as another version."""
     app.server.stop()
     app.server.binary = program
     app.server.start()
 
 
-def notice(app):
+def find_update(app):
     """The browser finds the new version by itself, within a day or at the next opening."""
-    app.page.evaluate(LOOK)
+    app.page.evaluate(CHECK_FOR_UPDATE)
     app.until(WAITING)
 
 
@@ -72,86 +72,86 @@ def leave_and_return(page):
     page.evaluate(TURN, "visible")
 
 
-def follows(app, wanted):
-    """Whoever returns finds the new version at one of the first times, when nothing is under way."""
+def updates_to(app, wanted):
+    """Returns to the app until it has the new version. An update waits for pending requests."""
     for _ in range(5):
         leave_and_return(app.page)
         app.page.wait_for_timeout(1500)
         if app.page.evaluate(VERSION)[0] == wanted:
             break
-    becomes(app, wanted)
+    shows_version(app, wanted)
 
 
-def becomes(app, wanted):
+def shows_version(app, wanted):
     app.page.wait_for_function("wanted => (window.version ?? 'first') === wanted", arg=wanted)
     app.counts(60)
     assert version(app.page) == wanted
 
 
-def stays(app, wanted):
+def keeps_version(app, wanted):
     app.page.wait_for_timeout(1500)
     assert version(app.page) == wanted
 
 
 def test_in_use(old, second):
-    """O-10 whoever is at work goes on with the old version; the new one comes when they return"""
+    """O-10 the old version stays while the app is in use; the new one comes at a later return"""
     old.search.fill("kettle")
     deploy(old, second)
-    notice(old)
+    find_update(old)
 
-    stays(old, "first")
+    keeps_version(old, "first")
     assert old.search.input_value() == "kettle"
     leave_and_return(old.page)
-    stays(old, "first")
+    keeps_version(old, "first")
     assert old.search.input_value() == "kettle"
 
     old.search.fill("")
-    follows(old, "second")
+    updates_to(old, "second")
     assert len(old.page.evaluate("() => caches.keys()")) == 1
 
 
 def test_while_typing(old, second):
-    """O-10 a form that is being filled in is never taken away by a new version"""
+    """O-10 a new version never removes a form that is being filled in"""
     old.open_card("Kettle")
     old.button("Raise Service Request").click()
     old.page.get_by_label("What is wrong?").fill("It hums.")
     deploy(old, second)
-    notice(old)
+    find_update(old)
 
     leave_and_return(old.page)
-    stays(old, "first")
+    keeps_version(old, "first")
     assert old.page.get_by_label("What is wrong?").input_value() == "It hums."
     old.button("Send request").click()
-    old.says("Your service request was sent.")
+    old.says("Service request sent.")
     old.page.get_by_role("button", name="My products").click()
 
-    follows(old, "second")
+    updates_to(old, "second")
 
 
 def test_restart(old, second):
-    """O-10 the new version takes over whole at the next opening, even with no server by then"""
+    """O-10 the new version replaces the old one at the next opening, even without a server"""
     deploy(old, second)
-    notice(old)
+    find_update(old)
     old.server.kill()
     old.context.set_offline(True)
 
     old.page.close()
-    # A window that is closing is still there for a moment.
+    # A closed tab exists for a moment longer.
     time.sleep(1)
     old.page = old.context.new_page()
     old.open()
 
-    becomes(old, "second")
+    shows_version(old, "second")
     expect(old.banner).to_contain_text("Offline Mode")
     old.page.reload()
-    becomes(old, "second")
+    shows_version(old, "second")
 
 
-def test_two_windows(old, second):
-    """L-22 a window that opens is of the new version whole, and takes nothing from another one"""
+def test_two_tabs(old, second):
+    """L-22 a newly opened tab has the new version only, and changes nothing in another tab"""
     old.search.fill("kettle")
     deploy(old, second)
-    notice(old)
+    find_update(old)
 
     other = old.context.new_page()
     other.goto(f"{old.server.base}/app/{old.name}/")
@@ -159,33 +159,33 @@ def test_two_windows(old, second):
     expect(other.locator("#found")).to_have_text("60 products")
 
     assert version(other) == "second"
-    stays(old, "first")
+    keeps_version(old, "first")
     assert old.search.input_value() == "kettle"
     old.search.fill("")
-    follows(old, "second")
+    updates_to(old, "second")
 
 
 def test_replaced_worker(old, second):
-    """L-22 an old page whose worker was replaced stays whole, and follows when it is at rest"""
+    """L-22 an old page whose worker was replaced stays whole, and updates when it is idle"""
     old.search.fill("kettle")
     deploy(old, second)
-    notice(old)
+    find_update(old)
     cdp = old.context.new_cdp_session(old.page)
     cdp.send("ServiceWorker.enable")
 
     cdp.send("ServiceWorker.skipWaiting", {"scopeURL": f"{old.server.base}/app/{old.name}/"})
     old.until("() => caches.keys().then((names) => names.length === 1)")
 
-    stays(old, "first")
+    keeps_version(old, "first")
     assert old.search.input_value() == "kettle"
     old.search.fill("")
-    follows(old, "second")
+    updates_to(old, "second")
 
 
-def test_torn(old, torn, second):
-    """O-10 a server in the middle of its own update gives no mixture, not now and not offline"""
-    deploy(old, torn)
-    old.page.evaluate(f"({LOOK})().catch(() => undefined)")
+def test_half_updated_server(old, half_updated, second):
+    """O-10 a server in the middle of its own update causes no mix of versions, online or offline"""
+    deploy(old, half_updated)
+    old.page.evaluate(f"({CHECK_FOR_UPDATE})().catch(() => undefined)")
     old.until(SETTLED)
     assert not old.page.evaluate(WAITING)
 
@@ -195,5 +195,5 @@ def test_torn(old, torn, second):
     assert version(old.page) == "first"
     old.server.binary = second
     old.server.start()
-    notice(old)
-    follows(old, "second")
+    find_update(old)
+    updates_to(old, "second")

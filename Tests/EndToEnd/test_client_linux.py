@@ -1,4 +1,4 @@
-"""The client library for Swift apps, as its sample uses it, with a real keyring or without one."""
+"""The client library for Swift apps, through its sample, with a real keyring or without one."""
 import os
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ COLLECTION = "/org/freedesktop/secrets/collection/login"
 
 
 def newest_sample():
-    """The sample of the tests' own build, with coverage or without."""
+    """The newest sample of the test builds, with coverage or without."""
     found = [ROOT / ".build" / part / "debug/sign-in-sample" for part in ("", "coverage")]
     found = [path for path in found if path.exists()]
     assert found, "the sample is missing; run `swift build --product sign-in-sample`"
@@ -21,7 +21,7 @@ def newest_sample():
 
 
 class Desktop:
-    """A login of one person: a home, a session bus, and perhaps a keyring."""
+    """The login session of one person: a home folder, a session bus, and optionally a keyring."""
 
     def __init__(self, folder, has_bus=True):
         self.home, runtime = folder / "home", folder / "runtime"
@@ -37,7 +37,7 @@ class Desktop:
             self.env["DBUS_SESSION_BUS_ADDRESS"] = self.bus.stdout.readline().strip()
 
     def start_keyring(self):
-        """Returns once its collection is there and open."""
+        """Starts the keyring and waits until its collection is unlocked."""
         self.keyring = subprocess.Popen(
             ["gnome-keyring-daemon", "--foreground", "--components=secrets", "--unlock"],
             env=self.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -60,8 +60,8 @@ class Desktop:
         return self.send("org.freedesktop.secrets", path, method, *arguments)
 
     def is_locked(self):
-        """Nothing while there is no keyring yet."""
-        # Asked too early, the bus would start another keyring, with nothing in it.
+        """`None` while no keyring is running."""
+        # Without this check the bus would start another, empty keyring.
         owned = self.send("org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
                           "string:org.freedesktop.secrets")
         if "boolean true" not in owned.stdout:
@@ -82,8 +82,8 @@ class Desktop:
     def app_data(self):
         return self.home / ".local/share/sign-in-sample"
 
-    def kept(self):
-        """The slots that the keyring holds for the sample."""
+    def slots(self):
+        """The slots that the keyring has for the sample."""
         found = self.tool("search", "--all", "app", "sign-in-sample")
         return {line.split(" = ")[1] for line in (found.stdout + found.stderr).splitlines()
                 if line.startswith("attribute.slot = ")}
@@ -109,7 +109,7 @@ class Desktop:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def run(self, server, **env):
-        """The sample with nothing to type."""
+        """Runs the sample without any input."""
         output, _ = self.sample(server, **env).communicate("", timeout=60)
         return output
 
@@ -150,7 +150,7 @@ def test_sample_is_short():
 
 
 def test_kept_in_the_keyring(server, desktop):
-    """S-01, P-11, T-14 a session is kept in the Secret Service alone, and opened again from it"""
+    """S-01, P-11, T-14 the session is stored only in the Secret Service, and read from it again"""
     first = desktop.sign_in(server, "000000")
     again = desktop.run(server)
 
@@ -164,7 +164,7 @@ def test_kept_in_the_keyring(server, desktop):
 
 
 def test_locked_keyring(server, desktop):
-    """L-20 a keyring that is locked signs nobody out"""
+    """L-20 a locked keyring signs out no one"""
     first = desktop.sign_in(server)
     desktop.lock()
     locked = desktop.run(server)
@@ -178,7 +178,7 @@ def test_locked_keyring(server, desktop):
 
 
 def test_sign_out(server, desktop):
-    """P-12 signing out takes the session out of the keyring, and ends it at the server"""
+    """P-12 signing out removes the session from the keyring and ends it at the server"""
     desktop.sign_in(server)
     assert "6 jobs" in desktop.run(server, SIGN_OUT="1")
 
@@ -188,22 +188,22 @@ def test_sign_out(server, desktop):
 
 
 def test_reinstall(server, desktop):
-    """P-12 an app that is removed and installed again asks for a sign-in, on a real keyring"""
+    """P-12 after a removal and a new installation the app asks for a sign-in, on a real keyring"""
     desktop.sign_in(server)
     assert "6 jobs" in desktop.run(server)
-    assert desktop.kept() == {"session", "seen", "key"}
+    assert desktop.slots() == {"session", "seen", "key"}
 
     shutil.rmtree(desktop.app_data)
 
     assert "That did not work" in desktop.run(server)
-    assert "session" not in desktop.kept()
+    assert "session" not in desktop.slots()
     server.advance(61)
     first = desktop.sign_in(server)
     assert session_of(desktop.run(server)) == session_of(first)
 
 
 def test_data_folder_unreadable(server, desktop):
-    """L-21 a data folder that cannot be read proves no reinstall, and the session stays"""
+    """L-21 an unreadable data folder does not count as a reinstall, and the session stays"""
     first = desktop.sign_in(server)
     name = desktop.app_data / "install"
     name.rename(desktop.app_data / "aside")
@@ -216,9 +216,9 @@ def test_data_folder_unreadable(server, desktop):
 
 
 def test_item_without_a_name(server, desktop):
-    """L-26 a session that an earlier version kept without an install's name is still opened"""
+    """L-26 a session that an earlier version stored without an installation name still opens"""
     first = desktop.sign_in(server)
-    for slot in desktop.kept():
+    for slot in desktop.slots():
         version, _, text = desktop.stored(slot).split("\n", 2)
         assert version == "1"
         desktop.store(slot, text)
@@ -227,7 +227,7 @@ def test_item_without_a_name(server, desktop):
 
 
 def test_two_processes(server, desktop):
-    """L-22 two processes of one person renew one after the other, and both go on"""
+    """L-22 two processes of one person renew one after the other, and both continue"""
     first = desktop.sign_in(server)
     server.advance(3600)
 
@@ -240,7 +240,7 @@ def test_two_processes(server, desktop):
 
 @pytest.mark.parametrize("has_bus", [True, False])
 def test_no_keyring(server, tmp_path, has_bus):
-    """L-34 without a Secret Service the session is not kept, the person is told, no file is made"""
+    """L-34 without a Secret Service the session is not stored, and the sample says so"""
     desktop = Desktop(tmp_path, has_bus=has_bus)
     try:
         output = desktop.sign_in(server)

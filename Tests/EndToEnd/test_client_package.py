@@ -1,7 +1,6 @@
-"""A package of an adopter's own: it signs in with its own client id and calls its own API.
+"""An adopter's own package: it signs in with its own client id and calls its own API.
 
-The package's manifest, its program and the server's configuration are those of
-docs/swift-client.md.
+The package's manifest, its program and the server's configuration come from docs/swift-client.md.
 """
 import http.server
 import json
@@ -23,17 +22,18 @@ pytestmark = pytest.mark.long
 
 
 def documented(language, beginning):
-    """The block of code in the document that begins so."""
+    """The block of code in the document that begins with this text."""
     blocks = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/swift-client.md").read_text(), re.S)
     return next(block for block in blocks if block.startswith(beginning))
 
 
+API = "https://api.example.com"
 CONFIGURATION = {"clients": [json.loads(documented("json", '{ "id": "orders-app"'))]}
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    """The program of the document, built in a package outside the repository."""
+    """Builds the program of the document in a package outside the repository."""
     folder = tmp_path_factory.mktemp("adopter")
     (folder / "fieldpass").symlink_to(ROOT)
     package = folder / "orders-app"
@@ -51,7 +51,7 @@ def program(tmp_path_factory):
 
 
 class OrdersAPI(http.server.ThreadingHTTPServer):
-    """An adopter's API: it answers those alone who prove a token of this server (RFC 9449)."""
+    """An adopter's API that accepts only tokens of this server with a proof (RFC 9449)."""
 
     def __init__(self, login):
         super().__init__(("127.0.0.1", 0), OrdersHandler)
@@ -67,7 +67,7 @@ class OrdersAPI(http.server.ThreadingHTTPServer):
         self.server_close()
 
     def refusal(self, method, url, authorization, proof):
-        """Why a request is refused; nothing when it is answered."""
+        """The reason why a request is refused; `None` if it is accepted."""
         scheme, _, token = (authorization or "").partition(" ")
         if scheme != "DPoP" or not proof:
             return "no token, or no proof"
@@ -78,7 +78,7 @@ class OrdersAPI(http.server.ThreadingHTTPServer):
         now, issuer = self.login.now(), self.login.meta["issuer"]
         if header["typ"] != "at+jwt" or header["alg"] != "ES256":
             return "not an access token"
-        if claims["iss"] != issuer or claims["aud"] != issuer:
+        if claims["iss"] != issuer or API not in claims["aud"]:
             return "for another API"
         if claims["exp"] <= now or claims["client_id"] != "orders-app":
             return "expired, or of another app"
@@ -109,10 +109,10 @@ class OrdersHandler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         api = self.server
         url = f"http://{self.headers['Host']}{self.path}"
-        asked = ("GET", url, self.headers["Authorization"], self.headers["DPoP"])
-        secret((asked[2] or "").partition(" ")[2])
-        api.requests.append(asked)
-        refusal = api.refusal(*asked)
+        request = ("GET", url, self.headers["Authorization"], self.headers["DPoP"])
+        secret((request[2] or "").partition(" ")[2])
+        api.requests.append(request)
+        refusal = api.refusal(*request)
         body = json.dumps({"refused": refusal} if refusal else {"orders": ["drill", "ladder"]})
         self.send_response(401 if refusal else 200)
         self.send_header("Content-Type", "application/json")
@@ -139,7 +139,7 @@ def api(login):
 
 
 def run(program, login, address, home):
-    """Signs in by typing, as a person does; answers what the program wrote."""
+    """Signs in with typed input, as a person does; returns the output of the program."""
     home.mkdir(exist_ok=True)
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     sent = len(login.messages(TECHNICIAN.phone))
@@ -174,7 +174,7 @@ def test_own_api(program, login, api, tmp_path):
 
 
 def test_wrong_password(program, login, api, tmp_path):
-    """A wrong password is an error in words, and no request reaches the adopter's API"""
+    """A wrong password gives an error in words, and no request reaches the adopter's API"""
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     typed = "wrong password\n"
 

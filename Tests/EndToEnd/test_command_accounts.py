@@ -19,8 +19,8 @@ def test_whole_life(server):
     device = Device(server)
     device.sign_in(NINA)
 
-    gone = shown(account(server, "deactivate", "--json", NINA.email))
-    assert (gone["id"], gone["status"]) == (made["id"], "deactivated")
+    deactivated = shown(account(server, "deactivate", "--json", NINA.email))
+    assert (deactivated["id"], deactivated["status"]) == (made["id"], "deactivated")
     assert device.api("/api/me").status == 401
     assert device.refresh().json["reason"] == "account_deactivated"
 
@@ -30,7 +30,7 @@ def test_whole_life(server):
 
 
 def test_password_file(server, tmp_path):
-    """T-14 a password comes from a file of the operator's alone, and shows itself nowhere"""
+    """T-14 a password comes from a file that only the operator can read, and is never printed"""
     file = tmp_path / "password"
     file.write_text(NINA.password + "\nsecond line\n")
     file.chmod(0o644)
@@ -46,17 +46,17 @@ def test_password_file(server, tmp_path):
 
 
 def test_first_password(server):
-    """T-11 and T-16 who was created without a password chooses one by Forgot password"""
+    """T-11 and T-16 an account without a password gets its first one through Forgot password"""
     made = shown(account(server, *CREATE, "--json"))
     assert made["has_password"] is False
 
-    asked = server.post("/password/forgot", document={
+    started = server.post("/password/forgot", document={
         "client_id": "technician-app", "username": NINA.email})
     done = server.post("/password/reset", document={
-        "reset_session": secret(asked.json["reset_session"]), "otp": server.code(NINA.phone),
+        "reset_session": secret(started.json["reset_session"]), "otp": server.code(NINA.phone),
         "password": NINA.password})
 
-    assert (asked.status, done.status) == (200, 204)
+    assert (started.status, done.status) == (200, 204)
     server.advance(61)
     Device(server).sign_in(NINA)
 
@@ -75,8 +75,8 @@ def test_pending_rider(server):
 
 
 @pytest.mark.parametrize("verb", ["unlock", "reset"])
-def test_locked(server, verb):
-    """T-05 an operator opens a locked account"""
+def test_lockout(server, verb):
+    """T-05 an operator ends a lockout"""
     for guess in range(5):
         Device(server).login(TECHNICIAN.email, f"wrong-guess-{guess}")
     assert Device(server).login(*TECHNICIAN.credentials.values()).error == "account_locked"
@@ -91,7 +91,7 @@ def test_locked(server, verb):
 
 
 def test_list(server):
-    """T-16 accounts are listed aligned for people and as JSON for programs"""
+    """T-16 accounts are listed in columns for people and as JSON for programs"""
     table = account(server, "list", "--role", "rider").stdout.splitlines()
     document = shown(account(server, "list", "--query", "+91 98123", "--json"))
 
@@ -100,33 +100,33 @@ def test_list(server):
     assert {entry["id"] for entry in document["accounts"]} == {"rider", "pending-rider"}
 
 
-@pytest.mark.parametrize("arguments, status, said", [
+@pytest.mark.parametrize("arguments, status, words", [
     (("frob",), 64, "has no verb"),
     (("show",), 64, "needs one ACCOUNT"),
-    (("list", "somebody"), 64, "takes no ACCOUNT"),
+    (("list", "rider"), 64, "takes no ACCOUNT"),
     (("list", "--password", "x"), 64, "does not take"),
     (("list", "--status"), 64, "needs a value"),
     (("list", "--status", "odd"), 64, "no status"),
     (("create", "--role", "king", "--name", "x", "--phone", "+15550109999"), 64, "no role"),
     (("create", "--role", "rider", "--name", "x", "--phone", "1"), 64, "phone number"),
     (("create", "--role", "rider", "--name", "x"), 64, "needs --role"),
-    (("show", "nobody"), 2, "no such account"),
-    (("show", "--", "--nobody"), 2, "no such account"),
+    (("show", "unknown"), 2, "no such account"),
+    (("show", "--", "--unknown"), 2, "no such account"),
     (("approve", "former-technician"), 2, "deactivated"),
     ((*CREATE[:-1], TECHNICIAN.phone), 2, "phone_number"),
 ])
-def test_mistakes(server, arguments, status, said):
-    """Mistakes have their exit status, and say what to do"""
+def test_mistakes(server, arguments, status, words):
+    """Each mistake has its exit status, and the message says what to do"""
     result = account(server, *arguments)
 
     assert result.returncode == status, result
     assert result.stdout == ""
-    assert result.stderr.startswith("fieldpass: error: ") and said in result.stderr
+    assert result.stderr.startswith("fieldpass: error: ") and words in result.stderr
     assert "\nhint: " in result.stderr
 
 
 def test_no_database(tmp_path):
-    """A folder without a database is left as it is"""
+    """A folder without a database is not changed"""
     result = subprocess.run([BINARY, "account", "list", "--data", tmp_path / "typo"],
                             capture_output=True, text=True, timeout=30)
 
@@ -135,7 +135,7 @@ def test_no_database(tmp_path):
 
 
 def test_beside_the_server(server):
-    """T-16 eight operators and a server that signs people in do not come in each other's way"""
+    """T-16 eight operators and a server that signs people in do not disturb each other"""
     def create(number):
         return account(server, "create", "--role", "rider", "--name", f"Rider {number}",
                        "--phone", f"+9198123450{number:02}")

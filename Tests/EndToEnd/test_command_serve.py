@@ -1,4 +1,4 @@
-"""What the command line tells before it starts anything: mistakes, help, folders."""
+"""What `serve` reports before it starts: mistakes, help and folders."""
 import hashlib
 import json
 import re
@@ -16,8 +16,8 @@ def fieldpass(*arguments, folder=None, environment=None):
                           cwd=folder, env=environment)
 
 
-def said(run):
-    """What was said to be wrong, one line a mistake, each followed by what to do."""
+def reported(run):
+    """The reported mistakes, one line each; a hint follows each of them."""
     lines = [line for line in run.stderr.splitlines() if "fieldpass: warning: " not in line]
     assert all(line.startswith("hint: ") for line in lines[1::2]), run.stderr
     return [line.removeprefix("fieldpass: error: ") for line in lines[::2]]
@@ -25,7 +25,7 @@ def said(run):
 
 @pytest.fixture
 def check(production, tmp_path):
-    """Runs `serve --check` with a production configuration, changed."""
+    """Runs `serve --check` with a changed production configuration."""
     def run(*arguments, **changes):
         path = tmp_path / "configuration.json"
         path.write_text(json.dumps(production | changes))
@@ -34,8 +34,8 @@ def check(production, tmp_path):
     return run
 
 
-def test_nothing_wrong(check, tmp_path):
-    """P-09 --check of what is right exits with 0, and starts and makes nothing"""
+def test_no_mistake(check, tmp_path):
+    """P-09 --check of a correct configuration exits with 0, and starts and creates nothing"""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         run = check(listen=f"127.0.0.1:{taken.getsockname()[1]}")
 
@@ -45,8 +45,8 @@ def test_nothing_wrong(check, tmp_path):
     assert not (tmp_path / "data").exists()
 
 
-def test_everything_wrong(check, tmp_path):
-    """P-09 mistakes in the configuration, its files and its folders are told in one run"""
+def test_all_mistakes(check, tmp_path):
+    """P-09 one run reports all mistakes in the configuration, its files and its folders"""
     (tmp_path / "key.pem").write_text("no key")
     (tmp_path / "key.pem").chmod(0o644)
     (tmp_path / "data").write_text("no folder")
@@ -60,9 +60,9 @@ def test_everything_wrong(check, tmp_path):
                     hook | {"name": "two", "secret_env": "FIELDPASS_NOT_SET"}])
 
     assert run.returncode == 1 and run.stdout == ""
-    wrong = said(run)
-    for part in ["`issuer` has a path", "`colour` is not a key", "tls.key: others may read",
-                 "missing.pem`: No such file", "key.pem` holds no private key",
+    wrong = reported(run)
+    for part in ["`issuer` has a path", "`colour` is not a key", "tls.key: other users can read",
+                 "missing.pem`: No such file", "key.pem` contains no private key",
                  "messenger `one`: cannot read", "messenger `two`: the variable",
                  "breached`", "data` is no folder", "no web apps in"]:
         assert sum(part in line for line in wrong) == 1, (part, wrong)
@@ -70,7 +70,7 @@ def test_everything_wrong(check, tmp_path):
 
 
 def test_started_with_mistakes(production, tmp_path):
-    """P-09 a start tells the same mistakes as --check, all at once"""
+    """P-09 a start reports the same mistakes as --check, all at once"""
     path = tmp_path / "configuration.json"
     path.write_text(json.dumps(production | {"colour": "red"}))
     arguments = ("serve", "--config", path, "--data", tmp_path / "data", "--web", tmp_path / "web")
@@ -78,7 +78,7 @@ def test_started_with_mistakes(production, tmp_path):
     started, checked = fieldpass(*arguments), fieldpass(*arguments, "--check")
 
     assert started.returncode == checked.returncode == 1
-    assert len(said(started)) == 2 and said(started) == said(checked)
+    assert len(reported(started)) == 2 and reported(started) == reported(checked)
 
 
 def write_pair(folder, **changes):
@@ -92,24 +92,24 @@ def write_pair(folder, **changes):
     ({"host": "other.example.com"}, "tls.certificate does not cover login.example.com"),
 ])
 def test_certificates(check, tmp_path, changes, expected):
-    """P-09 a certificate that no app would trust is told before the start"""
+    """P-09 a certificate that no app would trust is refused before the start"""
     run = check(tls=write_pair(tmp_path, **changes))
 
-    assert run.returncode == 1 and [expected in line for line in said(run)] == [True]
+    assert run.returncode == 1 and [expected in line for line in reported(run)] == [True]
 
 
-def test_foreign_key(check, tmp_path, production):
-    """P-09 a key of another certificate is told before the start"""
+def test_key_of_another_certificate(check, tmp_path, production):
+    """P-09 a key that does not belong to the certificate is refused before the start"""
     pair = write_pair(tmp_path)
 
     run = check(tls=production["tls"] | {"key": pair["key"]})
 
     assert run.returncode == 1
-    assert said(run) == ["tls.key does not belong to tls.certificate"]
+    assert reported(run) == ["tls.key and tls.certificate are not a pair"]
 
 
 def test_certificate_behind_a_proxy(check, tmp_path):
-    """Behind a proxy a certificate may be of another name; the start warns of it"""
+    """Behind a proxy a certificate may have another name; the start warns of it"""
     run = check(tls=write_pair(tmp_path, host="inner.example.com"), trusted_proxies=["127.0.0.1"])
 
     assert run.returncode == 0
@@ -117,7 +117,7 @@ def test_certificate_behind_a_proxy(check, tmp_path):
 
 
 def test_unknown_scope(check, production):
-    """P-09 the start warns of a scope that no route has: it may be of another API"""
+    """P-09 the start warns of a scope that no route has, because it may belong to another API"""
     client = production["clients"][0] | {"scopes": ["openid", "jobz"]}
 
     run = check(clients=[client])
@@ -127,7 +127,7 @@ def test_unknown_scope(check, production):
 
 
 def test_example(tmp_path):
-    """P-09 the documented example has no mistake once its secret exists"""
+    """P-09 the documented example has no mistake once its secret file exists"""
     text = (ROOT / "docs/examples/configuration.json").read_text()
     (tmp_path / "configuration.json").write_text(text)
     arguments = ("serve", "--check", "--config", "configuration.json")
@@ -138,13 +138,13 @@ def test_example(tmp_path):
     secret.chmod(0o600)
     run = fieldpass(*arguments, folder=tmp_path)
 
-    assert without.returncode == 1 and len(said(without)) == 1
+    assert without.returncode == 1 and len(reported(without)) == 1
     assert "webhook-secret" in without.stderr
     assert run.returncode == 0, run.stderr
 
 
 def test_relative_paths(production, tmp_path):
-    """P-09 relative paths in a configuration are taken from its folder, by every command"""
+    """P-09 relative paths in a configuration start at its folder, for every command"""
     folder = tmp_path / "etc"
     folder.mkdir()
     write_certificate(folder)
@@ -163,7 +163,7 @@ def test_relative_paths(production, tmp_path):
         created = fieldpass(
             "account", "create", *config, "--role", "mentor", "--name", "Ole", "--email",
             "ole@example.com", "--phone", "+4790000009", "--organization", "north", folder=tmp_path)
-        foreign = fieldpass(
+        unknown = fieldpass(
             "account", "create", *config, "--role", "mentor", "--name", "Ola", "--email",
             "ola@example.com", "--phone", "+4790000008", "--organization", "west", folder=tmp_path)
         shown = fieldpass("account", "list", *config, "--json", folder=tmp_path)
@@ -176,14 +176,14 @@ def test_relative_paths(production, tmp_path):
 
     assert (folder / "state" / "fieldpass.db").exists()
     assert created.returncode == 0, created
-    assert foreign.returncode == 2 and "organizations" in foreign.stderr, foreign
+    assert unknown.returncode == 2 and "organizations" in unknown.stderr, unknown
     assert [e["name"] for e in json.loads(shown.stdout)["accounts"]] == ["Ole"]
     assert "account." in log.stdout and json.loads(log.stdout)
     assert costs.returncode == 0 and costs.stdout.startswith("messenger\t")
 
 
 def test_organization_without_configuration(server):
-    """T-16 an organization is refused where nothing says which ones there are"""
+    """T-16 an organization is refused if no configuration defines it"""
     creation = ("create", "--role", "mentor", "--name", "Ole", "--email", "ole@example.com",
                 "--phone", "+4790000009", "--organization")
 
@@ -197,7 +197,7 @@ def test_organization_without_configuration(server):
 
 
 def test_breached_password(server, tmp_path):
-    """T-16 a password of the list of breached ones is refused, as it is over HTTP"""
+    """T-16 a password from the list of breached passwords is refused, as over HTTP"""
     password = "correct horse battery staple"
     digest = hashlib.sha1(password.encode()).hexdigest().upper()
     (tmp_path / "breached").write_text(f"{digest}:9\n")
@@ -214,7 +214,7 @@ def test_breached_password(server, tmp_path):
 
 
 def test_listening(production, tmp_path):
-    """The first line is the address that is listened on, with the port the system chose"""
+    """The first line is the listening address, with the port that the system chose"""
     server = ConfiguredServer(tmp_path / "production")
     path = server.data.with_suffix(".json")
     path.write_text(json.dumps(production | {"listen": "127.0.0.1:0"}))
@@ -242,7 +242,7 @@ COMMANDS = [
 @pytest.mark.parametrize("option", ["--help", "-h"])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_help(command, option):
-    """Every command tells on standard output how it is used, and exits with 0"""
+    """Every command prints its usage on standard output and exits with 0"""
     run = fieldpass(*command, option)
 
     assert run.returncode == 0 and run.stderr == ""
@@ -251,7 +251,7 @@ def test_help(command, option):
 
 
 def test_help_lists_every_command():
-    """The help names every command, and a command that does not exist has none"""
+    """The help names every command, and an unknown command has no help"""
     text = fieldpass("help").stdout
 
     assert all(f"fieldpass {command[0]}" in text for command in COMMANDS)

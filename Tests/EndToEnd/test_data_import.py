@@ -29,7 +29,7 @@ def row(number, account=TECHNICIAN.email, start="2027-01-15T08:00:00+01:00", sta
 
 
 def test_table(server, tmp_path):
-    """A table is written while the server runs, and the same again changes nothing"""
+    """A table is written while the server runs; a second import of it changes nothing"""
     path = write(tmp_path / "jobs.csv", [row(number) for number in range(20)])
     preview = run(server, "jobs", path, "--dry-run", "--json")
     first = run(server, "jobs", path, "--json")
@@ -39,7 +39,7 @@ def test_table(server, tmp_path):
     assert json.loads(preview.stdout) == {"written": False, "created": 20, "changed": 0,
                                           "unchanged": 0, "mistakes": 0, "refused": 0}
     assert json.loads(first.stdout)["created"] == 20 and first.stderr == ""
-    assert "0 created, 0 changed, 20 are so already" in again.stdout
+    assert "0 created, 0 changed, 20 unchanged" in again.stdout
     device = Device(server)
     device.sign_in(TECHNICIAN)
     jobs = {entry["id"]: entry for entry in device.api("/api/jobs").json["jobs"]}
@@ -49,16 +49,17 @@ def test_table(server, tmp_path):
 
 def test_mistakes(server, tmp_path):
     """Each mistake has its line and column; nothing is written, or with --skip-mistakes the rest"""
-    rows = [row(1), row(2, account="nobody@example.com"), row(3, start="tomorrow"),
+    rows = [row(1), row(2, account="unknown@example.com"), row(3, start="tomorrow"),
             row(4, status="gone"), row(1), row(6)[:-1]]
     path = write(tmp_path / "jobs.csv", rows)
     refused = run(server, "jobs", path)
-    told = refused.stderr.splitlines()
+    mistakes = refused.stderr.splitlines()
 
     assert refused.returncode == 2
-    places = [line.removeprefix(f"{path}:").split(" ")[0] for line in told if "jobs.csv:" in line]
-    assert places == ["3:8:", "4:51:", "5:88:", "6:1:", "7:1:"], told
-    assert "account is of no account" in told[0] and "nobody@" not in refused.stderr
+    places = [line.removeprefix(f"{path}:").split(" ")[0]
+              for line in mistakes if "jobs.csv:" in line]
+    assert places == ["3:8:", "4:51:", "5:88:", "6:1:", "7:1:"], mistakes
+    assert "account is of no account" in mistakes[0] and "unknown@" not in refused.stderr
     assert "nothing was written" in refused.stderr
     assert "1 would be created" in refused.stdout
     skipped = run(server, "jobs", path, "--skip-mistakes", "--json")
@@ -68,18 +69,18 @@ def test_mistakes(server, tmp_path):
 
 
 @pytest.mark.parametrize("text, words", [
-    ("", "the file is empty"), ("id,colour\n", "`colour` is no member"),
-    ("id,account\n", "the column `title` is missing"), ("id,id\n", "is there twice"),
+    ("", "the file is empty"), ("id,colour\n", "`colour` is not a member"),
+    ("id,account\n", "the column `title` is missing"), ("id,id\n", "appears twice"),
     ('id,"account\n', "a quoted cell has no end"),
 ])
-def test_heads(server, text, words):
-    """A file whose first row is wrong says what is wrong with it"""
+def test_wrong_header_rows(server, text, words):
+    """A file whose first row is wrong is refused with the reason"""
     result = run(server, "jobs", "-", "--format", "csv", typed=text)
     assert result.returncode == 2 and words in result.stderr, result
 
 
 def test_list(server, tmp_path):
-    """A list of JSON objects is read too; a mistake has the place where its record begins"""
+    """A list of JSON objects is imported too; a mistake has the place where its record begins"""
     good = {"id": "p-1", "account": "owner@example.com", "name": "Fridge", "model": "F",
             "serial_number": "1", "category": "Fridge", "purchased_on": "2026-01-31"}
     path = tmp_path / "products.json"
@@ -93,11 +94,11 @@ def test_list(server, tmp_path):
     assert (refused.returncode, written.returncode, wrong.returncode) == (2, 0, 2)
     assert f"{path}:3:3: id is malformed" in refused.stderr
     assert "1 created" in written.stdout
-    assert "no list of JSON objects" in wrong.stderr
+    assert "not a list of JSON objects" in wrong.stderr
 
 
-def test_misuse(server):
-    """A kind that does not exist and a file of no format are told before anything is opened"""
+def test_wrong_arguments(server):
+    """An unknown kind and an unknown format are refused before a file is opened"""
     for arguments in (["people", "x.csv"], ["jobs"], ["jobs", "x.txt"], ["jobs", "x.csv", "--now"]):
         result = subprocess.run([BINARY, "import", *arguments], capture_output=True, text=True)
         assert result.returncode == 64 and "hint:" in result.stderr, arguments

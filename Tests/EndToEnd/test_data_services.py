@@ -20,7 +20,7 @@ def served(new_server, folder):
 
 
 def test_tokens(served):
-    """A secret gets a token without a session, in three ways; the metadata names them"""
+    """A secret gets a token without a session in three ways, and the metadata names them"""
     program = Program(served)
     answers = [program.ask_basic(), program.ask(client_id="planning", client_secret=SECRET),
                Program(served, "robot").ask_assertion(Program(served, "robot").assertion())]
@@ -40,11 +40,11 @@ def test_tokens(served):
 
 
 def test_refusals(served):
-    """A wrong secret, a wrong assertion and a repeated one answer 401 with a scheme"""
+    """A wrong secret, a wrong assertion and a repeated one get 401 with a scheme"""
     robot = Program(served, "robot")
     used = robot.assertion()
     assert robot.ask_assertion(used).status == 200
-    wrong = [Program(served).ask_basic("y" * 40), Program(served, "nobody").ask_basic(),
+    wrong = [Program(served).ask_basic("y" * 40), Program(served, "unknown").ask_basic(),
              robot.ask_assertion(used), robot.ask_assertion(robot.assertion(sub="planning")),
              robot.ask_assertion(robot.assertion(audience="https://other.example"))]
 
@@ -56,7 +56,7 @@ def test_refusals(served):
 
 @pytest.mark.parametrize("named", [None, "RS256", "PS256"])
 def test_rsa(new_server, folder, named):
-    """An RSA key signs assertions in its own algorithm; `resource` chooses the token's audience"""
+    """An RSA key signs assertions in its own algorithm; `resource` sets the token's audience"""
     key = rsa.generate_private_key(65537, 4096 if named == "PS256" else 2048)
     jwk = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
     path = folder / f"rsa-{named}.jwks"
@@ -92,7 +92,7 @@ def test_rsa(new_server, folder, named):
 
 
 def test_restart(served):
-    """An assertion is refused after a restart too, and a removed account has no token any more"""
+    """A repeated assertion is refused after a restart; a removed account gets no token"""
     robot = Program(served, "robot")
     used = robot.assertion()
     assert robot.ask_assertion(used).status == 200
@@ -105,13 +105,13 @@ def test_restart(served):
     assert program.call("GET", "/admin/changes").status == 200
 
     served.stop()
-    kept = served.configured["service_accounts"][1]
-    served.start(served.configured | {"service_accounts": [kept]})
+    remaining = served.configured["service_accounts"][1]
+    served.start(served.configured | {"service_accounts": [remaining]})
     assert program.call("GET", "/admin/changes").status == 401
 
 
 def test_mistakes(new_server, folder):
-    """A short secret, one that others may read and a missing key file keep the server from starting"""
+    """A short secret, a secret that others can read and a missing key file prevent the start"""
     server = new_server()
     config = configuration(folder / "mistaken")
     (folder / "mistaken" / "short").write_text("short")
@@ -127,6 +127,6 @@ def test_mistakes(new_server, folder):
     result = server.run("--development", "--check", "--config", str(path))
 
     assert result.returncode == 1
-    for words in ("holds a secret of 5 bytes", "others may read", "cannot read"):
+    for words in ("holds a secret of 5 bytes", "other users can read", "cannot read"):
         assert words in result.stderr, result.stderr
     assert "short" in result.stderr and SECRET not in result.stderr

@@ -1,4 +1,4 @@
-"""What people change in the apps goes out to an address of the company."""
+"""Changes that people make in the apps are sent to an address of the company."""
 import contextlib
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ DEADLINE_SECONDS = 60
 
 
 class Company(http.server.ThreadingHTTPServer):
-    """Takes changes, or fails or hangs first; `answers` says how, in order."""
+    """Receives changes. `answers` lists its failures and hangs, in order."""
 
     daemon_threads = True
 
@@ -53,7 +53,7 @@ class Company(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def wait(self, count):
-        """The first so many calls."""
+        """Waits for so many calls and returns them."""
         with self.changed:
             assert self.changed.wait_for(
                 lambda: len(self.calls) >= count, DEADLINE_SECONDS), self.calls
@@ -106,7 +106,7 @@ def technician(server):
     return device
 
 
-def give(device, status, number=0):
+def set_job_status(device, status, number=0):
     jobs = device.api("/api/jobs").json["jobs"]
     job = [job for job in jobs if job["status"] == "scheduled"][number]
     answer = device.api(f"/api/jobs/{job['id']}", "PATCH", document={"status": status})
@@ -128,15 +128,15 @@ def metric(server, name, **labels):
 
 
 def test_recovers(start, company):
-    """A change is sent until it is taken, signed, and each one after those before it"""
+    """A signed change is sent until it is accepted; later changes follow in order"""
     planning = company(500, 302, "hang", 404)
     server = start(planning=planning)
     device = technician(server)
-    first = give(device, "on_the_way")
+    first = set_job_status(device, "on_the_way")
     calls = planning.wait(1)
-    second = give(device, "done", 1)
+    second = set_job_status(device, "done", 1)
 
-    # 500, 302, no answer until the deadline, 404, and then 204.
+    # The receiver answers 500, 302, nothing before the deadline, 404, and then 204.
     calls = planning.wait(5)
 
     assert all((1, first, "on_the_way") in changes(call) for call in calls)
@@ -152,7 +152,7 @@ def test_recovers(start, company):
     while metric(server, "fieldpass_change_webhook_waiting", webhook="planning"):
         assert time.time() < deadline
         time.sleep(0.1)
-    third = give(device, "done")
+    third = set_job_status(device, "done")
     assert changes(planning.wait(6)[5]) == [(3, third, "done")]
     assert metric(server, "fieldpass_change_webhook_calls_total",
                   webhook="planning", outcome="failed") == 4
@@ -162,17 +162,17 @@ def test_recovers(start, company):
 
 
 def test_restart(start, company):
-    """After a restart nothing that was taken is sent again, and one that fails delays no other"""
+    """After a restart no accepted change is sent again; a failing webhook delays no other"""
     failing, planning = company(*[503] * 99), company()
     server = start(failing=failing, planning=planning)
     device = technician(server)
-    first = give(device, "on_the_way")
+    first = set_job_status(device, "on_the_way")
     assert changes(planning.wait(1)[0]) == [(1, first, "on_the_way")]
     failing.wait(2)
     server.stop()
     server.start(server.configured)
     device = technician(server)
-    second = give(device, "done")
+    second = set_job_status(device, "done")
 
     assert changes(planning.wait(2)[1])[-1][1:] == (second, "done")
     assert [change[0] for call in planning.calls for change in changes(call)] in (
@@ -181,7 +181,7 @@ def test_restart(start, company):
 
 
 def test_mistakes(new_server, folder):
-    """A short secret and one that others may read keep the server from starting"""
+    """A short secret, and a secret that others can read, prevent the start"""
     server = new_server()
     for name, text, mode in [("short", "short", 0o600), ("open", SECRET, 0o644)]:
         path = folder / f"{name}.secret"
@@ -195,6 +195,6 @@ def test_mistakes(new_server, folder):
     result = server.run("--development", "--check", "--config", str(path))
 
     assert result.returncode == 1
-    for words in ("its secret has 5 bytes", "others may read", "cannot read"):
+    for words in ("its secret has 5 bytes", "other users can read", "cannot read"):
         assert words in result.stderr, result.stderr
     assert SECRET not in result.stderr

@@ -24,7 +24,7 @@ def planning(served):
 
 
 def test_job(served, planning):
-    """A planned job appears at the technician, whose status goes back, and its removal too"""
+    """A planned job reaches the technician, its status goes back, and its removal arrives"""
     made = planning.call("PUT", "/admin/jobs/plan-1", job())
     technician = Device(served)
     technician.sign_in(TECHNICIAN)
@@ -45,7 +45,7 @@ def test_job(served, planning):
 
 
 def test_batch(planning):
-    """Five hundred jobs of usual size are written at once, and again without a change"""
+    """Five hundred jobs of usual size are written at once; a second write changes nothing"""
     items = [job(id=f"plan-{number:04}", title="Boiler inspection and repair " * 5)
              for number in range(500)]
     first = planning.call("POST", "/admin/jobs:batch", {"items": items})
@@ -59,7 +59,7 @@ def test_batch(planning):
 
 
 def test_large_bodies(served, planning):
-    """A batch may be larger than any other request, up to a mebibyte"""
+    """A batch may be larger than any other request, up to one mebibyte"""
     small = {"items": [job(id="a")], "x": "y" * 70_000}
     assert planning.call("PUT", "/admin/jobs/a", small).status == 413
     assert planning.call("POST", "/admin/jobs:batch", small).status == 400
@@ -82,7 +82,7 @@ def test_organization(served):
 
 
 def test_product(served, planning):
-    """A removed product is named among those that left at the owner's next sync"""
+    """At the owner's next sync a removed product is in the list of removals"""
     product = {"account": OWNER.email, "name": "Fridge", "model": "F-1", "serial_number": "1",
                "category": "Fridge", "warranty_expires_on": "2030-01-31"}
     assert planning.call("PUT", "/admin/products/plan-1", product).status == 201
@@ -98,15 +98,15 @@ def test_product(served, planning):
 
 
 def test_few_large_bodies(served, planning):
-    """Few large bodies are received at a time; others are told to come back, and then served"""
+    """Only a few large bodies are received at once; others get 503 and succeed later"""
     head = ("POST /admin/jobs:batch HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n"
             "Content-Type: application/json\r\n\r\n{").encode()
-    begun = []
+    connections = []
     for _ in range(8 * (os.cpu_count() or 1) + 8):
-        begun.append(socket.create_connection(("127.0.0.1", served.port), timeout=5))
-        begun[-1].sendall(head)
+        connections.append(socket.create_connection(("127.0.0.1", served.port), timeout=5))
+        connections[-1].sendall(head)
     refused = 0
-    for connection in begun:
+    for connection in connections:
         connection.settimeout(0.5)
         with contextlib.suppress(TimeoutError):
             refused += connection.recv(100).startswith(b"HTTP/1.1 503")

@@ -1,5 +1,4 @@
-"""Messages through gateways that others wrote, and over TLS: what was sent arrives, and comes back
-as a receipt."""
+"""Messages through real gateways of other projects, and over TLS, with their receipts."""
 import datetime
 import ssl
 import time
@@ -36,7 +35,7 @@ def kannel(tmp_path):
     made.close()
 
 
-def through(centre, folder, **more):
+def smpp_messenger(centre, folder, **more):
     return {"name": "smpp", "kind": "smpp", "host": "127.0.0.1", "port": centre.port,
             "system_id": centre.system_id, "source": "Fieldpass",
             "password_file": secret_file(folder, centre.password)} | more
@@ -47,14 +46,14 @@ def through(centre, folder, **more):
 
 def test_net_smpp(start, centre, tmp_path):
     """R-12 Debian's Net::SMPP binds, takes the code and reports that it was delivered"""
-    server = start(through(centre, tmp_path))
+    server = start(smpp_messenger(centre, tmp_path))
 
     ask(server)
     submit = centre.wait("submit_sm")[0]
     entry(server, {"state": "handed_over", "messenger": "smpp"})
-    centre.tell("report", "00000001", "DELIVRD")
+    centre.command("report", "00000001", "DELIVRD")
     entry(server, {"receipt": "delivered"})
-    centre.tell("ask")
+    centre.command("ask")
 
     bind = centre.of("bind_transceiver")[0]
     assert (bind["system_id"], bind["password"]) == ("fieldpass", "smpp-pw")
@@ -67,8 +66,8 @@ def test_net_smpp(start, centre, tmp_path):
 
 
 def test_net_smpp_hindi(start, centre, tmp_path):
-    """R-12 other letters go as UCS-2, which Net::SMPP gives back as they were written"""
-    server = start(through(centre, tmp_path))
+    """R-12 letters outside the basic alphabet go as UCS-2, which Net::SMPP decodes correctly"""
+    server = start(smpp_messenger(centre, tmp_path))
     device = Device(server)
     device.challenge(**device.first_call(**TECHNICIAN.credentials, ui_locales="hi-IN"))
 
@@ -80,26 +79,26 @@ def test_net_smpp_hindi(start, centre, tmp_path):
         TECHNICIAN.phone)[0]["text"]
 
 
-@pytest.mark.parametrize("state, told", [
+@pytest.mark.parametrize("state, receipt_state", [
     ("UNDELIV", "undelivered"), ("EXPIRED", "undelivered"), ("ENROUTE", "delayed")])
-def test_net_smpp_reports(start, centre, tmp_path, state, told):
-    """R-12 what a centre says of a message is kept as what it means"""
-    server = start(through(centre, tmp_path))
+def test_net_smpp_reports(start, centre, tmp_path, state, receipt_state):
+    """R-12 the centre's report about a message is stored with the right meaning"""
+    server = start(smpp_messenger(centre, tmp_path))
     ask(server)
     entry(server, {"state": "handed_over"})
 
-    centre.tell("report", "00000001", state)
+    centre.command("report", "00000001", state)
 
-    entry(server, {"receipt": told})
+    entry(server, {"receipt": receipt_state})
 
 
-def test_net_smpp_drops(start, centre, tmp_path):
-    """R-12 when the centre ends the conversation it is begun again, and the next code goes out"""
-    server = start(through(centre, tmp_path))
+def test_net_smpp_closes_the_connection(start, centre, tmp_path):
+    """R-12 after the centre closes the connection a new one opens, and the next code goes out"""
+    server = start(smpp_messenger(centre, tmp_path))
     ask(server)
     centre.wait("submit_sm")
 
-    centre.tell("drop")
+    centre.command("drop")
     centre.wait("bind_transceiver", 2)
     server.advance(61)
     ask(server)
@@ -108,10 +107,11 @@ def test_net_smpp_drops(start, centre, tmp_path):
 
 
 def test_net_smpp_wrong_password(start, centre, tmp_path):
-    """R-12 a centre that refuses our password gets no message, which then reaches nobody"""
+    """R-12 a centre that refuses our password gets no message, and the message fails"""
     wrong = tmp_path / "wrong"
     wrong.mkdir()
-    server = start(through(centre, tmp_path) | {"password_file": secret_file(wrong, "zq7wrong")})
+    password = {"password_file": secret_file(wrong, "zq7wrong")}
+    server = start(smpp_messenger(centre, tmp_path) | password)
 
     ask(server)
     entry(server, {"state": "failed"})
@@ -123,8 +123,7 @@ def test_net_smpp_wrong_password(start, centre, tmp_path):
 
 
 def test_smpp_through_kannel(start, centre, kannel, tmp_path):
-    """R-12 a code goes by SMPP to a centre, through kannel to its fake SMSC, and the SMSC's word
-    that it was delivered comes all the way back"""
+    """R-12 a code goes by SMPP through kannel to a fake SMSC, and the delivery report returns"""
     ids = {}
 
     def pass_on(number, unit):
@@ -133,10 +132,10 @@ def test_smpp_through_kannel(start, centre, kannel, tmp_path):
 
     def pass_back(id, kind):
         if kind == Kannel.DELIVERED:
-            centre.tell("report", id, "DELIVRD")
+            centre.command("report", id, "DELIVRD")
 
     centre.submitted, kannel.heard = pass_on, pass_back
-    server = start(through(centre, tmp_path))
+    server = start(smpp_messenger(centre, tmp_path))
 
     ask(server)
     entry(server, {"state": "handed_over", "receipt": "delivered"})
@@ -147,7 +146,7 @@ def test_smpp_through_kannel(start, centre, kannel, tmp_path):
 
 
 class KannelHook(Provider):
-    """The operator's own few lines between the webhook and kannel."""
+    """An operator's small program between the webhook and kannel."""
 
     def __init__(self, kannel):
         super().__init__()
@@ -163,7 +162,7 @@ class KannelHook(Provider):
 
 
 def test_webhook_through_kannel(start, kannel, tmp_path):
-    """R-12 kannel behind our webhook: its fake SMSC gets the code, and its report is kept"""
+    """R-12 kannel behind our webhook: its fake SMSC gets the code, and its report is stored"""
     bridge = KannelHook(kannel)
     server = start(hook(bridge, "kannel", tmp_path))
 
@@ -186,7 +185,7 @@ def test_webhook_through_kannel(start, kannel, tmp_path):
 
 
 def certificate(folder, name):
-    """A certificate that signs itself for this name, and a context that presents it."""
+    """A self-signed certificate for this name, and a TLS context that presents it."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     today = datetime.datetime.now(datetime.timezone.utc)
@@ -210,7 +209,7 @@ def certificate(folder, name):
 
 @pytest.fixture
 def secure(tmp_path, monkeypatch):
-    """A gateway over TLS whose certificate the machine trusts."""
+    """A gateway with TLS whose certificate the machine trusts."""
     path, context = certificate(tmp_path, "localhost")
     monkeypatch.setenv("SSL_CERT_FILE", str(path))
     made = Gateway(context=context)
@@ -223,7 +222,7 @@ def over_tls(gateway, folder):
 
 
 def test_tls(start, secure, tmp_path):
-    """R-12, P-04 over TLS a gateway takes the code, and its receipt is kept"""
+    """R-12, P-04 over TLS a gateway takes the code, and its receipt is stored"""
     server = start(over_tls(secure, tmp_path))
 
     ask(server)
@@ -238,8 +237,7 @@ def test_tls(start, secure, tmp_path):
 @pytest.mark.parametrize("name, is_trusted", [
     ("localhost", False), ("gateway.example.com", True)])
 def test_tls_wrong_certificate(start, tmp_path, monkeypatch, name, is_trusted):
-    """R-12, P-04 a gateway that cannot prove who it is gets neither password nor code; the next
-    messenger is asked"""
+    """R-12, P-04 a gateway with a wrong certificate gets neither password nor code"""
     path, context = certificate(tmp_path, name)
     other, _ = certificate(tmp_path, "other.example.com")
     monkeypatch.setenv("SSL_CERT_FILE", str(path if is_trusted else other))
@@ -258,7 +256,7 @@ def test_tls_wrong_certificate(start, tmp_path, monkeypatch, name, is_trusted):
 @pytest.mark.parametrize("name, is_trusted", [
     ("localhost", True), ("localhost", False), ("provider.example.com", True)])
 def test_webhook_over_tls(start, tmp_path, monkeypatch, name, is_trusted):
-    """R-12, P-04 a webhook gets the code over TLS if it proves who it is, and otherwise nothing"""
+    """R-12, P-04 a webhook gets the code over TLS only if its certificate is right"""
     path, context = certificate(tmp_path, name)
     other, _ = certificate(tmp_path, "other.example.com")
     monkeypatch.setenv("SSL_CERT_FILE", str(path if is_trusted else other))
@@ -266,18 +264,18 @@ def test_webhook_over_tls(start, tmp_path, monkeypatch, name, is_trusted):
     server = start(hook(secure, "secure", tmp_path), hook(second, "second", tmp_path))
 
     ask(server)
-    asked = secure if is_trusted and name == "localhost" else second
-    asked.wait(1)
+    used = secure if is_trusted and name == "localhost" else second
+    used.wait(1)
 
     assert entry(server, {"state": "handed_over"})["messenger"] == (
-        "secure" if asked is secure else "second")
-    assert bool(secure.calls) == (asked is secure)
+        "secure" if used is secure else "second")
+    assert bool(secure.calls) == (used is secure)
     secure.close()
     second.close()
 
 
-def crowd(server, count):
-    """Codes for so many people at once."""
+def request_codes(server, count):
+    """Requests codes for so many people at once."""
     server.post("/dev/accounts", document={"count": count})
     for number in range(count):
         device = Device(server)
@@ -287,33 +285,32 @@ def crowd(server, count):
 
 
 def test_tls_window(start, secure, tmp_path):
-    """R-12 ten messages are under way at once, and no more; answers make room for the others"""
-    secure.is_silent = True
+    """R-12 at most ten messages wait for answers at once; each answer allows the next message"""
+    secure.holds_back = True
     server = start(over_tls(secure, tmp_path))
     wait(lambda: secure.binds == 1)
 
-    crowd(server, 13)
+    request_codes(server, 13)
     wait(lambda: len(secure.submits) == 10)
     time.sleep(0.3)
     assert len(secure.submits) == 10
-    secure.is_silent = False
-    secure.speak()
+    secure.holds_back = False
+    secure.release()
 
-    # On a slow machine the first answers came too late, and the gateway is left alone for a while.
+    # On a slow machine the first answers can be too late. The server then pauses the gateway.
     wait(lambda: len(secure.submits) >= 13, seconds=20)
 
 
-def test_tls_drops_in_mid_window(start, secure, tmp_path):
-    """L-06, R-12 a connection that ends in the midst of a window loses no code; what may have been
-    taken is given once more at most"""
-    secure.is_silent = True
+def test_tls_closes_during_a_window(start, secure, tmp_path):
+    """L-06, R-12 a connection that ends early loses no code and repeats each at most once"""
+    secure.holds_back = True
     server = start(over_tls(secure, tmp_path))
     wait(lambda: secure.binds == 1)
-    crowd(server, 13)
+    request_codes(server, 13)
     wait(lambda: len(secure.submits) == 10)
 
-    secure.is_silent = False
-    secure.unsaid = []
+    secure.holds_back = False
+    secure.held_back = []
     secure.drop()
 
     def numbers():

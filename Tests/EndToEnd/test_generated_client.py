@@ -29,7 +29,7 @@ def generated(tmp_path_factory):
 
 
 class Proofs(httpx.Auth):
-    """Adds the proof of a device to each request, and its access token once there is one."""
+    """Adds the proof of a device to each request, and the access token once there is one."""
 
     def __init__(self, device):
         self.device, self.token = device, None
@@ -43,7 +43,7 @@ class Proofs(httpx.Auth):
 
 
 class Program:
-    """A program of another stack, with the generated client."""
+    """A program in another language ecosystem, with the generated client."""
 
     def __init__(self, generated, server, client):
         self.generated = generated
@@ -103,7 +103,7 @@ def test_technician(generated, server):
 
 
 def test_administrator(generated, server):
-    """A generated client creates, changes, invites and ends, and reads what was recorded"""
+    """A generated client creates, changes and invites accounts, ends sessions and reads the log"""
     program = Program(generated, server, "console").sign_in(ADMINISTRATOR)
     area = "administration."
 

@@ -32,7 +32,7 @@ class Quiet(WSGIRequestHandler):
 
 @pytest.fixture
 def company(new_server, tmp_path):
-    """A development server with an API of the company's own, and a service account for it."""
+    """A development server with an API of the company, and a service account for that API."""
     key = tmp_path / "orders-api-secret"
     key.write_text(SECRET + "\n")
     key.chmod(0o600)
@@ -72,7 +72,7 @@ def refused(check, *arguments, **more):
 
 
 def test_check_token(company, device):
-    """An API in Python takes a bound token with its proof, once, and nothing that differs"""
+    """An API in Python accepts a bound token with its proof once, and refuses any difference"""
     check = TokenCheck(company.base, API)
     token, url = device.tokens["access_token"], API + "/orders"
     held = f"DPoP {token}"
@@ -94,6 +94,15 @@ def test_check_token(company, device):
                 (held, proof(claims={"iat": int(time.time()) - 61}), "GET", url)),
         "no token hash": ("invalid_dpop_proof", (held, proof(claims={"ath": None}), "GET", url)),
         "other type": ("invalid_dpop_proof", (held, proof(header={"typ": "JWT"}), "GET", url)),
+        "key as text": ("invalid_dpop_proof", (held, proof(header={"jwk": "key"}), "GET", url)),
+        "key as list": ("invalid_dpop_proof", (held, proof(header={"jwk": [1]}), "GET", url)),
+        "key without point": (
+            "invalid_dpop_proof", (held, proof(header={"jwk": {"kty": "EC"}}), "GET", url)),
+        "point as number": (
+            "invalid_dpop_proof",
+            (held, proof(header={"jwk": {"kty": "EC", "crv": "P-256", "x": 1, "y": 2}}), "GET", url)),
+        "address as number": ("invalid_dpop_proof", (held, proof(claims={"htu": 1}), "GET", url)),
+        "hash not ASCII": ("invalid_dpop_proof", (held, proof(claims={"ath": "é"}), "GET", url)),
         "no proof": ("invalid_token", (held, [], "GET", url)),
         "two proofs": ("invalid_token", (held, proof() + proof(), "GET", url)),
         "as Bearer": ("invalid_token", (f"Bearer {token}", proof(), "GET", url)),
@@ -114,7 +123,7 @@ def serve(app):
 
 
 def api(environ, start_response):
-    """The company's API: tells what the gateway gave it."""
+    """The company's API, which prints what the gateway passed to it."""
     body = json.dumps({
         "subject": environ.get("HTTP_X_SUBJECT"), "token": environ.get("HTTP_AUTHORIZATION")})
     start_response("200 OK", [("Content-Type", "application/json")])
@@ -187,7 +196,7 @@ def introspect(server, account, token):
 
 
 def test_introspection(company, device):
-    """RFC 7662 a service account learns what a token says, and at once that its session ended"""
+    """RFC 7662 a service account reads what a token means, and at once when its session ends"""
     token = device.tokens["access_token"]
 
     described = introspect(company, "orders-api", token)
@@ -195,7 +204,7 @@ def test_introspection(company, device):
     assert described["client_id"] == "technician-app" and API in described["aud"]
     for other in (device.tokens["refresh_token"], device.tokens["id_token"], "x", token[:-3]):
         assert introspect(company, "orders-api", other) == {"active": False}
-    # The technician belongs to no organization, so that this account may know nothing of them.
+    # The technician belongs to no organization, so this service account may not see the technician.
     assert introspect(company, "north-api", token) == {"active": False}
 
     device.revoke()

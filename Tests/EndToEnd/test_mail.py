@@ -1,4 +1,4 @@
-"""Notices by e-mail through a real mail server, over TLS with a password; codes never go there."""
+"""Notices through a real mail server, over TLS with a password. Codes never go by e-mail."""
 import time
 
 import pytest
@@ -30,7 +30,7 @@ def trust(monkeypatch):
     return begin
 
 
-def through(server, folder, **more):
+def mail_messenger(server, folder, **more):
     path = folder / "mail-password"
     path.write_text(secret(PASSWORD) + "\n")
     path.chmod(0o600)
@@ -40,7 +40,7 @@ def through(server, folder, **more):
 
 
 def sign_in_twice(server):
-    """On two devices: the second is a new one."""
+    """Signs in on two devices, so that the second is a new one."""
     for _ in range(2):
         sent = len(server.messages(TECHNICIAN.phone))
         device = Device(server)
@@ -65,11 +65,11 @@ def notices(server):
 
 @pytest.mark.parametrize("protection", ["starttls", "implicit"])
 def test_new_device(start, mail, trust, tmp_path, protection):
-    """A sign-in from a new device is told by e-mail, over TLS and with a password"""
+    """A sign-in on a new device sends a notice by e-mail, over TLS and with a password"""
     mailbox = mail(protection)
     trust(mailbox)
     server = start({"name": "texts", "kind": "inbox"},
-                   through(mailbox, tmp_path, tls=protection))
+                   mail_messenger(mailbox, tmp_path, tls=protection))
 
     sign_in_twice(server)
 
@@ -87,18 +87,18 @@ def test_new_device(start, mail, trust, tmp_path, protection):
 
 
 def test_refusals(start, mail, trust, tmp_path):
-    """A letter that the mail server does not take now goes to the next messenger that takes mail"""
+    """A letter that the mail server refuses for now goes to the next messenger for mail"""
     mailbox = mail()
     trust(mailbox)
     mailbox.box.refusals = ["451 try later"]
-    server = start({"name": "texts", "kind": "inbox"}, through(mailbox, tmp_path, tls=True))
+    server = start({"name": "texts", "kind": "inbox"}, mail_messenger(mailbox, tmp_path, tls=True))
 
     sign_in_twice(server)
 
     until = time.monotonic() + 15
     retried = 'fieldpass_hand_overs_total{messenger="mail",outcome="retry"} 1'
     while retried not in server.metrics().body.decode():
-        assert time.monotonic() < until, "the mail server was not asked"
+        assert time.monotonic() < until, "the mail server was not called"
         time.sleep(0.05)
     assert mailbox.letters == [] and mailbox.box.refusals == []
     assert [entry["to"] for entry in notices(server)] == [TECHNICIAN.email]
@@ -107,20 +107,20 @@ def test_refusals(start, mail, trust, tmp_path):
 @pytest.mark.parametrize("members, words", [
     ({"host": "mail.example.com", "tls": "none"}, "in the clear"),
     ({"host": "mail.example.com", "tls": False}, "in the clear"),
-    ({"from": "nobody"}, "no e-mail address"),
+    ({"from": "no-address"}, "no e-mail address"),
     ({"user": None}, "missing beside a password"),
 ])
 def test_mistakes(new_server, tmp_path, members, words):
-    """A mail server that would be told the password in the clear is refused at start"""
+    """A mail server that would get the password unencrypted is refused at the start"""
     import json
     import subprocess
 
     from harness import BINARY
 
-    class At:
+    class FakeServer:
         port = 2525
 
-    entry = {name: value for name, value in (through(At, tmp_path) | members).items()
+    entry = {name: value for name, value in (mail_messenger(FakeServer, tmp_path) | members).items()
              if value is not None}
     path = tmp_path / "configuration.json"
     path.write_text(json.dumps({

@@ -9,13 +9,13 @@ import pytest
 
 from device import Device
 from harness import BINARY, Person
-from provider import Provider, doubled
+from provider import Provider, accepted_twice
 
 RIDER = Person("", "", "+919812345678")
 
 
 def clients():
-    """Two apps as in the demo, with room for many messages."""
+    """Two apps as in the demo, with limits that allow many messages."""
     budget = {"per_number_per_hour": 20, "per_number_per_day": 20}
     return [
         {"id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
@@ -36,7 +36,7 @@ def hook(provider, name, folder, **more):
 
 @pytest.fixture
 def start(new_server, tmp_path):
-    """Starts a development server whose messengers are these."""
+    """Starts a development server with these messengers."""
     servers = []
 
     def begin(*messengers, **members):
@@ -63,7 +63,7 @@ def providers():
 
 @pytest.fixture
 def pair(start, providers, tmp_path):
-    """A server with two webhooks, the first and the second choice."""
+    """A server with two webhooks: the first and the second choice."""
     first, second = providers
     return start(hook(first, "first", tmp_path), hook(second, "second", tmp_path))
 
@@ -76,7 +76,7 @@ def ask(server, person=RIDER):
 
 
 def test_webhook(pair, providers):
-    """R-12 a webhook gets the message once, signed, and the inbox shows it too"""
+    """R-12 a webhook gets the message once and signed, and the inbox shows it too"""
     device, answer, _ = ask(pair)
     messages = providers[0].wait(1)
 
@@ -94,7 +94,7 @@ def test_webhook(pair, providers):
 @pytest.mark.parametrize("fault", [
     Provider.HANG, Provider.CUT, Provider.BUSY, Provider.BROKEN, Provider.FORBIDDEN])
 def test_fails_over(pair, providers, fault):
-    """R-12 whatever the first provider does, the code comes through the second in five seconds"""
+    """R-12 if the first provider fails, the code arrives through the second in five seconds"""
     providers[0].fault = lambda number: fault
 
     _, answer, seconds = ask(pair)
@@ -104,13 +104,13 @@ def test_fails_over(pair, providers, fault):
     assert answer.error == "insufficient_authorization"
     assert seconds < 0.2
     assert time.monotonic() - began < 5
-    assert doubled(*providers) == []
+    assert accepted_twice(*providers) == []
     assert pair.code(RIDER.phone) in providers[1].messages[0]["text"]
 
 
 @pytest.mark.parametrize("fault", [Provider.TAKEN_THEN_BROKEN, Provider.TAKEN_THEN_HANG])
-def test_accepted_then_failed(pair, providers, fault):
-    """L-06 a provider that took the message and did not say so is asked again, nobody else is"""
+def test_accepted_without_an_answer(pair, providers, fault):
+    """L-06 a provider that accepts a message without an answer is called again, and no other is"""
     providers[0].fault = lambda number: fault if number == 1 else None
 
     ask(pair)
@@ -122,8 +122,8 @@ def test_accepted_then_failed(pair, providers, fault):
     assert providers[1].calls == []
 
 
-def test_never(pair, providers):
-    """L-06 a number nobody can reach is tried once"""
+def test_unreachable_number(pair, providers):
+    """L-06 a message to an unreachable number is tried once"""
     providers[0].fault = lambda number: Provider.NEVER
 
     ask(pair)
@@ -134,7 +134,7 @@ def test_never(pair, providers):
 
 
 def test_only_provider_recovers(start, providers, tmp_path):
-    """L-06, R-12 the same message goes out once the only provider is back"""
+    """L-06, R-12 the same message goes out once the only provider works again"""
     first = providers[0]
     server = start(hook(first, "first", tmp_path))
     first.fault = lambda number: Provider.BROKEN if number <= 2 else None
@@ -147,7 +147,7 @@ def test_only_provider_recovers(start, providers, tmp_path):
 
 
 def test_known_to_fail(start, providers, tmp_path):
-    """L-06 once every provider is known to fail, a request is told so at once, uncounted"""
+    """L-06 once every provider is known to fail, a request is refused at once and not counted"""
     first = providers[0]
     first.close()
     server = start(hook(first, "first", tmp_path))
@@ -163,21 +163,21 @@ def test_known_to_fail(start, providers, tmp_path):
     assert (answer.status, answer.error) == (503, "delivery_failed")
     assert int(answer["Retry-After"]) == answer.json["retry_in"] > 0
     assert server.messages(RIDER.phone) == []
-    # Past the usefulness of what waits, which would try the provider first and fail again.
+    # After this time the waiting messages have expired. They would only call the provider again.
     server.advance(400)
     assert ask(server)[1].error == "insufficient_authorization"
 
 
 def test_country_without_provider(start, providers, tmp_path):
-    """L-16 a country no messenger serves is refused at once"""
+    """L-16 a country without a messenger is refused at once"""
     server = start(hook(providers[0], "first", tmp_path, countries=["+47"]))
 
     assert ask(server)[1].error == "delivery_failed"
 
 
 @pytest.mark.long
-def test_dead_for_ten_minutes(pair, providers):
-    """R-12, L-06 ten minutes without the first provider: every code comes in five seconds, once"""
+def test_provider_down_for_ten_minutes(pair, providers):
+    """R-12, L-06 ten minutes without the first provider: each code arrives once, in five seconds"""
     first, second = providers
     first.fault = lambda number: Provider.HANG
     first.hang_seconds = 8
@@ -202,12 +202,12 @@ def test_dead_for_ten_minutes(pair, providers):
     print("longest wait", max(waits))
     assert max(waits) < 5
     assert len(second.messages) == 40
-    assert doubled(first, second) == []
+    assert accepted_twice(first, second) == []
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.02, 0.1, 0.4])
 def test_power_cut_while_sending(pair, providers, moment):
-    """L-06 a power cut while messages go out loses none, and doubles none where ids are known"""
+    """L-06 a power cut during sending loses no message, and doubles none with a known id"""
     first, second = providers
     first.delay = 0.1
     count = 20
@@ -244,7 +244,7 @@ def test_slow_provider(pair, providers):
         device.challenge(**call)
         times.append(time.monotonic() - began)
 
-    # Whoever waited for a provider would have waited its two seconds.
+    # A request that waits for a provider would take the two seconds of its timeout.
     assert sorted(times)[28] < 1.9
 
 
@@ -252,7 +252,7 @@ def test_slow_provider(pair, providers):
 
 
 def receipt(server, provider, name, members, at=None, secret=None):
-    """What the provider's server would post, perhaps forged."""
+    """Posts a receipt as the provider's server does; a test may forge it."""
     body = json.dumps(members).encode()
     stamp = str(int(at if at is not None else server.now()))
     code = hmac.new((secret or provider.secret).encode(), stamp.encode() + b"." + body,
@@ -269,7 +269,7 @@ def delivery(device):
 
 
 def test_receipts(pair, providers):
-    """R-12 receipts count with the provider's signature alone; late, doubled and strange ones harm not"""
+    """R-12 only signed receipts count; late, repeated and unknown ones change nothing"""
     first = providers[0]
     device, _, _ = ask(pair)
     id = first.wait(1)[0]["id"]
@@ -279,22 +279,22 @@ def test_receipts(pair, providers):
     forged = [
         receipt(pair, first, "first", {"id": id, "status": "delivered"}, secret="another"),
         receipt(pair, first, "first", {"id": id, "status": "delivered"}, at=pair.now() - 400),
-        receipt(pair, first, "nobody", {"id": id, "status": "delivered"}),
+        receipt(pair, first, "unknown", {"id": id, "status": "delivered"}),
         pair.post("/messages/receipts/first", body=b"{}").status,
     ]
-    unmoved = delivery(device)
-    strange = receipt(pair, first, "first", {"id": "nothing", "status": "delivered"})
+    unchanged = delivery(device)
+    unknown = receipt(pair, first, "first", {"id": "nothing", "status": "delivered"})
     true = [receipt(pair, first, "first", {"id": id, "status": status})
             for status in ("delayed", "delivered", "delivered", "undelivered")]
 
-    assert before == unmoved == "sent"
+    assert before == unchanged == "sent"
     assert forged == [401, 401, 404, 401]
-    assert strange == 204 and true == [204] * 4
+    assert unknown == 204 and true == [204] * 4
     assert delivery(device) == "delivered"
 
 
 def test_undelivered(pair, providers):
-    """R-12 a message that could not be delivered is told so, and another may be asked for at once"""
+    """R-12 an undelivered message is reported, and another can be requested at once"""
     first = providers[0]
     device, _, _ = ask(pair)
     id = first.wait(1)[0]["id"]
@@ -302,29 +302,29 @@ def test_undelivered(pair, providers):
 
     early = device.challenge(**resend)
     receipt(pair, first, "first", {"id": id, "status": "undelivered"})
-    told = delivery(device)
+    state = delivery(device)
     again = device.challenge(**resend)
 
     assert early.error == "resend_too_soon"
-    assert told == "failed"
+    assert state == "failed"
     assert again.error == "insufficient_authorization"
     assert len(first.wait(2)) == 2
 
 
 def test_slow_receipts(pair, providers):
-    """R-12 a receipt may overtake the answer to its message, and may come a day later"""
+    """R-12 a receipt can arrive before the answer to its message, or a day later"""
     first = providers[0]
     early = []
 
     def overtake(number):
-        # Its message is not settled before this answer, and the receipt is there already.
+        # Its message has no result before this answer, and the receipt arrives first.
         id = first.calls[-1][1]
         early.append(receipt(pair, first, "first", {"id": id, "status": "delivered"}))
     first.fault = overtake
     device, _, _ = ask(pair)
     first.wait(1)
     until = time.monotonic() + 5
-    while (told := delivery(device)) != "delivered" and time.monotonic() < until:
+    while (state := delivery(device)) != "delivered" and time.monotonic() < until:
         time.sleep(0.05)
     first.fault = lambda number: None
     pair.advance(61)
@@ -334,7 +334,7 @@ def test_slow_receipts(pair, providers):
 
     late = receipt(pair, first, "first", {"id": id, "status": "delivered"})
 
-    assert early == [204] and told == "delivered"
+    assert early == [204] and state == "delivered"
     assert late == 204
 
 
@@ -342,7 +342,7 @@ def test_slow_receipts(pair, providers):
 
 
 def test_voice(start, providers, tmp_path, monkeypatch):
-    """R-12 a call is a messenger like the others: asked for, it reads the code out, signed"""
+    """R-12 calls have a messenger of their own: if requested, it reads the code aloud, signed"""
     texts, calls = providers
     monkeypatch.setenv("VOICE_SECRET", calls.secret)
     server = start(hook(texts, "texts", tmp_path), {
@@ -354,19 +354,19 @@ def test_voice(start, providers, tmp_path, monkeypatch):
     answer = device.challenge(client_id="rider-app", auth_session=device.auth_session,
                               resend="true", channel="voice")
     call = calls.wait(1)[0]
-    told = receipt(server, calls, "calls", {"id": call["id"], "status": "delivered"})
+    status = receipt(server, calls, "calls", {"id": call["id"], "status": "delivered"})
 
     assert answer.json["challenge"]["channel"] == "voice"
     assert set(call) == {"id", "to", "speech", "expires_at"} and calls.forged == 0
     code = server.code(RIDER.phone)
     assert call["speech"].count(", ".join(code)) == 2
     assert "@" not in call["speech"] and len(texts.calls) == 1
-    assert (told, delivery(device)) == (204, "delivered")
+    assert (status, delivery(device)) == (204, "delivered")
     assert device.verify(code).status == 200
 
 
 def test_voice_without_a_messenger(pair, providers):
-    """R-12 where nobody makes calls, what was asked for by call comes as a message"""
+    """R-12 without a messenger for calls, the code of a requested call comes as a message"""
     device, _, _ = ask(pair)
     providers[0].wait(1)
     pair.advance(61)
@@ -378,8 +378,8 @@ def test_voice_without_a_messenger(pair, providers):
     assert "text" in providers[0].wait(2)[1]
 
 
-def test_calls_stand_in(start, providers, tmp_path):
-    """R-12 where no text message goes out a call brings the code, within five seconds"""
+def test_calls_replace_messages(start, providers, tmp_path):
+    """R-12 if no text message can be sent, a call brings the code within five seconds"""
     texts, calls = providers
     texts.fault = lambda number: Provider.FORBIDDEN
     server = start(hook(texts, "texts", tmp_path),
@@ -399,7 +399,7 @@ def cost(server, *arguments):
 
 
 def test_cost(start, providers, tmp_path):
-    """L-16 what messages cost is told for the days asked for, by what is asked for"""
+    """L-16 the cost of messages is shown for the requested days, by purpose"""
     server = start(hook(providers[0], "first", tmp_path), prices=[
         {"country": "+91", "millionths": 2500}])
     device, _, _ = ask(server)
@@ -431,7 +431,7 @@ def test_cost(start, providers, tmp_path):
 
 
 def test_languages(pair, providers):
-    """R-07 a person is written in the language the app asks for"""
+    """R-07 a message is in the language that the app asks for"""
     device = Device(pair, client="rider-app")
     device.challenge(**device.first_call(phone_number=RIDER.phone, ui_locales="hi-IN en"))
 

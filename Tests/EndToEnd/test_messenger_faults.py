@@ -1,4 +1,4 @@
-"""What the log says of a messenger that fails, and of a stop while receipts are looked for."""
+"""The log of a messenger that fails, and of a stop while receipts are processed."""
 import json
 import subprocess
 import time
@@ -17,7 +17,7 @@ def error_lines(server):
     return [line["what"] for line in lines if line["level"] == "error"]
 
 
-# Stands before the system's own functions: each wait for the disk takes a while longer.
+# Replaces two functions of the system, so that each wait for the disk takes longer.
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,15 +35,15 @@ int fdatasync(int file) {
 
 @pytest.fixture
 def slow_disk(tmp_path, monkeypatch):
-    """Slows the disk of servers that are started from now on."""
+    """Slows the disk of servers that start from now on."""
     source, library = tmp_path / "disk.c", tmp_path / "disk.so"
     source.write_text(SHIM)
     subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
     monkeypatch.setenv("LD_PRELOAD", str(library))
 
 
-def test_stop_with_reports_under_way(start, gateway, tmp_path, slow_disk):
-    """An orderly stop waits for receipts whose messages are still looked for, and logs no fault"""
+def test_stop_while_processing_receipts(start, gateway, tmp_path, slow_disk):
+    """an orderly stop waits for receipts that are being processed, and logs no fault"""
     server = start(smpp(gateway, tmp_path))
     ask(server)
     entry(server, {"state": "handed_over", "messenger": "smpp"})
@@ -51,7 +51,7 @@ def test_stop_with_reports_under_way(start, gateway, tmp_path, slow_disk):
     for number in range(40):
         gateway.report(f"{0xffff + number:08x}", "DELIVRD")
         time.sleep(0.02)
-    # There is much to remove now, so the store is busy when it is asked to close.
+    # The server has much to delete now, so the store is busy when it has to close.
     server.advance(3 * 86_400)
 
     assert server.stop() == 0
@@ -59,7 +59,7 @@ def test_stop_with_reports_under_way(start, gateway, tmp_path, slow_disk):
 
 
 def test_fault_names_its_cause(start, tmp_path):
-    """T-14 a messenger out of reach is logged with the cause, and without the number"""
+    """T-14 an unreachable messenger is logged with the cause, and without the phone number"""
     server = start({"name": "hook", "kind": "webhook", "url": f"http://127.0.0.1:{free_port()}/",
                     "secret_file": secret_file(tmp_path, "hook-secret-4711")})
 

@@ -1,4 +1,4 @@
-"""Each kind of messenger against its vendor's simulator, or against the vendor's own signer."""
+"""Each kind of messenger against a simulator of its vendor or the vendor's own signer."""
 import base64
 import hashlib
 import hmac
@@ -30,7 +30,7 @@ def client(name, role, **more):
 
 @pytest.fixture
 def start(new_server, tmp_path):
-    """Starts a development server with these messengers, at an address known before."""
+    """Starts a development server with these messengers, at an address that is known before."""
     servers = []
 
     def begin(*messengers, **members):
@@ -62,7 +62,7 @@ def ask(server, person=TECHNICIAN):
 
 
 def entry(server, wanted):
-    """The newest message in the delivery log, once it is as it is wanted."""
+    """Waits until the newest message in the delivery log has the wanted values."""
     admin = getattr(server, "administrator", None)
     if not admin:
         admin = server.administrator = Device(server, client="console", scope="openid admin")
@@ -106,7 +106,7 @@ def aws(url, folder, **more):
 
 
 def test_amazon(start, sns, tmp_path):
-    """R-12 moto's SNS takes the message, and its name for it is kept"""
+    """R-12 moto's SNS takes the message, and its identifier for it is stored"""
     server = start(aws(
         sns, tmp_path, sender_id="FIELDPS", entity_id="1101456324675322134",
         template_id="1107160412653314461"))
@@ -136,7 +136,7 @@ def communication(azure, folder):
 
 
 def test_azure(start, azure, tmp_path):
-    """T-17 the vendor's own library signs as we do, and its name for the message is kept"""
+    """T-17 the vendor's own library makes our signature, and its message identifier is stored"""
     server = start(communication(azure, tmp_path))
 
     ask(server)
@@ -150,7 +150,7 @@ def test_azure(start, azure, tmp_path):
 
 
 def test_azure_repeats_its_identifiers(start, azure, tmp_path):
-    """L-06 a message whose answer was lost is given again with the same identifiers"""
+    """L-06 a message whose answer was lost is sent again with the same identifiers"""
     azure.fault = lambda number: "broken" if number == 1 else None
     server = start(communication(azure, tmp_path))
 
@@ -160,12 +160,12 @@ def test_azure_repeats_its_identifiers(start, azure, tmp_path):
     mine = [call for call in azure.calls
             if call["smsRecipients"][0]["to"] == TECHNICIAN.phone]
     assert len(mine) == 2 and mine[0] == mine[1]
-    # The administrator's own code is the second.
+    # The second message is the administrator's own code.
     assert len(azure.known) == 2
 
 
 def test_azure_refuses_the_item(start, azure, tmp_path):
-    """L-06 an answer that takes charge as a whole may refuse the one message in it"""
+    """L-06 an answer that accepts the request can refuse the one message in it"""
     azure.fault = lambda number: "refused" if number == 1 else None
     server = start(communication(azure, tmp_path))
 
@@ -179,7 +179,7 @@ def event(kind, **data):
 
 
 def test_azure_receipts(start, azure, tmp_path):
-    """Event Grid's handshake is answered and its reports kept, under the address's key alone"""
+    """Event Grid's handshake is answered and its reports are stored, with the URL's key only"""
     server = start(communication(azure, tmp_path))
     ask(server)
     entry(server, {"state": "handed_over"})
@@ -225,7 +225,7 @@ def signed(server, twilio, members):
 
 
 def test_twilio(start, twilio, tmp_path):
-    """R-12 Twilio gets the message with its time of use and where to report"""
+    """R-12 Twilio gets the message with its validity period and the address for reports"""
     server = start(messages_api(twilio, tmp_path))
 
     ask(server)
@@ -238,51 +238,51 @@ def test_twilio(start, twilio, tmp_path):
     assert call["StatusCallback"] == server.base + "/messages/receipts/twilio"
 
 
-def asked(twilio):
-    """How often it was asked to carry a message to the technician."""
+def calls_for_technician(twilio):
+    """How often Twilio was called for a message to the technician."""
     return sum(call["To"] == TECHNICIAN.phone for call in twilio.calls)
 
 
 def test_stop_while_handing_over(start, twilio, tmp_path):
-    """L-06 SIGTERM lets a message be handed over that a messenger is being asked to take"""
+    """L-06 after SIGTERM a hand-over that has started is completed before the server stops"""
     server = start(messages_api(twilio, tmp_path))
-    twilio.speaks.clear()
+    twilio.may_answer.clear()
     ask(server)
     wait(lambda: twilio.calls)
 
     server.process.send_signal(signal.SIGTERM)
     time.sleep(0.5)
     assert server.process.poll() is None
-    twilio.speaks.set()
+    twilio.may_answer.set()
     assert server.process.wait(10) == 0
 
     server.start()
     entry(server, {"state": "handed_over", "messenger": "twilio"})
     server.advance(30)
     time.sleep(1.5)
-    assert asked(twilio) == 1
+    assert calls_for_technician(twilio) == 1
 
 
 def test_killed_while_stopping(start, twilio, tmp_path):
-    """L-06 a stop that is cut short does not make a messenger without tokens be asked twice"""
+    """L-06 a kill during a stop does not repeat a message to a messenger without message tokens"""
     server = start(messages_api(twilio, tmp_path))
-    twilio.speaks.clear()
+    twilio.may_answer.clear()
     ask(server)
     wait(lambda: twilio.calls)
 
     server.process.send_signal(signal.SIGTERM)
     time.sleep(0.5)
     server.kill()
-    twilio.speaks.set()
+    twilio.may_answer.set()
     server.start()
 
     server.advance(30)
     entry(server, {"state": "failed"})
-    assert asked(twilio) == 1
+    assert calls_for_technician(twilio) == 1
 
 
 def test_twilio_receipts(start, twilio, tmp_path):
-    """A status callback counts only with the account's signature; what was delivered stays so"""
+    """a status callback needs the account's signature, and a delivered message stays delivered"""
     server = start(messages_api(twilio, tmp_path))
     ask(server)
     entry(server, {"state": "handed_over"})
@@ -307,7 +307,7 @@ def test_twilio_receipts(start, twilio, tmp_path):
     (400, 21211, "failed"), (400, 21614, "failed"), (400, 21408, "failed"),
     (401, 20003, "failed"), (429, 20429, "handed_over")])
 def test_twilio_errors(start, twilio, tmp_path, status, code, state):
-    """L-06 what Twilio refuses for good is not tried again; what it puts off is"""
+    """L-06 a final refusal of Twilio is not tried again; a temporary one is"""
     twilio.answers = [(status, code)]
     server = start(messages_api(twilio, tmp_path))
 
@@ -332,7 +332,7 @@ def smpp(gateway, folder, **more):
 
 
 def test_smpp(start, gateway, tmp_path):
-    """R-12 a gateway decodes what we submit, and its receipt is kept"""
+    """R-12 a gateway decodes what we submit, and its receipt is stored"""
     server = start(smpp(gateway, tmp_path))
 
     ask(server)
@@ -349,8 +349,8 @@ def test_smpp(start, gateway, tmp_path):
     wait(lambda: any(command.name == "deliver_sm_resp" for command in gateway.commands))
 
 
-def test_smpp_comes_back(start, gateway, tmp_path):
-    """R-12 a connection that ends is made again, and the next code goes out"""
+def test_smpp_reconnects(start, gateway, tmp_path):
+    """R-12 a closed connection is opened again, and the next code goes out"""
     server = start(smpp(gateway, tmp_path))
     ask(server)
     wait(lambda: len(gateway.submits) == 1)
@@ -364,7 +364,7 @@ def test_smpp_comes_back(start, gateway, tmp_path):
 
 
 def test_smpp_throttled(start, gateway, tmp_path):
-    """L-06 a gateway that is busy gets the same message again, once it may"""
+    """L-06 a busy gateway gets the same message again after the wait"""
     gateway.status = lambda number: "ESME_RTHROTTLED" if number == 1 else "ESME_ROK"
     server = start(smpp(gateway, tmp_path))
 
@@ -375,7 +375,7 @@ def test_smpp_throttled(start, gateway, tmp_path):
 
 
 def test_smpp_wrong_password(start, gateway, azure, tmp_path):
-    """R-12 a gateway that refuses our password is passed over"""
+    """R-12 after a gateway refuses our password, the next messenger is used"""
     entry_with_wrong = smpp(gateway, tmp_path)
     gateway.password = "another"
     folder = tmp_path / "azure"
@@ -388,7 +388,7 @@ def test_smpp_wrong_password(start, gateway, azure, tmp_path):
     assert gateway.submits == []
 
 
-# MARK: By hand
+# MARK: Command line
 
 
 def run_send(server, *arguments):
@@ -397,8 +397,8 @@ def run_send(server, *arguments):
          *arguments], capture_output=True, text=True, timeout=30)
 
 
-def test_send_by_hand(start, gateway, twilio, tmp_path):
-    """`fieldpass messages send` tries one messenger and says what it said"""
+def test_send_by_command(start, gateway, twilio, tmp_path):
+    """`fieldpass messages send` tries one messenger and prints its answer"""
     folder = tmp_path / "twilio"
     folder.mkdir()
     server = start(smpp(gateway, tmp_path), messages_api(twilio, folder))
@@ -410,7 +410,7 @@ def test_send_by_hand(start, gateway, twilio, tmp_path):
     unknown = run_send(server, "--to", "+4790000001", "--via", "pigeon")
     malformed = run_send(server, "--to", "4790000001", "--via", "smpp")
 
-    assert (taken.returncode, "smpp took charge" in taken.stdout) == (0, True)
+    assert (taken.returncode, "smpp accepted" in taken.stdout) == (0, True)
     assert (other.returncode, "SM1" in other.stdout) == (0, True)
     assert refused.returncode == 2 and "hint: check its credentials" in refused.stderr
     assert unknown.returncode == 2 and "smpp, twilio" in unknown.stderr
@@ -419,7 +419,7 @@ def test_send_by_hand(start, gateway, twilio, tmp_path):
 
 
 def test_secrets_are_checked_at_start(new_folder, production, tmp_path):
-    """P-09 every secret that cannot be read, or cannot be one, is told at once"""
+    """P-09 every secret that cannot be read or is malformed is reported at once"""
     empty = tmp_path / "empty"
     empty.write_text("\n")
     nonsense = tmp_path / "nonsense"
@@ -445,7 +445,7 @@ def test_secrets_are_checked_at_start(new_folder, production, tmp_path):
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601])
 def test_secrets_others_can_read(new_folder, production, tmp_path, mode):
-    """S-01 the secret of a messenger that others can read stops the server, and is not repeated"""
+    """S-01 a messenger's secret that others can read prevents the start and is not printed"""
     path = tmp_path / "secret"
     path.write_text("s3cr3t-3")
     path.chmod(mode)
@@ -462,8 +462,8 @@ def test_secrets_others_can_read(new_folder, production, tmp_path, mode):
     assert "s3cr3t-3" not in run.stderr
 
 
-def test_gateway_elsewhere_without_tls(new_folder, production, tmp_path):
-    """A gateway on another machine needs TLS, or leave to do without, which every start warns of"""
+def test_remote_gateway_without_tls(new_folder, production, tmp_path):
+    """A gateway on another machine needs TLS, or a setting of which every start warns"""
     gateway = {"name": "gw", "kind": "smpp", "host": "192.0.2.1", "port": 2775, "system_id": "a",
                "source": "F", "password_file": secret_file(tmp_path, "p4ssw0rd")}
     server = Server(new_folder())

@@ -1,4 +1,4 @@
-"""Backups while people work, and a server made of one."""
+"""Backups while people work, and a server made from a backup."""
 import json
 import os
 import shutil
@@ -15,7 +15,7 @@ from test_operate_keys import key_names, rotate, use
 
 @pytest.fixture
 def restored(tmp_path):
-    """Restores a backup into a new folder, and answers a server of it that is not started yet."""
+    """Restores a backup into a new folder; returns a server on it that is not started yet."""
     def restore(*arguments):
         data = tmp_path / "restored"
         run = command("restore", "--data", data, *arguments)
@@ -31,7 +31,7 @@ def back_up(server, folder, *arguments):
 
 
 def test_backup_under_load(server, restored, tmp_path):
-    """A backup under load refuses nothing, is whole, and its sessions go on in a new folder"""
+    """A backup under load refuses no request and is complete; its sessions continue elsewhere"""
     busy = signed_in(server, 6)
     quiet = [Device(server) for _ in range(2)]
     for number, device in enumerate(quiet):
@@ -42,7 +42,7 @@ def test_backup_under_load(server, restored, tmp_path):
 
     with Load(*(use(device) for device in busy)) as load:
         load.goes_on()
-        told = back_up(server, tmp_path, "--keys", tmp_path / "backup.keys")
+        backup = back_up(server, tmp_path, "--keys", tmp_path / "backup.keys")
         load.goes_on()
     assert load.mistakes == []
     keys = key_names(server)
@@ -50,9 +50,9 @@ def test_backup_under_load(server, restored, tmp_path):
 
     for path in (tmp_path / "backup.db", tmp_path / "backup.keys"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert "unbroken" in told.stdout and "not in this backup" not in told.stderr
+    assert "unbroken" in backup.stdout and "not in this backup" not in backup.stderr
     other = restored("--keys", tmp_path / "backup.keys", tmp_path / "backup.db")
-    # Refresh tokens and proofs name the address.
+    # Refresh tokens and proofs contain the address.
     other.port, other.offset = server.port, server.offset
     other.start()
     for device in quiet:
@@ -74,7 +74,7 @@ def test_backup_under_load(server, restored, tmp_path):
 
 
 def test_backup_without_keys(new_server, tmp_path):
-    """A backup without the keys says so, and holds none of them"""
+    """A backup without the keys says so and contains no key"""
     server = new_server()
 
     run = back_up(server, tmp_path)
@@ -88,7 +88,7 @@ def test_backup_without_keys(new_server, tmp_path):
 
 
 def test_restore_with_a_copy_of_the_keys(new_server, restored, tmp_path):
-    """The folder of keys, copied by hand, serves as well as the file of keys"""
+    """The folder of keys, copied by hand, works like the file of keys"""
     server = new_server()
     back_up(server, tmp_path)
     shutil.copytree(server.data / "keys", tmp_path / "keys")
@@ -123,7 +123,7 @@ def test_change_numbers(new_server, restored, tmp_path):
 
 
 def test_deleted_data(new_server, tmp_path):
-    """What was deleted before a backup is not in it"""
+    """A backup does not contain data that was deleted before it"""
     server = new_server()
     word = b"a-word-that-was-deleted" * 40
     with sqlite3.connect(server.data / "fieldpass.db") as database:
@@ -144,7 +144,7 @@ def test_deleted_data(new_server, tmp_path):
 
 @pytest.mark.parametrize("name", ["backup.db", "backup.keys"])
 def test_no_file_is_replaced(new_server, tmp_path, name):
-    """A backup replaces no file, not even a link to nowhere, and leaves nothing half made"""
+    """A backup replaces no file, not even a dangling link, and leaves no partial file"""
     server = new_server()
     for make in (lambda path: path.write_text("mine"),
                  lambda path: path.symlink_to(tmp_path / "nowhere")):
@@ -157,7 +157,7 @@ def test_no_file_is_replaced(new_server, tmp_path, name):
 
 
 def test_folders_that_cannot_be_used(new_server, tmp_path):
-    """A backup into a folder that is absent, and one of a folder without a database"""
+    """A backup into a missing folder and one of a folder without a database are refused"""
     server = new_server()
 
     assert_refused(command("backup", "--data", server.data, tmp_path / "absent/backup.db"),
@@ -169,7 +169,7 @@ def test_folders_that_cannot_be_used(new_server, tmp_path):
 
 
 def test_restore_into_a_used_folder(new_server, tmp_path):
-    """A backup is not restored over anything"""
+    """A backup cannot be restored over existing data"""
     server = new_server()
     back_up(server, tmp_path, "--keys", tmp_path / "backup.keys")
     used = tmp_path / "used"
@@ -187,7 +187,7 @@ def test_restore_into_a_used_folder(new_server, tmp_path):
 
 def other_keys(files, new_server):
     files["keys"].write_text(json.dumps({"fieldpass_keys": 1, "files": []}))
-    return "does not hold the keys"
+    return "does not contain the keys"
 
 
 def keys_of_another_server(files, new_server):
@@ -200,7 +200,7 @@ def keys_of_another_server(files, new_server):
 
 def open_keys(files, new_server):
     files["keys"].chmod(0o644)
-    return "others may read"
+    return "other users can read"
 
 
 def damaged(files, new_server):
@@ -217,7 +217,7 @@ def cut_off(files, new_server):
 
 
 def no_database(files, new_server):
-    files["file"].write_text("no database at all")
+    files["file"].write_text("this is no database")
     return "no database of Fieldpass"
 
 
@@ -234,15 +234,15 @@ def copied_by_hand(files, new_server):
     return "copied from a data folder by hand"
 
 
-@pytest.mark.parametrize("spoil", [
+@pytest.mark.parametrize("damage", [
     other_keys, keys_of_another_server, open_keys, damaged, cut_off, no_database, newer,
     copied_by_hand], ids=lambda value: value.__name__)
-def test_unusable_backup(server, new_server, tmp_path, spoil):
-    """A backup or keys that do not fit are refused with the reason, and leave nothing behind"""
+def test_unusable_backup(server, new_server, tmp_path, damage):
+    """A backup or keys that do not fit are refused with the reason, and no file is left"""
     Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
     back_up(server, tmp_path, "--keys", tmp_path / "backup.keys")
     files = {"file": tmp_path / "backup.db", "keys": tmp_path / "backup.keys"}
-    words = spoil(files, new_server)
+    words = damage(files, new_server)
 
     run = command("restore", files["file"], "--keys", files["keys"], "--data", tmp_path / "new")
 
@@ -251,7 +251,7 @@ def test_unusable_backup(server, new_server, tmp_path, spoil):
 
 
 def test_backup_of_a_broken_log(server, tmp_path):
-    """A database with a changed log is copied all the same, and the command says so"""
+    """A database with a changed log is copied, and the command reports the change"""
     Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
     with sqlite3.connect(server.data / "fieldpass.db") as database:
         database.execute("DROP TRIGGER security_events_are_not_changed")
@@ -265,7 +265,7 @@ def test_backup_of_a_broken_log(server, tmp_path):
 
 
 def test_backup_of_an_earlier_schema(new_server, tmp_path):
-    """A backup before an upgrade keeps the schema, and says that the log was not checked"""
+    """A backup before an upgrade keeps the schema and says that the log was not checked"""
     server = new_server()
     with sqlite3.connect(server.data / "fieldpass.db") as database:
         newest = database.execute("PRAGMA user_version").fetchone()[0]
@@ -282,7 +282,7 @@ def test_backup_of_an_earlier_schema(new_server, tmp_path):
 
 @pytest.mark.parametrize("arguments", [
     [], ["a", "b"], ["a", "--keys"], ["a", "--keys", "a"], ["a", "--force", "b"]])
-def test_mistaken_commands(arguments):
-    """A mistaken command line is told as one"""
+def test_wrong_commands(arguments):
+    """A wrong command line is refused as such"""
     assert command("backup", *arguments).returncode == 64
     assert command("restore", *arguments).returncode == 64 or arguments == ["a", "--keys", "a"]

@@ -1,4 +1,4 @@
-"""Another certificate while the server runs, and certificates that end."""
+"""A new certificate while the server runs, and certificates that expire."""
 import contextlib
 import http.client
 import json
@@ -18,7 +18,7 @@ WARNING_DAYS = 21
 
 
 def serial(server, context):
-    """The number of the certificate that a new connection is shown."""
+    """The serial number of the certificate that a new connection gets."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain:
         with context.wrap_socket(plain, server_hostname="127.0.0.1") as session:
             return session.getpeercert()["serialNumber"]
@@ -46,7 +46,7 @@ class Renewable:
     def reload(self):
         self.server.process.send_signal(signal.SIGHUP)
 
-    def told(self, level, words):
+    def logged(self, level, words):
         return until(lambda: [line for line in log_lines(self.server, level) if words in line])
 
 
@@ -83,18 +83,18 @@ def opened_each_time(server):
 
 def test_reload_under_load(renewable):
     """A renewed certificate under load: no request is refused, and no connection closed"""
-    it = renewable()
-    server = it.server
-    serials = [serial(server, it.context)]
+    setup = renewable()
+    server = setup.server
+    serials = [serial(server, setup.context)]
 
     calls = [kept_open(server) for _ in range(3)] + [opened_each_time(server) for _ in range(3)]
     with Load(*calls) as load:
         for _ in range(5):
             load.goes_on()
-            it.renew()
-            it.reload()
-            until(lambda: serial(server, it.context) not in serials)
-            serials.append(serial(server, it.context))
+            setup.renew()
+            setup.reload()
+            until(lambda: serial(server, setup.context) not in serials)
+            serials.append(serial(server, setup.context))
         load.goes_on()
 
     assert load.mistakes == []
@@ -104,13 +104,13 @@ def test_reload_under_load(renewable):
 
 
 def test_reload_with_a_ticket(renewable):
-    """A client that resumes a session of the old certificate is answered"""
-    it = renewable()
-    port = it.server.port
+    """A client that resumes a TLS session of the old certificate gets an answer"""
+    setup = renewable()
+    port = setup.server.port
 
     def ask(session=None):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as plain:
-            with it.context.wrap_socket(
+            with setup.context.wrap_socket(
                     plain, server_hostname="127.0.0.1", session=session) as tls:
                 tls.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 answer = tls.recv(100)
@@ -118,94 +118,94 @@ def test_reload_with_a_ticket(renewable):
 
     answer, ticket, _ = ask()
     assert ask(ticket)[2]
-    before = serial(it.server, it.context)
-    it.renew()
-    it.reload()
-    until(lambda: serial(it.server, it.context) != before)
+    before = serial(setup.server, setup.context)
+    setup.renew()
+    setup.reload()
+    until(lambda: serial(setup.server, setup.context) != before)
     answer, _, is_resumed = ask(ticket)
 
     assert answer.startswith(b"HTTP/1.1 200") and not is_resumed
 
 
-def expired(it):
-    it.renew(first=-9, last=-2)
+def expired(setup):
+    setup.renew(first=-9, last=-2)
 
 
-def not_yet_valid(it):
-    it.renew(first=2, last=9)
+def not_yet_valid(setup):
+    setup.renew(first=2, last=9)
 
 
-def other_host(it):
-    it.renew(host="other.example.com")
+def other_host(setup):
+    setup.renew(host="other.example.com")
 
 
-def other_key(it):
-    other = it.folder / "other"
+def other_key(setup):
+    other = setup.folder / "other"
     other.mkdir()
-    _, key = it.authority.issue(other)
-    shutil.copy(key, it.live / "certificate-key.pem")
+    _, key = setup.authority.issue(other)
+    shutil.copy(key, setup.live / "certificate-key.pem")
 
 
-def no_file(it):
-    (it.live / "certificate.pem").unlink()
+def no_file(setup):
+    (setup.live / "certificate.pem").unlink()
 
 
-def no_certificate(it):
-    (it.live / "certificate.pem").write_text("no certificate")
+def no_certificate(setup):
+    (setup.live / "certificate.pem").write_text("no certificate")
 
 
-def open_key(it):
-    it.renew()
-    (it.live / "certificate-key.pem").chmod(0o644)
+def open_key(setup):
+    setup.renew()
+    (setup.live / "certificate-key.pem").chmod(0o644)
 
 
-@pytest.mark.parametrize("spoil, words", [
+@pytest.mark.parametrize("damage, words", [
     (expired, "expired at"), (not_yet_valid, "not valid before"),
-    (other_host, "does not cover login.example.com"), (other_key, "does not belong"),
-    (no_file, "No such file or directory"), (no_certificate, "holds no certificate"),
-    (open_key, "others may read")], ids=lambda value: getattr(value, "__name__", None))
-def test_refused_certificate(renewable, spoil, words):
+    (other_host, "does not cover login.example.com"), (other_key, "are not a pair"),
+    (no_file, "No such file or directory"), (no_certificate, "contains no certificate"),
+    (open_key, "other users can read")], ids=lambda value: getattr(value, "__name__", None))
+def test_refused_certificate(renewable, damage, words):
     """A certificate that apps would not trust is refused with the reason; the old one stays"""
-    it = renewable()
-    before = serial(it.server, it.context)
-    ending = metric(it.server, "fieldpass_certificate_valid_through_seconds")
+    setup = renewable()
+    before = serial(setup.server, setup.context)
+    ending = metric(setup.server, "fieldpass_certificate_valid_through_seconds")
 
-    spoil(it)
-    it.reload()
+    damage(setup)
+    setup.reload()
 
-    [line] = it.told("error", "the new certificate is refused, the old one stays")
+    [line] = setup.logged("error", "the new certificate is refused, the old one stays")
     assert words in line, line
-    assert serial(it.server, it.context) == before
-    assert metric(it.server, "fieldpass_certificate_refusals_total") == 1
-    assert metric(it.server, "fieldpass_certificate_valid_through_seconds") == ending
-    (it.live / "certificate-key.pem").chmod(0o600)
-    it.renew()
-    it.reload()
-    until(lambda: serial(it.server, it.context) != before)
+    assert serial(setup.server, setup.context) == before
+    assert metric(setup.server, "fieldpass_certificate_refusals_total") == 1
+    assert metric(setup.server, "fieldpass_certificate_valid_through_seconds") == ending
+    (setup.live / "certificate-key.pem").chmod(0o600)
+    setup.renew()
+    setup.reload()
+    until(lambda: serial(setup.server, setup.context) != before)
 
 
 @pytest.mark.parametrize("days, is_warned", [
     (WARNING_DAYS - 1, True), (WARNING_DAYS, True), (WARNING_DAYS + 1, False)])
-def test_ending_certificate(renewable, days, is_warned):
-    """A certificate that ends within 21 days is warned of, at the start and after a renewal"""
-    it = renewable(last=days)
+def test_expiring_certificate(renewable, days, is_warned):
+    """A certificate that expires within 21 days causes a warning, also after a renewal"""
+    setup = renewable(last=days)
     if is_warned:
-        it.told("warning", "the certificate in use ends in")
+        setup.logged("warning", "the certificate in use expires in")
     else:
-        assert not [line for line in log_lines(it.server) if "ends in" in line]
-    ending = metric(it.server, "fieldpass_certificate_valid_through_seconds")
+        assert not [line for line in log_lines(setup.server) if "expires in" in line]
+    ending = metric(setup.server, "fieldpass_certificate_valid_through_seconds")
 
-    it.renew(last=days + 100)
-    it.reload()
-    it.told("info", "certificate read again: valid through")
+    setup.renew(last=days + 100)
+    setup.reload()
+    setup.logged("info", "certificate read again: valid through")
 
-    later = metric(it.server, "fieldpass_certificate_valid_through_seconds")
+    later = metric(setup.server, "fieldpass_certificate_valid_through_seconds")
     assert abs(later - ending - 100 * 86400) < 120
-    assert len([line for line in log_lines(it.server) if "ends in" in line]) == is_warned
+    assert len([line for line in log_lines(setup.server) if "expires in" in line]) == is_warned
 
 
 def test_metrics_listener_under_tls(tmp_path, production):
-    """Metrics under the server's certificate show the new one as well"""
+    """The metrics listener with TLS uses the new certificate as well"""
     live = tmp_path / "live"
     live.mkdir()
     authority = Authority(tmp_path)
@@ -242,7 +242,7 @@ def test_metrics_listener_under_tls(tmp_path, production):
 
 
 def test_signal_without_tls(server):
-    """SIGHUP to a server without TLS changes nothing and stops nothing"""
+    """SIGHUP to a server without TLS changes nothing and does not stop it"""
     server.process.send_signal(signal.SIGHUP)
     server.process.send_signal(signal.SIGHUP)
 

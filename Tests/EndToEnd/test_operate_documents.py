@@ -1,4 +1,4 @@
-"""What the pages for operators say, held against the server."""
+"""Compares the pages for operators with the server."""
 import json
 import re
 
@@ -19,7 +19,7 @@ def rows(page):
 
 
 def test_metrics(tls_server):
-    """Every metric that the server exports has a row, and every row is a metric"""
+    """Every exported metric has a row, and every row is a metric"""
     text = tls_server.metrics().body.decode()
 
     exported = re.findall(r"^# TYPE ([a-z_]+) ", text, re.MULTILINE)
@@ -32,7 +32,7 @@ def test_metrics(tls_server):
 
 
 def test_alerts():
-    """Every alert asks for metrics that exist"""
+    """Every alert uses metrics that exist"""
     page = (ROOT / "docs/operate/metrics.md").read_text()
     asked = set(re.findall(r"fieldpass_[a-z_]+", page.split("## Alerts")[1]))
 
@@ -55,7 +55,7 @@ def test_log_fields(server):
             found |= set(json.loads(line))
         return found if {"reason", "client", "code"} <= found else None
 
-    # Another test floods a server until it drops lines.
+    # Another test sends requests until the server drops lines.
     assert set(rows("log.md")) == until(seen) | {"dropped"}
 
 

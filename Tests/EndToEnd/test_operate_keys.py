@@ -1,4 +1,4 @@
-"""Another signing key while the server runs, and the security log after a lost master key."""
+"""A new signing key while the server runs, and the security log after a lost master key."""
 import shutil
 import sqlite3
 
@@ -23,12 +23,12 @@ def key_names(server):
 
 
 def signer(server, token):
-    """The key of a token, which is one of those that are published."""
+    """The key id of a token, which must be one of the published keys."""
     return read_token(token, server.get("/jwks.json").json)[0]["kid"]
 
 
 def use(device):
-    """What an app does: reads, and now and then renews its tokens."""
+    """Repeats what an app does: it reads data and sometimes renews its tokens."""
     def once():
         for _ in range(3):
             answer = device.api("/api/me")
@@ -40,7 +40,7 @@ def use(device):
 
 
 def verify(server):
-    """What an API of an adopter does with a token of this server."""
+    """Repeats what an adopter's API does with a token of this server."""
     device = Device(server)
     device.sign_in(TECHNICIAN)
 
@@ -55,16 +55,16 @@ def verify(server):
 
 
 def test_rotation_under_load(server):
-    """A new signing key while people work: no request is refused, and every session goes on"""
+    """A new signing key under load: no request is refused, and every session continues"""
     devices = signed_in(server, 6)
     old = devices[0].tokens["access_token"]
     before = key_names(server)
 
     with Load(*(use(device) for device in devices), verify(server)) as load:
         load.goes_on()
-        told = rotate(server, "--publish-seconds", "2")
-        until(lambda: key_names(server) == [told["key"], *before])
-        until(lambda: signer(server, devices[1].tokens["access_token"]) == told["key"], 20)
+        rotation = rotate(server, "--publish-seconds", "2")
+        until(lambda: key_names(server) == [rotation["key"], *before])
+        until(lambda: signer(server, devices[1].tokens["access_token"]) == rotation["key"], 20)
         load.goes_on(100)
     assert load.mistakes == []
 
@@ -72,73 +72,73 @@ def test_rotation_under_load(server):
     assert devices[0].api("/api/me", token=old).status == 200
     for device in devices:
         device.tokens = device.refresh().json
-        assert signer(server, device.tokens["access_token"]) == told["key"]
-        assert signer(server, device.tokens["id_token"]) == told["key"]
+        assert signer(server, device.tokens["access_token"]) == rotation["key"]
+        assert signer(server, device.tokens["id_token"]) == rotation["key"]
     assert [line for line in log_lines(server, "error")] == []
     events = command("events", "list", "--data", server.data, "--limit", "1000").stdout
-    assert f'"code":"signing_key.rotated","detail":"{told["key"]}"' in events
+    assert f'"code":"signing_key.rotated","detail":"{rotation["key"]}"' in events
     assert command("events", "verify", "--data", server.data).returncode == 0
 
 
 def test_old_key_ends(server):
-    """The old key goes once no token of it can be valid, with its file; the session goes on"""
+    """The old key and its file are removed after its last token expired; the session continues"""
     device = Device(server)
     device.sign_in(TECHNICIAN)
     before = key_names(server)
-    told = rotate(server, "--publish-seconds", "0")
-    until(lambda: key_names(server) == [told["key"], *before])
+    rotation = rotate(server, "--publish-seconds", "0")
+    until(lambda: key_names(server) == [rotation["key"], *before])
     files = sorted(path.name for path in (server.data / "keys").iterdir())
     assert len(files) == 3 and files[1].startswith("signing-until-"), files
 
     server.advance(OVERLAP - 60)
-    assert key_names(server) == [told["key"], *before]
+    assert key_names(server) == [rotation["key"], *before]
     server.advance(120)
-    until(lambda: key_names(server) == [told["key"]])
+    until(lambda: key_names(server) == [rotation["key"]])
     until(lambda: len(list((server.data / "keys").iterdir())) == 2)
     assert device.refresh().status == 200
 
 
 def test_rotation_and_a_restart(server):
-    """After a restart the server signs with the new key, and accepts tokens of the old one"""
+    """After a restart the server signs with the new key and accepts tokens of the old one"""
     device = Device(server)
     device.sign_in(TECHNICIAN)
-    told = rotate(server, "--publish-seconds", "0")
+    rotation = rotate(server, "--publish-seconds", "0")
     assert server.stop() == 0
 
     server.start()
 
-    assert key_names(server)[0] == told["key"] and len(key_names(server)) == 2
+    assert key_names(server)[0] == rotation["key"] and len(key_names(server)) == 2
     assert device.api("/api/me").status == 200
     # The new key signs from the next second on.
-    until(lambda: signer(server, device.refresh().json["access_token"]) == told["key"])
+    until(lambda: signer(server, device.refresh().json["access_token"]) == rotation["key"])
 
 
 def test_published_before_it_signs(server):
-    """The new key is published ten minutes before it signs, and no other can follow until then"""
+    """The new key is published ten minutes before it signs; until then no other can follow"""
     device = Device(server)
     device.sign_in(TECHNICIAN)
     before = key_names(server)
-    told = rotate(server)
-    until(lambda: key_names(server) == [told["key"], *before])
+    rotation = rotate(server)
+    until(lambda: key_names(server) == [rotation["key"], *before])
 
     assert_refused(command("keys", "rotate", "--data", server.data), "does not sign before",
                    status=2)
     device.tokens = device.refresh().json
     assert signer(server, device.tokens["access_token"]) == before[0]
     server.advance(602)
-    assert signer(server, device.refresh().json["access_token"]) == told["key"]
+    assert signer(server, device.refresh().json["access_token"]) == rotation["key"]
 
 
 def test_leaked_key(server):
-    """A key that leaked: its tokens are refused at once, and apps get new ones by themselves"""
+    """After a key leaked, its tokens are refused at once, and apps renew their tokens"""
     device = Device(server)
     device.sign_in(TECHNICIAN)
     rotate(server, "--publish-seconds", "86400")
 
-    told = rotate(server, "--distrust-old")
+    rotation = rotate(server, "--distrust-old")
 
-    until(lambda: key_names(server) == [told["key"]])
-    assert told["earlier"] == "refused"
+    until(lambda: key_names(server) == [rotation["key"]])
+    assert rotation["earlier"] == "refused"
     assert device.api("/api/me").status == 401
     device.tokens = device.refresh().json
     assert device.api("/api/me").status == 200
@@ -153,7 +153,7 @@ def test_leaked_key(server):
     (["--publish-seconds"], 64), (["--distrust-old", "--publish-seconds", "1"], 64),
     (["--force"], 64)])
 def test_options(new_server, arguments, status):
-    """A key is published for up to a day before it signs; mistaken options change nothing"""
+    """A key is published for up to one day before it signs; wrong options change nothing"""
     server = new_server()
     before = sorted((server.data / "keys").iterdir())
 
@@ -164,7 +164,7 @@ def test_options(new_server, arguments, status):
 
 
 def test_interrupted_rotation(new_server):
-    """A rotation that was interrupted leaves the old key in use, and the next one works"""
+    """After an interrupted rotation the old key stays in use, and the next rotation works"""
     server = new_server()
     keys = server.data / "keys"
     shutil.copy2(keys / "signing.pem", keys / "signing-until-4102444800.pem")
@@ -173,14 +173,14 @@ def test_interrupted_rotation(new_server):
     before = key_names(server)
     assert len(before) == 1
 
-    told = rotate(server, "--publish-seconds", "0")
+    rotation = rotate(server, "--publish-seconds", "0")
 
-    until(lambda: key_names(server) == [told["key"], *before])
+    until(lambda: key_names(server) == [rotation["key"], *before])
     server.close()
 
 
 def test_unreadable_key(server):
-    """A key file that holds no key is told in the log, and the keys in use stay"""
+    """A key file without a key is reported in the log, and the keys in use stay"""
     device = Device(server)
     device.sign_in(TECHNICIAN)
     before = key_names(server)
@@ -198,7 +198,7 @@ def test_unreadable_key(server):
 
 
 def test_commands_with_a_configuration(new_server, folder):
-    """`keys` and `demo` find the folder by the server's configuration, as other commands do"""
+    """`keys` and `demo` find the folder through the server's configuration"""
     server = new_server()
     config = folder / "place.json"
     config.write_text(f'{{"store": "sqlite:{server.data}"}}')
@@ -214,7 +214,7 @@ def test_commands_with_a_configuration(new_server, folder):
 
 @pytest.fixture
 def with_new_key(new_server):
-    """A server with a new master key in place of a lost one; answers the event of the change too."""
+    """A server with a new master key after a loss, and the event of that change."""
     server = new_server().start()
     Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
     assert server.stop() == 0
@@ -232,7 +232,7 @@ def with_new_key(new_server):
 
 
 def test_verify_after_a_lost_key(with_new_key):
-    """After new keys `events verify` says what it cannot check, and checks the rest"""
+    """After new keys `events verify` reports what it cannot check, and checks the rest"""
     server, changed = with_new_key
     verify_log = ("events", "verify", "--data", server.data)
 
@@ -249,7 +249,7 @@ def test_verify_after_a_lost_key(with_new_key):
 
 
 def test_tampering_after_a_lost_key(with_new_key):
-    """What was changed after the new key is found, and the event before the change cannot move"""
+    """A change after the new key is found, and the event before the change cannot move"""
     server, changed = with_new_key
 
     def tampered(sequence):

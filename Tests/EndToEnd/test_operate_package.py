@@ -52,7 +52,7 @@ def unit(debian, key):
 
 
 class Running:
-    """The installed server, started as its unit says."""
+    """The installed server, started with the command of its unit."""
 
     def __init__(self, debian, folder):
         self.port = free_port()
@@ -81,7 +81,7 @@ class Running:
 
 
 def test_dependencies(package):
-    """The package depends on the libraries that the program links, and on no Swift"""
+    """The package depends on the libraries that the program links, and on no Swift package"""
     named = dependencies(package)
 
     assert named == linked_packages(BINARY) | {"adduser"}
@@ -111,7 +111,7 @@ def test_installs_and_serves(debian, package, tmp_path):
 
 
 def test_commands_of_root(installed, tmp_path):
-    """What root makes in the data folder, the server can read: accounts, keys, a restored folder"""
+    """The server can read what root creates in the data folder: accounts, keys, restored data"""
     config = ("--config", CONFIGURATION)
     with Running(installed, tmp_path) as server:
         made = installed.run(
@@ -147,7 +147,7 @@ def test_commands_of_root(installed, tmp_path):
 
 
 def test_reload(installed, tmp_path):
-    """The unit's command for a reload reaches the server, which goes on"""
+    """The unit's reload command reaches the server, which continues"""
     with Running(installed, tmp_path) as server:
         process = installed.read("/var/lib/fieldpass/server.lock").strip()
         rotated = installed.run(
@@ -164,7 +164,7 @@ def test_reload(installed, tmp_path):
 
 
 def test_an_upgrade_keeps_changes(installed):
-    """Another installation keeps the changed configuration and the data"""
+    """A second installation keeps the changed configuration and the data"""
     members = json.loads(installed.read(CONFIGURATION)) | {"event_days": 90}
     installed.write(CONFIGURATION, json.dumps(members))
     installed.write("/var/lib/fieldpass/mark", "data")
@@ -177,7 +177,7 @@ def test_an_upgrade_keeps_changes(installed):
 
 
 def test_removal(installed):
-    """Removing and purging the package keeps the data, and says so"""
+    """Removing and purging the package keeps the data and says so"""
     installed.write("/var/lib/fieldpass/mark", "data")
 
     purged = installed.run("dpkg", "--purge", "fieldpass")
@@ -191,23 +191,23 @@ def test_removal(installed):
 
 
 def test_unit(installed, tmp_path):
-    """systemd accepts the unit, and rates its sandbox"""
+    """systemd accepts the unit and rates its sandbox"""
     path = installed.path / "lib/systemd/system/fieldpass.service"
     copy = tmp_path / "fieldpass.service"
-    # The program is in the other system only.
+    # Only the other system has the program.
     copy.write_text(path.read_text().replace("/usr/bin/fieldpass", "/bin/true"))
 
     verified = subprocess.run(["systemd-analyze", "verify", "--man=no", copy],
                               capture_output=True, text=True, timeout=60)
     assert verified.returncode == 0 and verified.stderr == "", verified
-    # The number is ten times what is shown: 1.4 of 10 when this was written.
+    # The number is ten times the displayed one: 1.4 of 10 when this was written.
     rated = subprocess.run(["systemd-analyze", "security", "--offline=true", "--threshold=20",
                             "--no-pager", copy], capture_output=True, text=True, timeout=60)
     assert rated.returncode == 0, rated.stdout[-500:]
 
 
 def test_manual(installed):
-    """The manual is well formed, and names every command that the help names"""
+    """The manual is well formed and names every command that the help names"""
     path = installed.path / "usr/share/man/man1/fieldpass.1.gz"
     shown = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", path],
                            capture_output=True, text=True, timeout=60,
@@ -224,10 +224,11 @@ def test_manual(installed):
 
 def test_version(package):
     """The package, the program and the newest heading of the changelog have the same version"""
-    said = subprocess.run([BINARY, "--version"], capture_output=True, text=True).stdout.split()[1]
+    run = subprocess.run([BINARY, "--version"], capture_output=True, text=True)
+    version = run.stdout.split()[1]
     heading = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
 
-    assert checked("dpkg-deb", "-f", package, "Version").stdout.strip() == said
-    assert heading.split()[0] == said
+    assert checked("dpkg-deb", "-f", package, "Version").stdout.strip() == version
+    assert heading.split()[0] == version
     assert re.fullmatch(r"\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d", heading)
 

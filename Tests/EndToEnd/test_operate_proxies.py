@@ -18,14 +18,14 @@ from operator_tools import Load, command, stopped, until
 from production import free_port
 
 DOCUMENTS = ROOT / "docs/operate"
-# Another address of this machine than the proxy's own.
+# An address of this machine that differs from the proxy's own.
 CALLER = "127.0.0.2"
 
 
 class ProxiedServer(Server):
-    """A server in development on loopback, reached over TLS through a proxy.
+    """A development server on loopback that is reached over TLS through a proxy.
 
-    The development routes are asked for directly: they are for this machine alone.
+    The development routes are called directly, because only this machine may use them.
     """
 
     def begin(self, authority):
@@ -98,7 +98,7 @@ def haproxy(server, folder, certificate, key):
 
 @pytest.fixture(params=[nginx, haproxy], ids=lambda value: value.__name__)
 def proxied(request, new_server, tmp_path):
-    """A server behind one of the two."""
+    """A server behind nginx or haproxy."""
     authority = Authority(tmp_path)
     certificate, key = authority.issue(tmp_path, host="localhost")
     server = ProxiedServer(new_server().data).begin(authority)
@@ -120,14 +120,14 @@ def proxied(request, new_server, tmp_path):
 
 
 def peers(server):
-    """The addresses that the security log names."""
+    """The addresses in the security log."""
     run = command("events", "list", "--data", server.data, "--limit", "1000")
     assert run.returncode == 0, run
     return {json.loads(line).get("peer") for line in run.stdout.splitlines()} - {None}
 
 
 def test_sign_in(proxied):
-    """A person signs in through the proxy, and the log names their address"""
+    """A person signs in through the proxy, and the log has the person's address"""
     device = Device(proxied, scope="openid offline_access account jobs")
 
     device.sign_in(TECHNICIAN)
@@ -142,7 +142,7 @@ def test_sign_in(proxied):
     ("X-Forwarded-For", "203.0.113.9"), ("Forwarded", "for=203.0.113.9"),
     ("X-Forwarded-For", "127.0.0.1"), ("Forwarded", 'for="[2001:db8::9]:4711";proto=https')])
 def test_forged_address(proxied, field, value):
-    """An address that a client writes itself is not believed"""
+    """An address that a client writes into a header itself is ignored"""
     device = Device(proxied, scope="openid offline_access account jobs")
     url = proxied.endpoint("authorization_challenge_endpoint")
     answer = proxied.post(
@@ -155,7 +155,7 @@ def test_forged_address(proxied, field, value):
 
 
 def test_waiting_for_news(proxied):
-    """An app that waits for news is answered after 50 seconds by the server, not cut by the proxy"""
+    """The server answers an app that waits for news after 50 seconds; the proxy waits longer"""
     device = Device(proxied, scope="openid offline_access account jobs")
     device.sign_in(TECHNICIAN)
     seen = device.api("/api/session/events").json["version"]
@@ -188,7 +188,7 @@ def test_news_arrive(proxied):
 
 
 def test_load(proxied):
-    """Connections that the proxy keeps open to the server refuse no request"""
+    """With connections that the proxy keeps open to the server no request is refused"""
     def once():
         assert proxied.get("/jwks.json").status == 200
 
@@ -220,7 +220,7 @@ def raw_post(server, body):
 
 
 def test_documents_name_the_same_ports():
-    """The package's configuration, and those of both proxies, fit each other"""
+    """The package's configuration and those of both proxies use the same ports"""
     members = json.loads((ROOT / "Packaging/debian/configuration.json").read_text())
 
     for name in ("nginx.conf", "haproxy.cfg"):

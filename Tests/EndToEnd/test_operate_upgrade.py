@@ -8,7 +8,7 @@ from operator_tools import assert_refused, command
 
 
 def set_schema(server, change):
-    """Changes the schema's number; answers the one before."""
+    """Changes the number of the schema; returns the previous one."""
     with sqlite3.connect(server.data / "fieldpass.db") as database:
         number = database.execute("PRAGMA user_version").fetchone()[0]
         database.execute(f"PRAGMA user_version = {number + change}")
@@ -18,13 +18,13 @@ def set_schema(server, change):
 
 @pytest.fixture
 def newer(new_server):
-    """A folder that a later version has used, and the number of this version's schema."""
+    """A folder that a later version has used, and the schema number of this version."""
     server = new_server()
     return server, set_schema(server, +1)
 
 
 def test_downgrade(newer):
-    """A database of a later version is refused with both numbers, and is not changed"""
+    """A database of a later version is refused with both numbers and is not changed"""
     server, number = newer
     content = (server.data / "fieldpass.db").read_bytes()
 
@@ -36,7 +36,7 @@ def test_downgrade(newer):
 
 
 def test_backup_of_a_later_version(newer, tmp_path):
-    """A backup of a later version is neither made nor restored: it could not be checked"""
+    """A backup of a later version is neither made nor restored, because it cannot be checked"""
     server, number = newer
 
     run = command("backup", "--data", server.data, tmp_path / "backup.db")
@@ -46,7 +46,7 @@ def test_backup_of_a_later_version(newer, tmp_path):
 
 
 def test_backup_from_before_an_upgrade(new_server, tmp_path):
-    """A backup from before an upgrade is restored with its schema, and says what was not checked"""
+    """A backup from before an upgrade is restored with its schema and says what was not checked"""
     server = new_server()
     number = set_schema(server, -1)
     saved = command("backup", "--data", server.data, tmp_path / "db", "--keys", tmp_path / "keys")

@@ -1,11 +1,11 @@
-"""The portable core decides the same in the browser as on this machine, to the byte."""
+"""The portable core makes the same decisions in the browser and on this machine, to the byte."""
 import json
 import os
 import subprocess
 
 import pytest
 
-from happenings import Writer
+from event_generator import EventGenerator
 from harness import ROOT
 
 SEEDS = range(48)
@@ -13,7 +13,7 @@ EVENTS_PER_SEED = 1200
 
 
 def build_replay():
-    """The program, in the tests' own build if there is one: there it is compiled already."""
+    """The path of the program, from the build with coverage if that exists."""
     tests = ROOT / ".build/coverage"
     own = ["--scratch-path", tests, "--enable-code-coverage"] if tests.exists() else []
     build = ["swift", "build", "--product", "fieldpass-replay", *own]
@@ -23,20 +23,20 @@ def build_replay():
 
 
 def replay_here(program, seed):
-    """Events made up on the way, and what this machine makes of each."""
-    writer, events, answers = Writer(seed), [], []
-    # What it covers by chance is not what a test has shown.
+    """Generates events on the way; returns them and the answers of this machine."""
+    generator, events, answers = EventGenerator(seed), [], []
+    # Random events cover code without testing it, so their coverage does not count.
     env = {**os.environ, "LLVM_PROFILE_FILE": os.devnull}
     with subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
-        first = [json.dumps({"at": writer.at} | writer.started()),
-                 json.dumps({"at": writer.at} | writer.read("storage_read"))]
+        first = [json.dumps({"at": generator.at} | generator.started()),
+                 json.dumps({"at": generator.at} | generator.read("storage_read"))]
         for number in range(EVENTS_PER_SEED):
-            event = first[number] if number < len(first) else writer.next()
+            event = first[number] if number < len(first) else generator.next_event()
             process.stdin.write(event.encode() + b"\n")
             process.stdin.flush()
             answer = process.stdout.readline().decode().rstrip("\n")
-            writer.take(json.loads(answer))
+            generator.observe(json.loads(answer))
             events.append(event)
             answers.append(answer)
         process.stdin.close()
@@ -61,12 +61,12 @@ REPLAY = """async ([app, events]) => {
 
 @pytest.mark.long
 def test_parity(app):
-    """T-09 thousands of events lead to the same screens and effects here and in the browser"""
+    """T-09 thousands of events give the same screens and effects here and in the browser"""
     program, screens, languages, notes = build_replay(), set(), set(), set()
 
     for seed in SEEDS:
         events, here = replay_here(program, seed)
-        there = app.page.evaluate(REPLAY, [Writer(seed).app, events])
+        there = app.page.evaluate(REPLAY, [EventGenerator(seed).app, events])
         for number, (one, other) in enumerate(zip(here, there, strict=True)):
             assert one == other, f"seed {seed}, event {number}: {events[number]}"
         shown = [json.loads(answer).get("screen", {}) for answer in here]

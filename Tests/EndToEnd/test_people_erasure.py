@@ -1,4 +1,4 @@
-"""What is left of a person: nothing but an identifier in the security log."""
+"""After an erasure only an identifier of a person is left, in the security log."""
 import json
 import subprocess
 
@@ -13,9 +13,9 @@ MARKS = (NAME, "Wilhelmina", NINA.email, "wilhelmina", NINA.phone, OLD, NINA.pho
 
 
 def traces(server):
-    """The marks of the person that any file of the data folder, or the log, still has.
+    """The texts about the person that the log or a file of the data folder still contains.
 
-    The development inbox is left out: it takes the place of phones and mailboxes.
+    The development inbox is left out, because it stands for phones and mailboxes.
     """
     found = set()
     files = [path for path in server.data.rglob("*")
@@ -27,8 +27,8 @@ def traces(server):
     return found
 
 
-def live(server, admin):
-    """A person who signs in, changes the number, asks for a reset and has a product."""
+def create_person_with_data(server, admin):
+    """Creates a person who signs in, changes the number, requests a reset and has a product."""
     made = send(admin, "POST", "/admin/accounts", {
         "name": NAME, "role": "owner", "email": NINA.email, "phone_number": OLD,
         "password": NINA.password}, key="once")
@@ -39,23 +39,23 @@ def live(server, admin):
     server.advance(61)
     device = Device(server, client="product-app")
     device.sign_in(NINA)
-    brought = send(admin, "POST", "/admin/products", {"owner": NINA.email, "products": [
+    added = send(admin, "POST", "/admin/products", {"owner": NINA.email, "products": [
         {"id": "erased-1", "name": "Kettle", "model": "K", "serial_number": "1",
          "category": "kitchen"}]})
-    assert brought.status == 201
+    assert added.status == 201
     server.advance(61)
     server.post("/password/forgot", document={
         "client_id": "product-app", "username": NINA.email})
-    # A code is waiting, or was just handed over.
+    # A code is waiting, or was sent just now.
     Device(server, client="product-app").login(NINA.email, NINA.password)
     return made.json["id"], device
 
 
 def test_export(server):
-    """T-16 an export holds what is stored about a person, and no one else's data"""
+    """T-16 an export contains what is stored about a person, and no one else's data"""
     admin = Device(server, client="console")
     admin.sign_in(ADMINISTRATOR)
-    number, device = live(server, admin)
+    number, device = create_person_with_data(server, admin)
 
     exported = send(admin, "GET", f"/admin/accounts/{number}/export")
 
@@ -73,10 +73,10 @@ def test_export(server):
 
 
 def test_erasure(server, tmp_path):
-    """T-16 after an erasure no byte of name, address or number is left, and the app is told"""
+    """T-16 after an erasure no byte of name, address or number is left; the app is signed out"""
     admin = Device(server, client="console")
     admin.sign_in(ADMINISTRATOR)
-    number, device = live(server, admin)
+    number, device = create_person_with_data(server, admin)
     assert traces(server)
 
     erased = send(admin, "DELETE", f"/admin/accounts/{number}")
@@ -92,11 +92,11 @@ def test_erasure(server, tmp_path):
         [BINARY, "events", "verify", "--data", server.data], capture_output=True, text=True,
         timeout=30)
     assert verified.returncode == 0 and "unbroken" in verified.stdout
-    # Nothing comes back when the server ends and starts again.
+    # Nothing returns when the server stops and starts again.
     assert server.stop() == 0
     assert traces(server) == set()
     server.start()
-    # The address is free again.
+    # The e-mail address can be used again.
     again = send_again(server)
     assert again["id"] != number
 
@@ -108,10 +108,10 @@ def send_again(server):
 
 
 def test_erasure_by_command(server):
-    """T-16 a shell erases beside the running server"""
+    """T-16 a command erases an account while the server runs"""
     admin = Device(server, client="console")
     admin.sign_in(ADMINISTRATOR)
-    number, _ = live(server, admin)
+    number, _ = create_person_with_data(server, admin)
 
     done = account(server, "erase", NINA.email)
 

@@ -6,7 +6,7 @@ from device import Device
 from harness import Person, account, secret, shown
 
 HEADER = "name,role,email,phone_number,organizations,password_hash\n"
-# Of "correct horse battery", by bcrypt of cost 8.
+# The bcrypt hash of "correct horse battery", with cost 8.
 BCRYPT = "$2b$08$wH8d9fTq3mZ5yR1kL7vN2uI6JiVSmptuH5KwkMy3wCipov4rQmm/K"
 
 
@@ -15,7 +15,7 @@ def accounts(server, path, *options):
 
 
 def test_mistakes(server, tmp_path):
-    """Every mistake of a file is told by line and column, and nothing is written"""
+    """Every mistake of a file is reported with line and column, and nothing is written"""
     file = tmp_path / "people.csv"
     file.write_text(
         HEADER + "Nina,technician,nina@example.com,+15550107100,north,\n"
@@ -29,13 +29,13 @@ def test_mistakes(server, tmp_path):
                   ":3:6: password_hash:", ":4: email: an account has this address already"):
         assert place in refused.stderr, place
     assert "secret-hash" not in refused.stderr
-    told = json.loads(accounts(server, file, "--json").stdout)["mistakes"]
-    assert {(entry["line"], entry.get("column")) for entry in told} >= {(3, 3), (3, 4), (3, 5)}
+    mistakes = json.loads(accounts(server, file, "--json").stdout)["mistakes"]
+    assert {(entry["line"], entry.get("column")) for entry in mistakes} >= {(3, 3), (3, 4), (3, 5)}
     assert account(server, "show", "nina@example.com").returncode == 2
 
 
 def test_hash(server, tmp_path):
-    """A person with an imported bcrypt hash signs in, and has an Argon2id hash afterwards"""
+    """A person with an imported bcrypt hash signs in and then has an Argon2id hash"""
     nina = Person("nina@example.com", secret("correct horse battery"), "+15550107100")
     file = tmp_path / "people.csv"
     file.write_text(HEADER + f"Nina,technician,{nina.email},{nina.phone},north,{BCRYPT}\n")
@@ -56,7 +56,7 @@ def test_hash(server, tmp_path):
 
 
 def test_many(server, tmp_path):
-    """T-16 ten thousand accounts are imported in under a minute, beside the running server"""
+    """T-16 ten thousand accounts are imported in less than a minute while the server runs"""
     file = tmp_path / "people.csv"
     with file.open("w") as lines:
         lines.write(HEADER)
@@ -74,7 +74,7 @@ def test_many(server, tmp_path):
 
 
 def test_invited(server, tmp_path):
-    """Imported people without a password are sent an invitation, with which they choose one"""
+    """Imported people without a password get an invitation and choose a password with it"""
     nina = Person("nina@example.com", secret("correct horse battery"), "+15550107100")
     file = tmp_path / "people.csv"
     file.write_text(HEADER + f"Nina,technician,{nina.email},{nina.phone},north,\n")
@@ -103,7 +103,7 @@ def notice(server, phone):
 
 
 def test_edit(server):
-    """T-16 a shell changes what it names, with the same refusals as over HTTP"""
+    """T-16 a command changes only the named values, with the same refusals as over HTTP"""
     changed = shown(account(
         server, "edit", "--name", "Tore Hansen", "--phone", "+15550107200", "--json",
         "tech@example.com"))

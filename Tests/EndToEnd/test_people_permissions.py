@@ -24,7 +24,7 @@ def administrator(server, permission):
 
 
 def test_local_administrator(server):
-    """T-16 an administrator of one organization sees and changes its accounts and no others"""
+    """T-16 an administrator of one organization sees and changes only its accounts"""
     ola = shown(account(server, *OLA, "--json"))
     kari = shown(account(server, *KARI, "--json"))
     nia = administrator(server, "administrator:north")
@@ -56,7 +56,7 @@ def test_local_administrator(server):
 
 @pytest.mark.parametrize("level, unlocks", (("viewer", 403), ("support", 200)))
 def test_levels(server, level, unlocks):
-    """T-16 a viewer reads, support helps people, and neither creates nor sees an invitation"""
+    """T-16 a viewer reads, support helps people; neither creates accounts or sees invitations"""
     kari = shown(account(server, *KARI, "--json"))
     nia = administrator(server, f"{level}:north")
     path = f"/admin/accounts/{kari['id']}"
@@ -70,8 +70,8 @@ def test_levels(server, level, unlocks):
     assert "invitation" not in sent.json
 
 
-def test_taken_away(server):
-    """T-16 a permission that is taken away ends with the next request"""
+def test_removed_permission(server):
+    """T-16 a removed permission ends with the next request"""
     nia = administrator(server, "support:north")
     assert send(nia, "GET", "/admin/accounts").status == 200
     admin = Device(server, client="console")
@@ -87,7 +87,7 @@ def test_taken_away(server):
 
 
 def test_last_administrator(server):
-    """T-16 the last global administrator stays, also when a shell asks"""
+    """T-16 the last global administrator cannot be removed, not even by command"""
     for verb in ("erase", "deactivate"):
         refused = account(server, verb, ADMINISTRATOR.email)
         assert refused.returncode == 2 and "last global administrator" in refused.stderr

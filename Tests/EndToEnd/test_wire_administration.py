@@ -29,7 +29,7 @@ def send(device, method, path, document=None, key=None):
 
 
 def fits(description, answer, method, path):
-    """Holds a real answer against the published schema."""
+    """Checks a real answer against the published schema."""
     response = description["paths"][path][method.lower()]["responses"][str(answer.status)]
     media_type = answer["Content-Type"].split(";")[0]
     schema = response["content"][media_type]["schema"]
@@ -38,7 +38,7 @@ def fits(description, answer, method, path):
 
 
 def test_description(server, admin):
-    """The OpenAPI document is the published one, and answers on the wire fit it"""
+    """The OpenAPI document is the published one, and real answers fit it"""
     answer = server.get("/openapi.json")
     description = answer.json
 
@@ -57,7 +57,7 @@ def test_description(server, admin):
 
 
 def test_life(server, admin):
-    """T-16 and T-04 an administrator deactivates a technician, whose app is told why"""
+    """T-16 and T-04 an administrator deactivates a technician, whose app gets the reason"""
     technician = Device(server)
     technician.sign_in(TECHNICIAN)
     path = "/admin/accounts/technician"
@@ -74,7 +74,7 @@ def test_life(server, admin):
 
 
 def test_idempotency(server, admin):
-    """One key makes one account, asked for at once and again after a crash of the server"""
+    """One idempotency key creates one account, even at once and again after a crash"""
     def create(_):
         return send(admin, "POST", "/admin/accounts", NINA, key="one")
 
@@ -95,12 +95,12 @@ def test_idempotency(server, admin):
     "/admin/accounts//sessions", "/admin/accounts/%zz", "/admin/accounts/%00",
     "/admin/accounts/%ff", "/admin/accounts/x/y"])
 def test_odd_paths(server, path):
-    """L-13 a path that two readers could take for two is nobody's"""
+    """L-13 a path that two programs could read differently belongs to no account"""
     assert server.get(path).status in (400, 404)
 
 
 def test_scope(server):
-    """A technician's token opens nothing under /admin"""
+    """A technician's token opens no path under /admin"""
     technician = Device(server, scope="openid offline_access admin")
     technician.sign_in(TECHNICIAN)
 
@@ -110,7 +110,7 @@ def test_scope(server):
 
 
 def test_own_sessions(server):
-    """A person ends one of their sessions, then all"""
+    """A person ends one of the own sessions, and then all of them"""
     phone, tablet = Device(server), Device(server)
     phone.sign_in(TECHNICIAN)
     server.advance(61)

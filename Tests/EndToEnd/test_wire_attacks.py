@@ -1,4 +1,4 @@
-"""Attacks on riders, on resets and on registrations, all at once, over real sockets."""
+"""Many attacks at once on riders, resets and registrations, over real sockets."""
 import pytest
 
 from device import Device
@@ -53,7 +53,7 @@ def set_status(admin, account, status):
 
 
 def test_parallel_wrong_codes_of_a_rider(server, rider):
-    """R-03, R-04, L-01 two hundred wrong codes of a rider at once get at most five evaluations"""
+    """R-03, R-04, L-01 of two hundred wrong codes of a rider at once at most five are evaluated"""
     ask(rider)
     code = server.code(RIDER)
 
@@ -67,7 +67,7 @@ def test_parallel_wrong_codes_of_a_rider(server, rider):
 
 
 def test_parallel_requests_of_a_rider(server):
-    """R-05, L-06 two hundred wishes for a rider's code at once send one message"""
+    """R-05, L-06 two hundred requests for a rider's code at once send one message"""
     devices = [Device(server, client="rider-app") for _ in range(200)]
 
     answers = at_once((lambda d=d: ask(d)) for d in devices)
@@ -79,7 +79,7 @@ def test_parallel_requests_of_a_rider(server):
 
 
 def test_parallel_right_codes_of_a_rider(server, rider):
-    """R-01, L-01 a rider's right code sent by twenty calls at once is accepted once"""
+    """R-01, L-01 a rider's right code that twenty calls send at once is accepted once"""
     ask(rider)
     code = server.code(RIDER)
 
@@ -89,7 +89,7 @@ def test_parallel_right_codes_of_a_rider(server, rider):
 
 
 def test_parallel_registrations(server, admin):
-    """R-11 one number registered by fifty calls at once is one account that waits"""
+    """R-11 fifty registrations of one number at once create one pending account"""
     members = {"client_id": "rider-app", "phone_number": NEWCOMER, "name": "Asha Rao"}
 
     answers = at_once((lambda: server.post("/accounts", document=members)) for _ in range(50))
@@ -105,7 +105,7 @@ def test_parallel_registrations(server, admin):
 
 
 def test_parallel_wrong_reset_codes(server):
-    """T-11, L-01 two hundred wrong codes of a reset at once get at most five evaluations"""
+    """T-11, L-01 of two hundred wrong codes of a reset at once at most five are evaluated"""
     session = forget(server).json["reset_session"]
     code = server.code(TECHNICIAN.phone)
 
@@ -118,7 +118,7 @@ def test_parallel_wrong_reset_codes(server):
 
 
 def test_parallel_right_reset_codes(server, device):
-    """T-11, L-01 a reset's right code sent by twenty calls at once sets one password"""
+    """T-11, L-01 a reset's right code that twenty calls send at once sets one password"""
     device.sign_in(TECHNICIAN)
     sent = len(server.messages(TECHNICIAN.phone))
     session = forget(server).json["reset_session"]
@@ -135,7 +135,7 @@ def test_parallel_right_reset_codes(server, device):
 
 
 def test_parallel_forgotten_passwords(server):
-    """T-11, L-06, L-11 fifty wishes for a reset at once send one message, which fits one of them"""
+    """T-11, L-06, L-11 fifty reset requests at once send one message, which fits one of them"""
     answers = at_once((lambda: forget(server)) for _ in range(50))
 
     assert {a.status for a in answers} == {200}
@@ -148,11 +148,11 @@ def test_parallel_forgotten_passwords(server):
     assert set(seen[fitting + 1:]) <= {"invalid_session"}
 
 
-# MARK: Deactivation in the midst
+# MARK: Deactivation during a sign-in
 
 
 def test_deactivation_before_the_code(server, device, admin):
-    """L-17, T-04 deactivation between password and code stops the sign-in"""
+    """L-17, T-04 a deactivation between password and code stops the sign-in"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     code = server.code(TECHNICIAN.phone)
 
@@ -164,7 +164,7 @@ def test_deactivation_before_the_code(server, device, admin):
 
 
 def test_deactivation_before_the_token(server, device, admin):
-    """L-17, T-04 deactivation between code and token stops the sign-in"""
+    """L-17, T-04 a deactivation between code and token stops the sign-in"""
     code = device.prove(TECHNICIAN)
 
     set_status(admin, "technician", "deactivated")
@@ -174,7 +174,7 @@ def test_deactivation_before_the_token(server, device, admin):
 
 
 def test_deactivation_before_the_new_password(server, admin):
-    """L-17, L-05, T-11 deactivation stops a reset that was begun, and no other sends anything"""
+    """L-17, L-05, T-11 a deactivation stops a started reset, and another reset sends nothing"""
     session = forget(server).json["reset_session"]
     code = server.code(TECHNICIAN.phone)
 
@@ -188,13 +188,13 @@ def test_deactivation_before_the_new_password(server, admin):
 
 
 def test_deactivation_under_load(server, device, admin):
-    """L-17 of fifty refreshes around a deactivation none works after it was acknowledged"""
+    """L-17 of fifty refreshes around a deactivation none succeeds after its confirmation"""
     device.sign_in(TECHNICIAN)
     done = []
 
     def refresh():
-        begun_after = bool(done)
-        return begun_after, device.refresh().status
+        is_after = bool(done)
+        return is_after, device.refresh().status
 
     def deactivate():
         set_status(admin, "technician", "deactivated")

@@ -1,7 +1,7 @@
-"""What every answer tells browsers, and what no answer gives away, on a server in production."""
+"""The rules for browsers in every answer of a production server, and what no answer discloses."""
 import pytest
 
-# A page, data, a refusal of each kind, and two requests refused before anything reads them.
+# A page, data, a refusal of each kind, and two requests that are refused before they are parsed.
 REQUESTS = [
     ("GET", "/app/technician-app/"), ("GET", "/jwks.json"), ("GET", "/livez"), ("GET", "/api/me"),
     ("GET", "/nothing"), ("POST", "/api/me"), ("POST", "/oauth/token"), ("BREW", "/livez"),
@@ -26,7 +26,7 @@ def directives(answer):
 
 
 def test_only_tls_from_now_on(answer):
-    """Every answer asks browsers to speak TLS to this host and its subdomains for a year at least"""
+    """Every answer requires TLS for this host and its subdomains for at least a year"""
     value = answer["Strict-Transport-Security"]
 
     assert int(value.split("max-age=")[1].split(";")[0]) >= YEAR
@@ -34,7 +34,7 @@ def test_only_tls_from_now_on(answer):
 
 
 def test_content_policy(answer):
-    """Every answer allows content of this server only, no plug-ins, no base and no frames"""
+    """Every answer allows only content of this server: no plug-ins, no base and no frames"""
     policy = directives(answer)
 
     for name in ("default-src", "object-src", "base-uri", "frame-ancestors"):
@@ -44,7 +44,7 @@ def test_content_policy(answer):
 
 
 def test_other_fields(answer):
-    """No answer is sniffed for its type, tells its address to others, or is shared with them"""
+    """No answer's type is guessed, and no answer sends its address or content to other origins"""
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "no-referrer"
     assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -52,7 +52,7 @@ def test_other_fields(answer):
 
 
 def test_no_cookie(answer):
-    """No answer sets a cookie or opens itself to pages of other origins"""
+    """No answer sets a cookie or allows pages of other origins"""
     names = {name.lower() for name, _ in answer.fields}
 
     assert "set-cookie" not in names
@@ -60,7 +60,7 @@ def test_no_cookie(answer):
 
 
 def test_content_type(answer):
-    """Every answer with a body names its type, and text its encoding"""
+    """Every answer with a body has a content type, and text has an encoding"""
     kind = answer["Content-Type"]
 
     assert kind
@@ -69,7 +69,7 @@ def test_content_type(answer):
 
 
 def test_not_kept(answer):
-    """An answer that holds data is not stored by browsers and proxies"""
+    """Browsers and proxies do not store an answer with data"""
     kept = answer["Cache-Control"]
 
     if "text/html" in answer["Content-Type"]:
@@ -82,7 +82,7 @@ def test_not_kept(answer):
 
 @pytest.mark.parametrize("method", ["OPTIONS", "POST", "GET"])
 def test_other_origin(production_server, method):
-    """A page of another origin is not allowed to send a proof or a token"""
+    """A page of another origin may not send a proof or a token"""
     answer = production_server.call(method, "/oauth/token", headers={
         "Origin": "https://evil.example", "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "dpop, authorization"})
@@ -92,7 +92,7 @@ def test_other_origin(production_server, method):
 
 
 def test_no_trace(production_server):
-    """TRACE is not spoken"""
+    """TRACE is not supported"""
     answer = production_server.call("TRACE", "/livez", headers={"Authorization": "DPoP secret"})
 
     assert answer.status == 501
@@ -101,7 +101,7 @@ def test_no_trace(production_server):
 
 @pytest.mark.parametrize("path", HIDDEN)
 def test_hidden(production_server, path):
-    """No folder is listed, and nothing but the web apps' own files is served"""
+    """No folder is listed, and only the files of the web apps are served"""
     assert production_server.get(path).status == 404
 
 
@@ -110,7 +110,7 @@ def test_hidden(production_server, path):
     "/accounts"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT"])
 def test_safe_methods(production_server, method, path):
-    """What changes something is done by POST, and by no method that browsers send unasked"""
+    """Changes need POST, and no method that browsers send by themselves"""
     answer = production_server.call(method, path)
 
     assert answer.status in (405, 501)

@@ -9,7 +9,7 @@ import pytest
 from device import Device
 from harness import TECHNICIAN
 
-# Stands before the system's own function, and adds what a file says to the wall clock alone.
+# Replaces the system's function and adds the value of a file to the wall clock only.
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 
 @pytest.fixture
 def wall(tmp_path, monkeypatch):
-    """Sets the wall clock of servers that are started from now on, by so many seconds."""
+    """Sets the wall clock of servers that start from now on, by so many seconds."""
     source, library, offset = (tmp_path / name for name in ("wall.c", "wall.so", "offset"))
     source.write_text(SHIM)
     offset.write_text("0")
@@ -55,7 +55,7 @@ def counted(server, name):
 
 @pytest.mark.parametrize("seconds", [7200, -7200])
 def test_clock_that_is_set(new_server, wall, seconds):
-    """L-15 a clock that is set opens no lock, and is told in log and metrics"""
+    """L-15 setting the clock ends no lockout and is reported in log and metrics"""
     server = new_server().start()
     for _ in range(5):
         locked = Device(server).login(TECHNICIAN.email, "wrong-guess")

@@ -1,4 +1,4 @@
-"""A database that is damaged: noticed, told, and no reason to refuse those it does not concern."""
+"""A damaged database: the server notices and reports it, and serves the other accounts."""
 import sqlite3
 
 from device import Device
@@ -35,7 +35,7 @@ def test_unreadable_record(new_server):
 
 
 def test_damaged_page(new_server):
-    """A damaged page is told in log, metric and readyz, and others go on"""
+    """A damaged page is reported in log, metric and readyz, and other accounts work"""
     server = new_server()
     path = server.data / "fieldpass.db"
     with sqlite3.connect(path) as database:
@@ -61,6 +61,6 @@ def test_damaged_page(new_server):
 
 
 def test_sound_database(server):
-    """A sound database is ready and counts no damage"""
+    """An undamaged database is ready and counts no damage"""
     assert server.get("/readyz").status == 200
     assert counted(server)["fieldpass_store_damage"] == "0"

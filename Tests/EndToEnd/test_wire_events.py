@@ -14,7 +14,7 @@ def events(server, *arguments):
 
 
 def test_listed(server, device):
-    """T-14, R-04 the log tells who, when, from where, and holds no secret"""
+    """T-14, R-04 the log says who, when and from which address, and contains no secret"""
     device.sign_in(TECHNICIAN)
     for _ in range(5):
         device.login(TECHNICIAN.email, "wrong-guess-1")
@@ -36,7 +36,7 @@ def test_listed(server, device):
 
 
 def test_tampering(server, device):
-    """The log is verified while the server runs, and names the first event that was changed"""
+    """The log is verified while the server runs, and the first changed event is named"""
     device.sign_in(TECHNICIAN)
 
     sound = events(server, "verify")
@@ -52,7 +52,7 @@ def test_tampering(server, device):
 
 
 def test_refused(server):
-    """A wrong folder and a wrong command are told in one voice"""
+    """A wrong folder and a wrong command are reported in the same format"""
     nowhere = subprocess.run([server.binary, "events", "verify", "--data", server.data / "none"],
                              capture_output=True, text=True, timeout=20)
 

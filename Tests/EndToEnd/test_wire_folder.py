@@ -1,4 +1,4 @@
-"""The data folder: its keys, its lock, demo accounts in it, and a disk that is full."""
+"""The data folder: its keys, its lock, its demo accounts, and a full disk."""
 import json
 import re
 import resource
@@ -30,7 +30,7 @@ def assert_refused(run, *words):
 
 @pytest.mark.parametrize("lost", ["master.key", "signing.pem"])
 def test_restore_without_keys(new_server, lost):
-    """L-45 a store with data never gets a new key silently, from no command"""
+    """L-45 no command silently makes a new key for a store with data"""
     server = new_server()
     key = server.data / "keys" / lost
     key.unlink()
@@ -41,7 +41,7 @@ def test_restore_without_keys(new_server, lost):
 
 
 def test_restore_without_the_folder_of_keys(new_server):
-    """L-45 nor when the whole folder of keys is missing"""
+    """L-45 no new key is made when the whole folder of keys is missing"""
     server = new_server()
     shutil.rmtree(server.data / "keys")
 
@@ -52,19 +52,19 @@ def test_restore_without_the_folder_of_keys(new_server):
 
 
 def test_create_keys(new_server):
-    """L-45 keys that are lost are made again once the operator accepts what is lost with them"""
+    """L-45 lost keys are made again once the operator accepts the loss"""
     server = new_server()
     shutil.rmtree(server.data / "keys")
 
-    told = command("keys", "create", "--data", server.data)
-    assert told.returncode == 2
+    refused = command("keys", "create", "--data", server.data)
+    assert refused.returncode == 2
     for word in ("Password", "sessions", "security log", "--accept-loss"):
-        assert word in told.stderr
+        assert word in refused.stderr
     assert not (server.data / "keys").exists()
 
     done = command("keys", "create", "--data", server.data, "--accept-loss")
     assert done.returncode == 0 and done.stdout.count("created ") == 2, done
-    assert "Lost for good" in done.stderr
+    assert "You lose permanently" in done.stderr
 
     server.start()
     answer = Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
@@ -81,7 +81,7 @@ def test_create_keys(new_server):
     (("create", "--accept-loss"), 2), (("create",), 2), (("make",), 64),
     (("create", "--force"), 64)])
 def test_keys_that_are_there(new_server, arguments, status):
-    """L-45 keys that are there are left alone"""
+    """L-45 existing keys are not changed"""
     server = new_server()
     before = [path.read_bytes() for path in sorted((server.data / "keys").iterdir())]
 
@@ -92,7 +92,7 @@ def test_keys_that_are_there(new_server, arguments, status):
 
 
 def test_other_master_key(new_server):
-    """L-45 a master key that is not the one of the data is refused, and changes nothing"""
+    """L-45 a master key that does not fit the data is refused and changes nothing"""
     server = new_server().start()
     # Every event names its key.
     Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
@@ -116,7 +116,7 @@ def test_other_master_key(new_server):
 
 
 def test_second_server(server):
-    """L-45 a second server on a folder does not start, and names the first one's process"""
+    """L-45 a second server on a folder does not start and names the process of the first one"""
     run = server.run("--development", "--listen", "127.0.0.1:0")
 
     assert_refused(run, f"process {server.process.pid}")
@@ -124,7 +124,7 @@ def test_second_server(server):
 
 
 def test_lock_after_a_kill(server):
-    """L-45 a killed server leaves no lock behind"""
+    """L-45 a killed server leaves no lock on the folder"""
     server.kill()
     assert (server.data / "server.lock").read_text() == f"{server.process.pid}\n"
 
@@ -134,7 +134,7 @@ def test_lock_after_a_kill(server):
 
 
 def test_commands_beside_a_server(server):
-    """L-45 commands work beside a running server, and those that need the folder alone say so"""
+    """L-45 commands work beside a running server; those that need the folder alone say so"""
     assert account(server, "list").returncode == 0
     for name in ("list", "verify"):
         assert command("events", name, "--data", server.data).returncode == 0
@@ -148,14 +148,14 @@ def test_commands_beside_a_server(server):
 
 
 def test_full_disk(new_server):
-    """L-46 a server that cannot write is not ready, and is again once it can"""
+    """L-46 a server that cannot write is not ready, and is ready again once it can write"""
     server = new_server()
-    # The limit below would cut a log in a file, too.
+    # The limit below would also cut a log in a file.
     server.start(errors=subprocess.DEVNULL)
     Device(server).sign_in(TECHNICIAN)
     assert server.get("/readyz").status == 200
 
-    # No file may grow past this size from now on, as on a disk without room.
+    # From now on no file may grow past this size, as on a full disk.
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     time.sleep(1.1)
     answers = [server.get("/readyz") for _ in range(20)]
@@ -182,7 +182,7 @@ DEMO_WORDS = re.compile(
 
 
 def test_demo_in_production(folder, server, production):
-    """L-42 production refuses a store with demo accounts until they are removed, all of them"""
+    """L-42 production refuses a store with demo accounts until all of them are removed"""
     assert server.post("/dev/accounts", document={"count": 3}).status == 200
     device = Device(server)
     device.sign_in(TECHNICIAN)
@@ -215,7 +215,7 @@ def test_demo_in_production(folder, server, production):
 
 
 def left_in(data):
-    """Every cell outside the security log that still names something of the demo."""
+    """Every cell outside the security log that still contains a demo value."""
     left = []
     with sqlite3.connect(data / "fieldpass.db") as database:
         names = [name for name, in database.execute(
@@ -226,7 +226,7 @@ def left_in(data):
             rows = database.execute(f"SELECT * FROM {name}")
             columns = [column for column, *_ in rows.description]
             for row in rows:
-                # The words for roles are also identifiers of the demo.
+                # The words for roles are also identifiers of the demo data.
                 left += [(name, cell) for column, cell in zip(columns, row)
                          if column != "role" and DEMO_WORDS.fullmatch(
                              str(cell).removeprefix("reset|").split("/")[0])]
@@ -235,7 +235,7 @@ def left_in(data):
 
 
 def test_demo_number_and_a_messenger_elsewhere(folder):
-    """L-42 a code for a demo number stays in the inbox when the messenger is on another machine"""
+    """L-42 a code for a demo number stays in the inbox if the messenger is on another machine"""
     secret = folder / "hook-secret"
     secret.write_text("hook-secret-0815")
     secret.chmod(0o600)
@@ -260,7 +260,7 @@ def test_demo_number_and_a_messenger_elsewhere(folder):
 
 
 def test_stop_logs_no_fault(new_server):
-    """An orderly stop uses the store to its end, and reports no fault"""
+    """An orderly stop uses the store until its end and logs no fault"""
     for _ in range(3):
         server = new_server().start()
         device = Device(server)

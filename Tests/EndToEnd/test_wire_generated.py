@@ -1,4 +1,4 @@
-"""Generated requests to every operation of docs/openapi.json, as each role and not signed in.
+"""Generated requests to every operation of docs/openapi.json, for each role and without a token.
 
 No answer is a server error, and none has a status, media type or form that the document does not
 declare.
@@ -11,14 +11,14 @@ import pytest
 from harness import ROOT
 
 DESCRIPTION = json.loads((ROOT / "docs/openapi.json").read_text())
-# What the document says once for every operation: a request that is too large as a whole, though each
-# of its parts is within its limit.
+# The document says this once for all operations: a request can be too large as a whole, even if
+# each of its parts is within its limit.
 TOO_LARGE = {status: {"description": "too large"} for status in ("413", "414", "431")}
 for methods in DESCRIPTION["paths"].values():
     for operation in methods.values():
         if "responses" in operation:
             operation["responses"] = TOO_LARGE | operation["responses"]
-# An operation whose answer says who is signed in, and one more of that role's home screen.
+# An operation whose answer names the signed-in account, and one of that role's home screen.
 HOMES = {
     "technician": "GET /api/jobs", "rider": "GET /api/dashboard", "owner": "GET /api/products",
     "mentor": "GET /api/activities", "administrator": "GET /admin/accounts",
@@ -27,14 +27,14 @@ HOMES = {
 
 @pytest.fixture(scope="module")
 def generated():
-    """Loaded here: it brings schemathesis, which loads slowly and serves only these tests."""
+    """Imported here, because schemathesis loads slowly and only these tests use it."""
     import generated
     return generated
 
 
 @pytest.fixture
 def explored(generated, server):
-    """Makes accounts that requests may change, then sends requests as a role or not signed in."""
+    """Makes accounts that requests may change; then sends requests as a role or without a token."""
     def explore(role=None):
         made = server.post("/dev/accounts", document={"count": generated.MOST_ACCOUNTS})
         assert made.status == 200, made
@@ -51,13 +51,13 @@ def test_not_signed_in(explored):
     statuses = explored()
 
     for home in ["GET /api/me", *HOMES.values()]:
-        # A request that is malformed or too large is refused before its token is read.
+        # A malformed or too large request is refused before its token is read.
         assert {401} <= set(statuses[home]) <= {400, 401, 413, 414, 431}
 
 
 @pytest.mark.parametrize("role", HOMES)
 def test_signed_in(explored, role):
-    """Generated requests of each role get declared answers, and no server error"""
+    """Generated requests of each role get declared answers and no server error"""
     statuses = explored(role)
 
     assert 200 in statuses["GET /api/me"]

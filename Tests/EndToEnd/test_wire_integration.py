@@ -1,4 +1,4 @@
-"""What programs of other stacks read: tokens for their own API, user info, keys, other origins."""
+"""What programs in other languages read: tokens for their API, user info, keys, origins."""
 import json
 
 import pytest
@@ -12,7 +12,7 @@ PAGE = "https://app.example.com"
 
 @pytest.fixture
 def company(new_server, tmp_path):
-    """A development server whose technicians' app serves an API of the company's own."""
+    """A development server whose technicians' app serves an API of the company."""
     path = tmp_path / "fieldpass.json"
     path.write_text(json.dumps({"clients": [{
         "id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
@@ -39,7 +39,7 @@ def claims(server, token):
 
 
 def test_audiences(company):
-    """RFC 8707 a token is for every API of the app, or for the one that was asked for"""
+    """RFC 8707 a token is for every API of the app, or for the requested one"""
     device = signed_in(company)
     everywhere = claims(company, device.tokens["access_token"])
     assert everywhere["aud"] == [company.base, API]
@@ -59,7 +59,7 @@ def test_audiences(company):
 
 
 def test_identity_token(company):
-    """The configured claims stand in the ID token too"""
+    """The ID token contains the configured claims too"""
     device = signed_in(company)
 
     assert claims(company, device.tokens["id_token"])[f"{API}/role"] == "technician"
@@ -70,7 +70,7 @@ def test_identity_token(company):
     ("openid profile email phone", {"name", "email", "phone_number"}),
 ])
 def test_user_info(company, scope, names):
-    """OpenID Connect Core 5.3 user info holds the claims of the granted scopes"""
+    """OpenID Connect Core 5.3 user info contains the claims of the granted scopes"""
     device = signed_in(company, scope)
     subject = claims(company, device.tokens["access_token"])["sub"]
 

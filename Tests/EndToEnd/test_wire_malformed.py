@@ -1,4 +1,4 @@
-"""Hostile input: each gets its defined answer, memory stays bounded, and nothing inside is told."""
+"""Hostile input: each gets its defined answer, memory stays bounded, no internal detail leaks."""
 import concurrent.futures
 import re
 import socket
@@ -12,7 +12,7 @@ from harness import TECHNICIAN, secret
 
 RSS_LIMIT_MB = 150
 BODY_LIMIT = 64 * 1024
-# What an answer must never hold: traces, SQL, places in the file system, our own source.
+# An answer must never contain these: traces, SQL, file paths, our own source.
 INSIDES = re.compile(
     rb"(?i)stack trace|traceback|fatal error|precondition|\.swift|sqlite|select .* from|"
     rb"syntax error|/home/|/root/|/tmp/|/usr/|/var/|/opt/|\.sql|\bnil\b|optional\(")
@@ -20,10 +20,10 @@ INSIDES = re.compile(
 
 @pytest.fixture(scope="module")
 def server(new_server):
-    """One server for all of it: what one attack leaves behind, the next one meets."""
+    """One server for all tests of this file, so that each test meets the results of the others."""
     server = new_server().start()
     yield server
-    assert server.process.poll() is None, "the server died"
+    assert server.process.poll() is None, "the server has ended"
     assert server.get("/readyz").status == 200
     assert server.rss_mb < RSS_LIMIT_MB, server.rss_mb
     server.close()
@@ -32,12 +32,12 @@ def server(new_server):
 @pytest.fixture(autouse=True)
 def alive(server):
     yield
-    assert server.process.poll() is None, "the server died"
+    assert server.process.poll() is None, "the server has ended"
     assert server.get("/livez").status == 200
 
 
 def first_status(received):
-    """The status of the first answer among raw bytes, or nothing."""
+    """The status of the first answer among raw bytes; `None` if there is none."""
     assert not INSIDES.search(received), received
     match = re.match(rb"HTTP/1\.1 (\d{3}) ", received)
     return int(match[1]) if match else None
@@ -47,7 +47,7 @@ def answer_count(received):
     return len(re.findall(rb"HTTP/1\.1 \d{3} ", received))
 
 
-# MARK: What people and attackers type
+# MARK: Typed input
 
 
 @pytest.mark.parametrize("password", [
@@ -55,8 +55,8 @@ def answer_count(received):
     "' OR '1'='1' --", "{{7*7}}${7*7}", "\r\nSet-Cookie: a=b", "\u202e\ufeffpassword",
 ])
 def test_hostile_password(server, password):
-    """L-13 a password of any content is simply wrong"""
-    name = f"nobody-{len(password)}-{ord(password[0])}@example.com"
+    """L-13 a password with any content is a wrong password"""
+    name = f"unknown-{len(password)}-{ord(password[0])}@example.com"
 
     answer = Device(server).login(name, password)
 
@@ -79,7 +79,7 @@ def test_longest_value(server, name):
     "tech@example.com'; DROP TABLE accounts; --", "../../etc/passwd", "tech%40example.com",
 ])
 def test_hostile_e_mail(server, username):
-    """T-03, L-13 an e-mail address of any content is an account that does not exist"""
+    """T-03, L-13 an e-mail address with any content is an unknown account"""
     began = time.monotonic()
 
     answer = Device(server).login(username, "wrong-guess")
@@ -104,7 +104,7 @@ def at_code(server):
     "123456\n", "٣٤٥٦٧٨", "9" * 5000,
 ])
 def test_hostile_code(server, at_code, code):
-    """T-06, L-13 a code of any other content is a wrong code and costs a try"""
+    """T-06, L-13 a code with any other content is a wrong code and counts as an attempt"""
     answer = at_code.verify(code)
 
     assert (answer.status, answer.error) == (400, "invalid_otp"), answer
@@ -126,7 +126,7 @@ def test_code_with_spaces(at_code):
     [("otp", "1")] + [(f"extra{n}", "x") for n in range(500)],
 ])
 def test_hostile_parameters(at_code, pairs):
-    """L-13 a parameter that is missing, repeated, contradicted or drowned is invalid_request"""
+    """L-13 a missing, repeated, contradictory or excessive parameter is invalid_request"""
     form = [("client_id", at_code.client), ("auth_session", at_code.auth_session), *pairs]
 
     answer = at_code.send(
@@ -167,7 +167,7 @@ def test_hostile_body(server, body):
     "application/x-www-form-urlencoded-not",
 ])
 def test_wrong_media_type(server, media_type):
-    """A body that says it is no form is refused"""
+    """A body with the media type of something else is refused"""
     device = Device(server)
     form = device.first_call(client_id=device.client, **TECHNICIAN.credentials)
     url = server.endpoint("authorization_challenge_endpoint")
@@ -179,9 +179,9 @@ def test_wrong_media_type(server, media_type):
 
 
 def test_two_hundred_logins(server):
-    """L-13 two hundred people at once are each answered, with bounded memory"""
+    """L-13 two hundred people at once each get an answer, with bounded memory"""
     def login(number):
-        return Device(server).login(f"crowd-{number}@example.com", "wrong-guess")
+        return Device(server).login(f"person-{number}@example.com", "wrong-guess")
 
     with concurrent.futures.ThreadPoolExecutor(200) as pool:
         answers = list(pool.map(login, range(200)))
@@ -201,7 +201,7 @@ def test_two_hundred_logins(server):
     ("POST", "/jwks.json", "GET"), ("DELETE", "/livez", "GET"), ("GET", "/dev/clock", "POST"),
 ])
 def test_wrong_method(server, method, path, allowed):
-    """A wrong method is 405 and says which would be right"""
+    """A wrong method gets 405 with the allowed methods"""
     answer = server.call(method, path)
 
     assert answer.status == 405
@@ -214,7 +214,7 @@ def test_wrong_method(server, method, path, allowed):
     "/oauth/token/", "//oauth/token", "/app/technician-app/%00", "/.git/config",
 ])
 def test_unknown_path(server, path):
-    """An unknown path is 404, whatever it tries to reach"""
+    """Every unknown path gets 404"""
     answer = server.get(path)
 
     assert answer.status in (400, 404), answer
@@ -264,7 +264,7 @@ POST = b"POST /oauth/token HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
     (501, POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n"),
 ])
 def test_hostile_request(server, status, request_bytes):
-    """L-13 a request that two parsers could read in two ways is refused, never repaired"""
+    """L-13 a request that two parsers could read differently is refused, never repaired"""
     received = server.raw(request_bytes)
 
     assert first_status(received) == status, received
@@ -273,7 +273,7 @@ def test_hostile_request(server, status, request_bytes):
 
 @pytest.mark.parametrize("count", [BODY_LIMIT + 1, 1 << 20, 16 << 20])
 def test_body_over_the_limit(server, count):
-    """L-13 a body over the limit is 413, and is not read to its end"""
+    """L-13 a body over the limit gets 413 and is not read to its end"""
     received = server.raw(POST + b"Content-Length: %d\r\n\r\n" % count, b"a" * min(count, 1 << 20))
 
     assert first_status(received) == 413, received
@@ -281,7 +281,7 @@ def test_body_over_the_limit(server, count):
 
 
 def test_password_of_a_megabyte(server):
-    """L-13 a password of a megabyte is 413"""
+    """L-13 a password of one megabyte gets 413"""
     secret("x" * 100)
     body = b"client_id=technician-app&password=" + b"x" * 1_000_000
 
@@ -294,7 +294,7 @@ def test_password_of_a_megabyte(server):
 
 
 def test_chunks_over_the_limit(server):
-    """L-13 chunks that add up to more than the limit are 413"""
+    """L-13 chunks that add up to more than the limit get 413"""
     chunk = b"1000\r\n" + b"a" * 0x1000 + b"\r\n"
 
     received = server.raw(POST + b"Transfer-Encoding: chunked\r\n\r\n", *[chunk] * 20)
@@ -331,14 +331,14 @@ def test_hidden_request(server):
 
 
 def test_byte_by_byte(server):
-    """A request that comes byte by byte is answered like any other"""
+    """A request that arrives byte by byte is answered like any other"""
     received = server.raw(*(bytes([b]) for b in HEAD + b"\r\n"), pause=0.001)
 
     assert first_status(received) == 200
 
 
 def test_slow_requests(server):
-    """L-13 a hundred requests that never end are cut, and hold up nobody meanwhile"""
+    """L-13 a hundred requests that never end are cut off and delay no other request"""
     began = time.monotonic()
     slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
     try:
@@ -358,7 +358,7 @@ def test_slow_requests(server):
 
 
 def was_cut(connection):
-    """Sends one byte more and says whether the server has had enough."""
+    """Sends one more byte and returns whether the server has closed the connection."""
     try:
         connection.sendall(b"a")
         connection.settimeout(0.001)
@@ -371,7 +371,7 @@ def was_cut(connection):
 
 
 def test_connections_that_leave(server):
-    """L-13 five hundred connections that leave in mid-request cost nothing that lasts"""
+    """L-13 five hundred connections that close during a request leave no lasting cost"""
     for number in range(500):
         connection = socket.create_connection(("127.0.0.1", server.port))
         connection.sendall(POST + b"Content-Length: 1000\r\n\r\n" + b"a" * (number % 900))
@@ -382,7 +382,7 @@ def test_connections_that_leave(server):
 
 
 def test_random_bytes(server):
-    """L-13 random bytes are refused and harm nothing"""
+    """L-13 random bytes are refused and cause no harm"""
     state = 20251120
     for _ in range(200):
         noise = bytearray()

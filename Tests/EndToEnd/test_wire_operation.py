@@ -1,4 +1,4 @@
-"""The server as an operator meets it: power cuts, stops, keys, logs, refusals to start."""
+"""The server for an operator: power cuts, stops, keys, logs, refusals to start."""
 import concurrent.futures
 import contextlib
 import fcntl
@@ -27,14 +27,14 @@ def load_person(number):
 
 
 class Acknowledged:
-    """What the server said it had done; it must stay done."""
+    """The confirmed results of the server, which must remain."""
 
     def __init__(self):
         self.signed_in, self.signed_out, self.locked = [], [], []
 
 
 def use_until_cut(server, numbers, seen):
-    """Signs in, out, or locks one account after the other, until the server is gone."""
+    """Signs in, signs out, or locks out one account after the other, until the server has ended."""
     with contextlib.suppress(OSError, http.client.HTTPException):
         for number in numbers:
             person, device = load_person(number), Device(server)
@@ -67,7 +67,7 @@ def assert_still_done(server, seen):
 
 
 def test_power_cuts(new_server):
-    """L-15, L-23 ten power cuts in the midst of sign-ins undo nothing that was acknowledged"""
+    """L-15, L-23 ten power cuts during sign-ins undo no confirmed result"""
     server = new_server().start()
     assert server.post("/dev/accounts", document={"count": 2000}).status == 200
     chance, seen = random.Random(20251120), Acknowledged()
@@ -101,11 +101,11 @@ def numbers_of(numbers):
 
 
 def test_orderly_stop(server):
-    """SIGTERM stops the server with status 0, once the requests under way are answered"""
+    """SIGTERM stops the server with status 0, once the pending requests are answered"""
     devices = [Device(server) for _ in range(20)]
 
     def login(number):
-        return devices[number].login(f"nobody-{number}@example.com", "wrong-guess")
+        return devices[number].login(f"unknown-{number}@example.com", "wrong-guess")
 
     with concurrent.futures.ThreadPoolExecutor(20) as pool:
         under_way = [pool.submit(login, number) for number in range(20)]
@@ -118,7 +118,7 @@ def test_orderly_stop(server):
 
 
 def test_stop_when_idle(server):
-    """SIGTERM ends an idle server at once, open connections or not"""
+    """SIGTERM ends an idle server at once, with open connections or without"""
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     connection.request("GET", "/livez")
     connection.getresponse().read()
@@ -130,7 +130,7 @@ def test_stop_when_idle(server):
 
 
 def test_key_files(folder):
-    """S-01, T-14 keys and data can be read by the server's user alone"""
+    """S-01, T-14 only the server's user can read keys and data"""
     server = Server(folder / "private").start()
     keys = list((server.data / "keys").iterdir())
 
@@ -142,8 +142,8 @@ def test_key_files(folder):
     server.close()
 
 
-def test_keys_outlive_a_restart(server, device):
-    """A second start uses the same keys: what was signed stays valid"""
+def test_keys_after_a_restart(server, device):
+    """A second start uses the same keys, so that earlier signatures stay valid"""
     device.sign_in(TECHNICIAN)
     keys = server.get("/jwks.json").json
     assert server.stop() == 0
@@ -156,7 +156,7 @@ def test_keys_outlive_a_restart(server, device):
 
 
 def test_keys_others_can_read(server):
-    """Keys that others can read stop the server from starting, with a way out"""
+    """Keys that others can read prevent the start, with a way to correct this"""
     server.stop()
     next((server.data / "keys").iterdir()).chmod(0o644)
 
@@ -176,7 +176,7 @@ def test_log_lines(server, device):
 
 
 def test_health(server):
-    """The server says that it lives, that it is ready, and what it counted"""
+    """The server reports that it is alive, that it is ready, and its counters"""
     Device(server).sign_in(TECHNICIAN)
     assert server.get("/livez").status == server.get("/readyz").status == 200
     metrics = server.metrics()
@@ -202,7 +202,7 @@ def test_metrics_listener(server, production_server):
 
 
 def test_standard_error_that_is_not_read(new_server):
-    """A standard error that is not read keeps no request, no /livez and no stop waiting"""
+    """A blocked standard error delays no request, no /livez and no stop"""
     server = new_server()
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
@@ -231,8 +231,8 @@ def test_standard_error_that_is_not_read(new_server):
     server.close()
 
 
-def test_dropped_lines_are_told(new_server):
-    """Once standard error is read again, the next line tells how many were dropped"""
+def test_dropped_lines_are_reported(new_server):
+    """Once standard error is read again, the next line says how many were dropped"""
     server = new_server()
     reading, writing = os.pipe()
     server.start(errors=writing)
@@ -261,7 +261,7 @@ def test_dropped_lines_are_told(new_server):
 
 
 def assert_refused(run):
-    """It did not start, and said what happened and what to do, without a trace."""
+    """Checks that the server did not start, and said what happened and what to do."""
     assert run.returncode != 0
     assert run.stdout == ""
     assert "fieldpass: error: " in run.stderr and "hint: " in run.stderr, run.stderr
@@ -270,14 +270,14 @@ def assert_refused(run):
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0"])
 def test_plain_http_outside(new_server, listen):
-    """P-04, R-10 plain HTTP is refused on addresses others can reach"""
+    """P-04, R-10 plain HTTP is refused on addresses that others can reach"""
     run = new_server().run("--development", "--listen", listen)
 
     assert_refused(run)
 
 
 def test_port_in_use(server, new_server):
-    """A port in use is said, with a way out"""
+    """A used port is reported with a way to correct this"""
     assert_refused(new_server().run("--development", "--listen", f"127.0.0.1:{server.port}"))
 
 
@@ -285,14 +285,14 @@ def test_port_in_use(server, new_server):
     ["--listen"], ["--no-such-option"], ["--development", "--listen", "nonsense"],
     ["--development", "--listen", "127.0.0.1:99999"], ["--config", "/no/such/file.json"], [],
 ])
-def test_mistaken_commands(new_server, arguments):
-    """A mistaken command is refused with a hint"""
+def test_wrong_commands(new_server, arguments):
+    """A wrong command is refused with a hint"""
     assert_refused(new_server().run(*arguments))
 
 
 @pytest.fixture
 def configured(new_folder, production):
-    """Runs `serve` with a production configuration, changed."""
+    """Runs `serve` with a changed production configuration."""
     def run(*arguments, **changes):
         server = Server(new_folder())
         path = server.data.with_suffix(".json")
@@ -312,7 +312,7 @@ def test_development_in_public(configured):
 @pytest.mark.parametrize("key", ["listen", "metrics_listen"])
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0"])
 def test_development_elsewhere(configured, key, address):
-    """L-42 development is refused where others could reach a listener, with TLS too"""
+    """L-42 development is refused if others could reach a listener, with TLS too"""
     inbox = [{"name": "inbox", "kind": "inbox"}]
 
     run = configured("--development", issuer="https://localhost", messengers=inbox,
@@ -323,7 +323,7 @@ def test_development_elsewhere(configured, key, address):
 
 
 def test_development_elsewhere_by_option(configured):
-    """L-42 nor does --listen open a development server to others"""
+    """L-42 --listen cannot open a development server to others either"""
     run = configured("--development", "--listen", "0.0.0.0:0", issuer="https://localhost",
                      messengers=[{"name": "inbox", "kind": "inbox"}])
 
@@ -334,7 +334,7 @@ def test_development_elsewhere_by_option(configured):
 @pytest.mark.parametrize("headers", [
     {"Host": "evil.example"}, {"Host": "127.0.0.1", "Sec-Fetch-Site": "cross-site"}])
 def test_development_routes_for_other_sites(server, headers):
-    """L-42 a page of another site neither reads codes nor moves the clock"""
+    """L-42 a page of another site can neither read codes nor move the clock"""
     requests = [("GET", "/dev/messages", b""), ("POST", "/dev/clock", b'{"advance": 60}'),
                 ("POST", "/dev/accounts", b'{"count": 1}')]
     for method, path, body in requests:
@@ -345,7 +345,7 @@ def test_development_routes_for_other_sites(server, headers):
 
 
 def test_metrics_port_in_use(configured):
-    """A port in use for metrics is said, with the key to change"""
+    """A used metrics port is reported with the key to change"""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         run = configured(metrics_listen=f"127.0.0.1:{listener.getsockname()[1]}")
 
@@ -354,7 +354,7 @@ def test_metrics_port_in_use(configured):
 
 
 def test_certificate_key_others_can_read(configured, production, tmp_path):
-    """S-01 a TLS key that others can read stops the server from starting, with a way out"""
+    """S-01 a TLS key that others can read prevents the start, with a way to correct this"""
     key = tmp_path / "key.pem"
     key.write_bytes(pathlib.Path(production["tls"]["key"]).read_bytes())
     key.chmod(0o640)
@@ -374,7 +374,7 @@ def test_inbox_in_production(configured):
 
 
 def test_configuration_mistakes(configured):
-    """P-09 every mistake of a configuration is shown at once"""
+    """P-09 every mistake of a configuration is reported at once"""
     run = configured(issuer="http://login.example.com", listen="nowhere", clients=[], colour="red")
 
     assert_refused(run)
@@ -382,7 +382,7 @@ def test_configuration_mistakes(configured):
 
 
 def test_secret_in_configuration(configured):
-    """A secret written into the configuration is refused and not repeated"""
+    """A secret inside the configuration is refused and not printed"""
     hook = {"name": "hook", "kind": "webhook", "url": "https://sms.example.com/"}
 
     run = configured(messengers=[hook | {"secret": "s3cr3t-1"}])
@@ -405,13 +405,13 @@ def test_no_development_routes(production_server):
     "/", "/index.html", "/app/", "/app/index.html", "/app/dev/messages.html",
     "/dev/messages.html", "/app/dev/messages.js", "/site.css", "/app/site.css"])
 def test_no_demo_pages(production_server, path):
-    """L-42, R-14 in production neither the demo page nor the inbox page is served"""
+    """L-42, R-14 production serves neither the demo page nor the inbox page"""
     assert production_server.get("/app/technician-app/").status == 200
     assert production_server.get(path, headers={"Accept": "text/html"}).status == 404
 
 
 def test_no_demo_people(production_server):
-    """L-14 in production the demo's people do not exist"""
+    """L-14 in production the people of the demo data do not exist"""
     device = Device(production_server)
 
     assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "invalid_credentials"
@@ -419,7 +419,7 @@ def test_no_demo_people(production_server):
 
 @pytest.fixture
 def limited(new_folder, production):
-    """Starts a production server that lets an address have sixteen connections."""
+    """Starts a production server that allows sixteen connections for each address."""
     servers = []
 
     def begin(**members):
@@ -431,8 +431,8 @@ def limited(new_folder, production):
         server.close()
 
 
-def held(server, count):
-    """How many of so many connections at once are answered over."""
+def count_answered(server, count):
+    """The number of connections, of so many at once, that get an answer."""
     with contextlib.ExitStack() as stack:
         answers = 0
         for _ in range(count):
@@ -445,18 +445,18 @@ def held(server, count):
 
 @pytest.mark.parametrize("count", [15, 16, 17])
 def test_connections_of_one_address(limited, count):
-    """One address has as many connections as its limit, a trusted proxy any number"""
-    assert held(limited(), count) == min(count, 16)
+    """One address may have its limit of connections, and a trusted proxy any number"""
+    assert count_answered(limited(), count) == min(count, 16)
 
 
 def test_connections_of_a_proxy(limited, server):
-    """A trusted proxy has any number of connections, and development has no limit"""
-    assert held(limited(trusted_proxies=["127.0.0.1"]), 40) == 40
-    assert held(server, 40) == 40
+    """A trusted proxy may have any number of connections, and development has no limit"""
+    assert count_answered(limited(trusted_proxies=["127.0.0.1"]), 40) == 40
+    assert count_answered(server, 40) == 40
 
 
 def test_tls(tls_server):
-    """T-14, P-04 TLS 1.3 is spoken, older versions and plain HTTP are not"""
+    """T-14, P-04 TLS 1.3 is accepted; older versions and plain HTTP are not"""
     assert tls_server.tls_version() == "TLSv1.3"
     with pytest.raises(OSError):
         tls_server.tls_version(newest="TLSv1_2")

@@ -1,4 +1,4 @@
-"""A forgotten password over the wire: a code, then a new password."""
+"""A forgotten password over HTTP: a code, then a new password."""
 import pytest
 
 from device import Device
@@ -29,7 +29,7 @@ def wrong(code):
 
 @pytest.mark.parametrize("encoding", ["document", "form"])
 def test_reset(server, device, encoding):
-    """T-11 a code and a new password: sessions end, the old password is dead, the new one works"""
+    """T-11 a code sets a new password, ends the sessions and makes the old password useless"""
     device.sign_in(TECHNICIAN)
     sent = len(server.messages(TECHNICIAN.phone))
     first = forget(server, **{"document": None, encoding: as_document(TECHNICIAN.email)["document"]})
@@ -48,8 +48,8 @@ def test_reset(server, device, encoding):
     assert reset(server, first.json["reset_session"], code).error == "invalid_session"
 
 
-def test_opens_a_lock(server, device):
-    """T-11, T-05 an account that is locked may be reset, and is open then"""
+def test_ends_a_lockout(server, device):
+    """T-11, T-05 a reset ends a lockout"""
     for _ in range(5):
         answer = device.login(TECHNICIAN.email, "wrong")
     assert answer.error == "account_locked"
@@ -61,7 +61,7 @@ def test_opens_a_lock(server, device):
 
 
 def test_wrong_codes(server, device):
-    """T-11, L-03 wrong codes of a reset lock the account, and resets with it"""
+    """T-11, L-03 wrong codes of a reset start a lockout, which stops resets as well"""
     session = forget(server).json["reset_session"]
     code = server.code(TECHNICIAN.phone)
 
@@ -75,22 +75,22 @@ def test_wrong_codes(server, device):
 
 
 def test_another_reset(server, device):
-    """L-11, T-11 a reset code fits no other reset session, with a proved key or without"""
-    def begin(who):
-        answer = who.send("POST", "/password/forgot", **as_document(TECHNICIAN.email))
+    """L-11, T-11 a reset code works in its own reset session only, with a device key or without"""
+    def begin(sender):
+        answer = sender.send("POST", "/password/forgot", **as_document(TECHNICIAN.email))
         secret(answer.json["reset_session"])
         return answer.json["reset_session"]
 
     own = begin(device)
     code = server.code(TECHNICIAN.phone)
-    stranger = Device(server)
-    theirs, keyless = begin(stranger), forget(server).json["reset_session"]
+    other_device = Device(server)
+    other, keyless = begin(other_device), forget(server).json["reset_session"]
 
-    def answer(who, session):
+    def answer(sender, session):
         members = {"reset_session": session, "otp": code, "password": NEW}
-        return who.send("POST", "/password/reset", document=members)
+        return sender.send("POST", "/password/reset", document=members)
 
-    assert answer(stranger, theirs).error == "otp_expired"
+    assert answer(other_device, other).error == "otp_expired"
     assert reset(server, keyless, code).error == "otp_expired"
     assert len(server.messages(TECHNICIAN.phone)) == 1
     assert answer(device, begin(device)).status == 204
@@ -98,7 +98,7 @@ def test_another_reset(server, device):
 
 
 def test_known_device_keeps_its_reset(server, device):
-    """L-39, T-11 wrong reset codes of unknown devices leave a known device's way back open"""
+    """L-39, T-11 wrong reset codes on unknown devices do not stop a reset on a known device"""
     device.sign_in(TECHNICIAN)
     session = forget(server).json["reset_session"]
     code = server.code(TECHNICIAN.phone, after=1)
@@ -114,8 +114,8 @@ def test_known_device_keeps_its_reset(server, device):
     assert device.send("POST", "/password/reset", document=members).status == 204
 
 
-def test_lock_survives_a_power_cut(server):
-    """L-08, T-11 the lock of resets survives a power cut"""
+def test_lockout_survives_a_power_cut(server):
+    """L-08, T-11 the lockout of resets survives a power cut"""
     session = forget(server).json["reset_session"]
     code = server.code(TECHNICIAN.phone)
     for _ in range(5):
@@ -128,9 +128,9 @@ def test_lock_survives_a_power_cut(server):
 
 
 def test_concealed(server):
-    """T-11, L-12 unknown, deactivated and known addresses: same status, headers, form and waits"""
+    """T-11, L-12 every kind of account gets the same status, headers, members and waits"""
     known = forget(server)
-    others = [forget(server, FORMER.email), forget(server, "nobody@example.com")]
+    others = [forget(server, FORMER.email), forget(server, "unknown@example.com")]
 
     for other in others:
         assert other.status == known.status == 200
@@ -139,13 +139,13 @@ def test_concealed(server):
         same = {"type", "channel", "digits", "expires_at", "resend_at", "attempts_left"}
         assert {n: other.json["challenge"][n] for n in same} == {
             n: known.json["challenge"][n] for n in same}
-    again = forget(server, "nobody@example.com").json["challenge"]["destination"]
+    again = forget(server, "unknown@example.com").json["challenge"]["destination"]
     assert again == others[1].json["challenge"]["destination"]
     server.code(TECHNICIAN.phone)
     assert server.messages(FORMER.phone) == []
     answers = [reset(server, others[1].json["reset_session"], "123456") for _ in range(5)]
     assert [a.error for a in answers] == ["invalid_otp"] * 4 + ["account_locked"]
-    assert forget(server, "nobody@example.com").error == "account_locked"
+    assert forget(server, "unknown@example.com").error == "account_locked"
 
 
 @pytest.mark.parametrize("password, error", [
@@ -153,7 +153,7 @@ def test_concealed(server):
     ("Password1!", "password_too_common"), ("tech@example.com", "password_too_common"),
 ])
 def test_refused_passwords(server, password, error):
-    """T-11 a password that may not be one is refused, and the code lives on"""
+    """T-11 a password that is not allowed is refused, and the code stays valid"""
     session = forget(server).json["reset_session"]
     code = server.code(TECHNICIAN.phone)
 
@@ -164,7 +164,7 @@ def test_refused_passwords(server, password, error):
 
 
 def test_registration(server):
-    """R-11 a rider registers and waits; a number that is known is answered the same"""
+    """R-11 a rider registers and waits; a known number gets the same answer"""
     def register(number, **more):
         members = {"client_id": "rider-app", "phone_number": number, "name": "Asha Rao"}
         return server.post("/accounts", document=members | more)
@@ -175,6 +175,6 @@ def test_registration(server):
     assert register("+4790000009").error == "invalid_request"
     assert register("+919800000002", name="a\u202eb").error == "invalid_request"
     rider = Device(server, client="rider-app")
-    asked = rider.challenge(**rider.first_call(phone_number="+919800000001"))
-    assert asked.error == "account_not_registered"
+    answer = rider.challenge(**rider.first_call(phone_number="+919800000001"))
+    assert answer.error == "account_not_registered"
     assert server.messages("+919800000001") == []

@@ -1,4 +1,4 @@
-"""A signed-in person changes the password over the wire."""
+"""A signed-in person changes the password over HTTP."""
 from device import Device
 from harness import TECHNICIAN, secret
 
@@ -11,7 +11,7 @@ def change(device, current=TECHNICIAN.password, new=NEW):
 
 
 def test_change(server, device):
-    """The new password applies, every other session ends, and this one goes on"""
+    """The new password applies, every other session ends, and this one continues"""
     device.sign_in(TECHNICIAN)
     server.advance(61)
     other = Device(server)
@@ -30,7 +30,7 @@ def test_change(server, device):
 
 
 def test_wrong(server, device):
-    """Wrong current passwords lock like those at sign-in; the session itself goes on"""
+    """Wrong current passwords count like those of a sign-in; the session itself continues"""
     device.sign_in(TECHNICIAN)
 
     codes = [change(device, "wrong") for _ in range(5)]
@@ -44,7 +44,7 @@ def test_wrong(server, device):
 
 
 def test_refused(device):
-    """A password that may not be one is refused, and so is a body without both"""
+    """A password that is not allowed is refused, and so is a body without both passwords"""
     device.sign_in(TECHNICIAN)
 
     assert change(device, new="short").error == "password_too_short"

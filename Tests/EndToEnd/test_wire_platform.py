@@ -1,4 +1,4 @@
-"""What the server takes from the machine: cipher suites it agrees to, and no other program."""
+"""The server's use of the machine: the cipher suites that it accepts, and no other program."""
 import socket
 import ssl
 import subprocess
@@ -10,12 +10,12 @@ from production import ConfiguredServer
 
 MODERN = ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
           "ECDHE-ECDSA-CHACHA20-POLY1305"]
-# With the server's kind of key, but in CBC mode.
+# Cipher suites for the server's kind of key, but in CBC mode.
 WEAK = ["ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384"]
 # Functions of the C library that start a program.
 STARTERS = ("exec", "fork", "vfork", "posix_spawn", "system", "popen")
-# The Swift runtime, which is linked statically, can start its own tool after a crash. It does so only
-# where SWIFT_BACKTRACE asks for it.
+# The Swift runtime is linked statically and can start its own tool after a crash. It does so only
+# if SWIFT_BACKTRACE requests it.
 OF_THE_RUNTIME = {"execvpe"}
 
 
@@ -30,7 +30,7 @@ def older_tls_server(folder, production):
 
 
 def agreed(server, suite):
-    """The suite that a client gets who speaks TLS 1.2 and offers this one alone."""
+    """The suite of a connection for which the client offers TLS 1.2 with this suite only."""
     context = server.context(newest="TLSv1_2")
     context.set_ciphers(suite + ":@SECLEVEL=0")
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as plain:
@@ -40,19 +40,19 @@ def agreed(server, suite):
 
 @pytest.mark.parametrize("suite", MODERN)
 def test_modern_suites(older_tls_server, suite):
-    """R-10 TLS 1.2 agrees to suites with forward secrecy and authenticated encryption"""
+    """R-10 TLS 1.2 accepts suites with forward secrecy and authenticated encryption"""
     assert agreed(older_tls_server, suite) == suite
 
 
 @pytest.mark.parametrize("suite", WEAK)
 def test_weak_suites(older_tls_server, suite):
-    """R-10 TLS 1.2 agrees to no weaker suite"""
+    """R-10 TLS 1.2 accepts no weaker suite"""
     with pytest.raises(ssl.SSLError):
         agreed(older_tls_server, suite)
 
 
 def test_no_other_program():
-    """The server's own code starts no program: it uses no function of the machine that does"""
+    """The server's own code uses no function of the machine that starts a program"""
     run = subprocess.run(["nm", "-D", "--undefined-only", BINARY], capture_output=True, text=True,
                          timeout=60)
     assert run.returncode == 0, run.stderr

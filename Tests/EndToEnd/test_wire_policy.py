@@ -1,5 +1,5 @@
-"""Policies over the wire: each value changed by an administrator, or written by an operator, holds
-for that app or organization alone, at once and after a power cut."""
+"""Policies over HTTP: a value that an administrator changes or an operator configures applies to
+its app or organization only, at once and after a power cut."""
 import json
 import subprocess
 
@@ -9,7 +9,7 @@ from device import Device
 from harness import ADMINISTRATOR, BINARY, TECHNICIAN, Person, secret
 
 OWNER = Person("owner@example.com", "demo-Owner-1", "+15550101236")
-# Whose policy is changed, and another app whose must stay as it is.
+# The app whose policy is changed, and another app whose policy must stay the same.
 CHANGED, OTHER = ("technician-app", TECHNICIAN), ("product-app", OWNER)
 
 
@@ -40,32 +40,32 @@ def begin(server, app, person, **more):
     return device, device.login(person.email, person.password, **more)
 
 
-# MARK: What can be seen of each value, in one app with one person
+# MARK: The effect of each value in one app for one person
 
 
 def unknown_account(server, app, person, **more):
-    return Device(server, app).login("nobody@example.com", "wrong-guess", **more).error
+    return Device(server, app).login("unknown@example.com", "wrong-guess", **more).error
 
 
-def failures_to_lock(server, app, person, **more):
+def failures_to_lockout(server, app, person, **more):
     for number in range(1, 21):
         if fail(server, app, person, 1, **more)[0].error == "account_locked":
             return number
-    raise AssertionError("it never locks")
+    raise AssertionError("there is no lockout after twenty failures")
 
 
-def first_lock(server, app, person, **more):
+def first_lockout(server, app, person, **more):
     return fail(server, app, person, 5, **more)[4].json["retry_in"]
 
 
-def second_lock(server, app, person, **more):
-    server.advance(first_lock(server, app, person, **more))
-    return first_lock(server, app, person, **more)
+def second_lockout(server, app, person, **more):
+    server.advance(first_lockout(server, app, person, **more))
+    return first_lockout(server, app, person, **more)
 
 
 def after_ten_failures(server, app, person, **more):
     for _ in range(2):
-        server.advance(first_lock(server, app, person, **more))
+        server.advance(first_lockout(server, app, person, **more))
     server.advance(24 * 3600)
     return begin(server, app, person, **more)[1].error
 
@@ -84,39 +84,39 @@ def tries_of_a_code(server, app, person, **more):
 
 
 def code_after(seconds):
-    """What a right code is answered after this time, to the second."""
-    def see(server, app, person, **more):
+    """The error of a right code after this time, to the second."""
+    def observe(server, app, person, **more):
         sent = len(server.messages(person.phone))
         device, _ = begin(server, app, person, **more)
         code = server.code(person.phone, sent)
         server.advance(seconds)
         return device.verify(code).error
-    return see
+    return observe
 
 
 def resend_after(seconds):
-    def see(server, app, person, **more):
+    def observe(server, app, person, **more):
         sent = len(server.messages(person.phone))
         device, _ = begin(server, app, person, **more)
-        # One that still waits when another takes its place would never be sent.
+        # A message that is still in the outbox when a second one replaces it is never sent.
         server.code(person.phone, sent)
         server.advance(seconds)
         return device.resend().error
-    return see
+    return observe
 
 
 def next_sign_in_after(seconds):
-    def see(server, app, person, **more):
+    def observe(server, app, person, **more):
         sent = len(server.messages(person.phone))
         begin(server, app, person, **more)
         server.code(person.phone, sent)
         server.advance(seconds)
         return begin(server, app, person, **more)[1].error
-    return see
+    return observe
 
 
 def third_sign_in(server, app, person, **more):
-    # Two are sent at most; an administrator's own code may be one of the block's.
+    # At most two are sent. One of them can be an administrator's own code.
     for _ in range(2):
         begin(server, app, person, **more)
         server.advance(3700)
@@ -152,7 +152,7 @@ def access_token_life(*where, **more):
 
 
 def session_life(server, *where, **more):
-    # To ten seconds: the moment of the answer is not ours.
+    # To ten seconds, because the test cannot know the moment of the answer.
     ends = tokens(server, *where, **more)["session"]["expires_at"]
     return round((ends - server.now()) / 10) * 10
 
@@ -161,34 +161,34 @@ def of_session(member):
     return lambda *where, **more: tokens(*where, **more)["session"][member]
 
 
-ASKED, LIMITED = "insufficient_authorization", "rate_limited"
+CODE_SENT, LIMITED = "insufficient_authorization", "rate_limited"
 STANDARD = "… is your Fieldpass code. It expires in 5 minutes."
 STANDARD_RESET = "… is your Fieldpass code to set a new password. It expires in 5 minutes."
 
-# Keys, the change, what shows it, and what is seen without and with it.
+# The change, the function that shows its effect, and the results without and with the change.
 CASES = {
     "disclosure": ({"disclosure": "disclosed"}, unknown_account,
                    "invalid_credentials", "account_not_registered"),
-    "failures": ({"lockout": {"failures": 3}}, failures_to_lock, 5, 3),
+    "failures": ({"lockout": {"failures": 3}}, failures_to_lockout, 5, 3),
     "tries": ({"lockout": {"failures": 3}}, tries_of_a_code, 5, 3),
-    "lock": ({"lockout": {"lock_seconds": 120}}, first_lock, 900, 120),
-    "doubling": ({"lockout": {"lock_seconds": 120, "longest_lock_seconds": 200}}, second_lock,
+    "lock": ({"lockout": {"lock_seconds": 120}}, first_lockout, 900, 120),
+    "doubling": ({"lockout": {"lock_seconds": 120, "longest_lock_seconds": 200}}, second_lockout,
                  1800, 200),
-    "stop": ({"lockout": {"stop_after": 10}}, after_ten_failures, ASKED, "account_locked"),
+    "stop": ({"lockout": {"stop_after": 10}}, after_ten_failures, CODE_SENT, "account_locked"),
     "digits-7": ({"code": {"digits": 7}}, digits, 6, 7),
     "digits-8": ({"code": {"digits": 8}}, digits, 6, 8),
     "life": ({"code": {"life_seconds": 120}}, code_after(120), None, "otp_expired"),
     "life-before": ({"code": {"life_seconds": 120}}, code_after(119), None, None),
-    "cooldown": ({"code": {"resend_seconds": 30}}, resend_after(30), "resend_too_soon", ASKED),
+    "cooldown": ({"code": {"resend_seconds": 30}}, resend_after(30), "resend_too_soon", CODE_SENT),
     "number-hourly": ({"messages": {"per_number_per_hour": 1}}, next_sign_in_after(60),
-                      ASKED, LIMITED),
+                      CODE_SENT, LIMITED),
     "number-daily": ({"messages": {"per_number_per_hour": 1, "per_number_per_day": 1}},
-                     next_sign_in_after(3700), ASKED, LIMITED),
-    "prefix": ({"messages": {"per_prefix_per_day": 2}}, third_sign_in, ASKED, LIMITED),
+                     next_sign_in_after(3700), CODE_SENT, LIMITED),
+    "prefix": ({"messages": {"per_prefix_per_day": 2}}, third_sign_in, CODE_SENT, LIMITED),
     "brake": ({"messages": {"brake_after": 1, "brake_percent": 100}}, next_sign_in_after(3700),
-              ASKED, LIMITED),
-    "app-daily": ({"messages": {"per_day": 0}}, first_call, ASKED, LIMITED),
-    "countries": ({"countries": ["+47"]}, first_call, ASKED, LIMITED),
+              CODE_SENT, LIMITED),
+    "app-daily": ({"messages": {"per_day": 0}}, first_call, CODE_SENT, LIMITED),
+    "countries": ({"countries": ["+47"]}, first_call, CODE_SENT, LIMITED),
     "text": ({"texts": {"sign_in": "Code: {code}"}}, message, STANDARD, "Code: …"),
     "text-in-english": ({"texts": {"sign_in_en": "English: {code}"}}, message, STANDARD,
                         "English: …"),
@@ -210,15 +210,15 @@ def keys(patch):
 
 
 def near(seen, wanted):
-    """Seconds pass between two answers."""
+    """Two values are equal when they differ by at most two seconds."""
     return seen == wanted or (isinstance(seen, int) and wanted - 2 <= seen < wanted)
 
 
-def expect(server, see, without, with_it):
-    """The change shows in one app and not in the other."""
-    assert near(see(server, *CHANGED), with_it)
+def expect(server, observe, without, with_it):
+    """Checks that the change is visible in one app and not in the other."""
+    assert near(observe(server, *CHANGED), with_it)
     server.advance(61)
-    assert near(see(server, *OTHER), without)
+    assert near(observe(server, *OTHER), without)
 
 
 # MARK: Apps
@@ -226,8 +226,8 @@ def expect(server, see, without, with_it):
 
 @pytest.mark.parametrize("name", CASES)
 def test_changed(server, admin, name):
-    """T-16, T-05, T-08, L-16 a value changed under /admin holds at once, for that app alone, and is in the log"""
-    patch, see, without, with_it = CASES[name]
+    """T-16, T-05, T-08, L-16 a value changed under /admin applies at once, to that app only"""
+    patch, observe, without, with_it = CASES[name]
 
     changed = change(admin, "/admin/clients/technician-app", patch)
     event = admin.api("/admin/events?limit=1").json["events"][0]
@@ -235,23 +235,23 @@ def test_changed(server, admin, name):
     assert changed.json["changes"] == patch
     assert event["code"] == "policy.client_changed"
     assert event["detail"] == " ".join(["administrator", "technician-app", *keys(patch)])
-    expect(server, see, without, with_it)
+    expect(server, observe, without, with_it)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_survives(server, admin, name):
-    """T-16, L-15 a changed value holds after a power cut, too"""
-    patch, see, without, with_it = CASES[name]
+def test_changed_and_restarted(server, admin, name):
+    """T-16, L-15 a changed value applies after a power cut too"""
+    patch, observe, without, with_it = CASES[name]
     change(admin, "/admin/clients/technician-app", patch)
 
     server.kill()
     server.start()
 
-    expect(server, see, without, with_it)
+    expect(server, observe, without, with_it)
 
 
 def clients(patch):
-    """The two apps as an operator writes them, the first with a policy."""
+    """The two apps as an operator configures them, the first with a policy."""
     budget = {"messages": {"per_number_per_hour": 12, "per_number_per_day": 60}}
     password = {"sign_in": "password_and_code"}
     first = {"id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
@@ -281,21 +281,21 @@ def start(new_server):
 
 @pytest.mark.parametrize("name", CASES)
 def test_configured(start, name):
-    """P-09, T-05, T-08, L-16 the same value in the configuration does the same"""
-    patch, see, without, with_it = CASES[name]
+    """P-09, T-05, T-08, L-16 the same value in the configuration has the same effect"""
+    patch, observe, without, with_it = CASES[name]
 
-    expect(start(configured(patch)), see, without, with_it)
+    expect(start(configured(patch)), observe, without, with_it)
 
 
 def test_price(start):
-    """L-16 what messages may cost in a day holds where prices are known"""
+    """L-16 a limit on the daily cost of messages applies if prices are known"""
     prices = [{"country": "+1", "millionths": 50_000}]
     server = start(configured({"messages": {"price_per_day": 90_000}}, prices=prices))
 
     seen = next_sign_in_after(3700)(server, *CHANGED)
 
     assert seen == LIMITED
-    assert next_sign_in_after(3700)(server, *OTHER) == ASKED
+    assert next_sign_in_after(3700)(server, *OTHER) == CODE_SENT
 
 
 @pytest.mark.parametrize("digits_wanted", [4, 5])
@@ -318,7 +318,7 @@ def test_weak_codes(start, digits_wanted, new_server):
 
 @pytest.mark.parametrize("number", [4, 5, 9])
 def test_refused_digits(server, admin, number):
-    """R-08 an administrator makes codes of six to eight digits and of no other length"""
+    """R-08 an administrator may set codes of six to eight digits and of no other length"""
     refused = admin.api(
         "/admin/clients/technician-app", "PATCH", document={"code": {"digits": number}})
 
@@ -326,7 +326,7 @@ def test_refused_digits(server, admin, number):
     assert digits(server, *CHANGED) == 6
 
 
-# MARK: Edges
+# MARK: Limits
 
 
 def patch_of(path, value):
@@ -336,15 +336,15 @@ def patch_of(path, value):
 
 
 def is_problem(answer):
-    """RFC 9457, with every mistake and where it is."""
+    """RFC 9457, with every mistake and its place."""
     return (answer["Content-Type"] == "application/problem+json" and answer.status == 422
             and answer.json["type"] and answer.json["title"] and answer.json["status"] == 422
             and answer.json["code"] == "invalid_policy"
             and all({"path", "problem", "remedy"} == set(m) for m in answer.json["mistakes"]))
 
 
-def test_edges(admin):
-    """T-16, L-16 every number is taken at both ends of what the sheet tells, and refused beyond"""
+def test_limits(admin):
+    """T-16, L-16 every number is accepted at both displayed limits and refused beyond them"""
     sheet = admin.api("/admin/clients/technician-app/policy").json
     numbers = [v for v in sheet["values"] if v["form"] == "number"]
     known = {v["key"] for v in numbers}
@@ -357,7 +357,7 @@ def test_edges(admin):
             assert answer.status == (200 if is_right else 422), (entry, number, answer)
             if not is_right:
                 assert is_problem(answer), answer
-                # Where two numbers contradict each other, either may be named.
+                # If two numbers contradict each other, the error may name either.
                 assert {m["path"] for m in answer.json["mistakes"]} <= known
             change(admin, "/admin/clients/technician-app", patch_of(entry["key"], None))
     assert len(numbers) == 24
@@ -377,7 +377,7 @@ def test_edges(admin):
     ({"code": {"life_seconds": 60, "resend_seconds": 61}}, "code.resend_seconds"),
 ])
 def test_mistakes(admin, patch, path):
-    """T-16, L-13 what cannot be is refused with its place, and nothing is changed"""
+    """T-16, L-13 a value that is not allowed is refused with its place, and nothing is changed"""
     answer = admin.api("/admin/clients/technician-app", "PATCH", document=patch)
 
     assert is_problem(answer), answer
@@ -386,7 +386,7 @@ def test_mistakes(admin, patch, path):
 
 
 def test_back_to_the_configuration(server, admin):
-    """T-16 null goes back to the configuration; every change is one link of the chained log"""
+    """T-16 null returns to the configuration, and each change is one event of the chained log"""
     path = "/admin/clients/technician-app"
     before = admin.api("/admin/clients/technician-app/policy").json["values"]
     change(admin, path, {"lockout": {"failures": 3}, "unlock": "biometric"})
@@ -403,4 +403,4 @@ def test_back_to_the_configuration(server, admin):
     verified = subprocess.run([BINARY, "events", "verify", "--data", server.data],
                               capture_output=True, text=True, timeout=20)
     assert verified.returncode == 0, verified
-    assert failures_to_lock(server, *CHANGED) == 5
+    assert failures_to_lockout(server, *CHANGED) == 5

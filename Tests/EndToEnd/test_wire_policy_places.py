@@ -1,4 +1,4 @@
-"""Policies that hold for some only: the people of an organization, an address, a device's key."""
+"""Policies that apply only to some: the people of an organization, an address, a device key."""
 import pytest
 
 from device import Device
@@ -7,8 +7,8 @@ from production import ConfiguredServer
 from provider import Provider
 from test_messages import hook
 from test_wire_policy import (
-    ASKED, LIMITED, OWNER, STANDARD, access_token_life, admin, change, code_after, configured,
-    digits, first_call, first_lock, keys, message, near, next_sign_in_after, of_session,
+    CODE_SENT, LIMITED, OWNER, STANDARD, access_token_life, admin, change, code_after, configured,
+    digits, first_call, first_lockout, keys, message, near, next_sign_in_after, of_session,
     resend_after, tries_of_a_code, unknown_account)
 
 
@@ -19,15 +19,15 @@ NORTH, SOUTH = {"organization": "north"}, {"organization": "south"}
 
 ORGANIZATION_CASES = {
     "tries": ({"lockout": {"failures": 3}}, tries_of_a_code, 5, 3),
-    "lock": ({"lockout": {"lock_seconds": 1200}}, first_lock, 900, 1200),
+    "lock": ({"lockout": {"lock_seconds": 1200}}, first_lockout, 900, 1200),
     "digits": ({"code": {"digits": 8}}, digits, 6, 8),
     "life": ({"code": {"life_seconds": 120}}, code_after(120), None, "otp_expired"),
-    "cooldown": ({"code": {"resend_seconds": 120}}, resend_after(60), ASKED, "resend_too_soon"),
+    "cooldown": ({"code": {"resend_seconds": 120}}, resend_after(60), CODE_SENT, "resend_too_soon"),
     "number-hourly": ({"messages": {"per_number_per_hour": 1}}, next_sign_in_after(125),
-                      ASKED, LIMITED),
+                      CODE_SENT, LIMITED),
     "organization-daily": ({"messages": {"per_organization_per_day": 0}}, first_call,
-                           ASKED, LIMITED),
-    "countries": ({"countries": ["+46"]}, first_call, ASKED, LIMITED),
+                           CODE_SENT, LIMITED),
+    "countries": ({"countries": ["+46"]}, first_call, CODE_SENT, LIMITED),
     "text": ({"texts": {"sign_in": "North: {code}"}}, message, STANDARD, "North: …"),
     "access-token": ({"access_token_seconds": 60}, access_token_life, 300, 60),
     "background": ({"background_seconds": 42}, of_session("background_timeout"), 300, 42),
@@ -37,8 +37,8 @@ ORGANIZATION_CASES = {
 @pytest.mark.parametrize("is_restarted", [False, True], ids=["at-once", "after-a-power-cut"])
 @pytest.mark.parametrize("name", ORGANIZATION_CASES)
 def test_organization(server, admin, name, is_restarted):
-    """T-16, S-07, L-16 an organization's value holds for its people alone, also after a power cut"""
-    patch, see, without, with_it = ORGANIZATION_CASES[name]
+    """T-16, S-07, L-16 an organization's value applies to its people only, also after a restart"""
+    patch, observe, without, with_it = ORGANIZATION_CASES[name]
 
     change(admin, "/admin/organizations/north", {"policy": patch})
     event = admin.api("/admin/events?limit=1").json["events"][0]
@@ -49,31 +49,31 @@ def test_organization(server, admin, name, is_restarted):
     assert event["code"] == "policy.organization_changed"
     assert event["detail"] == " ".join(["administrator", "north", *keys(patch)])
     if name in ("tries", "lock"):
-        # One account has one counter, whichever organization it signs in to.
-        assert near(see(server, "mentor-app", MENTOR, **NORTH), with_it)
+        # One account has one counter for all organizations to which it signs in.
+        assert near(observe(server, "mentor-app", MENTOR, **NORTH), with_it)
         return
-    assert near(see(server, "mentor-app", MENTOR, **SOUTH), without)
+    assert near(observe(server, "mentor-app", MENTOR, **SOUTH), without)
     server.advance(3700)
-    assert near(see(server, "mentor-app", MENTOR, **NORTH), with_it)
+    assert near(observe(server, "mentor-app", MENTOR, **NORTH), with_it)
 
 
-@pytest.mark.parametrize("patch, see, seen", [
+@pytest.mark.parametrize("patch, observe, seen", [
     ({"lockout": {"failures": 20}}, tries_of_a_code, 5),
     ({"code": {"resend_seconds": 15}}, resend_after(20), "resend_too_soon"),
     ({"disclosure": "disclosed"}, unknown_account, "invalid_credentials"),
     ({"access_token_seconds": 3600}, access_token_life, 300),
 ])
-def test_organization_is_never_looser(server, admin, patch, see, seen):
-    """L-16, T-03 what would let in more has no effect when an organization says it"""
+def test_organization_is_never_weaker(server, admin, patch, observe, seen):
+    """L-16, T-03 a weaker value of an organization has no effect"""
     change(admin, "/admin/organizations/north", {"policy": patch})
 
-    assert near(see(server, "mentor-app", MENTOR, **NORTH), seen)
+    assert near(observe(server, "mentor-app", MENTOR, **NORTH), seen)
 
 
-# MARK: Places, which development does not hold anything against
+# MARK: Addresses and device keys, which development does not limit
 
 
-PLACES = {
+THROTTLES = {
     "address-failures": {"throttle": {"failures_per_address_per_hour": 2}},
     "address-sends": {"throttle": {"sends_per_address_per_hour": 2}},
     "device-sends": {"throttle": {"sends_per_device_per_hour": 2}},
@@ -81,8 +81,8 @@ PLACES = {
 ADDRESSES = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
 
 
-class Place(Device):
-    """A device behind a proxy that says from where it calls."""
+class ProxiedDevice(Device):
+    """A device behind a proxy that reports its address."""
     address = ADDRESSES[0]
 
     def send(self, method, path, **more):
@@ -95,7 +95,7 @@ class Place(Device):
 
 
 class Production:
-    """A server in production with accounts, whose messages a webhook takes."""
+    """A production server with accounts, whose messages go to a webhook."""
 
     def __init__(self, folder, production, provider, first_app):
         members = configured(first_app)
@@ -116,7 +116,7 @@ class Production:
             assert made.returncode == 0, made
 
     def administrator(self):
-        device = Place(self.server, "console")
+        device = ProxiedDevice(self.server, "console")
         device.login(ADMINISTRATOR.email, ADMINISTRATOR.password)
         message = self.provider.wait(1)[0]["text"]
         device.redeem(device.verify(message[:6]).json["authorization_code"])
@@ -127,25 +127,25 @@ class Production:
         self.server.begin(self.members)
 
 
-def guesses(place, app, times, *, one_device=False, one_address=True, prefix="nobody"):
-    """First calls for addresses nobody has, which count like those of people."""
-    device = Place(place.server, app)
+def wrong_passwords(site, app, times, *, one_device=False, one_address=True, prefix="unknown"):
+    """First requests for unknown e-mails, which count like those of known accounts."""
+    device = ProxiedDevice(site.server, app)
     answers = []
     for number in range(times):
         if not one_device:
-            device = Place(place.server, app)
+            device = ProxiedDevice(site.server, app)
         if not one_address:
             device.address = ADDRESSES[number % len(ADDRESSES)]
         answers.append(device.login(f"{prefix}-{number}@example.com", "wrong-guess"))
     return [answer.error for answer in answers]
 
 
-def forgotten(place, app, times, *, one_device, one_address):
-    """Wishes for a code to set a new password: each would send a message."""
-    device, answers = Place(place.server, app), []
+def password_resets(site, app, times, *, one_device, one_address):
+    """Password reset requests, each of which would send a message."""
+    device, answers = ProxiedDevice(site.server, app), []
     for number in range(times):
         if not one_device:
-            device = Place(place.server, app)
+            device = ProxiedDevice(site.server, app)
         if not one_address:
             device.address = ADDRESSES[number % len(ADDRESSES)]
         answers.append(device.send("POST", "/password/forgot", form={
@@ -153,32 +153,34 @@ def forgotten(place, app, times, *, one_device, one_address):
     return [answer.error for answer in answers]
 
 
-SEE = {
-    "address-failures": lambda place, app: guesses(place, app, 3),
-    "address-sends": lambda place, app: forgotten(
-        place, app, 3, one_device=False, one_address=True),
-    "device-sends": lambda place, app: forgotten(
-        place, app, 3, one_device=True, one_address=False),
+OBSERVE = {
+    "address-failures": lambda site, app: wrong_passwords(site, app, 3),
+    "address-sends": lambda site, app: password_resets(
+        site, app, 3, one_device=False, one_address=True),
+    "device-sends": lambda site, app: password_resets(
+        site, app, 3, one_device=True, one_address=False),
 }
 
 
-@pytest.mark.parametrize("how", ["changed", "restarted", "configured"])
-@pytest.mark.parametrize("name", PLACES)
-def test_places(tmp_path, production, name, how):
-    """L-09, L-16 limits of an address and of a device key hold for one app, however they were set"""
+@pytest.mark.parametrize("source", ["changed", "restarted", "configured"])
+@pytest.mark.parametrize("name", THROTTLES)
+def test_address_and_device_limits(tmp_path, production, name, source):
+    """L-09, L-16 a limit per address or device key applies to one app, however it was set"""
     provider = Provider()
-    place = Production(tmp_path, production, provider, PLACES[name] if how == "configured" else {})
+    first_app = THROTTLES[name] if source == "configured" else {}
+    site = Production(tmp_path, production, provider, first_app)
     try:
-        if how != "configured":
-            admin = place.administrator()
-            change(admin, "/admin/clients/technician-app", PLACES[name])
-        if how == "restarted":
-            place.restart()
+        if source != "configured":
+            admin = site.administrator()
+            change(admin, "/admin/clients/technician-app", THROTTLES[name])
+        if source == "restarted":
+            site.restart()
 
-        here, there = (SEE[name](place, app) for app in ("technician-app", "product-app"))
+        changed_app, other_app = (
+            OBSERVE[name](site, app) for app in ("technician-app", "product-app"))
 
-        assert here[2] == LIMITED and LIMITED not in here[:2]
-        assert LIMITED not in there
+        assert changed_app[2] == LIMITED and LIMITED not in changed_app[:2]
+        assert LIMITED not in other_app
     finally:
-        place.server.close()
+        site.server.close()
         provider.close()

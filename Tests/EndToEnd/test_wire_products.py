@@ -1,4 +1,4 @@
-"""Products over the wire: feeds, cursors, validators, transfers."""
+"""Products over HTTP: feeds, cursors, validators, transfers."""
 import base64
 import gzip
 import json
@@ -7,7 +7,7 @@ import pytest
 
 from device import read_token
 from localhost import MENTOR
-from products import NEW_OWNER, OWNER, administrator, bring, change, sign_in
+from products import NEW_OWNER, OWNER, add_products, administrator, rename_products, sign_in
 
 MEMBERS = {"id", "name", "model", "serial_number", "purchased_on", "warranty_expires_on", "status"}
 
@@ -18,7 +18,7 @@ def owner(server):
 
 
 def sync(device, cursor=None):
-    """Everything since a cursor; answers products, removals, the cursor and the last answer."""
+    """Everything since a cursor; returns products, removals, the cursor and the last answer."""
     products, removed = [], []
     while True:
         answer = device.api("/api/products" + (f"?cursor={cursor}" if cursor else ""))
@@ -32,7 +32,7 @@ def sync(device, cursor=None):
 
 
 def test_first_sync(owner, server):
-    """O-08 the first sync brings sixty products, whole and signed for"""
+    """O-08 the first sync brings sixty products, complete and signed"""
     products, removed, _, answer = sync(owner)
 
     assert len(products) == 60 and removed == []
@@ -51,8 +51,8 @@ def lease_of(device, path):
     return lease
 
 
-def test_leases(server):
-    """O-06, S-07 every list is leased, for as long as the policy of client and organization allows"""
+def test_offline_periods(server):
+    """O-06, S-07 every list has the shorter offline period of the app and the organization"""
     admin = administrator(server)
     owner = sign_in(server, OWNER)
     mentor = sign_in(server, MENTOR, "mentor-app", "openid offline_access activities")
@@ -112,7 +112,7 @@ def test_transfer(owner, server):
 
 
 def test_concealed(owner):
-    """T-03 a transfer to nobody answers as one to somebody"""
+    """T-03 a transfer to an unknown account gets the same answer as one to a known account"""
     known, unknown = (
         owner.api(f"/api/products/{product}/transfer", "POST", document={"to": address})
         for product, address in [("product-011", NEW_OWNER.email),
@@ -124,18 +124,18 @@ def test_concealed(owner):
 
 @pytest.mark.parametrize("cursor", ["x", "AAAA", "%00", "'--", "a" * 5000])
 def test_unknown_cursor(owner, cursor):
-    """L-33 a cursor that is none of ours answers 410"""
+    """L-33 a cursor that this server did not make answers 410"""
     answer = owner.api(f"/api/products?cursor={cursor}")
 
     assert (answer.status, answer.error) == (410, "unknown_cursor")
 
 
 def test_delta_size(server):
-    """O-09 ten changes among ten thousand products move under ten kilobytes"""
-    admin = bring(server, NEW_OWNER, 10_000)
+    """O-09 ten changes among ten thousand products transfer less than ten kilobytes"""
+    admin = add_products(server, NEW_OWNER, 10_000)
     device = sign_in(server, NEW_OWNER)
     products, _, cursor, _ = sync(device)
-    change(admin, NEW_OWNER, range(0, 10_000, 1000))
+    rename_products(admin, NEW_OWNER, range(0, 10_000, 1000))
 
     changed, _, _, answer = sync(device, cursor)
 
@@ -146,7 +146,7 @@ def test_delta_size(server):
 
 
 def test_compressed(owner):
-    """O-09 the first sync travels compressed"""
+    """O-09 the first sync is compressed"""
     url = owner.url("/api/products")
     token = owner.tokens["access_token"]
     answer = owner.server.call("GET", url, headers={
@@ -159,7 +159,7 @@ def test_compressed(owner):
 
 
 def test_opaque(owner):
-    """L-33 a cursor tells nothing, and none of its bits can be turned"""
+    """L-33 a cursor discloses nothing, and a change of any bit makes it invalid"""
     _, _, cursor, _ = sync(owner)
     raw = bytearray(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
 

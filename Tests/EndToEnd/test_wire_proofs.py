@@ -1,4 +1,4 @@
-"""Forged and stolen proofs and tokens (RFC 9449, section 11; RFC 8725): each must be refused."""
+"""Forged and stolen proofs and tokens (RFC 9449, section 11; RFC 8725): each is refused."""
 import hashlib
 import hmac
 import json
@@ -21,7 +21,7 @@ def parts(jwt):
 
 
 def unsigned(jwt):
-    """`alg: none`, in the form RFC 7515 gives it."""
+    """`alg: none`, in the form of RFC 7515."""
     head, claims, _ = parts(jwt)
     return f"{json_part(head | {'alg': 'none'})}.{json_part(claims)}."
 
@@ -50,7 +50,7 @@ def off_the_curve(key):
     return public_jwk(key) | {"y": base64url(b"\x01" * 32)}
 
 
-# Each makes a proof for a call from the device's own, honest one.
+# Each makes a forged proof for a call from a proof of the device.
 FORGERIES = {
     "alg none": lambda d, m, u, t: unsigned(d.proof(m, u, t)),
     "alg HS256": lambda d, m, u, t: with_public_key_as_secret(d.proof(m, u, t), public_jwk(d.key)),
@@ -85,7 +85,7 @@ FORGERIES = {
 
 @pytest.fixture(scope="module")
 def signed_in(new_server):
-    """One device that signed in once; refused proofs change nothing for it."""
+    """One device that signed in once. Refused proofs change nothing for it."""
     server = new_server().start()
     device = Device(server)
     device.sign_in(TECHNICIAN)
@@ -124,7 +124,7 @@ def test_forged_proof_for_data(signed_in, name):
 
 @pytest.mark.parametrize("ath", [None, "", base64url(hashlib.sha256(b"another").digest())])
 def test_proof_of_another_token(signed_in, ath):
-    """L-18 a proof belongs to one access token"""
+    """L-18 a proof is bound to one access token"""
     token = signed_in.tokens["access_token"]
     proof = signed_in.proof("GET", signed_in.url("/api/me"), token, claims={"ath": ath})
 
@@ -132,10 +132,10 @@ def test_proof_of_another_token(signed_in, ath):
 
 
 def test_proof_of_another_device(signed_in):
-    """L-18 a stolen access token is of no use with another key"""
-    thief = Device(signed_in.server)
+    """L-18 a stolen access token is useless with another key"""
+    attacker = Device(signed_in.server)
 
-    assert_refused_by_api(thief.api("/api/me", token=signed_in.tokens["access_token"]))
+    assert_refused_by_api(attacker.api("/api/me", token=signed_in.tokens["access_token"]))
 
 
 def test_replayed_proof(signed_in):
@@ -175,7 +175,7 @@ def test_two_proofs(signed_in):
 
 @pytest.mark.parametrize("endpoint", ["authorization_challenge_endpoint", "token_endpoint"])
 def test_no_proof(signed_in, endpoint):
-    """L-18 without a proof there is no sign-in and there are no tokens"""
+    """L-18 without a proof there is no sign-in and no token"""
     server = signed_in.server
 
     answer = server.post(server.endpoint(endpoint), form={
@@ -243,7 +243,7 @@ def forged_tokens(token, jwk):
 
 
 def test_forged_access_tokens(signed_in):
-    """L-18 a forged access token gets no data, however it is made"""
+    """L-18 an access token with any forged part gets no data"""
     jwk = signed_in.server.get("/jwks.json").json["keys"][0]
 
     for name, token in forged_tokens(signed_in.tokens["access_token"], jwk).items():
@@ -252,7 +252,7 @@ def test_forged_access_tokens(signed_in):
 
 
 def test_token_for_others(signed_in):
-    """L-18 a token with the server's own signature is refused for another audience, issuer or type"""
+    """L-18 a token of the server is refused for another audience, issuer or type"""
     pem = (signed_in.server.data / "keys/signing.pem").read_bytes()
     key = load_pem_private_key(pem, password=None)
     header, claims, _ = parts(signed_in.tokens["access_token"])
@@ -270,10 +270,10 @@ def test_token_for_others(signed_in):
 
 
 def test_id_token_as_access_token(signed_in):
-    """L-18 an ID token opens nothing"""
+    """L-18 an ID token is not accepted as an access token"""
     assert_refused_by_api(signed_in.api("/api/me", token=signed_in.tokens["id_token"]))
 
 
 def test_still_signed_in(signed_in):
-    """L-18 none of these attempts ended the session they aimed at"""
+    """L-18 none of these attempts ended the session of the device"""
     assert signed_in.api("/api/me").status == 200

@@ -1,4 +1,4 @@
-"""What many calls at once, and calls in an odd order, must not bring about."""
+"""Many calls at once, and calls in an unusual order."""
 import concurrent.futures
 import threading
 
@@ -24,7 +24,7 @@ def errors(answers):
 
 
 def fail(server, times, email=TECHNICIAN.email, client="technician-app"):
-    """Types wrong passwords on devices of nobody's."""
+    """Tries wrong passwords, each on a new device."""
     return [Device(server, client).login(email, f"wrong-guess-{n}") for n in range(times)]
 
 
@@ -33,7 +33,7 @@ def wrong_code(server):
 
 
 def test_parallel_wrong_passwords(server):
-    """T-05, L-01 two hundred wrong passwords at once get no more than five evaluations"""
+    """T-05, L-01 of two hundred wrong passwords at once at most five are evaluated"""
     devices = [Device(server) for _ in range(200)]
 
     answers = at_once(
@@ -46,7 +46,7 @@ def test_parallel_wrong_passwords(server):
 
 
 def test_parallel_wrong_codes(server, device):
-    """T-06, L-01 two hundred wrong codes at once get no more than five evaluations"""
+    """T-06, L-01 of two hundred wrong codes at once at most five are evaluated"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     wrong = wrong_code(server)
 
@@ -73,7 +73,7 @@ def test_parallel_wrong_passwords_and_codes(server, device):
 
 
 def test_parallel_right_passwords(server):
-    """L-01, L-06 two right passwords at once from one key both succeed, with one message for both"""
+    """L-01, L-06 two right passwords at once from one key both succeed, with one message"""
     device = Device(server)
 
     answers = at_once([lambda: device.login(TECHNICIAN.email, TECHNICIAN.password)] * 2)
@@ -85,7 +85,7 @@ def test_parallel_right_passwords(server):
 
 
 def test_parallel_right_codes(server, device):
-    """L-01 one code sent by twenty calls at once is accepted once"""
+    """L-01 a code that twenty calls send at once is accepted once"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     code = server.code(TECHNICIAN.phone)
 
@@ -96,7 +96,7 @@ def test_parallel_right_codes(server, device):
 
 
 def test_parallel_resends(server, device):
-    """T-08, L-06 twenty wishes for another code at once send one message"""
+    """T-08, L-06 twenty requests for another code at once send one message"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     server.code(TECHNICIAN.phone)
     server.advance(60)
@@ -110,7 +110,7 @@ def test_parallel_resends(server, device):
 
 
 def test_parallel_refreshes(device):
-    """L-10, L-22 twenty refreshes at once all give the same successor, which works"""
+    """L-10, L-22 twenty refreshes at once all get the same successor, which works"""
     device.sign_in(TECHNICIAN)
 
     answers = at_once(device.refresh for _ in range(20))
@@ -121,7 +121,7 @@ def test_parallel_refreshes(device):
 
 
 def test_parallel_redemptions(server, device):
-    """L-18 one authorization code redeemed by ten calls at once gives tokens at most once"""
+    """L-18 ten calls that redeem one authorization code at once get tokens at most once"""
     code = device.prove(TECHNICIAN)
 
     answers = at_once((lambda: device.redeem(code)) for _ in range(10))
@@ -133,7 +133,7 @@ def test_parallel_redemptions(server, device):
 
 
 def stop(server):
-    """One hundred failures in a row, and then a week of rest."""
+    """One hundred failures in a row, and then one week without an attempt."""
     for _ in range(20):
         assert errors(fail(server, 5))[-1] == "account_locked"
         server.advance(24 * 3600)
@@ -141,14 +141,14 @@ def stop(server):
 
 
 def test_one_hundred_failures(server, device):
-    """T-05 after one hundred failures in a row, waiting alone opens the account no more"""
+    """T-05 after one hundred failures in a row a lockout no longer ends with time"""
     stop(server)
 
     assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
 
 
 def test_stop_is_opened_by_an_administrator(server, device):
-    """T-05, T-16 an administrator opens an account that one hundred failures stopped"""
+    """T-05, T-16 an administrator opens an account that is stopped after one hundred failures"""
     stop(server)
     admin = Device(server, client="console")
     admin.sign_in(ADMINISTRATOR)
@@ -159,31 +159,31 @@ def test_stop_is_opened_by_an_administrator(server, device):
 
 
 def test_stop_is_opened_by_a_reset(server, device):
-    """T-05, T-11 a reset opens an account that one hundred failures stopped"""
+    """T-05, T-11 a reset opens an account that is stopped after one hundred failures"""
     stop(server)
     password = secret("mossy stones & lichen")
-    asked = server.post("/password/forgot", document={
+    started = server.post("/password/forgot", document={
         "client_id": "technician-app", "username": TECHNICIAN.email})
     done = server.post("/password/reset", document={
-        "reset_session": secret(asked.json["reset_session"]),
+        "reset_session": secret(started.json["reset_session"]),
         "otp": server.code(TECHNICIAN.phone), "password": password})
 
     assert done.status == 204
     assert device.login(TECHNICIAN.email, password).error == "insufficient_authorization"
 
 
-def test_lock_says_nothing_in_another_app(server):
-    """T-03, L-12 a lock in one app does not tell through another whether the account exists"""
+def test_lockout_discloses_nothing_in_another_app(server):
+    """T-03, L-12 a lockout in one app does not disclose in another whether the account exists"""
     seen = {}
-    for email in (TECHNICIAN.email, "nobody@example.com"):
+    for email in (TECHNICIAN.email, "unknown@example.com"):
         fail(server, 5, email)
         seen[email] = errors(fail(server, 1, email, client="product-app"))
 
-    assert seen[TECHNICIAN.email] == seen["nobody@example.com"]
+    assert seen[TECHNICIAN.email] == seen["unknown@example.com"]
 
 
 def test_abandoned_sign_in(server, device):
-    """A sign-in that is left alone for an hour is over"""
+    """A sign-in without activity for an hour expires"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     server.advance(3600)
 

@@ -1,4 +1,4 @@
-"""The rider's sign-in over the wire: a number, then a code."""
+"""The rider's sign-in over HTTP: a number, then a code."""
 import pytest
 
 from device import Device
@@ -6,7 +6,7 @@ from harness import Person
 
 RIDER = Person("", "", "+919812345678")
 PENDING = Person("", "", "+919812345679")
-STRANGER = Person("", "", "+919800000000")
+UNKNOWN = Person("", "", "+919800000000")
 
 
 @pytest.fixture
@@ -34,9 +34,9 @@ def test_right_code(server, device):
     assert device.api("/api/me").json["role"] == "rider"
 
 
-@pytest.mark.parametrize("person", [PENDING, STRANGER], ids=["unapproved", "unknown"])
+@pytest.mark.parametrize("person", [PENDING, UNKNOWN], ids=["unapproved", "unknown"])
 def test_not_registered(server, device, person):
-    """R-02, L-05 an unknown or unapproved number is told so, and nothing is sent"""
+    """R-02, L-05 an unknown or unapproved number is refused as such, and nothing is sent"""
     answer = ask(device, person)
 
     assert (answer.status, answer.error) == (400, "account_not_registered")
@@ -60,8 +60,8 @@ def test_wrong_code(server, device):
     assert device.verify(server.code(RIDER.phone)).status == 200
 
 
-def test_lock(server, device):
-    """R-04 the fifth wrong code locks request and verify, for fifteen minutes"""
+def test_lockout(server, device):
+    """R-04 the fifth wrong code locks out requests and codes for fifteen minutes"""
     ask(device)
     answers = [device.verify(wrong_code(server)) for _ in range(5)]
     server.advance(61)
@@ -75,7 +75,7 @@ def test_lock(server, device):
 
 
 def test_request_too_soon(server, device):
-    """R-05, L-08 another request inside sixty seconds is refused with the true seconds left"""
+    """R-05, L-08 another request within sixty seconds is refused with the remaining seconds"""
     ask(device)
     server.code(RIDER.phone)
     server.advance(15)
@@ -89,7 +89,7 @@ def test_request_too_soon(server, device):
 
 
 def test_expired_code(server, device):
-    """R-06 a code of five minutes is over, is told from a wrong one, and can be replaced"""
+    """R-06 a code of five minutes has expired, has its own error, and can be replaced"""
     ask(device)
     code = server.code(RIDER.phone)
     server.advance(300)
@@ -100,7 +100,7 @@ def test_expired_code(server, device):
 
 
 def test_number_in_other_spelling(server, device):
-    """L-09 a number with spaces and hyphens is the same number, and shares its cooldown"""
+    """L-09 a number with spaces and hyphens is the same number and shares its cooldown"""
     ask(device)
 
     answer = ask(Device(server, client="rider-app"), phone_number="+91 98123-45678")
@@ -113,7 +113,7 @@ def test_number_in_other_spelling(server, device):
     "'; DROP TABLE accounts; --",
 ])
 def test_malformed_number(device, number):
-    """R-10 what is no number in E.164 form is refused before anything is looked up"""
+    """R-10 a number that is not in E.164 form is refused before any lookup"""
     answer = ask(device, phone_number=number)
 
     assert (answer.status, answer.error) == (400, "invalid_request")

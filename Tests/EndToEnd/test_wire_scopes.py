@@ -1,4 +1,4 @@
-"""Each route of data needs the scope that the contract names, and nothing happens without it."""
+"""Each route for data needs the scope in the contract, and nothing happens without it."""
 import contextlib
 import sqlite3
 
@@ -8,7 +8,7 @@ from device import Device, full_scope
 from harness import ADMINISTRATOR, MENTOR, TECHNICIAN
 from products import OWNER
 
-# Who may read what, through which app.
+# Who may read which data through which app.
 PEOPLE = [
     ("technician-app", TECHNICIAN, {"/api/me": "openid", "/api/sessions": "account",
                                     "/api/jobs": "jobs"}),
@@ -20,7 +20,7 @@ PEOPLE = [
 
 @pytest.mark.parametrize("client, person, paths", PEOPLE, ids=[client for client, *_ in PEOPLE])
 def test_scopes(server, client, person, paths):
-    """L-43 with its scope a list is read, and with every other scope it is refused"""
+    """L-43 a list is read with its scope and refused with every other scope"""
     whole = Device(server, client=client)
     whole.sign_in(person)
     assert set(whole.tokens["scope"].split()) == set(full_scope(client).split())
@@ -36,7 +36,7 @@ def test_scopes(server, client, person, paths):
 
 
 def test_no_scope(server):
-    """L-43 a token with no scope reads nothing, ends no session and changes no password"""
+    """L-43 a token without a scope reads nothing, ends no session and changes no password"""
     whole = Device(server)
     whole.sign_in(TECHNICIAN)
     server.advance(61)
@@ -55,12 +55,12 @@ def test_no_scope(server):
 
 
 def test_upgrade(server):
-    """L-26, L-43 a session that an earlier version began keeps its list, and gets no other one"""
+    """L-26, L-43 a session that an earlier version started keeps its list and gets no other"""
     device = Device(server, scope="openid offline_access")
     device.sign_in(TECHNICIAN)
     assert device.api("/api/jobs").error == "insufficient_scope"
     server.stop()
-    # What the migration writes into every session of a database from before.
+    # The migration writes this into every session of an older database.
     with contextlib.closing(sqlite3.connect(server.data / "fieldpass.db")) as base, base:
         base.execute("UPDATE sessions SET predates_scopes = 1")
 

@@ -9,7 +9,7 @@ from device import Device
 from harness import ADMINISTRATOR, BINARY, MENTOR, TECHNICIAN
 
 EVENTS = "/api/session/events"
-# An end must be told within a second of its commit; the rest is this machine's haste.
+# A waiting app must get the end of its session within a second of the commit.
 PROMPT_SECONDS = 1.0
 
 
@@ -29,17 +29,17 @@ def titles(device):
     return {entry["title"] for entry in device.api("/api/activities").json["activities"]}
 
 
-def listen(device, seen):
-    """One call that waits for news; answers the answer and when it came."""
+def request_news(device, seen):
+    """One call that waits for news; returns the answer and its time."""
     answer = device.api(f"{EVENTS}?seen={seen}", timeout=70)
     return answer, time.monotonic()
 
 
-def told(device, event):
-    """What an open app is told when `event` happens, and how many seconds after it."""
+def wait_for_news(device, event):
+    """The answer that an open app gets when `event` happens, and how many seconds later."""
     version = device.api(EVENTS).json["version"]
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        waiting = pool.submit(listen, device, version)
+        waiting = pool.submit(request_news, device, version)
         time.sleep(0.6)
         assert not waiting.done()
         event()
@@ -52,7 +52,7 @@ def told(device, event):
 
 
 def test_two_organizations(server):
-    """S-05 a mentor works for one organization at a time, and sees its activities alone"""
+    """S-05 a mentor works for one organization at a time and sees only its activities"""
     north = mentor(server)
     server.advance(61)
     south = mentor(server, "south")
@@ -66,7 +66,7 @@ def test_two_organizations(server):
 
 
 def test_switch(server):
-    """S-05 a switch ends the old session and begins the new one; a lost answer is given again"""
+    """S-05 a switch ends one session and starts the new one; a lost answer is repeated"""
     device = mentor(server, "north")
     old = dict(device.tokens)
 
@@ -82,12 +82,12 @@ def test_switch(server):
     device.tokens = first.json
     assert "First meeting" in titles(device)
     assert device.refresh().status == 200
-    gone = device.refresh(old["refresh_token"])
-    assert (gone.error, gone.json["reason"]) == ("invalid_grant", "reuse_detected")
+    reused = device.refresh(old["refresh_token"])
+    assert (reused.error, reused.json["reason"]) == ("invalid_grant", "reuse_detected")
 
 
 def test_no_member(server):
-    """S-05 a person cannot enter an organization of others, and asking ends no session"""
+    """S-05 a person cannot enter an organization of others, and the attempt ends no session"""
     device = mentor(server)
 
     refused = device.refresh(organization="east")
@@ -95,16 +95,16 @@ def test_no_member(server):
     assert (refused.status, refused.error) == (403, "not_a_member")
     assert device.api("/api/me").status == 200
     assert device.refresh().status == 200
-    stranger = Device(server)
-    answer = stranger.login(TECHNICIAN.email, TECHNICIAN.password, organization="north")
+    other_device = Device(server)
+    answer = other_device.login(TECHNICIAN.email, TECHNICIAN.password, organization="north")
     assert (answer.status, answer.error) == (403, "not_a_member")
-    assert stranger.login(TECHNICIAN.email, "wrong", organization="north").error == (
+    assert other_device.login(TECHNICIAN.email, "wrong", organization="north").error == (
         "invalid_credentials")
     assert server.messages(TECHNICIAN.phone) == []
 
 
 def test_killed_in_a_switch(server):
-    """L-23 a switch whose answer was lost in a crash is given again afterwards"""
+    """L-23 a switch whose answer was lost in a crash is repeated afterwards"""
     device = mentor(server)
     first = device.refresh(organization="south")
     server.kill()
@@ -116,7 +116,7 @@ def test_killed_in_a_switch(server):
 
 
 def test_notes(server):
-    """S-09 notes about an activity outlive a crash and the demo's own renewal"""
+    """S-09 notes about an activity survive a crash and the reset of the demo data"""
     device = mentor(server)
     written = device.api("/api/activities/north-2", "PATCH", document={"notes": "Ask about June"})
     assert written.status == 200
@@ -165,11 +165,12 @@ def switch(server, device):
 
 
 def change_password(server, device):
-    """On an unknown device, so that an administrator approves the new password."""
-    asked = server.post("/password/forgot",
-                        form={"client_id": "mentor-app", "username": MENTOR.email}).json
+    """On an unknown device, so an administrator has to approve the new password."""
+    started = server.post("/password/forgot",
+                          form={"client_id": "mentor-app", "username": MENTOR.email}).json
     sent = server.code(MENTOR.phone, after=1)
-    form = {"reset_session": asked["reset_session"], "otp": sent, "password": "a new long password"}
+    form = {"reset_session": started["reset_session"], "otp": sent,
+            "password": "a new long password"}
     answer = server.post("/password/reset", form=form)
     assert answer.status == 202
     admin = administrator(server)
@@ -189,12 +190,12 @@ def reuse(server, device):
     (deactivate_by_shell, "account_deactivated"), (sign_out_elsewhere, "revoked"),
     (sign_out, "signed_out"), (switch, "signed_out"), (change_password, "password_changed"),
     (reuse, "reuse_detected")])
-def test_told(server, event, reason):
-    """S-08 an open app is told within a second that its session ended, and why"""
+def test_open_app_learns_of_the_end(server, event, reason):
+    """S-08 an open app learns within a second that its session ended, and why"""
     device = mentor(server)
-    happen = event(server, device)
+    end_session = event(server, device)
 
-    answer, seconds = told(device, happen)
+    answer, seconds = wait_for_news(device, end_session)
 
     assert (answer.status, answer.error) == (401, "session_ended"), answer
     assert answer.json["reason"] == reason
@@ -203,36 +204,36 @@ def test_told(server, event, reason):
 
 
 def test_no_news(server):
-    """S-08 without news a call is answered the same version when its time is up"""
+    """S-08 without news a call gets the same version at the end of its time"""
     device = mentor(server)
 
-    answer, _ = told(device, lambda: server.advance(50))
+    answer, _ = wait_for_news(device, lambda: server.advance(50))
 
     assert answer.status == 200
     assert answer.json["session"] == device.tokens["session"]
     assert answer.json["version"] == device.api(EVENTS).json["version"]
 
 
-def test_expired_session_is_told(server):
-    """S-03 a session that runs out is told to have expired, though nobody ended it"""
+def test_expired_session(server):
+    """S-03 an expired session is reported as expired"""
     device = mentor(server)
     server.advance(7 * 24 * 3600 - 100)
-    # The access token is over for long: the session alone is asked about, with a fresh one.
+    # The access token has expired long ago. A new one is needed to ask about the session.
     assert device.api(EVENTS).error == "invalid_token"
 
     answer = device.refresh()
     device.tokens = answer.json
-    told_answer, _ = told(device, lambda: server.advance(7 * 24 * 3600))
+    news, _ = wait_for_news(device, lambda: server.advance(7 * 24 * 3600))
 
-    assert (told_answer.error, told_answer.json["reason"]) == ("session_ended", "expired")
+    assert (news.error, news.json["reason"]) == ("session_ended", "expired")
 
 
 def test_stop(server):
-    """A server that is told to stop answers whoever waits at once"""
+    """A server that has to stop answers the waiting calls at once"""
     device = mentor(server)
     stopped = []
 
-    answer, seconds = told(device, lambda: stopped.append(server.stop()))
+    answer, seconds = wait_for_news(device, lambda: stopped.append(server.stop()))
 
     assert stopped == [0] and answer.status == 200
     assert seconds < PROMPT_SECONDS
@@ -243,7 +244,7 @@ def test_stop(server):
 
 @pytest.mark.parametrize("ends", ["kill", "stop"])
 def test_replay_after_a_restart(server, ends):
-    """L-18 a restart lets no proof in a second time, however the server ended"""
+    """L-18 after a restart no proof is accepted a second time, however the server ended"""
     device = mentor(server)
     url = device.url("/api/me")
     proof = device.proof("GET", url, device.tokens["access_token"])
@@ -258,7 +259,7 @@ def test_replay_after_a_restart(server, ends):
 
 
 def test_stale_nonce(server, device):
-    """T-14 a nonce that is not the server's is refused with one that is"""
+    """T-14 a wrong nonce is refused with the right one"""
     url = device.url("/oauth/challenge")
     refused = device.send("POST", url, proof=device.proof("POST", url, claims={"nonce": "stale"}),
                           form={"client_id": "technician-app"})

@@ -1,4 +1,4 @@
-"""The technician's sign-in over the wire: what the server alone must enforce."""
+"""The technician's sign-in over HTTP: what only the server can enforce."""
 import pytest
 
 from device import Device
@@ -13,7 +13,7 @@ def errors(answers):
 
 
 def fail(server, times, email=TECHNICIAN.email):
-    """Types wrong passwords on devices of nobody's."""
+    """Tries wrong passwords, each on a new device."""
     return [Device(server).login(email, f"wrong-guess-{n}") for n in range(times)]
 
 
@@ -21,7 +21,7 @@ def fail(server, times, email=TECHNICIAN.email):
 
 
 def test_discovery(server):
-    """Both discovery documents say the same, and only what is safe"""
+    """Both discovery documents say the same, and only secure options"""
     openid = server.get("/.well-known/openid-configuration")
     oauth = server.get("/.well-known/oauth-authorization-server")
 
@@ -85,7 +85,7 @@ def test_wrong_password(server, device):
 
 
 @pytest.mark.parametrize("username, password", [
-    ("nobody@example.com", "wrong-guess"), ("not an e-mail", "wrong-guess"),
+    ("unknown@example.com", "wrong-guess"), ("not an e-mail", "wrong-guess"),
     (OWNER.email, OWNER.password), (FORMER.email, "wrong-guess"),
 ])
 def test_unknown_e_mail(server, username, password):
@@ -98,20 +98,20 @@ def test_unknown_e_mail(server, username, password):
     assert unknown.lasting_fields == known.lasting_fields
 
 
-def test_unknown_e_mail_is_locked_too(server):
-    """T-03, L-12 an unknown e-mail is locked by the fifth failure as a known one is"""
+def test_unknown_e_mail_is_locked_out(server):
+    """T-03, L-12 five failures lock out an unknown e-mail like a known one"""
     known = fail(server, 6)
-    unknown = fail(server, 6, "nobody@example.com")
+    unknown = fail(server, 6, "unknown@example.com")
 
     assert errors(unknown) == errors(known)
-    for stranger, account in zip(unknown, known):
-        assert set(stranger.json) == set(account.json)
-        assert [n for n, _ in stranger.lasting_fields] == [n for n, _ in account.lasting_fields]
+    for other, account in zip(unknown, known):
+        assert set(other.json) == set(account.json)
+        assert [n for n, _ in other.lasting_fields] == [n for n, _ in account.lasting_fields]
     assert abs(unknown[4].json["retry_in"] - LOCK_SECONDS) <= 1
 
 
 def test_deactivated_account(server, device):
-    """T-04 a deactivated account is told so only once the password proved right"""
+    """T-04 a deactivated account is reported only after the right password"""
     wrong = device.login(FORMER.email, "wrong-guess")
     right = device.login(FORMER.email, FORMER.password)
 
@@ -121,11 +121,11 @@ def test_deactivated_account(server, device):
     assert server.messages(FORMER.phone) == []
 
 
-# MARK: Lock
+# MARK: Lockout
 
 
-def test_fifth_failure_locks(server, device):
-    """T-05 the fifth failure answers account_locked already, and so does the right password then"""
+def test_fifth_failure_locks_out(server, device):
+    """T-05 the fifth failure is account_locked, and so is the right password after it"""
     answers = fail(server, 5)
     began = server.now()
 
@@ -139,8 +139,8 @@ def test_fifth_failure_locks(server, device):
     assert server.messages(TECHNICIAN.phone) == []
 
 
-def test_lock_ends(server, device):
-    """T-05 the lock holds for fifteen minutes, and not longer"""
+def test_lockout_ends(server, device):
+    """T-05 a lockout lasts fifteen minutes"""
     fail(server, 5)
 
     server.advance(LOCK_SECONDS - 10)
@@ -152,8 +152,8 @@ def test_lock_ends(server, device):
     assert after.error == "insufficient_authorization"
 
 
-def test_lock_outlives_restart(server, device):
-    """T-05, L-15 a lock outlives a power cut"""
+def test_lockout_survives_a_power_cut(server, device):
+    """T-05, L-15 a lockout survives a power cut"""
     fail(server, 5)
 
     server.kill()
@@ -164,8 +164,8 @@ def test_lock_outlives_restart(server, device):
     assert answer.json["retry_in"] >= LOCK_SECONDS - 30
 
 
-def test_lock_doubles(server, device):
-    """T-05 every further lock takes twice as long, until a complete sign-in of the same device"""
+def test_lockout_doubles(server, device):
+    """T-05 every further lockout is twice as long, until a complete sign-in on the same device"""
     def fail_here():
         return [device.login(TECHNICIAN.email, f"wrong-guess-{n}") for n in range(5)]
 
@@ -182,8 +182,8 @@ def test_lock_doubles(server, device):
     assert all(abs(s - w) <= 1 for s, w in zip(seen, wanted)), seen
 
 
-def test_lock_stops_later_steps(server, device):
-    """L-02, L-05 a lock that falls after the password stops code and resend, and sends nothing"""
+def test_lockout_stops_later_steps(server, device):
+    """L-02, L-05 a lockout after the password stops code and resend, and sends nothing"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     code = server.code(TECHNICIAN.phone)
     fail(server, 5)
@@ -194,8 +194,8 @@ def test_lock_stops_later_steps(server, device):
     assert len(server.messages(TECHNICIAN.phone)) == 1
 
 
-def test_lock_stops_redemption(server, device):
-    """L-02 a lock that falls after the code stops the token request"""
+def test_lockout_stops_redemption(server, device):
+    """L-02 a lockout after the code stops the token request"""
     authorization_code = device.prove(TECHNICIAN)
     fail(server, 5)
 
@@ -204,8 +204,8 @@ def test_lock_stops_redemption(server, device):
     assert (answer.status, answer.error) == (403, "account_locked")
 
 
-def test_lock_leaves_sessions(server, device):
-    """L-40 neither others' lock nor the device's own pauses an open session"""
+def test_lockout_leaves_sessions(server, device):
+    """L-40 no lockout pauses an open session, neither the device's own nor that of others"""
     device.sign_in(TECHNICIAN)
     server.advance(61)
     fail(server, 5)
@@ -241,7 +241,7 @@ def wrong_code(server, phone=TECHNICIAN.phone):
 
 
 def test_where_the_code_went(server, device):
-    """T-10 the challenge says where the code went, masked, and all a screen must show"""
+    """T-10 the challenge contains the masked destination and everything that a screen must show"""
     answer = device.login(TECHNICIAN.email, TECHNICIAN.password)
     now = server.now()
 
@@ -256,7 +256,7 @@ def test_where_the_code_went(server, device):
 
 
 def test_wrong_code(server, device):
-    """T-06 a wrong code counts the tries down, and the fifth locks"""
+    """T-06 a wrong code reduces the remaining attempts, and the fifth starts a lockout"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
 
     answers = [device.verify(wrong_code(server)) for _ in range(5)]
@@ -307,7 +307,7 @@ def test_code_at_its_end(server, device, is_right):
 
 
 def test_resend_too_soon(server, device):
-    """T-08, R-05, L-08 inside sixty seconds another code is refused with the true seconds left"""
+    """T-08, R-05, L-08 within sixty seconds another code is refused with the remaining seconds"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     server.code(TECHNICIAN.phone)
     server.advance(15)
@@ -317,13 +317,13 @@ def test_resend_too_soon(server, device):
     assert (answer.status, answer.error) == (429, "resend_too_soon")
     assert answer.json["retry_in"] in (44, 45)
     assert answer["Retry-After"] == str(answer.json["retry_in"])
-    # Both are whole seconds of a moment before this one.
+    # Both are whole seconds of an earlier moment.
     assert abs(answer.json["resend_at"] - server.now() - answer.json["retry_in"]) <= 3
     assert len(server.messages(TECHNICIAN.phone)) == 1
 
 
 def test_resend_sends_a_new_code(server, device):
-    """T-08, L-04 after sixty seconds a new code is sent; the old one is over, the tries stay"""
+    """T-08, L-04 after sixty seconds a new code is sent; the old one expires, the attempts stay"""
     first = device.login(TECHNICIAN.email, TECHNICIAN.password).json["challenge"]
     old = server.code(TECHNICIAN.phone)
     device.verify(wrong_code(server))
@@ -344,7 +344,7 @@ def test_resend_sends_a_new_code(server, device):
 
 
 def test_back_and_login_again(server, device):
-    """L-08 Back and Login inside the cooldown give the same challenge and no new message"""
+    """L-08 Back and Login within the cooldown give the same challenge and no new message"""
     first = device.login(TECHNICIAN.email, TECHNICIAN.password)
     code = server.code(TECHNICIAN.phone)
     server.advance(20)
@@ -372,7 +372,7 @@ def test_login_from_another_device(server, device):
 
 
 def test_replaced_by_another_device(server, device):
-    """L-11 after the cooldown another device's code replaces the first, and the first is told"""
+    """L-11 after the cooldown another device's code replaces the first, which gets an error"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     code = server.code(TECHNICIAN.phone)
     server.advance(60)
@@ -389,7 +389,7 @@ def test_replaced_by_another_device(server, device):
 
 
 def test_known_device_keeps_its_code(server, device):
-    """L-39 an unknown device replaces no code of a known one, and makes it wait for none"""
+    """L-39 an unknown device neither replaces nor delays a code of a known device"""
     device.sign_in(TECHNICIAN)
     server.advance(60)
     device.login(TECHNICIAN.email, TECHNICIAN.password)
@@ -402,8 +402,8 @@ def test_known_device_keeps_its_code(server, device):
     assert device.verify(code).status == 200
 
 
-def test_cooldown_outlives_restart(server, device):
-    """L-08 a cooldown and its code outlive a power cut"""
+def test_cooldown_survives_a_power_cut(server, device):
+    """L-08 a cooldown and its code survive a power cut"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     code = server.code(TECHNICIAN.phone)
 
@@ -415,7 +415,7 @@ def test_cooldown_outlives_restart(server, device):
 
 
 def test_one_message_for_one_request(server, device):
-    """L-06 one request sends one message, whose text holds its code once it is read by a person"""
+    """L-06 one request sends one message, and the code is in its text"""
     device.sign_in(TECHNICIAN)
 
     messages = server.messages(TECHNICIAN.phone)
@@ -426,23 +426,23 @@ def test_one_message_for_one_request(server, device):
     assert abs(messages[0]["sent_at"] - server.now()) <= 5
 
 
-# MARK: Whose sign-in it is
+# MARK: Binding to device and app
 
 
 def test_other_device(server, device):
-    """L-11 a sign-in cannot go on with another device's key"""
+    """L-11 a sign-in cannot continue with another device's key"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
-    thief = Device(server)
-    thief.auth_session = device.auth_session
+    attacker = Device(server)
+    attacker.auth_session = device.auth_session
 
-    answer = thief.verify(server.code(TECHNICIAN.phone))
+    answer = attacker.verify(server.code(TECHNICIAN.phone))
 
     assert (answer.status, answer.error) == (400, "invalid_session")
     assert device.verify(server.code(TECHNICIAN.phone)).status == 200
 
 
 def test_other_client(server, device):
-    """L-11 a sign-in cannot go on in another app"""
+    """L-11 a sign-in cannot continue in another app"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     device.client = "product-app"
 
@@ -453,14 +453,14 @@ def test_other_client(server, device):
 
 @pytest.mark.parametrize("auth_session", ["unknown", "x" * 5000, "'; DROP TABLE accounts; --"])
 def test_unknown_sign_in(server, device, auth_session):
-    """A sign-in nobody began is invalid_session"""
+    """An unknown sign-in is invalid_session"""
     answer = device.challenge(auth_session=auth_session, otp="123456")
 
     assert (answer.status, answer.error) == (400, "invalid_session")
 
 
 def test_finished_sign_in(server, device):
-    """A sign-in that was finished is invalid_session"""
+    """A finished sign-in is invalid_session"""
     device.sign_in(TECHNICIAN)
 
     answer = device.verify("123456")
@@ -469,7 +469,7 @@ def test_finished_sign_in(server, device):
 
 
 def test_unknown_client(server):
-    """An app the server does not know is refused before anything is compared"""
+    """An unknown app is refused before anything is compared"""
     answer = Device(server, client="no-such-app").login(TECHNICIAN.email, TECHNICIAN.password)
 
     assert (answer.status, answer.error) == (401, "invalid_client")

@@ -1,4 +1,4 @@
-"""Limits over the wire: what is too often, whose tries are whose, and who says where one is."""
+"""Limits over HTTP: how often, for which device, and from which address."""
 import pytest
 
 from device import Device
@@ -6,7 +6,7 @@ from harness import TECHNICIAN, Person
 from production import ConfiguredServer
 
 RIDER = Person("", "", "+919812345678")
-# Messages to one number in an hour, in the demo's own configuration.
+# The limit of messages to one number in an hour, in the configuration of the demo.
 HOURLY = 12
 
 
@@ -26,7 +26,7 @@ def let_wait(server, seconds=60):
 
 
 def test_messages_of_an_hour(server):
-    """L-16 a number gets so many messages an hour; one more is refused with the true wait"""
+    """L-16 a number gets a limited number of messages an hour; the next is refused with the wait"""
     device = Device(server, client="rider-app")
     for sent in range(HOURLY):
         assert ask(device).error == "insufficient_authorization"
@@ -44,22 +44,22 @@ def test_messages_of_an_hour(server):
     assert ask(device).error == "insufficient_authorization"
 
 
-def test_limit_outlives_a_power_cut(server):
-    """L-16 what was sent is remembered through a power cut, and for every other device"""
+def test_limit_survives_a_power_cut(server):
+    """L-16 the count of messages survives a power cut, and includes every other device"""
     for _ in range(HOURLY):
         assert ask(Device(server, client="rider-app")).error == "insufficient_authorization"
         let_wait(server)
 
     server.kill()
     server.start()
-    # The test's clock is set again to the second only: past the cooldown for certain.
+    # The test sets the clock to whole seconds only, so it moves past the cooldown.
     let_wait(server, 5)
 
     assert ask(Device(server, client="rider-app")).error == "rate_limited"
 
 
 def test_resend_is_a_message(server, device):
-    """L-16 a resend that is refused leaves the open code and its tries as they are"""
+    """L-16 a refused resend leaves the open code and its attempts unchanged"""
     device.login(TECHNICIAN.email, TECHNICIAN.password)
     # A message that still waits when its code is replaced is never sent.
     server.code(TECHNICIAN.phone, 0)
@@ -77,7 +77,7 @@ def test_resend_is_a_message(server, device):
 
 
 def test_completed_sign_ins(server):
-    """L-16 who completes every sign-in may do so as often as the cooldown allows"""
+    """L-16 complete sign-ins are limited only by the cooldown"""
     for _ in range(HOURLY + 8):
         Device(server).sign_in(TECHNICIAN)
         let_wait(server)
@@ -108,21 +108,21 @@ def test_known_device_has_its_own_messages(server):
     assert ask(other).error == "rate_limited"
 
 
-def test_strangers_lock(server, device):
-    """T-05 a stranger locks every unknown device out, but not the one that signed in before"""
+def test_unknown_devices_are_locked_out(server, device):
+    """T-05 failures on an unknown device lock out all unknown devices, and not the known one"""
     device.sign_in(TECHNICIAN)
     let_wait(server)
-    stranger = Device(server)
+    unknown_device = Device(server)
 
-    assert fail(stranger, 5)[-1] == "account_locked"
+    assert fail(unknown_device, 5)[-1] == "account_locked"
 
     assert Device(server).login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
     assert device.sign_in(TECHNICIAN)
-    assert stranger.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
+    assert unknown_device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
 
 
-def test_known_device_locks(server, device):
-    """T-05 a device that signed in before has five tries of its own, and no more"""
+def test_known_device_is_locked_out(server, device):
+    """T-05 a known device has five attempts of its own"""
     device.sign_in(TECHNICIAN)
     let_wait(server)
 
@@ -137,8 +137,8 @@ def test_known_device_locks(server, device):
 
 
 def test_development_has_no_limit_by_address(server, device):
-    """In development neither address nor device is limited, for every check comes from one"""
-    errors = {fail(device, 1, f"nobody-{n}@example.com")[0] for n in range(40)}
+    """In development neither address nor device is limited, because all tests share one"""
+    errors = {fail(device, 1, f"unknown-{n}@example.com")[0] for n in range(40)}
 
     assert errors == {"invalid_credentials"}
 
@@ -156,15 +156,15 @@ def guess(server, number, address):
     device = Device(server)
     url = server.endpoint("authorization_challenge_endpoint")
     form = device.first_call(client_id="technician-app", password="wrong-guess",
-                             username=f"nobody-{number}@example.com")
+                             username=f"unknown-{number}@example.com")
     headers = [("DPoP", device.proof("POST", url)), ("X-Forwarded-For", address)]
     return server.call("POST", url, headers=headers, form=form)
 
 
 def test_failures_of_an_address(proxied):
-    """L-09 thirty wrong answers come from one address an hour; others go on meanwhile"""
+    """L-09 one address may send thirty wrong answers an hour; other addresses are not affected"""
     for number in range(30):
-        # Whatever the caller wrote stands before what the proxy appended.
+        # The text of the caller comes before the address that the proxy appends.
         answer = guess(proxied, number, f"203.0.113.{number}, 192.0.2.1")
         assert answer.error == "invalid_credentials"
 

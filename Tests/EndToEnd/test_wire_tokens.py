@@ -1,4 +1,4 @@
-"""Codes, tokens and sessions over the wire, as an app and as a thief would use them."""
+"""Codes, tokens and sessions over HTTP, as an app and as an attacker use them."""
 import pytest
 
 from device import Device, public_jwk, read_token, thumbprint
@@ -29,7 +29,7 @@ def test_access_token(server, device):
 
 
 def test_token_answer(server, device):
-    """T-01 the token answer says what the session may do and how long it lives"""
+    """T-01 the token answer says what the session may do and how long it lasts"""
     answer = device.sign_in(TECHNICIAN)
 
     assert answer["token_type"] == "DPoP"
@@ -55,7 +55,7 @@ def test_id_token(server, device):
 
 
 def test_without_openid(server):
-    """No ID token and no refresh token come unasked"""
+    """Without a request there is no ID token and no refresh token"""
     answer = Device(server, scope="profile").sign_in(TECHNICIAN)
 
     assert "id_token" not in answer and "refresh_token" not in answer
@@ -83,7 +83,7 @@ def test_scope_out_of_reach(server):
     {"code_challenge": "short"}, {"response_type": "token"},
 ])
 def test_no_downgrade(server, device, changes):
-    """L-18 without a proper S256 challenge no sign-in begins"""
+    """L-18 without a correct S256 challenge no sign-in starts"""
     form = device.first_call(**TECHNICIAN.credentials) | changes
 
     answer = device.challenge(**form)
@@ -106,7 +106,7 @@ def test_wrong_verifier(server, device):
 
 @pytest.mark.parametrize("verifier", ["", "A" * 42, "A" * 129, "A" * 42 + "!"])
 def test_malformed_verifier(device, verifier):
-    """L-18 a verifier of the wrong form is refused"""
+    """L-18 a malformed verifier is refused"""
     answer = device.redeem(device.prove(TECHNICIAN), code_verifier=verifier)
 
     assert answer.status == 400
@@ -114,7 +114,7 @@ def test_malformed_verifier(device, verifier):
 
 
 def test_code_replay(device):
-    """L-18 a code used twice ends the session it made"""
+    """L-18 a second use of a code ends the session of the first"""
     code = device.prove(TECHNICIAN)
     assert device.redeem(code).status == 200
 
@@ -125,14 +125,14 @@ def test_code_replay(device):
     assert device.refresh().error == "invalid_grant"
 
 
-def test_code_replay_by_a_stranger(server, device):
-    """L-18 a stranger who saw a used code cannot end its session"""
+def test_code_replay_by_an_attacker(server, device):
+    """L-18 an attacker with a used code cannot end its session"""
     code = device.prove(TECHNICIAN)
     device.redeem(code)
-    thief = Device(server)
-    thief.verifier = device.verifier
+    attacker = Device(server)
+    attacker.verifier = device.verifier
 
-    assert thief.redeem(code).error == "invalid_grant"
+    assert attacker.redeem(code).error == "invalid_grant"
     assert device.redeem(code, code_verifier="A" * 43).error == "invalid_grant"
     assert device.api("/api/me").status == 200
 
@@ -140,15 +140,15 @@ def test_code_replay_by_a_stranger(server, device):
 def test_code_with_another_key(server, device):
     """L-11, L-18 a code is bound to the key of the device that signed in"""
     code = device.prove(TECHNICIAN)
-    thief = Device(server)
-    thief.verifier = device.verifier
+    attacker = Device(server)
+    attacker.verifier = device.verifier
 
-    assert refusal(thief.redeem(code))[:2] == (400, "invalid_grant")
+    assert refusal(attacker.redeem(code))[:2] == (400, "invalid_grant")
     assert device.redeem(code).status == 200
 
 
 def test_code_with_another_client(device):
-    """L-18 a code is bound to the app it was made for"""
+    """L-18 a code is bound to the app for which it was made"""
     code = device.prove(TECHNICIAN)
     device.client = "product-app"
 
@@ -156,7 +156,7 @@ def test_code_with_another_client(device):
 
 
 def test_old_code(server, device):
-    """An authorization code is over after a minute"""
+    """An authorization code expires after a minute"""
     code = device.prove(TECHNICIAN)
     server.advance(61)
 
@@ -164,7 +164,7 @@ def test_old_code(server, device):
 
 
 def test_unknown_grant(device):
-    """A grant the server does not offer is refused by its name"""
+    """An unsupported grant is refused as such"""
     answer = device.token(grant_type="password", username="a", password="b-secret")
 
     assert refusal(answer)[:2] == (400, "unsupported_grant_type")
@@ -201,7 +201,7 @@ def test_lost_refresh_answer(device):
 
 
 def test_refresh_token_theft(device):
-    """L-10 the parent of a used successor ends the whole family, and says why"""
+    """L-10 a refresh token that is reused after its successor ends the session, with the reason"""
     first = device.sign_in(TECHNICIAN)["refresh_token"]
     second = device.refresh(first).json["refresh_token"]
     third = device.refresh(second).json
@@ -230,11 +230,11 @@ def test_two_devices(server):
 
 
 def test_refresh_with_another_key(server, device):
-    """L-18 a refresh token is of no use to another device"""
+    """L-18 a refresh token is useless on another device"""
     device.sign_in(TECHNICIAN)
-    thief = Device(server)
+    attacker = Device(server)
 
-    answer = thief.refresh(device.tokens["refresh_token"])
+    answer = attacker.refresh(device.tokens["refresh_token"])
 
     assert refusal(answer)[:2] == (400, "invalid_grant")
     assert device.refresh().status == 200
@@ -245,7 +245,7 @@ def test_refresh_with_another_key(server, device):
     lambda t: t.replace(".0.", ".1.", 1), lambda t: "." * 200,
 ])
 def test_altered_refresh_token(device, change):
-    """L-18 an altered refresh token is refused and harms nobody"""
+    """L-18 an altered refresh token is refused and affects no session"""
     device.sign_in(TECHNICIAN)
     genuine = device.tokens["refresh_token"]
     altered = change(genuine)
@@ -257,7 +257,7 @@ def test_altered_refresh_token(device, change):
 
 
 def test_idle_session(server, device):
-    """S-03, S-07 a session nobody used for its idle time has expired"""
+    """S-03, S-07 a session that was not used for its idle timeout has expired"""
     answer = device.sign_in(TECHNICIAN)
     server.advance(answer["session"]["idle_timeout"])
 
@@ -269,7 +269,7 @@ def test_idle_session(server, device):
 
 @pytest.mark.parametrize("which", ["refresh_token", "access_token"])
 def test_sign_out(device, which):
-    """P-12, S-08 a revoked token ends its session at once, and says so afterwards"""
+    """P-12, S-08 a revoked token ends its session at once, and the reason is signed_out"""
     device.sign_in(TECHNICIAN)
 
     answer = device.revoke(device.tokens[which])
@@ -280,5 +280,5 @@ def test_sign_out(device, which):
 
 
 def test_revoking_an_unknown_token(device):
-    """A token nobody knows is revoked as well as any other (RFC 7009, section 2.2)"""
+    """Revoking an unknown token succeeds (RFC 7009, section 2.2)"""
     assert device.revoke("unknown").status == 200

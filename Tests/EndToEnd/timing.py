@@ -1,6 +1,6 @@
-"""What a page notes of its own times, for tests and figures."""
+"""Scripts with which a page measures its own times."""
 
-# When the first row stood in the page, and what each call of the core took.
+# Records when the first row appeared in the page, and how long each call of the core took.
 WATCH = """
   window.times = { core: [] }
   const instantiate = WebAssembly.instantiateStreaming
@@ -23,11 +23,11 @@ WATCH = """
   }).observe(document, { childList: true, subtree: true })
 """
 
-# Milliseconds from the core's asking for the copy to the first row drawn.
+# Milliseconds from the core's request for the offline copy to the first row drawn.
 OPENING = """() => window.times.drawn
-  - performance.getEntriesByName('fieldpass:shelf')[0].startTime"""
+  - performance.getEntriesByName('fieldpass:offline-copy')[0].startTime"""
 
-# When storage was first looked into, and when the first row of a list stood in the page.
+# Records when storage was first read, and when the first row of a list appeared in the page.
 RESUMED = """
   window.times = {}
   const open = indexedDB.open.bind(indexedDB)

@@ -1,4 +1,4 @@
-"""Stand-ins for providers, which judge what they are sent by code of others."""
+"""Simulated providers, which check requests with the vendors' own code."""
 import base64
 import contextlib
 import http.server
@@ -18,7 +18,7 @@ from smpp.pdu.pdu_encoding import PDUEncoder
 
 
 class Listener:
-    """Answers POSTs on loopback and keeps them."""
+    """Answers POSTs on loopback and stores them."""
 
     def __init__(self):
         self.calls = []
@@ -50,7 +50,7 @@ class Listener:
 
 
 class Azure(Listener):
-    """Takes what the vendor's own library would have signed the same, each identifier once."""
+    """Accepts what the vendor's own library signs in the same way, each identifier once."""
 
     def __init__(self, key=b"0123456789abcdef0123456789abcdef"):
         super().__init__()
@@ -59,7 +59,7 @@ class Azure(Listener):
         self.known = {}
 
     def signature(self, request, body):
-        """What `azure-communication-sms` signs for this request at the moment it names."""
+        """The signature of `azure-communication-sms` for this request at the time in its header."""
         outgoing = types.SimpleNamespace(
             method="POST", url=self.url + request.path, body=body.decode(), headers={})
         policy = HMACCredentialsPolicy("https://" + self.host, self.key)
@@ -97,8 +97,8 @@ class Twilio(Listener):
         self.account, self.token = account, token
         self.answers = []
         # Answers wait until this is set.
-        self.speaks = threading.Event()
-        self.speaks.set()
+        self.may_answer = threading.Event()
+        self.may_answer.set()
 
     def answer(self, request, body):
         wanted = "Basic " + base64.b64encode(f"{self.account}:{self.token}".encode()).decode()
@@ -106,7 +106,7 @@ class Twilio(Listener):
         if request.headers["Authorization"] != wanted:
             return 401, json.dumps({"code": 20003, "status": 401}).encode()
         self.calls.append(dict(urllib.parse.parse_qsl(body.decode(), strict_parsing=True)))
-        self.speaks.wait(30)
+        self.may_answer.wait(30)
         if self.answers:
             status, code = self.answers.pop(0)
             return status, json.dumps({"code": code, "message": "no", "status": status}).encode()
@@ -115,7 +115,7 @@ class Twilio(Listener):
 
 @contextlib.contextmanager
 def amazon():
-    """moto's SNS; answers its address and a way to what it sent."""
+    """Runs moto's SNS; gives its address."""
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -126,15 +126,15 @@ def amazon():
 
 
 class Gateway:
-    """An SMPP 3.4 gateway on loopback; every unit is read and written by smpp.pdu3."""
+    """An SMPP 3.4 gateway on loopback; smpp.pdu3 reads and writes every unit."""
 
     def __init__(self, password="smpp-pw", context=None):
         self.password, self.context = password, context
         self.binds, self.submits, self.commands, self.connections = 0, [], [], []
         self.status = lambda number: "ESME_ROK"
         self.is_mute = False
-        # Whether answers to messages wait until `speak`.
-        self.is_silent, self.unsaid = False, []
+        # Whether answers to messages wait until `release`.
+        self.holds_back, self.held_back = False, []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -158,8 +158,8 @@ class Gateway:
                 unit = PDUEncoder().decode(BytesIO(head + stream.read(length - 4)))
                 self.commands.append(unit.id)
                 answer = self.answer(unit)
-                if answer and self.is_silent and isinstance(unit, operations.SubmitSM):
-                    self.unsaid.append((connection, answer))
+                if answer and self.holds_back and isinstance(unit, operations.SubmitSM):
+                    self.held_back.append((connection, answer))
                 elif answer and not self.is_mute:
                     connection.sendall(PDUEncoder().encode(answer))
 
@@ -181,16 +181,16 @@ class Gateway:
             return operations.EnquireLinkResp(unit.seqNum)
         return None
 
-    def speak(self):
-        """Says what was held back."""
-        unsaid, self.unsaid = self.unsaid, []
-        for connection, answer in unsaid:
-            # Who waited too long has gone, and asks again.
+    def release(self):
+        """Sends the delayed answers."""
+        held_back, self.held_back = self.held_back, []
+        for connection, answer in held_back:
+            # A client that waited too long has closed its connection and sends the message again.
             with contextlib.suppress(OSError):
                 connection.sendall(PDUEncoder().encode(answer))
 
     def report(self, reference, state):
-        """Sends a receipt as gateways write it."""
+        """Sends a receipt in the usual format of gateways."""
         text = (f"id:{reference} sub:001 dlvrd:001 submit date:2401011200 done date:2401011201 "
                 f"stat:{state} err:000 text:123456")
         unit = operations.DeliverSM(

@@ -1,4 +1,4 @@
-"""Another version of the web apps, as a release would bring it: every file and the list of them."""
+"""Makes another version of the web apps, as in a release: every file and the list of files."""
 import hashlib
 import re
 import shutil
@@ -8,8 +8,8 @@ from harness import BINARY
 APPS = ["technician-app", "rider-app", "product-app", "mentor-app", "console"]
 
 
-def make_version(folder, mark, torn=()):
-    """A program whose web apps know their version as `window.version`; `torn` files stay old."""
+def make_version(folder, mark, stale=()):
+    """A program whose web apps have their version in `window.version`; `stale` files stay old."""
     folder.mkdir()
     program = folder / "fieldpass"
     shutil.copy2(BINARY, program)
@@ -25,7 +25,7 @@ def make_version(folder, mark, torn=()):
             new = change((shell / name).read_text()).encode()
             worker = re.sub(rf'("{re.escape(name)}": ")[0-9a-f]{{64}}"',
                             rf'\g<1>{hashlib.sha256(new).hexdigest()}"', worker)
-            if name not in torn:
+            if name not in stale:
                 (shell / name).write_bytes(new)
                 (shell / f"{name}.br").unlink()
         (shell / "sw.js").write_text(worker)

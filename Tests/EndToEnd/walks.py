@@ -1,4 +1,4 @@
-"""Walks through the apps: each visits the screens of one app and looks at every one of them."""
+"""Visits the screens of each app and calls `look` on every one of them."""
 from playwright.sync_api import expect
 
 from browser import (
@@ -30,7 +30,7 @@ def technician_walk(app, look):
     expect(app.button("Sign out")).to_be_visible()
     look(app, "technician-06-account-menu")
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
     look(app, "technician-07-signed-out")
     for _ in range(5):
         app.log_in(TECHNICIAN.email, "wrong-guess")
@@ -52,7 +52,7 @@ def technician_walk(app, look):
     look(app, "technician-11-refused-password")
     app.new_password.fill("mossy stones & lichen")
     app.button("Change password").click()
-    app.says("Your password has been changed.")
+    app.says("Password changed.")
     look(app, "technician-12-password-changed")
 
 
@@ -65,10 +65,10 @@ def rider_walk(app, look):
     app.button("Sign up").click()
     expect(app.name_field).to_be_visible()
     look(app, "rider-03-sign-up")
-    app.name_field.fill(" ")
+    app.name_field.fill("x" * 101)
     app.phone.fill("98123")
     app.button("Sign up").click()
-    app.says("Enter all ten digits of your mobile number.")
+    app.says("Enter all 10 digits of your mobile number.")
     look(app, "rider-04-refused-details")
     app.name_field.fill("Asha Rao")
     app.phone.fill(NEWCOMER.phone)
@@ -90,7 +90,7 @@ def rider_walk(app, look):
     expect(app.button("Sign out")).to_be_visible()
     look(app, "rider-09-account-menu")
     app.button("Sign out").click()
-    app.says("You are signed out.")
+    app.says("You're signed out.")
     app.server.advance(61)
     code = app.reach_code()
     for _ in range(5):
@@ -101,15 +101,15 @@ def rider_walk(app, look):
 
 
 def lock_walk(app, look):
-    """A technician whose device knows its owner."""
+    """The screens of the app lock, for a technician whose device has an authenticator."""
     app.sign_in(TECHNICIAN)
     expect(app.page.get_by_role("dialog")).to_be_visible()
     look(app, "lock-01-offered")
     app.button("Turn on").click()
     app.says("Install washing machine")
     app.button("Account").click()
-    app.button("Where you are signed in").click()
-    expect(app.heading("Where you are signed in")).to_be_visible()
+    app.button("Your devices").click()
+    expect(app.heading("Your devices")).to_be_visible()
     look(app, "lock-02-sessions")
     app.page.reload()
     expect(app.button("Unlock")).to_be_visible()
@@ -131,10 +131,10 @@ def mentor_walk(app, look):
     app.page.keyboard.press("Escape")
     first.click()
     app.page.get_by_label("Your notes").fill("Talked about his sister.")
-    app.says("Not saved yet. Kept on this device.")
+    app.says("Not saved yet. Stored on this device.")
     look(app, "mentor-03-draft")
     app.button("Save notes").click()
-    app.says("Your notes are saved.")
+    app.says("Notes saved.")
     look(app, "mentor-04-saved")
 
 

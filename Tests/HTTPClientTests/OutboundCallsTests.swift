@@ -6,13 +6,13 @@ import Testing
 
 @testable import HTTPClient
 
-@Suite("Calls to the servers of others")
+@Suite("Calls to other servers")
 struct OutboundCallsTests {
   private static let deadline: Int64 = 10_000
   private static let late: [OutboundFault] = [.late(isSent: false), .late(isSent: true)]
 
   @Test(
-    "a request arrives as it was made",
+    "a request arrives unchanged",
     arguments: [OutboundRequest.Method.get, .post, .put, .patch, .delete])
   func whole(_ method: OutboundRequest.Method) async throws {
     let peer = try Peer()
@@ -34,10 +34,10 @@ struct OutboundCallsTests {
     #expect(answer.value(of: "x-none") == nil)
   }
 
-  @Test("P-04 no proxy of the environment carries a call to this machine")
+  @Test("P-04 a proxy set in the environment is not used for calls to this machine")
   func proxyOfTheEnvironment() async throws {
     let peer = try Peer()
-    // Nothing listens there.
+    // No server listens on this port.
     setenv("http_proxy", "http://127.0.0.1:9", 1)
     setenv("no_proxy", "other.example", 1)
     defer {
@@ -52,7 +52,7 @@ struct OutboundCallsTests {
     #expect(answer.status == 201)
   }
 
-  @Test("a body without bytes is sent as one")
+  @Test("an empty body is sent as an empty body")
   func emptyBody() async throws {
     let peer = try Peer()
     let answer = try await OutboundCalls().send(
@@ -74,7 +74,7 @@ struct OutboundCallsTests {
   }
 
   @Test(
-    "L-36 an answer asks for a pause of digits, and no longer than a day",
+    "L-36 a pause in an answer is read as digits and is at most one day",
     arguments: [
       ("0", 0), ("1", 1), ("86399", 86_399), ("86400", 86_400), ("86401", 86_400),
       ("9223372036854775807", 86_400), ("9223372036854775808", 86_400),
@@ -94,7 +94,7 @@ struct OutboundCallsTests {
   }
 
   @Test(
-    "an answer may be so long and no longer",
+    "an answer may be as long as the limit and no longer",
     arguments: [OutboundCalls.answerByteLimit, OutboundCalls.answerByteLimit + 1])
   func length(_ count: Int) async throws {
     let peer = try Peer()
@@ -110,7 +110,7 @@ struct OutboundCallsTests {
     }
   }
 
-  @Test("R-12 who does not answer in time may have read the request")
+  @Test("R-12 a server that does not answer in time may have read the request")
   func late() async throws {
     let peer = try Peer()
     let outcome = await outcome(
@@ -120,9 +120,9 @@ struct OutboundCallsTests {
     #expect(outcome == .failure(.late(isSent: true)))
   }
 
-  @Test("R-12 who is not reached in time has read nothing")
+  @Test("R-12 a server that cannot be reached in time has read nothing")
   func unreached() async throws {
-    // Its queue of connections is full after the first, so the second never gets one.
+    // The connection queue is full after the first connection, so some of the others never connect.
     let listener = Silence()
     defer { listener.close() }
     let calls = OutboundCalls()
@@ -136,7 +136,7 @@ struct OutboundCallsTests {
   }
 
   @Test(
-    "what never left says why",
+    "a request that was not sent has its reason",
     arguments: [
       ("http://127.0.0.1:1/", "the connection was refused"),
       ("http://nowhere.invalid/", "the name was not found"),
@@ -150,7 +150,7 @@ struct OutboundCallsTests {
   }
 
   @Test(
-    "P-04 a value cannot smuggle in another field",
+    "P-04 a value cannot add another header field",
     arguments: ["a\r\nX-Two: b", "a\nb", "a\u{0}b"])
   func smuggling(_ value: String) async throws {
     let peer = try Peer()
@@ -164,7 +164,7 @@ struct OutboundCallsTests {
     #expect(peer.asked.isEmpty)
   }
 
-  @Test("a call beyond the limit is turned away at once", arguments: [1, 3])
+  @Test("a call beyond the limit is refused at once", arguments: [1, 3])
   func limit(_ limit: Int) async throws {
     let peer = try Peer()
     let calls = OutboundCalls(callLimit: limit)
@@ -189,7 +189,7 @@ struct OutboundCallsTests {
     let turns = calls.turns
     try await Task.sleep(for: .milliseconds(300))
 
-    // A loop that looks again and again would turn thousands of times.
+    // A busy loop would turn thousands of times.
     #expect(calls.turns - turns < 10)
     calls.stop()
     for task in held { _ = await task.value }
@@ -205,7 +205,7 @@ struct OutboundCallsTests {
   }
 }
 
-/// Answers over loopback, or holds whoever asks until it stops.
+/// Answers over loopback, or keeps requests waiting until it stops.
 private final class Peer: HTTPHandler {
   private struct State {
     var asked: [String] = []
@@ -263,7 +263,7 @@ private final class Peer: HTTPHandler {
   func refusal(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
 }
 
-/// Listens and takes no connection, so that only as many are made as its queue holds.
+/// Listens and accepts no connection, so that connections stay in its queue.
 private struct Silence {
   private let socket: Int32
   let address: String

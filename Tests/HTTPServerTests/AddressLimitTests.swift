@@ -19,7 +19,7 @@ struct AddressLimitTests {
     return (clients, clients.map { $0.answer().suffix(2) })
   }
 
-  @Test("an address has as many connections as its limit over all loops, and not one more")
+  @Test("an address has as many connections as its limit over all loops, and no more")
   func limit() async throws {
     let server = try serve {
       $0.limits.connectionsPerAddress = 3
@@ -47,7 +47,7 @@ struct AddressLimitTests {
     let served = try await onThread {
       var served = 0
       let patience = ContinuousClock.now + .seconds(8)
-      // The server may hear of an end a little later.
+      // The server may notice a closed connection a little later.
       while served < 5, ContinuousClock.now < patience {
         if try Self.answers(1, port: server.port).bodies == ["/a"] { served += 1 }
       }
@@ -58,7 +58,7 @@ struct AddressLimitTests {
     #expect(served == 5)
   }
 
-  @Test("a request under way counts for its address, with its client or without")
+  @Test("a request in progress counts for its address, even after its client disconnects")
   func orphan() async throws {
     let handler = LoopbackHandler()
     let server = try serve(handler) { $0.limits.connectionsPerAddress = 1 }
@@ -87,7 +87,7 @@ struct AddressLimitTests {
     #expect(served)
   }
 
-  @Test("a proxy that carries everyone's requests has no limit")
+  @Test("a proxy that carries the requests of all clients has no limit")
   func proxy() async throws {
     let server = try serve {
       $0.limits.connectionsPerAddress = 1
@@ -106,7 +106,7 @@ struct AddressLimitTests {
     #expect(direct == ["/a", ""])
   }
 
-  @Test("an address that is counted out leaves nothing behind")
+  @Test("an address without connections needs no memory")
   func counts() throws {
     let counts = AddressCounts(limit: 2)
     let network = PeerNetwork(try SocketAddress(parsing: "192.0.2.1", port: 1).storage)
@@ -120,7 +120,7 @@ struct AddressLimitTests {
     #expect(counts.isEmpty && counts.enter(network))
   }
 
-  @Test("L-16 the networks of one IPv6 site share a wider limit, and leave nothing behind")
+  @Test("L-16 the networks of one IPv6 site share a higher limit and need no memory afterwards")
   func sites() throws {
     let counts = AddressCounts(limit: 1)
     let networks = try (0..<6).map { number in
@@ -138,7 +138,7 @@ struct AddressLimitTests {
   }
 
   @Test(
-    "an IPv4 address counts by itself, in either spelling, and an IPv6 one by its first 64 bits",
+    "an IPv4 address counts alone in either notation; an IPv6 address counts by its first 64 bits",
     arguments: [
       ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
       ("192.0.2.1", "::ffff:192.0.2.1", true), ("2001:db8::1", "2001:db8::ffff:2", true),

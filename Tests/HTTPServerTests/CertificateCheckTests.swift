@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Certificates before a start")
+@Suite("Certificate checks before a start")
 struct CertificateCheckTests {
   private func mistakes(
     _ certificate: String, _ key: String, host: String? = nil, after seconds: Int64 = 0
@@ -15,7 +15,7 @@ struct CertificateCheckTests {
   }
 
   @Test(
-    "P-09 Each file that cannot be used is told, both at once",
+    "P-09 Both unusable files are reported at once",
     arguments: [
       ("certificate.pem", "key.pem", []),
       ("certificate.pem", "other-key.pem", [.keyDoesNotMatchCertificate]),
@@ -31,7 +31,7 @@ struct CertificateCheckTests {
   }
 
   @Test(
-    "P-09 A certificate is valid from its first second through its last",
+    "P-09 A certificate is valid from its first second to its last",
     arguments: [
       (99, [.notYetValid(from: 100)]), (100, []), (101, []), (199, []), (200, []),
       (201, [.expired(at: 200)]),
@@ -52,7 +52,7 @@ struct CertificateCheckTests {
       return
     }
     #expect(early.count == 1 && late.count == 1)
-    // The fixture is valid from a minute ago for an hour.
+    // The fixture's certificate is valid from one minute ago until one hour from now.
     #expect(abs(first - Int64(time(nil)) + 60) < 30)
     // The fixture reads the clock twice.
     #expect((3660...3690).contains(last - first))

@@ -2,7 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// The deadlines are real seconds here, of which each test waits one or two, side by side.
+/// The deadlines are real seconds.
+///
+/// Each test waits one or two, in parallel with the others.
 @Suite("Deadlines and stopping")
 struct DeadlineTests {
   private func rest(
@@ -19,7 +21,7 @@ struct DeadlineTests {
     return rest
   }
 
-  @Test("half a head is answered 408")
+  @Test("half a head gets 408")
   func head() async throws {
     let rest = try await rest(after: "GET / HTTP/1.1\r\nHo") { $0.headSeconds = 1 }
 
@@ -27,7 +29,7 @@ struct DeadlineTests {
   }
 
   @Test(
-    "what arrives byte by byte does not move its deadline",
+    "a byte that arrives does not move the deadline",
     arguments: [
       ["GET /"],
       ["GET /a HTTP/1.1\r\nHost: x\r\n\r\n", "GET /"],
@@ -58,14 +60,14 @@ struct DeadlineTests {
     #expect(rest.statusLine == "HTTP/1.1 408 Request Timeout")
   }
 
-  @Test("half a second head is timed from its first byte and answered 408")
+  @Test("half of a second head is timed from its first byte and gets 408")
   func secondHead() async throws {
     let rest = try await rest(after: "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET") { $0.headSeconds = 1 }
 
     #expect(rest.contains("/aHTTP/1.1 408 "))
   }
 
-  @Test("half a body is answered 408")
+  @Test("half a body gets 408")
   func body() async throws {
     let request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab"
 
@@ -74,21 +76,21 @@ struct DeadlineTests {
     #expect(rest.statusLine == "HTTP/1.1 408 Request Timeout")
   }
 
-  @Test("silence after an answer ends without a word")
+  @Test("an idle connection after an answer is closed without an answer")
   func idle() async throws {
     let rest = try await rest(after: "GET /a HTTP/1.1\r\nHost: x\r\n\r\n") { $0.idleSeconds = 1 }
 
     #expect(rest.hasSuffix("\r\n\r\n/a"))
   }
 
-  @Test("silence from the beginning ends without a word")
+  @Test("a connection that sends nothing is closed without an answer")
   func silence() async throws {
     let rest = try await rest(after: "") { $0.headSeconds = 1 }
 
     #expect(rest.isEmpty)
   }
 
-  @Test("a client that does not take its answer is cut")
+  @Test("a client that does not read its answer is disconnected")
   func writeStall() async throws {
     let handler = LoopbackHandler()
     let server = try serve(handler) {
@@ -102,7 +104,7 @@ struct DeadlineTests {
       stalled.send(request)
       let patience = ContinuousClock.now + .seconds(8)
       while ContinuousClock.now < patience {
-        // The only place is free again once the stalled client has been cut.
+        // The only connection is free again after the stalled client is disconnected.
         let next = try LoopbackClient(port: server.port)
         next.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
         if next.answer().hasSuffix("/a") { return stalled.rest().utf8.count < 32 << 20 }
@@ -115,7 +117,7 @@ struct DeadlineTests {
     #expect(isFree)
   }
 
-  @Test("a client that takes its answer steadily but too slowly is cut")
+  @Test("a client that reads its answer steadily but too slowly is disconnected")
   func slowReader() async throws {
     let server = try serve {
       $0.limits.writeStallSeconds = 1
@@ -128,7 +130,7 @@ struct DeadlineTests {
       slow.send("GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
       let patience = ContinuousClock.now + .seconds(8)
       while ContinuousClock.now < patience {
-        // About a million bytes a second, and never a whole second without one.
+        // The client reads about a million bytes a second, and some in every second.
         _ = slow.take()
         let next = try LoopbackClient(port: server.port)
         next.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -142,7 +144,7 @@ struct DeadlineTests {
     #expect(isFree)
   }
 
-  @Test("a TLS hello on a plain port is answered at once, not after the time for a head")
+  @Test("a TLS hello on a plain port is answered at once, before the time limit for a head")
   func hello() async throws {
     let server = try serve { $0.limits.headSeconds = 600 }
 
@@ -156,7 +158,7 @@ struct DeadlineTests {
     #expect(answer.statusLine == "HTTP/1.1 400 Bad Request")
   }
 
-  @Test("stopping lets requests under way finish, and closes the idle")
+  @Test("stopping finishes the requests in progress and closes idle connections")
   func gracefulStop() async throws {
     let handler = LoopbackHandler()
     let server = try serve(handler)
@@ -175,7 +177,7 @@ struct DeadlineTests {
 
     async let stopped: Void = server.stop()
     let idle = try await onThread {
-      // Refused, reset or closed: nobody is served any more.
+      // The connection is refused, reset or closed: the server is stopped.
       while LoopbackClient.isServed(port: port) {}
       return true
     }
@@ -191,7 +193,7 @@ struct DeadlineTests {
     #expect(answers[1].hasSuffix("Connection: close\r\nContent-Length: 2\r\n\r\n/b"))
   }
 
-  @Test("stopping cuts what is not finished in time, but not the request itself")
+  @Test("stopping closes connections that do not finish in time but does not cancel the request")
   func overdueStop() async throws {
     let handler = LoopbackHandler()
     let server = try serve(handler) { $0.limits.stopSeconds = 1 }

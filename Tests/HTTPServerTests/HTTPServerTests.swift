@@ -8,7 +8,7 @@ import Testing
 struct HTTPServerLoopbackTests {
   private static let get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
 
-  @Test("a connection is kept for the next request")
+  @Test("a connection stays open for the next request")
   func keepAlive() async throws {
     let server = try serve()
 
@@ -80,7 +80,7 @@ struct HTTPServerLoopbackTests {
     #expect(text.hasSuffix("Content-Length: 4\r\n\r\n"))
   }
 
-  @Test("a client that asks first is told to go on")
+  @Test("a client that sends Expect gets 100 Continue")
   func expectation() async throws {
     let server = try serve()
 
@@ -97,14 +97,15 @@ struct HTTPServerLoopbackTests {
     #expect(answers[1].hasSuffix("\r\n\r\n/ab"))
   }
 
-  @Test("L-13 a body of 1 MiB is refused, and the client can read that it was")
+  @Test("L-13 a body of 1 MiB is refused, and the client can read the refusal")
   func largeBody() async throws {
     let server = try serve()
 
     let (isTaken, text) = try await onThread {
       let client = try LoopbackClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\n")
-      // The answer is there already when the body goes out, as with a client that reads last.
+      // The answer is already there when the client sends the body, as with a client that reads
+      // last.
       let isAnswered = client.hasInput(withinMilliseconds: 10_000)
       let chunk = [UInt8](repeating: 0x61, count: 1 << 16)
       client.send(chunk)
@@ -119,7 +120,7 @@ struct HTTPServerLoopbackTests {
     #expect(text.hasSuffix("Connection: close\r\nContent-Length: 11\r\n\r\nrefused 413"))
   }
 
-  @Test("L-13 a malformed request is answered and its connection closed")
+  @Test("L-13 a malformed request is answered and its connection is closed")
   func malformed() async throws {
     let server = try serve()
 
@@ -133,7 +134,7 @@ struct HTTPServerLoopbackTests {
     #expect(text.components(separatedBy: "HTTP/1.1 ").map { $0.prefix(3) } == ["", "200", "400"])
   }
 
-  @Test("an answer larger than the socket's buffer arrives whole")
+  @Test("an answer larger than the socket buffer arrives completely")
   func bigAnswer() async throws {
     let server = try serve()
 
@@ -166,7 +167,7 @@ struct HTTPServerLoopbackTests {
     #expect(text.hasSuffix("held"))
   }
 
-  @Test("a request is not cancelled when its client leaves")
+  @Test("a request is not cancelled when its client disconnects")
   func clientLeaves() async throws {
     let handler = LoopbackHandler()
     let server = try serve(handler) { $0.limits.connections = 1 }
@@ -177,7 +178,7 @@ struct HTTPServerLoopbackTests {
       return client
     }
     await handler.gate.arrival()
-    // What is under way counts, with its client or without.
+    // A request in progress counts even after its client disconnects.
     let second = try await onThread {
       client.reset()
       let second = try LoopbackClient(port: server.port)
@@ -191,7 +192,7 @@ struct HTTPServerLoopbackTests {
     #expect(await handler.gate.finished == [false])
   }
 
-  @Test("one connection more than the limit is closed at once")
+  @Test("one connection beyond the limit is closed at once")
   func connectionLimit() async throws {
     let server = try serve { $0.limits.connections = 2 }
 
@@ -224,7 +225,7 @@ struct HTTPServerLoopbackTests {
     #expect(answers == Array(repeating: "/a", count: 16))
   }
 
-  @Test("an IPv6 address is listened on, and an IPv4 peer of it shown as such")
+  @Test("the server listens on an IPv6 address and shows an IPv4 peer as IPv4")
   func version6() async throws {
     let server = try serve { $0.address = "::ffff:127.0.0.1" }
 
@@ -239,7 +240,7 @@ struct HTTPServerLoopbackTests {
     #expect(SocketAddress.text(of: try SocketAddress(parsing: "::1", port: 1).storage) == "::1")
   }
 
-  @Test("the peer's address is told")
+  @Test("a request has the address of its peer")
   func peer() async throws {
     let server = try serve()
 
@@ -253,7 +254,7 @@ struct HTTPServerLoopbackTests {
     #expect(answer.hasSuffix("\r\n127.0.0.1"))
   }
 
-  @Test("an address that cannot be bound is a fault that names it")
+  @Test("an address that cannot be bound is a fault with the address")
   func faults() async throws {
     let server = try serve()
     let taken = HTTPServerConfiguration(address: "127.0.0.1", port: server.port) { 0 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// A client that blocks, for scripts that run on a thread of their own.
+/// A blocking client for scripts that run on their own thread.
 ///
-/// `@unchecked Sendable`: a script hands it on, but never shares it.
+/// `@unchecked Sendable`: a script passes it to another thread but never shares it.
 final class LoopbackClient: @unchecked Sendable {
   private let descriptor: Int32
   private var received: [UInt8] = []
@@ -44,10 +44,10 @@ final class LoopbackClient: @unchecked Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// For whoever speaks another protocol over it.
+  /// For tests that speak another protocol over the socket.
   var socketDescriptor: Int32 { descriptor }
 
-  /// Whether anybody still accepts connections there.
+  /// Whether a server still accepts connections on the port.
   static func isServed(port: UInt16) -> Bool {
     do {
       _ = try LoopbackClient(port: port).rest()
@@ -57,7 +57,7 @@ final class LoopbackClient: @unchecked Sendable {
     }
   }
 
-  /// Whether the server threw the connection away, rather than end it.
+  /// Whether the server reset the connection and did not close it normally.
   func isReset(withinMilliseconds milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&waiting, 1, milliseconds) > 0
@@ -70,7 +70,9 @@ final class LoopbackClient: @unchecked Sendable {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Whether all of it was taken; many clients give up reading once it was not.
+  /// Whether all bytes were sent.
+  ///
+  /// Many clients stop reading if they were not.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var start = 0
@@ -84,7 +86,7 @@ final class LoopbackClient: @unchecked Sendable {
 
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Makes the kernel send a reset instead of an ordinary end.
+  /// Makes the kernel send a reset, not a normal close.
   func reset() {
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
@@ -97,7 +99,7 @@ final class LoopbackClient: @unchecked Sendable {
     dup2(open("/dev/null", O_RDONLY), descriptor)
   }
 
-  /// The next answer: its head and its body, or what there was before the end.
+  /// The next answer: head and body, or the bytes received before the end.
   func answer(hasBody: Bool = true) -> String {
     while true {
       let text = String(decoding: received, as: UTF8.self)
@@ -118,14 +120,14 @@ final class LoopbackClient: @unchecked Sendable {
     }
   }
 
-  /// All that comes until the server closes.
+  /// All bytes until the server closes the connection.
   func rest() -> String {
     while receive() {}
     defer { received = [] }
     return String(decoding: received, as: UTF8.self)
   }
 
-  /// Takes what one reading gives, and throws it away.
+  /// Performs one read and discards the bytes.
   func take() -> Bool {
     defer { received = [] }
     return receive()
@@ -139,7 +141,7 @@ final class LoopbackClient: @unchecked Sendable {
   }
 }
 
-/// Runs a blocking script outside the concurrency pool, which has few threads to block.
+/// Runs a blocking script on its own thread, because the concurrency pool has few threads.
 func onThread<Value: Sendable>(
   _ script: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -148,7 +150,7 @@ func onThread<Value: Sendable>(
   }
 }
 
-/// Lets a test decide when the handler goes on.
+/// Lets a test decide when the handler continues.
 actor Gate {
   private var isOpen = false
   private var passing: [CheckedContinuation<Void, Never>] = []
@@ -194,7 +196,7 @@ struct LoopbackHandler: HTTPHandler {
   }
 }
 
-/// A running server on a port the system chose.
+/// A running server on a port that the system chose.
 func serve(
   _ handler: LoopbackHandler = LoopbackHandler(),
   tls: HTTPServerConfiguration.TLS? = nil,

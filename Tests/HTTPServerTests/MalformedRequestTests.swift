@@ -45,7 +45,7 @@ struct MalformedRequestTests {
   }
 
   @Test(
-    "bytes that cannot begin a method are refused before the line ends, however they are cut",
+    "bytes that cannot begin a method are refused before the line ends, in any fragments",
     arguments: [
       "\u{16}\u{3}\u{1}", "\u{16}", "{", " ", "\r ", "\rG", "GE\u{0}", "GET\t", "GET\r", "(",
       "\u{E5}",
@@ -59,7 +59,7 @@ struct MalformedRequestTests {
   }
 
   @Test(
-    "bytes that may begin a method are waited for",
+    "bytes that may begin a method wait for more",
     arguments: ["G", "GET", "GET ", "GET /\u{0}", "PROPFIND", "\r", "\r\n", "\r\nGET", "!", "X-Y"]
   )
   func method(beginning: String) {

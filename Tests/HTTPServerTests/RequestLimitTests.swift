@@ -15,12 +15,14 @@ struct RequestLimitTests {
   }()
   private static let read: RequestReading.End = .betweenRequests
 
-  @Test("the head may have its limit and no byte more", arguments: [(-1, read), (0, read)])
+  @Test(
+    "the head may be as long as its limit and not one byte longer",
+    arguments: [(-1, read), (0, read)])
   func headKept(excess: Int, end: RequestReading.End) {
     #expect(head(excess) == end)
   }
 
-  @Test("one byte more than the head's limit is answered 431")
+  @Test("one byte beyond the limit of the head gets 431")
   func headExceeded() {
     #expect(head(1) == .refused(431))
   }
@@ -56,7 +58,7 @@ struct RequestLimitTests {
     #expect(reading.end == end)
   }
 
-  @Test("a request line that fills the head without ending is answered 414")
+  @Test("a request line that fills the head without an end gets 414")
   func endlessRequestLine() {
     let line = "GET /" + String(repeating: "a", count: Self.limits.headBytes)
 
@@ -78,7 +80,7 @@ struct RequestLimitTests {
     #expect(reading.end == end)
   }
 
-  @Test("chunks together", arguments: [(-1, read), (0, read), (1, .refused(413))])
+  @Test("the sum of chunks", arguments: [(-1, read), (0, read), (1, .refused(413))])
   func chunks(excess: Int, end: RequestReading.End) {
     let count = Self.limits.bodyBytes + excess - 10
     let chunk = String(count, radix: 16) + "\r\n" + String(repeating: "a", count: count)
@@ -92,7 +94,7 @@ struct RequestLimitTests {
     #expect(reading.end == end)
   }
 
-  @Test("numbers too great to hold are too great a body, even without a limit")
+  @Test("a length that no integer can represent exceeds the body limit, even without a limit")
   func enormousLengths() {
     var limits = Self.limits
     let length =
@@ -107,7 +109,7 @@ struct RequestLimitTests {
   }
 
   @Test(
-    "a path of large bodies has its own limit, stated or in chunks",
+    "a path for large bodies has its own limit, for a stated length and for chunks",
     arguments: [(-1, read), (0, read), (1, .refused(413))]
   )
   func largeBody(excess: Int, end: RequestReading.End) {

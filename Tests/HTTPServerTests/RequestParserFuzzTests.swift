@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Request parser under mutation")
 struct RequestParserFuzzTests {
-  @Test("L-13 no mutation traps, and fragments read like the whole", arguments: [1, 2, 3, 4])
+  @Test(
+    "L-13 no mutation traps, and fragments give the same result as the whole",
+    arguments: [1, 2, 3, 4])
   func mutations(seed: UInt64) {
     var fuzz = RequestFuzz(seed: seed)
 

@@ -30,7 +30,7 @@ struct RequestParserTests {
     """
   private static let get = "GET / HTTP/1.1\r\nhost: x\r\nConnection: a, Close\r\n\r\n"
 
-  @Test("a request is read whole")
+  @Test("a complete request is read")
   func whole() throws {
     let reading = RequestReading(Self.post)
     let request = try #require(reading.requests.first)
@@ -44,7 +44,7 @@ struct RequestParserTests {
     #expect(reading.keepsAlive == [true])
   }
 
-  @Test("chunks are joined, blanks around a value dropped, UTF-8 kept")
+  @Test("chunks are joined, spaces around a value are removed, UTF-8 stays")
   func chunks() throws {
     let reading = RequestReading(Self.chunked)
     let request = try #require(reading.requests.first)
@@ -53,7 +53,7 @@ struct RequestParserTests {
     #expect(request.values(of: "x-name") == ["\u{E6}\u{F8}\u{E5}"])
   }
 
-  @Test("pipelined requests come in order, and each method is known")
+  @Test("pipelined requests are read in order, and every method is known")
   func pipeline() {
     let all = HTTPMethod.allCases
     let text = all.map { "\($0.rawValue) /\($0.rawValue) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined()
@@ -65,14 +65,14 @@ struct RequestParserTests {
     #expect(reading.end == .betweenRequests)
   }
 
-  @Test("HTTP/1.0 is answered once and needs no Host")
+  @Test("An HTTP/1.0 connection closes after one answer and needs no Host")
   func version10() {
     let reading = RequestReading("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
 
     #expect(reading.keepsAlive == [false])
   }
 
-  @Test("cutting a stream at any place changes nothing")
+  @Test("fragments of any size give the same result")
   func cuts() {
     let streams = [
       Self.post + Self.chunked + Self.get,
@@ -90,7 +90,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test("100 Continue is owed once, and only to a body not yet begun")
+  @Test("100 Continue is sent once, and only before the body begins")
   func expectation() throws {
     let head = Array(
       "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n".utf8
@@ -106,7 +106,7 @@ struct RequestParserTests {
     #expect(!second)
   }
 
-  @Test("a body that has begun is owed no 100 Continue")
+  @Test("no 100 Continue is sent after the body has begun")
   func expectationTooLate() throws {
     let bytes = Array(
       "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\na".utf8

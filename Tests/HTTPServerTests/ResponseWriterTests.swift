@@ -16,7 +16,7 @@ struct ResponseWriterTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test("an answer has a date, its fields and its length")
+  @Test("an answer has a date, its header fields and its length")
   func plain() {
     let text = write(
       HTTPResponse(status: 429, fields: [HTTPField("Retry-After", "45")], body: Array("no".utf8))
@@ -28,7 +28,7 @@ struct ResponseWriterTests {
     )
   }
 
-  @Test("HEAD is told the length without the body, 204 neither")
+  @Test("HEAD has the length and no body, 204 has neither")
   func bodiless() {
     let response = HTTPResponse(status: 200, body: Array("no".utf8))
 
@@ -36,7 +36,7 @@ struct ResponseWriterTests {
     #expect(!write(HTTPResponse(status: 204)).contains("Content-Length"))
   }
 
-  @Test("the last answer says so, and the server's own fields are written once")
+  @Test("the last answer says that it is the last, and the server's own fields appear once")
   func serversOwn() {
     let fields = ["Connection", "DATE", "content-length", "Transfer-Encoding"]
       .map { HTTPField($0, "9") }
@@ -50,7 +50,7 @@ struct ResponseWriterTests {
   }
 
   @Test(
-    "an answer that would break its framing becomes a bare 500",
+    "an answer that would break the framing becomes an empty 500",
     arguments: [
       HTTPField("Location", "/a\r\nSet-Cookie: b"), HTTPField("A", "\n"), HTTPField("A", "\u{0}"),
       HTTPField("A b", "c"), HTTPField("", "c"), HTTPField("A\r\n", "c"),
@@ -64,7 +64,7 @@ struct ResponseWriterTests {
     #expect(!text.contains("Cookie"))
   }
 
-  @Test("a status that is none becomes 500", arguments: [Int.min, -1, 0, 100, 199, 600, Int.max])
+  @Test("an invalid status becomes 500", arguments: [Int.min, -1, 0, 100, 199, 600, Int.max])
   func status(status: Int) {
     #expect(write(HTTPResponse(status: status)).hasPrefix("HTTP/1.1 500 "))
   }

@@ -4,7 +4,7 @@ import Glibc
 
 @testable import HTTPServer
 
-/// A self-signed certificate for `localhost` and its key, in a folder of their own.
+/// A self-signed certificate for `localhost` and its key, in their own folder.
 final class TLSFixture: Sendable {
   let folder: URL
 
@@ -73,17 +73,17 @@ final class TLSFixture: Sendable {
   }
 }
 
-/// What a TLS client was told.
+/// The results of a TLS client.
 struct TLSConversation: Sendable {
   var version: String?
   var selectedProtocol = ""
   var answers: [String] = []
-  /// What the server presented, in DER.
+  /// The server's certificate in DER.
   var certificate: [UInt8] = []
 }
 
 extension LoopbackClient {
-  /// Shakes hands, then sends each request and reads its answer.
+  /// Performs the handshake, then sends each request and reads its answer.
   static func converse(
     port: UInt16,
     requests: [String] = [],

@@ -26,7 +26,7 @@ struct TLSTests {
     #expect(conversation.answers.map { $0.suffix(3) } == ["/a.", "bb.", "/a."])
   }
 
-  @Test("a large answer arrives whole over TLS")
+  @Test("a large answer arrives completely over TLS")
   func bigAnswer() async throws {
     let server = try serve(tls: fixture.settings())
 
@@ -40,7 +40,7 @@ struct TLSTests {
     #expect(count > 32 << 20)
   }
 
-  @Test("TLS 1.2 is refused unless allowed", arguments: [false, true])
+  @Test("TLS 1.2 is refused unless it is allowed", arguments: [false, true])
   func version12(isAllowed: Bool) async throws {
     let server = try serve(tls: fixture.settings(allowsTLS12: isAllowed))
 
@@ -85,7 +85,7 @@ struct TLSTests {
   }
 
   @Test(
-    "a handshake that does not come, or is none, is cut",
+    "a missing or invalid handshake is disconnected",
     arguments: ["", "GET / HTTP/1.1\r\n"]
   )
   func noHandshake(text: String) async throws {
@@ -101,7 +101,7 @@ struct TLSTests {
     #expect(!rest.contains("HTTP"))
   }
 
-  @Test("another certificate is for new connections; open ones go on with theirs")
+  @Test("new connections get the new certificate; open connections continue with the old one")
   func reload() async throws {
     let server = try serve(tls: fixture.settings())
     let before = try #require(server.certificateValidThrough)
@@ -120,7 +120,7 @@ struct TLSTests {
     #expect(server.certificateValidThrough == before + 3600)
   }
 
-  @Test("files that cannot be used are refused, and the certificate in use stays")
+  @Test("unusable files are refused, and the current certificate stays in use")
   func refusedReload() async throws {
     let server = try serve(tls: fixture.settings())
     let before = try await onThread { try LoopbackClient.converse(port: server.port) }
@@ -137,7 +137,7 @@ struct TLSTests {
     #expect(before.certificate == after.certificate && after.version == "TLSv1.3")
   }
 
-  @Test("a server without TLS has no certificate, and nothing to read again")
+  @Test("a server without TLS has no certificate and nothing to reload")
   func withoutTLS() async throws {
     let server = try serve()
 
@@ -147,7 +147,7 @@ struct TLSTests {
     await server.stop()
   }
 
-  @Test("files that cannot be used are faults that name them")
+  @Test("unusable files are faults with the file names")
   func faults() throws {
     let wrong: [(HTTPServerConfiguration.TLS, HTTPServerFault)] = [
       (

@@ -1,20 +1,22 @@
-/// How numbers come in from outside (L-36).
+/// The rule for numbers from outside (L-36).
 extension HouseRule {
-  /// Where numbers are read, each with its range.
+  /// The files that read numbers, each with its range.
   static let numberReaders: Set = [
     "Sources/Portable/JSONText/JSON.swift",
     "Sources/Portable/JSONText/JSON+Quantities.swift",
     "Sources/Portable/JSONText/JSONReader.swift",
     "Sources/Portable/SignInModel/WholeNumber.swift",
-    // Reads a port, which 16 bits hold, after it has looked at every digit.
+    // Reads a port as 16 bits, after checking every digit.
     "Sources/Service/SignInService/Configuration/Host.swift",
     "Sources/Service/SignInService/Configuration/ListenAddress.swift",
     "Sources/Service/SignInService/Configuration/WebAddress.swift",
-    // Spells one number in two ways, and calculates nothing.
+    // Writes one number in two forms and does no arithmetic.
     "Sources/Service/SignInService/UseCases/RecordReport.swift",
   ]
 
-  /// A number that is read without a range: the first sum or product of it may trap.
+  /// Finds numbers that are read without a range.
+  ///
+  /// The first sum or product of such a number may trap.
   static func unboundedNumbers(_ file: SourceFile) -> [Finding] {
     guard let layer = file.layer, layer != "Testing", !file.path.contains("/fieldpass-bench/"),
       !numberReaders.contains(file.path)
@@ -36,7 +38,7 @@ extension HouseRule {
       + columns.map { finding(file, $0, "read it with Row, which bounds it") }
   }
 
-  /// At the end of the match, where the number is.
+  /// A finding at the end of the match, where the number is.
   private static func finding(
     _ file: SourceFile, _ range: Range<String.Index>, _ advice: String
   ) -> Finding {

@@ -1,4 +1,4 @@
-/// How the rules read a file.
+/// Functions with which the rules read a file.
 extension HouseRule {
   static func find(_ word: String, in file: SourceFile, advice: String) -> [Finding] {
     guard SourceFile.holds(file.code, word) else { return [] }
@@ -12,7 +12,7 @@ extension HouseRule {
     return file.codeLines.enumerated().compactMap { index, line in
       guard line.contains("import ") else { return nil }
       let words = line.split(separator: " ")
-      // At most an attribute and an access level stand before the keyword.
+      // At most an attribute and an access level come before the keyword.
       guard let keyword = words.firstIndex(of: "import"), keyword <= 2 else { return nil }
       guard let name = words[(keyword + 1)...].first(where: { !kinds.contains($0) }) else {
         return nil
@@ -38,7 +38,7 @@ extension HouseRule {
     }
   }
 
-  /// Functions, initialisers and computed values that are longer than the limit.
+  /// Finds functions, initialisers and computed properties that are longer than the limit.
   static func functionLengths(_ file: SourceFile) -> [Finding] {
     let code = Array(file.code.utf8)
     var findings: [Finding] = []
@@ -60,8 +60,9 @@ extension HouseRule {
     return findings
   }
 
-  /// Whether a line is `case .name: "a sentence"`, or one of several lines of that: a table of
-  /// words is data, however long.
+  /// Whether a line is `case .name: "a sentence"`, or part of such a case over several lines.
+  ///
+  /// A table of words is data and may be long.
   private static func isTableRow(_ lines: [ArraySlice<UInt8>], _ index: Int) -> Bool {
     let line = lines[index].drop { $0 == UInt8(ascii: " ") }
     let isCase = line.starts(with: "case ".utf8)
@@ -72,7 +73,7 @@ extension HouseRule {
     return lines[index + 1].drop { $0 == UInt8(ascii: " ") }.starts(with: "\"".utf8)
   }
 
-  /// Whether a word that may declare something with a body begins here.
+  /// Whether a keyword of a declaration with a possible body begins here.
   private static func declares(_ code: [UInt8], _ at: Int) -> Bool {
     guard "fidsvl".utf8.contains(code[at]) else { return false }
     if at > 0, isPartOfName(code[at - 1]) || ".`".utf8.contains(code[at - 1]) { return false }
@@ -91,7 +92,7 @@ extension HouseRule {
     }
   }
 
-  /// Where the body of the declaration at `start` opens, or nil when it has none.
+  /// The position where the body of the declaration at `start` opens, or `nil` if it has none.
   private static func bodyStart(in code: [UInt8], from start: Int) -> Int? {
     var depth = 0
     for at in start..<code.count {

@@ -1,4 +1,4 @@
-/// A place that breaks a rule of the house, and what to do about it.
+/// A violation of a house rule, with advice.
 struct Finding: Equatable, Sendable, CustomStringConvertible {
   let line: Int
   let advice: String
@@ -6,14 +6,16 @@ struct Finding: Equatable, Sendable, CustomStringConvertible {
   var description: String { "line \(line): \(advice)" }
 }
 
-/// The rules of the house, each a function from one file to its findings.
+/// The house rules.
+///
+/// Each is a function from one file to its findings.
 enum HouseRule {
   static let fileLineLimit = 500
   static let functionLineLimit = 60
   static let lineLengthLimit = 100
   static let topLevelEntryLimit = 20
 
-  /// A layer may import only the layers beside it.
+  /// The layers that each layer may import.
   static let layers: [String: Set<String>] = [
     "Portable": ["Portable"],
     "Platform": ["Platform"],
@@ -24,7 +26,9 @@ enum HouseRule {
     "Programs": ["Portable", "Platform", "Service", "Adapters", "Client", "Programs"],
   ]
 
-  /// Targets that may import another layer besides: the fuzzer tries what the adapters read.
+  /// Targets that may import one more layer.
+  ///
+  /// The fuzzer tests parsers of the adapters.
   static let exceptions: [String: String] = ["Sources/Testing/ParserFuzzing/": "Adapters"]
 
   static func lengths(_ file: SourceFile) -> [Finding] {
@@ -63,7 +67,7 @@ enum HouseRule {
     }
   }
 
-  /// What the machine decides (the time, chance, the process) and rules must take from a port.
+  /// Finds time, randomness and process access, which rules must get from a port.
   static func ambient(_ file: SourceFile) -> [Finding] {
     let open: Set = ["Platform", "Adapters", "Client", "Programs"]
     guard let layer = file.layer, !open.contains(layer) else { return [] }
@@ -76,7 +80,7 @@ enum HouseRule {
     }
   }
 
-  /// Ways to make a fault disappear, or to turn it into a crash.
+  /// Finds code that hides a fault or turns it into a crash.
   static func silence(_ file: SourceFile) -> [Finding] {
     guard file.isSource else { return [] }
     return file.codeLines.enumerated().flatMap { index, line -> [Finding] in
@@ -92,7 +96,7 @@ enum HouseRule {
     } + emptyCatches(file)
   }
 
-  /// Words that say nothing about what a thing is for.
+  /// Finds names without a meaning.
   static func names(_ file: SourceFile) -> [Finding] {
     let banned: Set = [
       "util", "utils", "utility", "helper", "helpers", "common", "manager", "base", "impl", "misc",
@@ -124,7 +128,9 @@ enum HouseRule {
     }
   }
 
-  /// Marks of unfinished work, spelled in halves so that this file does not find itself.
+  /// Finds marks of unfinished work.
+  ///
+  /// Each mark is written in two halves, so that this file is not a finding.
   static func unfinished(_ file: SourceFile) -> [Finding] {
     let marks = [
       "TO" + "DO", "FIX" + "ME", "@Test(.dis" + "abled", "XCT" + "Skip", "mark." + "skip",

@@ -1,6 +1,8 @@
 import Testing
 
-/// A rule that finds nothing may be blind: each must find a fault that was planted for it.
+/// A rule that finds nothing may be broken.
+///
+/// Each rule must find a fault that was planted for it.
 @Suite("House rules find planted faults")
 struct HouseRuleTests {
   static let modules = [
@@ -12,14 +14,14 @@ struct HouseRuleTests {
     SourceFile(path: "\(folder)/Planted.swift", text: text)
   }
 
-  @Test("A file may have 500 lines and not one more", arguments: [499, 500, 501])
+  @Test("A file may have 500 lines and no more", arguments: [499, 500, 501])
   func fileLength(count: Int) {
     let text = String(repeating: "// line\n", count: count)
 
     #expect(HouseRule.lengths(file(text)).isEmpty == (count <= 500))
   }
 
-  @Test("A line may have 100 columns and not one more", arguments: [99, 100, 101])
+  @Test("A line may have 100 columns and no more", arguments: [99, 100, 101])
   func lineLength(count: Int) {
     #expect(
       HouseRule.lengths(file(String(repeating: "a", count: count))).isEmpty == (count <= 100)
@@ -27,7 +29,7 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "A function may have 60 lines and not one more",
+    "A function may have 60 lines and no more",
     arguments: [
       "func long(\n  a: Int = [1].count\n) -> Int\n", "init(a: Int) ", "var long: Int ",
       "func long() async\n  throws ", "deinit ", "static let long: Int = ",
@@ -42,7 +44,7 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "A table of words is not long, a switch with code is",
+    "A table of words is not too long; a switch with code is",
     arguments: [
       (" \"a\"", true), ("\n      \"a\"\n        + \"b\"", true), (" work()", false),
       ("\n      work()", false), ("\n      \"a\".b()", false),
@@ -54,7 +56,7 @@ struct HouseRuleTests {
     #expect(HouseRule.lengths(file(text)).isEmpty == isTable)
   }
 
-  @Test("A requirement without a body is not taken for a function with one")
+  @Test("A requirement without a body is not read as a function with one")
   func protocolRequirement() {
     let body = String(repeating: "  func a() -> Int\n  var b: Int\n", count: 40)
     let text = "protocol Planted {\n\(body)}\nstruct Next {\n\(body)}\n"
@@ -92,7 +94,7 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "Time, chance and the process are found where only rules may be",
+    "Time, randomness and the process are found where only rules are allowed",
     arguments: [
       "let a = Date()", "Date.now", "UUID()", "Int.random(in: 0...1)", "ProcessInfo.processInfo",
       "try await Task.sleep(for: .seconds(1))", "words.shuffled()",
@@ -119,7 +121,7 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "What only looks like a hidden fault is let through",
+    "Code that only resembles a hidden fault is accepted",
     arguments: [
       "if a != b { }", "if !a { }", "let a = \"Stop!\"", "let a = b as? Int", "#if !os(Linux)",
       "do { } catch { report(error) }", "let a = #\"try? \"b\"! \"#", "/* try! /* as! */ b! */",
@@ -131,7 +133,7 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "A name that says nothing is found",
+    "A meaningless name is found",
     arguments: [
       ("struct SessionManager {}", false), ("enum Utils {}", false), ("class BaseStore {}", false),
       ("protocol StoreImpl {}", false), ("enum Base64URL {}", true), ("struct Database {}", true),
@@ -142,13 +144,13 @@ struct HouseRuleTests {
     #expect(HouseRule.names(file(line)).isEmpty == isAllowed)
   }
 
-  @Test("A file or a folder that says nothing is found")
+  @Test("A file or folder with a meaningless name is found")
   func fileNames() {
     #expect(HouseRule.names(file("", in: "Sources/Service/Common")).count == 1)
     #expect(HouseRule.names(SourceFile(path: "Scripts/helpers.py", text: "")).count == 1)
   }
 
-  @Test("A lock outside the shells, or without its name, is found")
+  @Test("A lock outside the shells, or without a named lock, is found")
   func uncheckedSendable() {
     let bare = "final class Planted: @unchecked Sendable {}"
     let named = "/// Its members are guarded by `lock`.\n\(bare)"
@@ -180,8 +182,56 @@ struct HouseRuleTests {
     #expect(HouseRule.unboundedNumbers(file(line, in: "Sources/Testing/T")) == [])
   }
 
+  @Test(
+    "An import circle of JavaScript modules is found",
+    arguments: [("../app.js", true), ("./list.js", true), ("./rows.js", false)]
+  )
+  func importCircles(last: String, isCircle: Bool) {
+    let files = [
+      ("app.js", "import { a } from './dom.js';"),
+      ("controls/list.js", "export { row } from '\(last)';"), ("controls/rows.js", ""),
+      ("dom.js", "import {\n  list,\n} from './controls/list.js';"),
+    ].map { SourceFile(path: "Apps/\($0)", text: $1) }
+
+    let found = HouseRule.importCircles(files)
+
+    #expect(found == (isCircle ? ["Apps/app.js", "Apps/controls/list.js", "Apps/dom.js"] : []))
+  }
+
   @Test("Unfinished work is found", arguments: ["TO" + "DO", "FIX" + "ME", "@Test(.dis" + "abled"])
   func unfinished(mark: String) {
     #expect(HouseRule.unfinished(file("// \(mark) later", in: "Tests/PlantedTests")).count == 1)
+  }
+
+  @Test(
+    "Words that a newcomer has to guess at are found",
+    arguments: [
+      ("// Nobody" + "’s number", 1), ("/// Who" + "ever tries, any" + "way", 1),
+      ("  // a let" + "ter and an er" + "rand", 1), ("@Test(\"some" + "body signs in\")", 1),
+      ("let text = \"what" + "ever it is\"", 1), ("let no" + "body = 1", 0),
+      ("// mail no" + "body@example.com", 0), ("// an enlargement", 0),
+    ])
+  func language(line: String, count: Int) {
+    #expect(HouseRule.language(file(line)).count == count)
+  }
+
+  @Test("A document and a script are read as well", arguments: ["docs/a.md", "Scripts/a.py"])
+  func documents(path: String) {
+    let text = path.hasSuffix("md") ? "Some" + "body reads it." : "# Some" + "body runs it."
+
+    #expect(HouseRule.language(SourceFile(path: path, text: text)).count == 1)
+  }
+
+  @Test(
+    "A public type whose last noun is unknown is found",
+    arguments: [
+      ("public struct SessionFarthing {}", false), ("struct SessionFarthing {}", true),
+      ("public struct Sessions {}", true), ("public enum LockoutPolicies {}", true),
+      ("public final class FileStore {}", true),
+    ])
+  func nouns(line: String, isAllowed: Bool) {
+    let glossary = HouseRule.glossary("| session | A |\n| lockout policy | B |")
+
+    #expect(HouseRule.nouns(file(line), glossary: glossary).isEmpty == isAllowed)
   }
 }

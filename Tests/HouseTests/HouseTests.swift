@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Properties of the repository itself, checked like any other behaviour.
+/// Tests of properties of the repository itself.
 @Suite("House")
 struct HouseTests {
   @Test("Every file, line and function is short", arguments: SourceFile.all)
@@ -14,7 +14,7 @@ struct HouseTests {
     #expect(HouseRule.imports(file) == [])
   }
 
-  @Test("Time, chance and the process come from ports", arguments: SourceFile.sources)
+  @Test("Time, randomness and the process come from ports", arguments: SourceFile.sources)
   func ambient(file: SourceFile) {
     #expect(HouseRule.ambient(file) == [])
   }
@@ -24,17 +24,37 @@ struct HouseTests {
     #expect(HouseRule.silence(file) == [])
   }
 
-  /// The stand-ins for Apple's frameworks have the names that Apple gave.
+  /// The stand-ins for Apple's frameworks have Apple's names.
   private static let named = SourceFile.all.filter { !$0.path.hasPrefix("Tests/AppleStandIns/") }
 
-  @Test("Every name says what the thing is for", arguments: named)
+  @Test("Every name says the purpose", arguments: named)
   func names(file: SourceFile) {
     #expect(HouseRule.names(file) == [])
   }
 
-  @Test("Locks stay in shells, and each is named", arguments: SourceFile.sources)
+  @Test("Locks stay in shells, and each has a name", arguments: SourceFile.sources)
   func uncheckedSendable(file: SourceFile) {
     #expect(HouseRule.uncheckedSendable(file) == [])
+  }
+
+  @Test("Comments, titles, sentences and documents are in plain English", arguments: prose)
+  func language(file: SourceFile) {
+    #expect(HouseRule.language(file) == [])
+  }
+
+  /// The rules of the language name the words that they forbid.
+  private static let prose = (SourceFile.all + SourceFile.documents).filter {
+    !$0.path.hasPrefix("Tests/HouseTests/HouseRule")
+  }
+
+  @Test("The last noun of each public type is in the glossary or a general noun")
+  func nouns() throws {
+    let glossary = SourceFile.root.appending(path: "docs/glossary.md")
+    let words = HouseRule.glossary(try String(contentsOf: glossary, encoding: .utf8))
+
+    for file in SourceFile.sources {
+      #expect(HouseRule.nouns(file, glossary: words) == [], "\(file.path)")
+    }
   }
 
   @Test("L-36 every number from outside is read with its range", arguments: SourceFile.sources)
@@ -42,12 +62,17 @@ struct HouseTests {
     #expect(HouseRule.unboundedNumbers(file) == [])
   }
 
-  @Test("Nothing is left unfinished or switched off", arguments: SourceFile.all)
+  @Test("No work is unfinished or disabled", arguments: SourceFile.all)
   func unfinished(file: SourceFile) {
     #expect(HouseRule.unfinished(file) == [])
   }
 
-  @Test("Every folder under Sources is a layer of the plan")
+  @Test("No JavaScript module imports itself through other modules")
+  func importCircles() {
+    #expect(HouseRule.importCircles(SourceFile.all) == [])
+  }
+
+  @Test("Every folder under Sources is a planned layer")
   func layers() throws {
     let folder = SourceFile.root.appending(path: "Sources").path(percentEncoded: false)
 
@@ -56,7 +81,7 @@ struct HouseTests {
     #expect(Set(found).isSubset(of: HouseRule.layers.keys), "add the layer to HouseRule.layers")
   }
 
-  @Test("The top of the repository fits one look")
+  @Test("The top of the repository has few entries")
   func topLevel() throws {
     let root = SourceFile.root.path(percentEncoded: false)
 

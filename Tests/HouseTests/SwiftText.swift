@@ -1,6 +1,6 @@
-/// Swift source with comments and the insides of string literals replaced by spaces.
+/// Swift source with comments and the contents of string literals replaced by spaces.
 ///
-/// Lines and columns stay where they are, so that rules can search for words of code alone.
+/// Lines and columns stay the same, so that rules can search the code alone.
 struct SwiftText {
   private let source: [UInt8]
   private var code: [UInt8]
@@ -17,7 +17,7 @@ struct SwiftText {
     code = source
   }
 
-  /// Reads to the end, or to the bracket that closes an interpolation.
+  /// Reads to the end, or to the closing bracket of an interpolation.
   private mutating func readCode(isInterpolation: Bool) {
     var depth = 0
     while at < source.count {
@@ -52,7 +52,7 @@ struct SwiftText {
       } else if starts(escape) {
         for _ in 0...escape.utf8.count where at < source.count { blank() }
       } else {
-        // A plain string ends with its line even when it is broken.
+        // A string with one quote ends with its line, even if the closing quote is missing.
         if quotes == "\"", source[at] == UInt8(ascii: "\n") { return }
         blank()
       }
@@ -85,7 +85,7 @@ struct SwiftText {
     return true
   }
 
-  /// How many `#` stand before a quote here; 0 when none does.
+  /// The number of `#` before a quote here, or 0 without a quote.
   private var hashesBeforeQuote: Int {
     var index = at
     while index < source.count, source[index] == UInt8(ascii: "#") { index += 1 }

@@ -22,7 +22,7 @@ struct JSONLimitTests {
   }
 
   @Test(
-    "L-35 an object has as many members as the limit and not one more",
+    "L-35 an object has as many members as the limit and no more",
     arguments: [JSONLimits.document, .request, .token], [-1, 0, 1]
   )
   func members(limits: JSONLimits, beyond: Int) {
@@ -32,7 +32,7 @@ struct JSONLimitTests {
   }
 
   @Test(
-    "L-35 a text has as many values as the limit and not one more",
+    "L-35 a text has as many values as the limit and no more",
     arguments: [JSONLimits.document, .request, .token], [-1, 0, 1]
   )
   func values(limits: JSONLimits, beyond: Int) {
@@ -44,7 +44,7 @@ struct JSONLimitTests {
   }
 
   @Test(
-    "L-35 values are nested as deep as the limit and not deeper",
+    "L-35 values are nested as deep as the limit and no deeper",
     arguments: [JSONLimits.document, .request, .token], [-1, 0, 1]
   )
   func depth(limits: JSONLimits, beyond: Int) {
@@ -55,7 +55,7 @@ struct JSONLimitTests {
   }
 
   @Test(
-    "L-35 as many combining marks follow one another as the limit and not one more",
+    "L-35 a run of combining marks is as long as the limit and no longer",
     arguments: [29, 30, 31]
   )
   func marks(count: Int) {
@@ -68,14 +68,14 @@ struct JSONLimitTests {
     #expect(reason("\"\(marked)\"", within: .document) == nil)
   }
 
-  @Test("Text that people write has no long run of combining marks")
+  @Test("Ordinary text has no long run of combining marks")
   func ordinaryText() {
     let texts = ["किंकर्तव्यविमूढ़", "Nguyễn Thị Ngọc Ánh", "Åse Ødegård", "שָׁלוֹם", "👩🏽‍🚒👨‍👩‍👧‍👦", "ก็ที่นี่"]
 
     for text in texts { #expect(reason("\"\(text)\"", within: .request) == nil) }
   }
 
-  @Test("L-35 a run is counted whatever marks it is made of, and however they are written")
+  @Test("L-35 every kind of combining mark counts, in any notation")
   func kindsOfMarks() {
     for mark in ["\u{301}\u{323}", "\u{5B0}", "\u{94D}", "\u{F73}", "\u{1D165}", "\u{344}"] {
       let marks = String(repeating: mark, count: 31)
@@ -86,7 +86,7 @@ struct JSONLimitTests {
   }
 
   @Test(
-    "A repeated member is found wherever it is, and the reader says where",
+    "A repeated member is found at any position, and the reader reports where",
     arguments: [2, 7, 8, 9, 10, 100, 256]
   )
   func repeated(count: Int) {
@@ -95,14 +95,14 @@ struct JSONLimitTests {
       names.append(names[first])
       let text = "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}"
 
-      // Behind the repeated name, which the last member has.
+      // The position after the repeated name, which the last member has.
       let offset = text.utf8.count - ":0}".utf8.count
       #expect(read(text) == .failure(JSONMalformed(reason: .repeatedMember, offset: offset)))
     }
   }
 
   @Test(
-    "Of several repeated members the first is told, however it is spelled",
+    "Of several repeated members the first one is reported, in any notation",
     arguments: [[Int](), Array(0..<20)]
   )
   func spelling(filling: [Int]) {
@@ -130,9 +130,9 @@ struct JSONLimitTests {
     #expect(JSONMember(composed, 1) == JSONMember(composed, 1))
   }
 
-  @Test("L-35 members whose hashes agree are still told apart")
+  @Test("L-35 members with equal hashes are still different")
   func equalHashes() throws {
-    // Two names of one FNV-1a hash: what an attacker prepares.
+    // Two names with the same FNV-1a hash, as an attacker prepares them.
     let names = ["8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"]
     let others = (0..<20).map { "\"m\($0)\":0," }.joined()
 
@@ -144,7 +144,7 @@ struct JSONLimitTests {
     #expect(throws: JSONMalformed.self) { try repeated.get() }
   }
 
-  /// The answer the issue of hostile keys was found with: what used to take seconds.
+  /// The body that first showed slow reading of hostile keys: it took seconds.
   @Test("L-35 a body of hostile names and texts is refused or read at once")
   func hostileBodies() {
     let marks = String(repeating: "\u{301}\u{323}", count: 15)
@@ -162,7 +162,7 @@ struct JSONLimitTests {
     }
   }
 
-  @Test("L-36 whole numbers that not every reader holds exactly are kept as text")
+  @Test("L-36 whole numbers that some readers cannot represent exactly stay text")
   func wholeNumbers() throws {
     let most = JSON.safeIntegers.upperBound
 

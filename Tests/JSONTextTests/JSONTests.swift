@@ -6,7 +6,7 @@ struct JSONTests {
   private func read(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8)) }
 
   @Test(
-    "What is read is written the same",
+    "Text that was read is written the same",
     arguments: [
       "null", "true", "false", "0", "-1", "9007199254740991", "-9007199254740991",
       "9007199254740992", "-9223372036854775808", "99999999999999999999999", "1e400", "1.5",
@@ -19,13 +19,13 @@ struct JSONTests {
     #expect(try String(decoding: read(text).utf8, as: UTF8.self) == text)
   }
 
-  @Test("Escapes are understood")
+  @Test("Escapes are decoded")
   func escapes() throws {
     #expect(try read(#""\b\f\n\r\t\/A\u00e9\ud83d\ude00""#) == .string("\u{8}\u{c}\n\r\t/Aé😀"))
   }
 
   @Test(
-    "L-13 malformed JSON is refused where it goes wrong",
+    "L-13 malformed JSON is refused at the position of the mistake",
     arguments: [
       ("", .unexpectedEnd, 0), ("{", .unexpectedEnd, 1),
       ("[1,]", .unexpectedByte, 3), ("{\"a\" 1}", .unexpectedByte, 5),
@@ -45,21 +45,21 @@ struct JSONTests {
     #expect(throws: JSONMalformed.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
   }
 
-  @Test("Nesting is bounded", arguments: [(63, true), (64, true), (65, false)])
+  @Test("Nesting is limited", arguments: [(63, true), (64, true), (65, false)])
   func depth(_ depth: Int, _ isRead: Bool) {
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
 
     #expect(((try? read(text)) != nil) == isRead)
   }
 
-  @Test("Length is bounded", arguments: [(-1, true), (0, true), (1, false)])
+  @Test("Length is limited", arguments: [(-1, true), (0, true), (1, false)])
   func length(_ beyond: Int, _ isRead: Bool) {
     let spaces = [UInt8](repeating: 0x20, count: JSONLimits.document.length + beyond - 1)
 
     #expect(((try? JSONReader.read(spaces + [UInt8(ascii: "1")])) != nil) == isRead)
   }
 
-  @Test("Members are found by name, and absent ones are left out")
+  @Test("Members are found by name, and absent ones are omitted")
   func members() {
     let json = JSON.members([
       JSONMember("a", 1), nil, JSONMember("b", ifPresent: String?.none),

@@ -7,11 +7,11 @@ extension FoundCase: CustomTestStringConvertible {
 
 @Suite("Parsers under mutation")
 struct ParserFuzzTests {
-  @Test("Every seed of a parser is understood by it", arguments: ParserTarget.allCases)
+  @Test("Every parser accepts its seeds", arguments: ParserTarget.allCases)
   func seeds(target: ParserTarget) {
     #expect(!target.seeds.isEmpty)
     let understood = target.seeds.count { target.read($0) }
-    // Some seeds are there for what a parser refuses.
+    // Some seeds are inputs that a parser must refuse.
     #expect(understood > 0)
   }
 
@@ -27,19 +27,19 @@ struct ParserFuzzTests {
       #expect(seconds < 0.5, "\(bytes)")
     }
 
-    // Mere rubbish would prove nothing.
+    // Inputs that are all refused would prove nothing.
     #expect(understood > 5)
   }
 
-  @Test("L-35 L-36 what was found once is found no more", arguments: FoundCase.all)
+  @Test("L-35 L-36 findings of earlier runs stay fixed", arguments: FoundCase.all)
   func found(_ found: FoundCase) {
     let seconds = processorSeconds { found.target.read(found.bytes) }
 
-    // Each took seconds; what is left is the work of a build that is not optimized.
+    // Each input took seconds before the fix. The remaining time is that of an unoptimized build.
     #expect(seconds < 0.7, "\(found.story)")
   }
 
-  @Test("A seed makes the same inputs again")
+  @Test("A seed makes the same inputs each time")
   func reproducible() {
     var (one, other, third) = (
       ByteMutation(seed: 7), ByteMutation(seed: 7), ByteMutation(seed: 8)

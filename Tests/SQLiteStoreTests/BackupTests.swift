@@ -23,7 +23,7 @@ struct BackupTests {
     }
   }
 
-  @Test("A copy made while decisions are recorded is whole, and holds the log up to one moment")
+  @Test("A copy made during writes is complete and has the log up to one moment")
   func whileWriting() async throws {
     let store = try SQLiteStore(directory: folder.path, keys: keys)
     defer { store.close() }
@@ -45,7 +45,7 @@ struct BackupTests {
       try await store.read { look throws(StoreFault) in try look.lastEvent() }?.sequence == 250)
   }
 
-  @Test("A backup is only read, and never takes the place of a file that has content")
+  @Test("A backup is only read and never replaces a file that has content")
   func readOnly() async throws {
     let store = try SQLiteStore(directory: folder.path, keys: keys)
     defer { store.close() }
@@ -60,7 +60,7 @@ struct BackupTests {
     #expect(throws: StoreFault.self) { try SQLiteBackup.make(of: "/absent", at: copy + "2") }
   }
 
-  @Test("Files that are no backup, or may lack what was written last, are refused")
+  @Test("Files that are not backups, or may lack the last writes, are refused")
   func otherFiles() async throws {
     let store = try SQLiteStore(directory: folder.path, keys: keys)
     try await write(1, to: store)

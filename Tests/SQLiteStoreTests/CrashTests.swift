@@ -8,7 +8,7 @@ import Testing
 @Suite("Crashes")
 struct CrashTests {
   private static let rounds = 30
-  /// Numbers of one round are this far from those of the next.
+  /// The distance between the numbers of one round and the next.
   private static let roundSize = 1_000_000
 
   private let folder = TemporaryFolder()
@@ -21,10 +21,10 @@ struct CrashTests {
     for round in 0..<Self.rounds {
       // Some rounds end while the store is being opened, most after some hundred changes.
       let lines = round % 5 == 0 ? 0 : chance.number(below: 600)
-      let told = try CrashChild.run(
+      let reported = try CrashChild.run(
         in: folder.path, first: round * Self.roundSize, untilLines: lines,
         spins: chance.number(below: 2_000_000))
-      acknowledged.formUnion(told)
+      acknowledged.formUnion(reported)
 
       let store = try SQLiteStore(directory: folder.path)
       #expect(try store.integrityProblems() == [])
@@ -47,7 +47,7 @@ struct CrashTests {
   }
 }
 
-/// Numbers that are the same for the same seed.
+/// Random numbers that are the same for the same seed.
 private struct Chance {
   private let source: SeededRandomness
 
@@ -61,7 +61,8 @@ private struct Chance {
 
 /// The program that writes until it is killed.
 private enum CrashChild {
-  /// Starts it, kills it after it told `untilLines` numbers, and answers every number it told.
+  /// Starts it, kills it after it has reported `untilLines` numbers, and returns all reported
+  /// numbers.
   static func run(
     in folder: String, first: Int, untilLines: Int, spins: Int
   ) throws -> [Int] {
@@ -80,7 +81,7 @@ private enum CrashChild {
       lines += part.count { $0 == UInt8(ascii: "\n") }
       output += part
     }
-    // It goes on working meanwhile, so that the kill comes at any point of a commit.
+    // The child continues during this loop, so that the kill happens at any point of a commit.
     var spun = 0
     while spun < spins { spun += 1 }
     kill(process.processIdentifier, SIGKILL)
@@ -92,7 +93,7 @@ private enum CrashChild {
     return text.split(separator: "\n").compactMap { Int($0) }
   }
 
-  /// It is built beside the test bundle.
+  /// The program is built beside the test bundle.
   private static func program() throws -> URL {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let beside = URL(fileURLWithPath: bundle).deletingLastPathComponent()

@@ -28,7 +28,7 @@ struct DamageTests {
     )
   }
 
-  /// A database with many accounts, in the file itself.
+  /// Writes many accounts into the database file itself.
   private func fill() async throws {
     let store = try SQLiteStore(directory: folder.path)
     let accounts = try (1...500).map { try account($0) }
@@ -38,8 +38,9 @@ struct DamageTests {
     store.close()
   }
 
-  /// Overwrites the beginning of the page that holds this text: a leaf, without which the others
-  /// can be read.
+  /// Overwrites the beginning of the leaf page with this text.
+  ///
+  /// Other pages stay readable.
   private func damagePage(holding text: String) throws {
     let file = URL(filePath: folder.database)
     var bytes = try Data(contentsOf: file)
@@ -57,7 +58,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a sound database has no problems, at start or later")
+  @Test("an undamaged database has no problems, at start or later")
   func sound() async throws {
     try await fill()
     let store = try SQLiteStore(directory: folder.path)
@@ -70,7 +71,7 @@ struct DamageTests {
     store.close()
   }
 
-  @Test("a damaged page is found at start, told once, and its neighbours stay readable")
+  @Test("a damaged page is found at start, reported once, and the other pages stay readable")
   func atStart() async throws {
     try await fill()
     try damagePage(holding: "Person 260.")
@@ -87,14 +88,14 @@ struct DamageTests {
     #expect(try await name(1, in: store) == "Person 1.")
     #expect(try await name(500, in: store) == "Person 500.")
     await #expect(throws: StoreFault.self) { try await name(260, in: store) }
-    // Decisions about others go on.
+    // Decisions about other accounts still succeed.
     let other = try account(501)
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(other) }
     #expect(try await name(501, in: store) == "Person 501.")
     store.close()
   }
 
-  @Test("a page that is damaged while the store is open is found by the checks that go on")
+  @Test("a page that is damaged while the store is open is found by the regular checks")
   func whileOpen() async throws {
     try await fill()
     let store = try SQLiteStore(directory: folder.path)
@@ -109,12 +110,12 @@ struct DamageTests {
     store.close()
   }
 
-  @Test("the checks go on by themselves")
+  @Test("the checks run regularly")
   func byThemselves() async throws {
     try await fill()
     var limits = SQLiteLimits()
     limits.checkRestMilliseconds = 1
-    // Too large for a check at start.
+    // The database is too large for a check at start.
     limits.startCheckBytes = 0
     try damagePage(holding: "Person 260.")
     let store = try SQLiteStore(directory: folder.path, readers: 1, limits: limits)
@@ -127,7 +128,7 @@ struct DamageTests {
     store.close()
   }
 
-  /// Inserts a row that one index of its table lacks, as after a lost write.
+  /// Inserts a row that is missing from one index of its table, as after a lost write.
   private func loseIndexEntry() throws {
     let index = "name = 'product_removals_by_time'"
     let database = try RawDatabase(folder.database)
@@ -142,7 +143,7 @@ struct DamageTests {
     try database.run("INSERT INTO main.sqlite_schema SELECT * FROM hidden")
   }
 
-  @Test("an index that misses a row is found by the checks that go on")
+  @Test("an index that lacks a row is found by the regular checks")
   func index() async throws {
     try await fill()
     try loseIndexEntry()
@@ -154,7 +155,7 @@ struct DamageTests {
     store.close()
   }
 
-  @Test("a page that is met damaged counts, whether a check was there or not")
+  @Test("a damaged page found while reading counts, even without a check")
   func met() async throws {
     try await fill()
     try damagePage(holding: "Person 260.")
@@ -166,7 +167,7 @@ struct DamageTests {
     store.close()
   }
 
-  @Test("an unreadable record refuses its own account, also beside others in one commit")
+  @Test("an unreadable record refuses only its own account, even beside others in one commit")
   func unreadable() async throws {
     try await fill()
     try RawDatabase(folder.database).run(
@@ -200,7 +201,7 @@ struct DamageTests {
     store.close()
   }
 
-  @Test("an unreadable message keeps no other message waiting")
+  @Test("an unreadable message does not delay other messages")
   func unreadableMessage() async throws {
     let store = try SQLiteStore(directory: folder.path)
     let phone = try PhoneNumber(parsing: "+4930000001")
@@ -225,7 +226,7 @@ struct DamageTests {
     store.close()
   }
 
-  @Test("the log shrinks again once a long look no longer needs it")
+  @Test("the log shrinks again after a long read ends")
   func shrinks() async throws {
     var limits = SQLiteLimits()
     limits.checkpointPages = 50

@@ -9,7 +9,7 @@ import Testing
 struct DemoMarkTests {
   private let folder = TemporaryFolder()
 
-  @Test("L-42 an upgrade marks the demo's accounts, also with a changed password, and no others")
+  @Test("L-42 an upgrade marks the demo accounts, even with a changed password, and no others")
   func upgrade() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: false)
@@ -34,7 +34,7 @@ struct DemoMarkTests {
         at: account.createdAt.milliseconds)
     }
     try insert("load-0042", email: "load-0042@example.com", phone: "+15550200042", at: 5)
-    // Neither the identifier nor the address alone makes an account one of the demo.
+    // Neither the identifier nor the address alone makes an account a demo account.
     try insert("load-0043", email: "someone@example.com", phone: "+15550200043", at: 6)
     try insert(
       "Zx81random", email: "tech2@example.com", phone: "+4790000009", at: 1_767_225_600_000)

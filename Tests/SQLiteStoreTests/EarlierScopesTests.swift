@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Sessions from before scopes were checked")
+@Suite("Sessions from before the scope checks")
 struct EarlierScopesTests {
   private let folder = TemporaryFolder()
   private let added: [Scope] = [.account, .jobs]
@@ -43,7 +43,7 @@ struct EarlierScopesTests {
     try await store.read { look throws(StoreFault) in try look.session(SessionID(id))?.scope }
   }
 
-  /// A database of the version before, with sessions in it.
+  /// Writes a database of the previous version with sessions in it.
   private func writeEarlier() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("What files hold of removed accounts")
+@Suite("Bytes of removed accounts in files")
 struct ErasedBytesTests {
   private let folder = TemporaryFolder()
   private static let marks = ["Wilhelmina", "wilhelmina@example.com", "+4790012345", "+4790054321"]
@@ -20,7 +20,7 @@ struct ErasedBytesTests {
     )
   }
 
-  /// The marks that any file of the folder still has.
+  /// The marks that are still in a file of the folder.
   private func found() throws -> Set<String> {
     var found: Set<String> = []
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -30,7 +30,7 @@ struct ErasedBytesTests {
     return found
   }
 
-  @Test("No byte of a removed account is left in any file, after changes before")
+  @Test("No byte of a removed account is in any file, even after earlier changes")
   func bytes() async throws {
     let store = try SQLiteStore(directory: folder.path)
     let others = try (0..<400).map {
@@ -64,7 +64,7 @@ struct ErasedBytesTests {
     #expect(try found() == [])
   }
 
-  @Test("A log of changes that is in use is emptied by a later try")
+  @Test("A log of changes that is in use is emptied at a later attempt")
   func pending() async throws {
     var limits = SQLiteLimits()
     limits.busyMilliseconds = 1

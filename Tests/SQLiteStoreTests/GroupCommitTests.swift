@@ -16,7 +16,9 @@ struct GroupCommitTests {
     return try SQLiteStore(directory: folder.path, readers: 1, limits: limits)
   }
 
-  /// Runs `decisions` together: a first one holds the writer until all of them wait behind it.
+  /// Runs `decisions` together.
+  ///
+  /// A first decision blocks the writer until all others wait.
   private func together(
     _ count: Int, in store: SQLiteStore,
     _ decide: @escaping @Sendable (Int, any Transaction) throws(StoreFault) -> Void
@@ -53,7 +55,7 @@ struct GroupCommitTests {
   }
 
   @Test(
-    "what waits together is committed together", arguments: [(1, 1), (32, 1), (33, 2), (64, 2)])
+    "waiting decisions are committed together", arguments: [(1, 1), (32, 1), (33, 2), (64, 2)])
   func groups(_ count: Int, _ batches: Int) async throws {
     let store = try store { $0.batchLimit = 32 }
 
@@ -67,7 +69,7 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("in one batch, those that throw take back only their own writes")
+  @Test("in one batch, a decision that throws undoes only its own writes")
   func undoesAlone() async throws {
     let store = try store()
 
@@ -83,10 +85,10 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("nobody is told before the commit; when it fails, all are told so and nothing stays")
+  @Test("no decision has a result before the commit; if it fails, all fail and nothing is stored")
   func failsTogether() async throws {
     let store = try store()
-    // SQLite asks this before it commits; any answer but zero turns the commit into a rollback.
+    // SQLite calls this hook before a commit. Any result but zero turns the commit into a rollback.
     sqlite3_commit_hook(store.writer.connection.handle, { _ in 1 }, nil)
 
     let faults = await together(8, in: store) { number, transaction throws(StoreFault) in
@@ -110,7 +112,7 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("a full disk fails those it touches, and the store goes on")
+  @Test("a full disk fails the decisions in progress, and the store continues")
   func outlivesFullDisk() async throws {
     let store = try store()
     var pages = try RawDatabase(folder.database).number("PRAGMA page_count")
@@ -136,7 +138,7 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("a decision that overlooks a full disk leaves nothing behind")
+  @Test("a decision that ignores a full disk stores nothing")
   func leavesNothingAfterFullDisk() async throws {
     let store = try store()
     let pages = try RawDatabase(folder.database).number("PRAGMA page_count")
@@ -146,7 +148,7 @@ struct GroupCommitTests {
 
     let fault = await outcome(of: store) { transaction throws(StoreFault) in
       do throws(StoreFault) { try transaction.save(numbered(1, place: big)) } catch {
-        // Overlooked on purpose: the next write must not be committed alone.
+        // Ignored on purpose: the next write must not be committed without this one.
       }
       try transaction.save(numbered(2))
     }
@@ -156,7 +158,7 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("a decision that only reads leaves the log as it was")
+  @Test("a decision that only reads does not change the log")
   func readsWithoutWriting() async throws {
     let store = try store()
     try await store.transact { transaction throws(StoreFault) in
@@ -173,21 +175,21 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("the queue takes as many as its limit, and no more")
+  @Test("the queue accepts as many decisions as its limit and no more")
   func boundsQueue() async throws {
     let limit = 5
     let store = try store { $0.queueLimit = limit }
     let refused = StoreFault.unavailable("the store has too much to write: try again in a moment")
     let beyond = Monitor<StoreFault?>(nil)
 
-    // limit-1 and limit wait behind the one that holds the writer.
+    // limit-1 and limit decisions wait behind the one that blocks the writer.
     for count in [limit - 1, limit] {
       let faults = await together(count, in: store) { number, _ throws(StoreFault) in }
       #expect(faults == Array(repeating: nil, count: count))
     }
     let before = store.writer.counts.decisions
 
-    // limit+1: while one decision holds the writer, as many wait, and one more asks.
+    // limit+1: one decision blocks the writer, the queue is full, and one more decision arrives.
     let isOpen = Monitor(false)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { _ = await outcome(of: store) { _ in isOpen.wait { $0 ? () : nil } } }
@@ -203,7 +205,7 @@ struct GroupCommitTests {
     store.close()
   }
 
-  @Test("while another process holds the database, decisions are unavailable; then they go on")
+  @Test("while another process locks the database, decisions are unavailable; then they continue")
   func waitsForOthers() async throws {
     let store = try store { $0.busyMilliseconds = 20 }
     let other = try RawDatabase(folder.database)
@@ -228,7 +230,7 @@ struct GroupCommitTests {
   }
 }
 
-/// The fault of a decision, or nil.
+/// The fault of a decision, or `nil`.
 private func outcome(
   of store: SQLiteStore, _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Void
 ) async -> StoreFault? {

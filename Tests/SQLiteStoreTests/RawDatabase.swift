@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The database as another program would see it.
+/// The database as another program sees it.
 final class RawDatabase {
   struct Refused: Error {
     let sql: String

@@ -16,7 +16,7 @@ struct ReadinessTests {
     }
   }
 
-  @Test("L-46 checks leave one record and do not let the database grow")
+  @Test("L-46 checks store one record in total, and the database does not grow")
   func constantSize() async throws {
     let store = try SQLiteStore(directory: folder.path)
     for _ in 0..<3 { try await check(store) }
@@ -32,11 +32,11 @@ struct ReadinessTests {
     store.close()
   }
 
-  @Test("L-46 a database that cannot take a decision is not ready, and is again when it can")
+  @Test("L-46 a database that cannot record a decision is not ready until it can again")
   func full() async throws {
     let store = try SQLiteStore(directory: folder.path)
     try await check(store)
-    // Takes up the pages that the check left free, so that the next decision needs a new one.
+    // Fills the pages that the check left free, so that the next decision needs a new page.
     try await fill(store)
 
     await #expect(throws: StoreFault.unavailable("the disk is full: make room for the database")) {
@@ -48,9 +48,9 @@ struct ReadinessTests {
     store.close()
   }
 
-  /// Adds records until the database has as many pages as it may have.
+  /// Adds records until the database has its maximum number of pages.
   ///
-  /// The writer waits between decisions, so its connection may be used here.
+  /// The writer waits between decisions, so the test may use its connection.
   private func fill(_ store: SQLiteStore) async throws {
     let pages = try RawDatabase(folder.database).number("PRAGMA page_count")
     try store.writer.connection.execute("PRAGMA max_page_count = \(pages)")

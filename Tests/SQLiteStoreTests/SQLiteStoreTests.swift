@@ -12,7 +12,7 @@ import Testing
 struct SQLiteStoreTests {
   private let folder = TemporaryFolder()
 
-  @Test("keeps the promise", arguments: StoreContract.all)
+  @Test("satisfies the store contract", arguments: StoreContract.all)
   func keepsPromises(_ check: StoreContract.Check) async throws {
     let store = try SQLiteStore(directory: folder.path)
 
@@ -22,7 +22,7 @@ struct SQLiteStoreTests {
     store.close()
   }
 
-  @Test("a new database belongs to its user alone, log and all")
+  @Test("a new database is private to its user, including the log")
   func isPrivate() async throws {
     let store = try SQLiteStore(directory: folder.path)
     try await store.transact { transaction throws(StoreFault) in
@@ -36,7 +36,7 @@ struct SQLiteStoreTests {
     store.close()
   }
 
-  @Test("a database others may read is closed to them")
+  @Test("a database that others may read becomes private")
   func repairsPermissions() throws {
     try SQLiteStore(directory: folder.path).close()
     try FileManager.default.setAttributes(
@@ -47,7 +47,7 @@ struct SQLiteStoreTests {
     #expect(try folder.permissions(of: "/fieldpass.db") == 0o600)
   }
 
-  @Test("everything is there after a restart")
+  @Test("all data is there after a restart")
   func outlivesRestart() async throws {
     let first = try SQLiteStore(directory: folder.path)
     try await first.transact { transaction throws(StoreFault) in
@@ -117,7 +117,7 @@ struct SchemaTests {
     #expect(version == Schema.version)
   }
 
-  @Test("a database of this version is opened, and not migrated again")
+  @Test("a database of this version opens without a migration")
   func opensAgain() throws {
     try SQLiteStore(directory: folder.path).close()
     let before = try RawDatabase(folder.database).number("PRAGMA schema_version")
@@ -127,7 +127,7 @@ struct SchemaTests {
     #expect(try RawDatabase(folder.database).number("PRAGMA schema_version") == before)
   }
 
-  @Test("a database of a newer program is refused, untouched, and the fault says what to do")
+  @Test("a database of a newer program is refused and not changed; the fault says what to do")
   func refusesNewer() throws {
     try SQLiteStore(directory: folder.path).close()
     try RawDatabase(folder.database).run("PRAGMA user_version = \(Schema.version + 1)")
@@ -157,7 +157,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("L-36 any number another program wrote is read as one that can be calculated with")
+  @Test("L-36 any number that another program wrote is read as a number safe for arithmetic")
   func extremeNumbers() async throws {
     let store = try SQLiteStore(directory: folder.path)
     try await store.transact { transaction throws(StoreFault) in
@@ -189,7 +189,7 @@ struct SchemaTests {
     store.close()
   }
 
-  @Test("a file that is no database is refused")
+  @Test("a file that is not a database is refused")
   func refusesForeignFile() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: false)
@@ -204,7 +204,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a folder that cannot be made is refused")
+  @Test("a folder that cannot be created is refused")
   func refusesMissingParent() {
     let fault = #expect(throws: StoreFault.self) {
       try SQLiteStore(directory: folder.path + "/missing/folder")
@@ -217,7 +217,7 @@ struct SchemaTests {
     #expect(text.contains("name a folder this user may write"))
   }
 
-  @Test("a word nobody wrote is a fault, never a crash")
+  @Test("an unknown word in a column is a fault, never a crash")
   func refusesUnknownWords() async throws {
     let store = try SQLiteStore(directory: folder.path)
     try await store.transact { transaction throws(StoreFault) in

@@ -44,7 +44,7 @@ struct SealedPasswordTests {
     return found[0].map { keys?.opened($0, for: AccountID(name)) ?? $0 }
   }
 
-  /// Whether any file of the store has these bytes.
+  /// Whether a file of the store has these bytes.
   private func isOnDisk(_ text: String) throws -> Bool {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { name in
       try Data(contentsOf: URL(filePath: folder.path + "/" + name))
@@ -60,7 +60,7 @@ struct SealedPasswordTests {
     #expect(try await read("tara", keys: keys) == hash)
   }
 
-  @Test("Without the key, or under another, it is no hash, and is stored again as it was")
+  @Test("Without the key, or under another key, a hash matches nothing and stays unchanged")
   func otherKey() async throws {
     try await insert(["tara"], keys: keys)
 
@@ -76,7 +76,7 @@ struct SealedPasswordTests {
     #expect(try await read("tara", keys: keys) == hash)
   }
 
-  @Test("The hash of one account is of no use to another")
+  @Test("The hash of one account does not work for another")
   func moved() async throws {
     try await insert(["tara", "mallory"], keys: keys)
     try RawDatabase(folder.database).run(

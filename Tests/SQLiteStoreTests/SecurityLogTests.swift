@@ -13,7 +13,7 @@ struct SecurityLogTests {
     client: ClientID("app"), peer: "192.0.2.1", proofKeyThumbprint: "key"
   )
 
-  /// A database whose log has this many events.
+  /// Writes a database with this number of events in its log.
   private func writeLog(_ count: Int64) async throws {
     let store = try SQLiteStore(directory: folder.path)
     for number in 1...count {
@@ -33,7 +33,7 @@ struct SecurityLogTests {
     return try await verifyEvents(in: store)
   }
 
-  @Test("The chain outlives the process")
+  @Test("The chain continues after a restart")
   func outlives() async throws {
     try await writeLog(3)
     try await writeLog(2)
@@ -60,7 +60,7 @@ struct SecurityLogTests {
   }
 
   @Test(
-    "Whoever changes it all the same is found, at the first event that does not fit",
+    "A change of the log from outside is found at the first event that does not match",
     arguments: [
       ("UPDATE security_events SET account = 'other' WHERE sequence = 2", 2),
       ("UPDATE security_events SET peer = NULL WHERE sequence = 1", 1),
@@ -82,7 +82,7 @@ struct SecurityLogTests {
     #expect(try await verify() == .broken(at: sequence))
   }
 
-  @Test("Codes of a database of the first version become codes to sign in with")
+  @Test("Codes in a database of the first version become sign-in codes")
   func migratesCodes() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: false)
@@ -148,7 +148,7 @@ struct SecurityLogTests {
 
   private static func place(
     _ account: String, _ purpose: CodeChallenge.Purpose, _ holder: CodeChallenge.Holder
-  ) -> CodeChallenge.Place {
-    CodeChallenge.Place(account: AccountID(account), purpose: purpose, holder: holder)
+  ) -> CodeChallenge.Key {
+    CodeChallenge.Key(account: AccountID(account), purpose: purpose, holder: holder)
   }
 }

@@ -13,7 +13,7 @@ struct ServerLockTests {
       atPath: folder.path, withIntermediateDirectories: false)
   }
 
-  @Test("L-45 a second server on a folder is refused, and told the first one's process")
+  @Test("L-45 a second server on a folder is refused and learns the process of the first one")
   func second() throws {
     try makeFolder()
     let first = try ServerLock(directory: folder.path)
@@ -27,7 +27,7 @@ struct ServerLockTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("L-45 the lock ends with its holder, although its file stays")
+  @Test("L-45 the lock ends with its process, although its file stays")
   func released() throws {
     try makeFolder()
     do { _ = try ServerLock(directory: folder.path) }
@@ -37,7 +37,7 @@ struct ServerLockTests {
     withExtendedLifetime(try ServerLock(directory: folder.path)) {}
   }
 
-  @Test("L-45 a server whose lock file was removed still holds the folder")
+  @Test("L-45 a server whose lock file was removed still locks the folder")
   func removedFile() throws {
     try makeFolder()
     let first = try ServerLock(directory: folder.path)
@@ -54,12 +54,12 @@ struct ServerLockTests {
   }
 
   @Test(
-    "L-45 a holder whose identifier cannot be read is still a holder",
+    "L-45 a lock is still valid when the process identifier in its file cannot be read",
     arguments: ["", "x\n", "0\n", "-1\n", "2147483647\n", "2147483648\n"])
   func unreadableHolder(text: String) throws {
     try makeFolder()
     let first = try ServerLock(directory: folder.path)
-    // The greatest process identifier of Linux is far below these.
+    // The largest process identifier of Linux is far below these.
     try text.write(
       toFile: folder.path + "/" + ServerLock.fileName, atomically: false, encoding: .utf8)
 
@@ -71,7 +71,7 @@ struct ServerLockTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("L-45 a folder that is not there, or a lock that leads elsewhere, is unusable")
+  @Test("L-45 a missing folder, or a lock file that is a link, is unusable")
   func unusable() throws {
     func fault() -> ServerLockFault? {
       do throws(ServerLockFault) {
@@ -94,7 +94,7 @@ struct ServerLockTests {
     }
   }
 
-  @Test("L-45 commands use the store while a server holds the lock")
+  @Test("L-45 commands use the store while a server has the lock")
   func besideStores() throws {
     let server = try SQLiteStore(directory: folder.path)
     let lock = try ServerLock(directory: folder.path)

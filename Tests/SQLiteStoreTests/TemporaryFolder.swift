@@ -1,6 +1,8 @@
 import Foundation
 
-/// A folder of the test's own, removed at its end.
+/// A folder for one test.
+///
+/// It is removed at the end.
 final class TemporaryFolder: Sendable {
   let path: String
 

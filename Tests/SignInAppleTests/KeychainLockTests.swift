@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  @Test("P-02 P-07 only those enrolled now free it, with a passcode, on this device")
+  @Test(
+    "P-02 P-07 only the currently enrolled person opens the lock, with a passcode, on this device")
   func attributes() async throws {
     let phone = StandInPhone()
 
@@ -37,13 +38,14 @@ import Testing
     #expect(phone.prompts == ["Open the app"])
   }
 
-  @Test("L-30 a cancelled prompt, another finger or a sensor in use destroys nothing")
+  @Test("L-30 a cancelled prompt, another finger or a busy sensor destroys nothing")
   func failures() async throws {
     let phone = StandInPhone()
     let lock = try await closed(phone)
 
     for (owner, expected) in [
-      (StandInPhone.Owner.cancels, LockFailure.cancelled), (.stranger, .cancelled), (.away, .busy),
+      (StandInPhone.Owner.cancels, LockFailure.cancelled), (.unknownPerson, .cancelled),
+      (.away, .busy),
     ] {
       phone.set(owner: owner)
       #expect(await failure(lock) == expected, "\(owner)")
@@ -57,7 +59,8 @@ import Testing
     #expect(try await lock.open() == Secret("key"))
   }
 
-  @Test("L-30 another finger or face: changed, whether its item is gone or refuses")
+  @Test(
+    "L-30 a changed finger or face is reported as changed, whether its item is missing or refused")
   func enrolmentChanged() async throws {
     for throwsAway in [true, false] {
       let phone = StandInPhone()
@@ -69,18 +72,18 @@ import Testing
     }
   }
 
-  @Test("L-30 another person's finger is no change, also after the lock was closed again")
-  func closedAnew() async throws {
+  @Test("L-30 an unknown person's finger is not a change, even after a new lock was set")
+  func setAgain() async throws {
     let phone = StandInPhone()
     _ = try await closed(phone)
     phone.enrol()
     let lock = try await closed(phone)
-    phone.set(owner: .stranger)
+    phone.set(owner: .unknownPerson)
 
     #expect(await failure(lock) == .cancelled)
   }
 
-  @Test("L-30 a passcode that was removed takes the lock with it")
+  @Test("L-30 removing the passcode removes the lock")
   func passcodeRemoved() async throws {
     let phone = StandInPhone()
     let lock = try await closed(phone)
@@ -101,7 +104,8 @@ import Testing
     #expect(await failure(lock) == .changed)
   }
 
-  @Test("P-07 a phone with no sensor or nobody enrolled has no lock; one locked out has")
+  @Test(
+    "P-07 a phone without a sensor or enrolment has no lock; a phone that is locked out has one")
   func possible() async throws {
     let phone = StandInPhone()
     let lock = KeychainLock(phone.vault, owner: phone, reason: "r")
@@ -117,7 +121,7 @@ import Testing
     await #expect(throws: LockFault(.impossible)) { try await lock.close(over: Secret("key")) }
   }
 
-  @Test("S-04 a lock that was removed is gone")
+  @Test("S-04 a removed lock no longer exists")
   func remove() async throws {
     let phone = StandInPhone()
     let lock = try await closed(phone)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SignInApple
 
-/// What the keychain's answers mean, against a phone that behaves as documented, and worse.
+/// The meaning of the keychain's answers, on a phone that behaves as documented and on others.
 @Suite struct KeychainVaultTests {
-  @Test("S-01 T-14 an item stays on this device, and is readable from the first unlock on")
+  @Test("S-01 T-14 an item stays on this device and is readable after the first unlock")
   func attributes() throws {
     let phone = StandInPhone()
 
@@ -20,11 +20,11 @@ import Testing
     ] {
       #expect(attributes.contains(wanted), "\(wanted)")
     }
-    #expect(phone.vault.name(of: "session").reading.contains(.asksNobody))
+    #expect(phone.vault.name(of: "session").reading.contains(.failsInsteadOfPrompt))
     #expect(phone.vault.read("session") == .value("secret"))
   }
 
-  @Test("S-01 an access group is in every query, where there is one")
+  @Test("S-01 an access group is in every query if one is configured")
   func accessGroup() {
     let name = KeychainItemName(service: "s", account: "a", accessGroup: "team.group")
 
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("L-20 a phone nobody has unlocked cannot tell, whether it says -25308 or -25300")
+  @Test("L-20 a phone that was never unlocked cannot tell, with error -25308 and with -25300")
   func locked() throws {
     for lies in [false, true] {
       let phone = StandInPhone()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("L-20 a lie is not believed at the first launch either, when nothing has proved it yet")
+  @Test("L-20 a false report of a missing item is not believed at the first launch either")
   func lockedAtFirstLaunch() {
     let phone = StandInPhone()
     phone.turn(.neverUnlocked, lies: true)
@@ -62,7 +62,7 @@ import Testing
     #expect(phone.vault.read("session") == .absent)
   }
 
-  @Test("L-20 a lie about an item that is there is found out by adding it")
+  @Test("L-20 an existing item that the keychain denies is found by adding it")
   func duplicate() throws {
     let phone = StandInPhone()
     #expect(phone.vault.read("session") == .absent)
@@ -73,7 +73,7 @@ import Testing
     #expect(phone.accounts == ["witness"])
   }
 
-  @Test("S-01 writing changes an item in place, and fails on a phone that is locked")
+  @Test("S-01 a write changes an item in place and fails on a locked phone")
   func write() throws {
     let phone = StandInPhone()
     try phone.vault.write("one", to: "session")
@@ -90,7 +90,7 @@ import Testing
     #expect(phone.vault.read("session") == .value("two"))
   }
 
-  @Test("L-34 an app that may not use a keychain is told that there is no safe place")
+  @Test("L-34 an app without keychain access learns that there is no secure storage")
   func noEntitlement() async throws {
     let phone = StandInPhone()
     phone.takeEntitlement()
@@ -102,9 +102,9 @@ import Testing
     #expect(await storage.read(.session) == .cannotTell)
   }
 
-  // MARK: Reinstalled
+  // MARK: Reinstall
 
-  @Test("P-12 L-21 after a reinstall nothing is read of what the earlier install has left")
+  @Test("P-12 L-21 after a reinstall no data of the earlier install is read")
   func reinstall() throws {
     let phone = StandInPhone()
     try phone.vault.write("secret", to: "session")
@@ -115,7 +115,7 @@ import Testing
     #expect(!phone.accounts.contains("session"))
   }
 
-  @Test("L-21 a reinstall is known although the phone was locked at the first launch")
+  @Test("L-21 a reinstall is recognized although the phone was locked at the first launch")
   func reinstallWhileLocked() throws {
     for lies in [false, true] {
       let phone = StandInPhone()
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("L-21 a container that cannot be read or written proves no reinstall")
+  @Test("L-21 an app container that cannot be read or written proves no reinstall")
   func containerUnreadable() throws {
     let phone = StandInPhone()
     try phone.vault.write("secret", to: "session")
@@ -145,7 +145,7 @@ import Testing
     #expect(phone.vault.read("session") == .cannotTell)
   }
 
-  @Test("L-21 a backup that is put back on another phone begins signed out")
+  @Test("L-21 a backup restored on another phone starts signed out")
   func anotherPhone() throws {
     let phone = StandInPhone()
     try phone.vault.write("secret", to: "session")
@@ -155,7 +155,7 @@ import Testing
     #expect(phone.vault.read("session") == .absent)
   }
 
-  @Test("L-26 items of version 1 are read; those of a later one are not taken for nothing")
+  @Test("L-26 items of version 1 are read; items of a later version are not treated as absent")
   func versions() {
     let known = Array("1\ninstall-1\nthe text\nand more".utf8)
 
@@ -166,9 +166,9 @@ import Testing
     }
   }
 
-  // MARK: Erased
+  // MARK: Erasing
 
-  @Test("L-32 P-12 what cannot be deleted on a locked phone is disowned, and never read again")
+  @Test("L-32 P-12 an item that a locked phone cannot delete counts as left over and is never read")
   func erase() throws {
     for lies in [false, true] {
       let phone = StandInPhone()
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("L-32 erasing what is not there is done, and disowns nothing")
+  @Test("L-32 erasing a missing item succeeds and leaves the other items")
   func eraseNothing() throws {
     let phone = StandInPhone()
     try phone.vault.write("key", to: "key")
@@ -193,7 +193,7 @@ import Testing
     #expect(phone.vault.read("key") == .value("key"))
   }
 
-  @Test("L-22 one renewal at a time among the clients of one process")
+  @Test("L-22 the clients of one process renew one at a time")
   func gate() async {
     let gate = RenewalGate()
     await gate.claim()

@@ -4,15 +4,15 @@ import Synchronization
 
 @testable import SignInApple
 
-/// A phone as Apple documents it: a keychain that outlives apps, a lock screen, an enrolment, and
-/// the container of one app.
+/// A phone as Apple documents it: a keychain that survives the removal of apps, a lock screen, an
+/// enrolment, and the container of one app.
 ///
-/// What goes beyond the documentation is a switch: a locked keychain that says "no such item".
+/// One switch is not in the documentation: a locked keychain that answers "no such item".
 final class StandInPhone: Sendable {
   enum Screen { case neverUnlocked, locked, unlocked }
 
-  /// What the person does when the phone asks for them.
-  enum Owner { case there, away, stranger, cancels }
+  /// The person's reaction to a prompt.
+  enum Owner { case there, away, unknownPerson, cancels }
 
   private struct Item {
     let attributes: [KeychainAttribute]
@@ -33,9 +33,9 @@ final class StandInPhone: Sendable {
     var enrolment: Int? = 1
     var hasPasscode = true
     var isLockedOut = false
-    /// A keychain that is locked answers "no such item" (L-20).
+    /// Whether a locked keychain answers "no such item" (L-20).
     var lies = false
-    /// Whether an item of another enrolment is gone, or refuses.
+    /// Whether the system deletes an item of another enrolment, or refuses to read it.
     var throwsChangedAway = true
     var isEntitled = true
     var container: String?
@@ -48,7 +48,7 @@ final class StandInPhone: Sendable {
 
   init() {}
 
-  // MARK: What happens to it
+  // MARK: Changes from outside
 
   func turn(_ screen: Screen, lies: Bool = false) {
     state.withLock {
@@ -66,10 +66,10 @@ final class StandInPhone: Sendable {
     }
   }
 
-  /// Fingers and faces are forgotten.
+  /// Removes all enrolled fingers and faces.
   func forgetOwner() { state.withLock { $0.enrolment = nil } }
 
-  /// The system throws away what needs a passcode.
+  /// Removes the passcode; the system then deletes items that need one.
   func removePasscode() {
     state.withLock { state in
       state.hasPasscode = false
@@ -80,7 +80,7 @@ final class StandInPhone: Sendable {
 
   func setLockedOut(_ isLockedOut: Bool) { state.withLock { $0.isLockedOut = isLockedOut } }
 
-  /// The app is deleted and installed again: its container goes, the keychain stays.
+  /// Deletes and installs the app again: its container is removed, the keychain stays.
   func reinstall() { state.withLock { $0.container = nil } }
 
   func setContainer(readable: Bool = true, full: Bool = false) {
@@ -92,7 +92,7 @@ final class StandInPhone: Sendable {
 
   func takeEntitlement() { state.withLock { $0.isEntitled = false } }
 
-  /// A backup put back on another phone: no item that belongs to this device alone comes along.
+  /// Restores a backup on another phone, without the items that belong to this device alone.
   func restoreToAnotherPhone() {
     state.withLock {
       $0.items = [:]
@@ -100,7 +100,7 @@ final class StandInPhone: Sendable {
     }
   }
 
-  // MARK: What can be seen of it
+  // MARK: Observations
 
   var prompts: [String] { state.withLock { $0.prompts } }
 
@@ -135,7 +135,7 @@ extension StandInPhone: SecurityFunctions {
     _ state: inout State, _ key: Key, _ item: Item, _ query: [KeychainAttribute]
   ) -> (status: KeychainStatus, data: [UInt8]?) {
     var reason: String?
-    for case .asksOwner(let text) in query { reason = text }
+    for case .showsPrompt(let text) in query { reason = text }
     guard let reason, state.screen == .unlocked else { return (.interactionNotAllowed, nil) }
     guard item.enrolment == state.enrolment else {
       if state.throwsChangedAway { state.items[key] = nil }
@@ -145,14 +145,15 @@ extension StandInPhone: SecurityFunctions {
     switch state.owner {
     case .there: return (.success, item.data)
     case .cancels: return (.userCanceled, nil)
-    case .stranger: return (.authFailed, nil)
+    case .unknownPerson: return (.authFailed, nil)
     case .away: return (.interactionNotAllowed, nil)
     }
   }
 
   func add(_ item: [KeychainAttribute]) -> KeychainStatus {
     state.withLock { state in
-      // Adding never lies: it fails on what is there, or is locked.
+      // An addition always gives a true answer: it fails if the item exists or the keychain is
+      // locked.
       if state.screen == .neverUnlocked { return .interactionNotAllowed }
       if !state.isEntitled { return .missingEntitlement }
       guard let key = Self.key(item) else { return KeychainStatus(-50) }
@@ -184,7 +185,7 @@ extension StandInPhone: SecurityFunctions {
     }
   }
 
-  /// All these items can be read from the first unlock on.
+  /// All these items are readable after the first unlock.
   private static func refusal(_ state: State) -> KeychainStatus? {
     if !state.isEntitled { return .missingEntitlement }
     guard state.screen == .neverUnlocked else { return nil }
@@ -202,7 +203,7 @@ extension StandInPhone: SecurityFunctions {
   }
 }
 
-extension StandInPhone: OwnerRecognition {
+extension StandInPhone: UserVerification {
   func check() -> OwnerCheck {
     state.withLock { state in
       guard let enrolment = state.enrolment, state.hasPasscode else { return .impossible }

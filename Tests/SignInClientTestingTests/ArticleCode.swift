@@ -8,7 +8,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The code of the article `SigningIn`, word for word; `ArticleTests` compares the two.
+/// The code of the article `SigningIn`, word for word.
+///
+/// `ArticleTests` compares the two.
 struct ArticleCode {
   func show(_ title: String, _ text: String? = nil) { shown.append(title) }
 
@@ -76,7 +78,7 @@ struct ArticleCode {
   private let shown = ShownTitles()
 }
 
-/// What the article's screens would show.
+/// The titles that the article's screens would show.
 final class ShownTitles: Sendable {
   func append(_ title: String) {}
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Articles for developers of apps")
+@Suite("Articles for app developers")
 struct ArticleTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,10 +16,10 @@ struct ArticleTests {
     }
   }
 
-  /// The formatter may break a line elsewhere.
+  /// The text without spaces, because the formatter may break a line elsewhere.
   private func unspaced(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  @Test("The code of the article is code that these tests compile")
+  @Test("The code of the article is the code that these tests compile")
   func code() throws {
     let article = try text("Sources/Client/SignInClient/SignInClient.docc/SigningIn.md")
     let compiled = unspaced(

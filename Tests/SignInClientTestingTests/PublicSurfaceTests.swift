@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What adopters see of the client's products.
+/// The public API of the client's products.
 @Suite("The public surface of the client")
 struct PublicSurfaceTests {
-  /// The products of an app together, without those of other platforms.
+  /// The limit for all products of an app together, without those for other platforms.
   static let symbolLimit = 150
 
   private static let root = URL(fileURLWithPath: #filePath)
@@ -17,7 +17,7 @@ struct PublicSurfaceTests {
       .map { ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
   }
 
-  /// Public declarations, the cases of public enums and the requirements of public protocols.
+  /// The number of public declarations, cases of public enums and requirements of public protocols.
   static func symbols(in text: String) -> Int {
     var count = 0
     var memberIndent: Int?
@@ -36,7 +36,7 @@ struct PublicSurfaceTests {
       guard words.contains("public"), !words.contains("import") else { continue }
       count += 1
       if words.contains("enum") || words.contains("protocol") {
-        // An enum on one line has its cases there.
+        // An enum on one line has its cases in the same line.
         if line.hasSuffix("}") {
           count += line.filter { $0 == "," }.count
         } else if line.hasSuffix("{") {
@@ -47,7 +47,7 @@ struct PublicSurfaceTests {
     return count
   }
 
-  @Test("A declaration, a case and a requirement are a symbol each")
+  @Test("A declaration, a case and a requirement count as one symbol each")
   func counting() {
     #expect(Self.symbols(in: "public struct A {\n  public let b: Int\n  let c: Int\n}") == 2)
     #expect(Self.symbols(in: "public enum A {\n  case b, c\n  case d(e: Int, f: Int)\n}") == 4)

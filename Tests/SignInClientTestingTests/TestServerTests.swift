@@ -3,7 +3,7 @@ import SignInClient
 import SignInClientTesting
 import Testing
 
-/// The tests of an app as its developer writes them, with the public products alone.
+/// Tests of an app as its developer writes them, with the public products only.
 @Suite("Testing with a server in memory")
 struct TestServerTests {
   private func signedIn(
@@ -21,7 +21,7 @@ struct TestServerTests {
     if case .signedIn = state { true } else { false }
   }
 
-  @Test("An app of any client id signs in with a password and a code, and is opened again")
+  @Test("An app with any client id signs in with a password and a code, and opens again")
   func password() async throws {
     let server = TestServer(clientID: "orders-app", scopes: ["orders"])
     let platform = server.makePlatform()
@@ -34,7 +34,7 @@ struct TestServerTests {
     #expect(await server.openSessionCount == 1)
   }
 
-  @Test("An app of any client id signs in with a phone number, and resends a code")
+  @Test("An app with any client id signs in with a phone number and resends a code")
   func phone() async throws {
     let server = TestServer(clientID: "riders-of-ours", method: .phoneNumber)
     await server.addPerson(phone: "+4790000055")
@@ -67,7 +67,7 @@ struct TestServerTests {
     }
   }
 
-  @Test("An access token that expired is renewed by itself")
+  @Test("An expired access token is renewed automatically")
   func renewal() async throws {
     let server = TestServer()
     let client = try await signedIn(server)
@@ -82,7 +82,7 @@ struct TestServerTests {
     #expect(try await client.accessToken() != before)
   }
 
-  @Test("A session that the server ends becomes a state, for every reader")
+  @Test("A session that the server ends becomes a state for every reader")
   func ended() async throws {
     let server = TestServer()
     let client = try await signedIn(server)
@@ -100,7 +100,7 @@ struct TestServerTests {
     }
   }
 
-  @Test("Each fault is an error of its own, and ends no session")
+  @Test("Each fault has its own error and ends no session")
   func faults() async throws {
     let server = TestServer()
     let client = try await signedIn(server)
@@ -147,7 +147,7 @@ struct TestServerTests {
     }
   }
 
-  @Test("A forgotten password is replaced, and a session's password is changed")
+  @Test("A forgotten password is reset, and a signed-in person changes the password")
   func passwords() async throws {
     let server = TestServer()
     await server.addPerson(email: "ada@example.com", password: "a long password")
@@ -190,7 +190,7 @@ struct TestServerTests {
     #expect(await server.registrations.map(\.phone) == ["+4790000056"])
   }
 
-  @Test("A person moves to another organization of theirs, and to no other")
+  @Test("A person moves to another organization of their own and to no other")
   func organizations() async throws {
     let server = TestServer()
     await server.addPerson(

@@ -17,7 +17,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The real server in memory, and what stands between it and a client.
+/// The real server in memory, with the clock, the storage and the transport of a client.
 final class Backstage: Sendable {
   let clock = SimulatedClock(Instant(seconds: 1_800_000_000))
   let messenger = RecordingMessenger()
@@ -35,8 +35,9 @@ final class Backstage: Sendable {
         decoyPasswordHash: try await passwords.hash(Secret("decoy"))
       ),
       store: MemoryStore(), clock: clock, randomness: SeededRandomness(seed: 3),
-      passwords: passwords, proofs: MemoryProofLedger(), throttlesOrigins: false, outboxRung: {},
-      faultSeen: { _ in }
+      passwords: passwords, proofs: MemoryProofLedger(), throttlesOrigins: false,
+      messageRecorded: {},
+      reportFault: { _ in }
     )
     wire = LoopbackTransport(
       handler: FieldpassHandler(
@@ -46,7 +47,9 @@ final class Backstage: Sendable {
     _ = await prepareDemo(in: world)
   }
 
-  /// One process of the app: another one over the same storage is the app opened again.
+  /// A new process of the app.
+  ///
+  /// Another client over the same storage is the app opened again.
   func makeClient(
     _ app: DemoApp = .technician, behindSeconds: Int64 = 0, lock: any DeviceLock = NoDeviceLock(),
     log: (@Sendable (String) -> Void)? = nil
@@ -59,7 +62,7 @@ final class Backstage: Sendable {
       log: log)
   }
 
-  /// The newest code that was sent.
+  /// The code in the newest message.
   func code() async -> String {
     await deliverMessages(through: [messenger], in: world)
     return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
@@ -74,19 +77,20 @@ final class Backstage: Sendable {
     return state
   }
 
-  /// Waits until only the call that learns of news is under way: an answer from before a test moves
-  /// the clock would set it back.
+  /// Waits until only the request for news is in progress.
+  ///
+  /// An earlier answer would set the clock back after the test has moved it.
   private func settle(_ client: SignInClient) async {
     for _ in 0..<100_000 {
       let isKnown = await client.isAccountKnown
-      // The second of these calls waits for news.
+      // The second of these requests waits for news.
       let calls = wire.paths.reversed().prefix { $0 != Endpoint.token }
       if isKnown, calls.filter({ $0 == Endpoint.sessionEvents }).count == 2 { return }
       await Task.yield()
     }
   }
 
-  /// Returns once the technician's only session was renewed so many times.
+  /// Returns after the technician's only session was renewed `times` times.
   func expectRenewed(_ times: Int64) async throws {
     for _ in 0..<10_000 {
       let sessions = try await world.store.read { look throws(StoreFault) in
@@ -102,7 +106,7 @@ final class Backstage: Sendable {
   static let password = "demo-Technician-1"
 }
 
-/// Secrets in memory that can be made to fail in the ways platforms do.
+/// Storage in memory that can fail in the ways of the platforms.
 final class TestStorage: SecureStorage {
   private struct State {
     var texts: [StorageSlot: String] = [:]
@@ -112,15 +116,15 @@ final class TestStorage: SecureStorage {
 
   private let state = Mutex(State())
 
-  /// As on a phone that was not unlocked yet.
+  /// Simulates a phone that was not unlocked yet.
   func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
   func setMissing() { state.withLock { $0.isMissing = true } }
   var session: String? { state.withLock { $0.texts[.session] } }
 
-  /// As a process finds it that was killed before it wrote.
+  /// Simulates a process that was killed before its write.
   func restore(_ session: String?) { state.withLock { $0.texts[.session] = session } }
 
-  /// As after a fault of the disk.
+  /// Simulates a disk fault.
   func damage(_ slot: StorageSlot) { state.withLock { $0.texts[slot]?.removeFirst(3) } }
 
   func read(_ slot: StorageSlot) async -> StorageReading {
@@ -146,7 +150,7 @@ final class TestStorage: SecureStorage {
   func releaseRenewal() async {}
 }
 
-/// A clock that stands where the server's does, or behind it.
+/// A device clock that equals the server's clock or is behind it.
 struct TestClock: DeviceClock {
   let server: SimulatedClock
   let behindSeconds: Int64
@@ -156,19 +160,19 @@ struct TestClock: DeviceClock {
   func pause(seconds: Int64) async { await server.pause(milliseconds: seconds * 1000) }
 }
 
-/// Requests that reach the server without a network, unless one is to be lost.
+/// Sends requests to the server without a network, with optional faults.
 final class LoopbackTransport: SignInClient.Transport {
   static let issuer = "http://127.0.0.1:8080"
 
-  enum Weather {
-    case fair, noNetwork, requestsLost, answersLost, broken
-    /// Requests wait until the weather changes.
+  enum Condition {
+    case normal, noNetwork, requestsLost, answersLost, broken
+    /// Requests wait until `turn` is called.
     case silent
   }
 
   private let handler: FieldpassHandler
   private let clock: SimulatedClock
-  private let weather = Mutex(Weather.fair)
+  private let condition = Mutex(Condition.normal)
   private let asked = Mutex<[String]>([])
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
@@ -177,11 +181,11 @@ final class LoopbackTransport: SignInClient.Transport {
     self.clock = clock
   }
 
-  /// The paths that were asked for, in order.
+  /// The paths of all requests, in order.
   var paths: [String] { asked.withLock { $0 } }
 
-  func turn(_ weather: Weather) {
-    self.weather.withLock { $0 = weather }
+  func turn(_ condition: Condition) {
+    self.condition.withLock { $0 = condition }
     let ended = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -189,23 +193,23 @@ final class LoopbackTransport: SignInClient.Transport {
     for continuation in ended { continuation.resume() }
   }
 
-  /// Returns once a request waits in silence.
+  /// Returns when a request waits.
   func reachSilence() async {
     while waiting.withLock({ $0.isEmpty }) { await Task.yield() }
   }
 
   func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-    let weather = weather.withLock { $0 }
-    if weather == .noNetwork { throw URLError(.notConnectedToInternet) }
+    let condition = condition.withLock { $0 }
+    if condition == .noNetwork { throw URLError(.notConnectedToInternet) }
     guard let url = request.url else { throw URLError(.badURL) }
     asked.withLock { $0.append(url.path) }
-    if weather == .silent {
+    if condition == .silent {
       await withCheckedContinuation { continuation in
         waiting.withLock { $0.append(continuation) }
       }
     }
-    if weather == .broken { return try reply(500, [], Array("<html>".utf8), at: url) }
-    if weather == .requestsLost { throw URLError(.cannotConnectToHost) }
+    if condition == .broken { return try reply(500, [], Array("<html>".utf8), at: url) }
+    if condition == .requestsLost { throw URLError(.cannotConnectToHost) }
     guard let method = HTTPMethod(rawValue: request.httpMethod ?? "") else {
       throw URLError(.badURL)
     }
@@ -218,18 +222,18 @@ final class LoopbackTransport: SignInClient.Transport {
         body: [UInt8](request.httpBody ?? Data())
       )
     )
-    if weather == .answersLost { throw URLError(.timedOut) }
+    if condition == .answersLost { throw URLError(.timedOut) }
     return try reply(response.status, response.fields, response.body, at: url)
   }
 
   private func reply(
     _ status: Int, _ fields: [HTTPField], _ body: [UInt8], at url: URL
   ) throws -> (Data, HTTPURLResponse) {
-    var told = ["Date": date]
-    for field in fields where field.isNamed("dpop-nonce") { told["DPoP-Nonce"] = field.value }
+    var headers = ["Date": date]
+    for field in fields where field.isNamed("dpop-nonce") { headers["DPoP-Nonce"] = field.value }
     guard
       let answer = HTTPURLResponse(
-        url: url, statusCode: status, httpVersion: nil, headerFields: told)
+        url: url, statusCode: status, httpVersion: nil, headerFields: headers)
     else { throw URLError(.badServerResponse) }
     return (Data(body), answer)
   }
@@ -244,7 +248,7 @@ final class LoopbackTransport: SignInClient.Transport {
   }
 }
 
-/// The apps of the demo, as the values of the configuration that they are.
+/// The apps of the demo as configuration values.
 struct DemoApp {
   let configuration: SignInClient.Configuration
 
@@ -262,22 +266,26 @@ struct DemoApp {
   static let product = DemoApp("product-app", "products")
   static let mentor = DemoApp("mentor-app", "activities")
   static let console = DemoApp("console", "admin")
-  /// An adopter's own.
+  /// An adopter's own app.
   static let orders = DemoApp("orders-app", "orders")
 }
 
 extension SignInClient {
   fileprivate var isAccountKnown: Bool {
     if case .signedIn(let signedIn) = flow.stage {
-      signedIn.account.value != nil && signedIn.keeping.record.person != nil
+      signedIn.account.value != nil && signedIn.renewingSession.record.person != nil
     } else {
       false
     }
   }
 
-  /// What the server said of the session.
+  /// The server's terms of the session.
   var terms: TokenAnswer.SessionTerms? {
-    if case .signedIn(let signedIn) = flow.stage { signedIn.keeping.record.terms } else { nil }
+    if case .signedIn(let signedIn) = flow.stage {
+      signedIn.renewingSession.record.terms
+    } else {
+      nil
+    }
   }
 }
 

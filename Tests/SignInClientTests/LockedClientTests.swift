@@ -8,7 +8,7 @@ import SignInWire
 import Synchronization
 import Testing
 
-/// A lock of a device whose owner does as a test says.
+/// A device lock with an owner that the test controls.
 final class TestLock: DeviceLock {
   private struct State {
     var secret: Secret?
@@ -42,7 +42,7 @@ final class TestLock: DeviceLock {
   func remove() async { state.withLock { $0.secret = nil } }
 }
 
-/// A client on a device that knows its owner.
+/// A client on a device with an enrolled owner.
 @Suite("Client behind a lock") struct LockedClientTests {
   private func locked() async throws -> (stage: Backstage, lock: TestLock, client: SignInClient) {
     let stage = try await Backstage()
@@ -58,7 +58,7 @@ final class TestLock: DeviceLock {
 
   private func isActive(_ state: SignInClient.State) -> Bool { isSignedIn(state) }
 
-  @Test("S-01 S-02 P-07 a session under a lock is sealed, and opened by its owner alone")
+  @Test("S-01 S-02 P-07 a locked session is sealed, and only its owner opens it")
   func opens() async throws {
     let (stage, lock, _) = try await locked()
     #expect(stage.storage.session?.contains("access_token") == false)
@@ -73,7 +73,7 @@ final class TestLock: DeviceLock {
     #expect(lock.prompts == 1)
   }
 
-  @Test("S-06 away for the time-out: locked, and what was freed is forgotten")
+  @Test("S-06 after the background timeout the app locks and clears the unlocked data")
   func background() async throws {
     let (stage, lock, client) = try await locked()
     let seconds = try #require(await client.terms).backgroundTimeout
@@ -93,7 +93,7 @@ final class TestLock: DeviceLock {
     #expect(isActive(try await client.unlock()))
   }
 
-  @Test("P-06 S-01 a session that is renewed under a lock stays sealed under it")
+  @Test("P-06 S-01 a session renewed under a lock stays sealed under it")
   func renewal() async throws {
     let (stage, lock, client) = try await locked()
     let before = stage.storage.session
@@ -109,7 +109,7 @@ final class TestLock: DeviceLock {
     #expect(try await stage.makeClient(lock: lock).open() == .appLocked)
   }
 
-  @Test("L-30 another enrolment leads to one clear fresh login, and ends what was locked away")
+  @Test("L-30 a changed enrolment asks for one new sign-in and ends the locked session")
   func changed() async throws {
     let (stage, lock, _) = try await locked()
     let again = try stage.makeClient(lock: lock)
@@ -126,7 +126,8 @@ final class TestLock: DeviceLock {
     try await expectOneSession(stage)
   }
 
-  @Test("S-08 L-30 another way in ends the session that could not be opened, at the server")
+  @Test(
+    "S-08 L-30 another way to sign in ends the session that could not be unlocked, at the server")
   func anotherWay() async throws {
     let (stage, lock, _) = try await locked()
     let again = try stage.makeClient(lock: lock)
@@ -150,7 +151,7 @@ final class TestLock: DeviceLock {
     Issue.record("the session behind the lock lives on")
   }
 
-  @Test("S-04 signing out takes session and lock together")
+  @Test("S-04 signing out removes session and lock together")
   func signOut() async throws {
     let (stage, lock, client) = try await locked()
 
@@ -163,7 +164,7 @@ final class TestLock: DeviceLock {
     }
   }
 
-  @Test("P-07 a lock that is taken away leaves a session that opens by itself")
+  @Test("P-07 after a lock is removed, the session opens without a prompt")
   func removed() async throws {
     let (stage, lock, client) = try await locked()
 
@@ -173,7 +174,7 @@ final class TestLock: DeviceLock {
     #expect(isActive(try await stage.makeClient(lock: lock).open()))
   }
 
-  @Test("P-07 a lock that cannot be closed leaves everything as it was")
+  @Test("P-07 a lock that cannot be set changes nothing")
   func refused() async throws {
     let stage = try await Backstage()
     let lock = TestLock()
@@ -187,7 +188,7 @@ final class TestLock: DeviceLock {
     #expect(stage.storage.session?.contains("access_token") == true)
   }
 
-  @Test("S-07 a warning comes before an idle end, and staying keeps the session")
+  @Test("S-07 a warning comes before the idle timeout, and staying continues the session")
   func endingSoon() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -196,7 +197,7 @@ final class TestLock: DeviceLock {
     stage.clock.advance(seconds: idleTimeout - 30)
     await client.userWasActive()
     await client.staySignedIn()
-    // The server counts a renewal as use.
+    // The server counts a renewal as activity.
     #expect(try await client.request(Endpoint.me).status == 200)
     stage.clock.advance(seconds: idleTimeout - 30)
     await client.networkDidReturn()
@@ -211,7 +212,7 @@ final class TestLock: DeviceLock {
     guard case .signedIn = await client.open() else { return #expect(Bool(false)) }
   }
 
-  @Test("L-32 who signs out while storage takes nothing is signed out here all the same")
+  @Test("L-32 a sign-out succeeds on the device even if storage refuses writes")
   func signOutRefused() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()

@@ -14,8 +14,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// An adopter's own app: a client id, scopes and servers that are not ours, and no home of ours.
-@Suite("An app of an adopter's own")
+/// An adopter's own app: its client id, scopes and servers are not built in, and it has no built-in
+/// home.
+@Suite("An adopter's own app")
 struct OwnAppTests {
   private static let client = AppClient(
     id: ClientID("orders-app"), name: "Orders", home: .none, signIn: .passwordAndCode,
@@ -35,7 +36,7 @@ struct OwnAppTests {
     return request
   }
 
-  @Test("An unknown app signs in, is opened again, renews, locks and signs out")
+  @Test("An unknown app signs in, opens again, renews, locks and signs out")
   func life() async throws {
     let stage = try await backstage()
     let lock = TestLock()
@@ -58,7 +59,7 @@ struct OwnAppTests {
     #expect(stage.storage.session == nil)
   }
 
-  @Test("A request for an own server gets the token, and a proof for its method and address")
+  @Test("A request to the adopter's server gets the token and a proof for its method and address")
   func authorize() async throws {
     let stage = try await backstage()
     let client = try stage.makeClient(.orders)
@@ -85,7 +86,7 @@ struct OwnAppTests {
     #expect(request.value(forHTTPHeaderField: "DPoP") != proof)
   }
 
-  @Test("P-04 a token goes to https, or to this device, and to no other address")
+  @Test("P-04 a token goes to https or to this device, and to no other address")
   func addresses() async throws {
     let stage = try await backstage()
     let client = try stage.makeClient(.orders)
@@ -104,7 +105,7 @@ struct OwnAppTests {
     #expect(try SignInClient.target(of: URL(string: "https://a.example?b")) == "https://a.example/")
   }
 
-  @Test("P-06 a token that is about to expire is renewed before it is given out")
+  @Test("P-06 a token that is about to expire is renewed before it is handed to the app")
   func accessToken() async throws {
     let stage = try await backstage()
     let client = try stage.makeClient(.orders)
@@ -115,12 +116,12 @@ struct OwnAppTests {
 
     stage.wire.turn(.noNetwork)
     await #expect(throws: SignInError.noConnection) { try await client.accessToken() }
-    stage.wire.turn(.fair)
+    stage.wire.turn(.normal)
 
     #expect(try await client.accessToken() != first)
   }
 
-  @Test("A call whose task is cancelled ends at once, and the next one is answered")
+  @Test("A call whose task is cancelled ends at once, and the next call is answered")
   func cancelled() async throws {
     let stage = try await backstage()
     let client = try stage.makeClient(.orders)
@@ -131,7 +132,7 @@ struct OwnAppTests {
     await stage.wire.reachSilence()
     signingIn.cancel()
     await #expect(throws: SignInError.cancelled) { try await signingIn.value }
-    stage.wire.turn(.fair)
+    stage.wire.turn(.normal)
     #expect(isSignedIn(try await stage.signIn(client)))
 
     stage.wire.turn(.silent)
@@ -140,12 +141,12 @@ struct OwnAppTests {
     asking.cancel()
     await #expect(throws: SignInError.cancelled) { _ = try await asking.value }
     #expect(isSignedIn(await client.state))
-    stage.wire.turn(.fair)
+    stage.wire.turn(.normal)
     #expect(try await client.account().name.isEmpty == false)
     #expect(await client.replies.isEmpty)
   }
 
-  @Test("A method or a body that the server does not take is refused before it is sent")
+  @Test("A method or a body that the server refuses is refused before it is sent")
   func malformedRequests() async throws {
     let stage = try await backstage()
     let client = try stage.makeClient(.orders)
@@ -161,7 +162,7 @@ struct OwnAppTests {
     #expect(response.status == 404)
   }
 
-  @Test("No line of the log has a secret in it")
+  @Test("The log contains no secret")
   func log() async throws {
     let stage = try await backstage()
     let lines = Mutex<[String]>([])
@@ -184,7 +185,7 @@ struct OwnAppTests {
     }
   }
 
-  @Test("T-11 a forgotten password is replaced through the client")
+  @Test("T-11 a forgotten password is reset through the client")
   func reset() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Where passwords and tokens are sent")
+@Suite("Addresses for passwords and tokens")
 struct ServerAddressTests {
   private func fault(_ text: String) -> ServerAddressFault? {
     do throws(ServerAddressFault) {
@@ -21,7 +21,7 @@ struct ServerAddressTests {
   }
 
   @Test(
-    "P-04 https is taken, and http for the device itself",
+    "P-04 https is accepted, and http for the device itself",
     arguments: [
       "https://login.example.com", "HTTPS://login.example.com:8443/base", "https://192.0.2.1",
       "https://[2001:db8::1]:443", "http://localhost", "http://LOCALHOST:8080",
@@ -40,7 +40,7 @@ struct ServerAddressTests {
   func insecure(_ text: String) { #expect(fault(text) == .insecure) }
 
   @Test(
-    "P-04 what names no host, or perhaps two, is refused",
+    "P-04 an address without a host, or with an ambiguous host, is refused",
     arguments: [
       "", "login.example.com", "ftp://login.example.com", "https://", "https:///x", "http://",
       "http://localhost@login.example.com", "https://user:password@login.example.com",
@@ -50,7 +50,7 @@ struct ServerAddressTests {
     ])
   func malformed(_ text: String) { #expect(fault(text) == .malformed) }
 
-  @Test("P-04 no client is made for an address that others can read")
+  @Test("P-04 no client is created for an address that others can read")
   func client() throws {
     let server = try #require(URL(string: "http://login.example.com"))
     #expect(throws: SignInError.addressNotAllowed) {
@@ -62,18 +62,18 @@ struct ServerAddressTests {
     #expect("\(ServerAddressFault.insecure)".contains("https://"))
   }
 
-  @Test("P-03 an error of the system means no network only where it says so")
+  @Test("P-03 a system error means no network only if it says so")
   func systemErrors() {
-    #expect(Outside.fault(.notConnectedToInternet) == .noNetwork)
-    #expect(Outside.fault(.dataNotAllowed) == .noNetwork)
-    #expect(Outside.fault(.timedOut) == .timedOut)
-    #expect(Outside.fault(.cannotConnectToHost) == .unreachable)
-    #expect(Outside.fault(.cannotFindHost) == .unreachable)
-    #expect(Outside.fault(nil) == .unreachable)
+    #expect(ClientEnvironment.fault(.notConnectedToInternet) == .noNetwork)
+    #expect(ClientEnvironment.fault(.dataNotAllowed) == .noNetwork)
+    #expect(ClientEnvironment.fault(.timedOut) == .timedOut)
+    #expect(ClientEnvironment.fault(.cannotConnectToHost) == .unreachable)
+    #expect(ClientEnvironment.fault(.cannotFindHost) == .unreachable)
+    #expect(ClientEnvironment.fault(nil) == .unreachable)
   }
 }
 
-@Suite("Whether a Linux device has a network")
+@Suite("Network detection on Linux")
 struct RoutingTableTests {
   private static let names = "Iface\tDestination\tGateway\tFlags\n"
   private static let own = """
@@ -85,15 +85,17 @@ struct RoutingTableTests {
   private static let everywhere =
     "00000000000000000000000000000000 00 0000 00 fd01 00000400 00000003 00000000 00000003     eth0"
 
-  @Test("P-03 a route that leaves the device is a network")
+  @Test("P-03 a route that leaves the device counts as a network")
   func routes() {
     let names = Self.names
-    #expect(!RoutingTable(ipv4: names, ipv6: nil).leadsAnywhere)
-    #expect(!RoutingTable(ipv4: names, ipv6: Self.own).leadsAnywhere)
-    #expect(!RoutingTable(ipv4: names + "lo\t0000007F\t00000000\t0001\n", ipv6: "").leadsAnywhere)
-    #expect(RoutingTable(ipv4: names + "eth0\t00000000\t010200C0\t0003\n", ipv6: "").leadsAnywhere)
-    #expect(RoutingTable(ipv4: names, ipv6: Self.own + "\n" + Self.everywhere).leadsAnywhere)
-    #expect(RoutingTable(ipv4: nil, ipv6: nil).leadsAnywhere)
+    #expect(!RoutingTable(ipv4: names, ipv6: nil).hasOutboundRoute)
+    #expect(!RoutingTable(ipv4: names, ipv6: Self.own).hasOutboundRoute)
+    #expect(
+      !RoutingTable(ipv4: names + "lo\t0000007F\t00000000\t0001\n", ipv6: "").hasOutboundRoute)
+    #expect(
+      RoutingTable(ipv4: names + "eth0\t00000000\t010200C0\t0003\n", ipv6: "").hasOutboundRoute)
+    #expect(RoutingTable(ipv4: names, ipv6: Self.own + "\n" + Self.everywhere).hasOutboundRoute)
+    #expect(RoutingTable(ipv4: nil, ipv6: nil).hasOutboundRoute)
   }
 
   @Test("P-03 a call without a network says so, unless it stays on the device")
@@ -105,10 +107,10 @@ struct RoutingTableTests {
         _ = try await CurlTransport { hasNetwork }.send(request)
         return nil
       } catch {
-        return Outside.fault((error as? URLError)?.code)
+        return ClientEnvironment.fault((error as? URLError)?.code)
       }
     }
-    // No name ends in `.invalid` (RFC 2606), and nothing listens on port 1.
+    // No existing name ends in `.invalid` (RFC 2606), and no server listens on port 1.
     #expect(try await fault("https://fieldpass.invalid/", hasNetwork: false) == .noNetwork)
     #expect(try await fault("https://fieldpass.invalid/", hasNetwork: true) == .unreachable)
     #expect(try await fault("http://127.0.0.1:1/", hasNetwork: false) == .unreachable)

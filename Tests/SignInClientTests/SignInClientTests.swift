@@ -12,7 +12,7 @@ import Testing
 struct SignInClientTests {
   private func isActive(_ state: SignInClient.State) -> Bool { isSignedIn(state) }
 
-  @Test("L-28 a sign-in brings a challenge with everything a screen shows, then a session")
+  @Test("L-28 a sign-in returns a challenge with everything a screen shows, then a session")
   func signIn() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -34,7 +34,7 @@ struct SignInClientTests {
     #expect(try await client.request(Endpoint.jobs).status == 200)
   }
 
-  @Test("L-28 wrong answers are errors that say what is left, and end nothing")
+  @Test("L-28 wrong answers are errors with the attempts left and end nothing")
   func wrong() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -58,7 +58,7 @@ struct SignInClientTests {
     #expect(isActive((try await client.submitCode(code))))
   }
 
-  @Test("T-05 the fifth wrong answer is told as a lock, with its end")
+  @Test("T-05 the fifth wrong answer is reported as a lock with its end")
   func locked() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -75,7 +75,7 @@ struct SignInClientTests {
     #expect(await client.open() == .lockedOut(until: until))
   }
 
-  @Test("R-01 a rider signs in by number")
+  @Test("R-01 a rider signs in with a phone number")
   func rider() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient(.rider)
@@ -89,7 +89,7 @@ struct SignInClientTests {
     }
   }
 
-  @Test("P-11 an app opened again goes on with the session that was kept")
+  @Test("P-11 an app that opens again continues with the stored session")
   func again() async throws {
     let stage = try await Backstage()
     _ = try await stage.signIn(stage.makeClient())
@@ -100,7 +100,7 @@ struct SignInClientTests {
     #expect(try await again.request(Endpoint.jobs).status == 200)
   }
 
-  @Test("L-20 storage that cannot tell signs nobody out, and answers later")
+  @Test("L-20 storage that cannot tell signs no session out and answers later")
   func locking() async throws {
     let stage = try await Backstage()
     _ = try await stage.signIn(stage.makeClient())
@@ -115,7 +115,7 @@ struct SignInClientTests {
     #expect(isActive(await again.open()))
   }
 
-  @Test("L-34 without a safe place the session is kept in memory, and the app is told")
+  @Test("L-34 without secure storage the session stays in memory, and the app is informed")
   func nowhere() async throws {
     let stage = try await Backstage()
     stage.storage.setMissing()
@@ -130,7 +130,7 @@ struct SignInClientTests {
     #expect(stage.storage.session == nil)
   }
 
-  @Test("P-06 an access token that is over is renewed by itself")
+  @Test("P-06 an expired access token is renewed automatically")
   func renewal() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -144,7 +144,7 @@ struct SignInClientTests {
     #expect(stage.storage.session != before)
   }
 
-  @Test("L-23 a renewal whose answer was lost, or never written, ends no session")
+  @Test("L-23 a renewal whose answer was lost or not stored ends no session")
   func lost() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -153,9 +153,10 @@ struct SignInClientTests {
     stage.clock.advance(seconds: 3600)
     stage.wire.turn(.answersLost)
     await #expect(throws: SignInError.noAnswerInTime) { try await client.request(Endpoint.jobs) }
-    stage.wire.turn(.fair)
+    stage.wire.turn(.normal)
     #expect(try await client.request(Endpoint.jobs).status == 200)
-    // Killed before the renewed session was written: the next process has the earlier one.
+    // The app was killed before it stored the renewed session, so the next process has the earlier
+    // one.
     stage.storage.restore(written)
 
     let again = try stage.makeClient()
@@ -179,22 +180,22 @@ struct SignInClientTests {
     #expect(isActive(await client.open()))
   }
 
-  @Test("P-03 a sign-in has an error for no network, one for no server and one for a fault")
+  @Test("P-03 a sign-in has separate errors for no network, no server and a server fault")
   func threeErrors() async throws {
-    let cases: [(LoopbackTransport.Weather, SignInError)] = [
+    let cases: [(LoopbackTransport.Condition, SignInError)] = [
       (.noNetwork, .noConnection), (.requestsLost, .serviceUnreachable), (.broken, .serverFault),
     ]
-    for (weather, error) in cases {
+    for (condition, error) in cases {
       let stage = try await Backstage()
       let client = try stage.makeClient()
-      stage.wire.turn(weather)
+      stage.wire.turn(condition)
       await #expect(throws: error) {
         try await client.signIn(email: Backstage.email, password: Backstage.password)
       }
     }
   }
 
-  @Test("S-08 a session or a key that is damaged leads to a sign-in, which says so")
+  @Test("S-08 a damaged session or key leads to a sign-in that says so")
   func damaged() async throws {
     for slot in [StorageSlot.session, .key] {
       let stage = try await Backstage()
@@ -207,7 +208,8 @@ struct SignInClientTests {
       stage.clock.advance(seconds: 1)
       #expect(isActive((try await stage.signIn(again))))
       #expect(isActive(try await stage.makeClient().open()))
-      // The server keeps the session of a key that is lost, and no second one of a key that is not.
+      // Without its key the old session stays at the server. With the same key the sign-in replaces
+      // it.
       #expect(try await again.sessions().count == (slot == .session ? 1 : 2))
     }
   }
@@ -223,7 +225,7 @@ struct SignInClientTests {
     }
   }
 
-  @Test("L-29 a device whose clock is hours behind signs in all the same")
+  @Test("L-29 a device whose clock is hours behind can sign in")
   func wrongClock() async throws {
     let stage = try await Backstage()
 
@@ -232,7 +234,7 @@ struct SignInClientTests {
     #expect(isActive((progress)))
   }
 
-  @Test("T-14 a server that demands nonces in proofs gets them")
+  @Test("T-14 a server that requires nonces in proofs gets them")
   func nonces() async throws {
     let clients = Configuration.demo.clients.map { client in
       var client = client
@@ -247,12 +249,12 @@ struct SignInClientTests {
     #expect(try await client.request(Endpoint.jobs).status == 200)
   }
 
-  @Test("S-03 a session that the server ended ends here, and the call that met it says so")
+  @Test("S-03 a session that the server ended ends here, and the call that found out says so")
   func ended() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
-    let keeper = AccountKeeper(
+    let keeper = AccountEditingRules(
       administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil))
     _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: stage.world)
 
@@ -264,7 +266,7 @@ struct SignInClientTests {
     #expect(stage.storage.session == nil)
   }
 
-  @Test("P-12 L-32 signing out erases here at once, and the server is told when it can be")
+  @Test("P-12 L-32 signing out erases at once, and the server is informed when it can be reached")
   func signOut() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
@@ -275,7 +277,7 @@ struct SignInClientTests {
 
     guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
     #expect(stage.storage.session?.contains("access_token") == false)
-    stage.wire.turn(.fair)
+    stage.wire.turn(.normal)
     let again = try stage.makeClient()
     guard case .signedOut = await again.open() else { return #expect(Bool(false)) }
     while stage.storage.session != nil { await Task.yield() }
@@ -283,7 +285,7 @@ struct SignInClientTests {
     #expect(left == .success([]))
   }
 
-  @Test("States come in order, each once, to every reader, the one now first")
+  @Test("States arrive in order, once per reader, starting with the current one")
   func states() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignInClient
 
-@Suite("What an error says")
+@Suite("Texts of errors")
 struct SignInErrorTests {
   static let moment = Date(seconds: 1_800_000_000)
 
@@ -24,7 +24,7 @@ struct SignInErrorTests {
       "registration_closed", "country_not_supported", "not_a_member", "insufficient_scope", "other",
     ].map { .refused(code: $0) }
 
-  @Test("R-08 every error has words of its own, in three languages", arguments: all)
+  @Test("R-08 every error has its own text, in three languages", arguments: all)
   func texts(_ error: SignInError) {
     let texts = Language.allCases.map { error.texts(in: $0) }
 
@@ -35,12 +35,12 @@ struct SignInErrorTests {
     #expect(texts[0].description.hasSuffix("."))
   }
 
-  @Test("Two errors never say the same", arguments: Language.allCases)
+  @Test("No two errors have the same text", arguments: Language.allCases)
   func distinct(_ language: Language) {
     #expect(Set(Self.all.map { $0.texts(in: language).description }).count == Self.all.count)
   }
 
-  @Test("The numbers of an error are in its words")
+  @Test("The numbers of an error are in its text")
   func numbers() {
     let error = SignInError.wrongCode(attemptsLeft: 3)
     #expect(error.texts(in: .hindi).description.contains("3"))

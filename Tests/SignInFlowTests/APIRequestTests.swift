@@ -5,17 +5,17 @@ import Testing
 
 @testable import SignInFlow
 
-/// What a screen asks for in the name of whoever is signed in.
+/// API requests that a screen sends on behalf of the signed-in account.
 @Suite struct APIRequestTests {
   private static let body = JSON.members([JSONMember("note", "x")])
 
   private var context = FlowContext()
-  private var keeping: SessionKeeping
+  private var renewingSession: RenewingSession
 
   init() {
-    context.arrive(at: Walk.noon)
-    context.stand(.product, page: "page")
-    keeping = SessionKeeping(
+    context.setTime(at: Walk.noon)
+    context.setApp(.product, page: "page")
+    renewingSession = RenewingSession(
       SessionRecord(Walk.tokens(1, expiresIn: 300), at: Walk.noon), isStored: true)
   }
 
@@ -27,32 +27,32 @@ import Testing
     .received(status: status, body: body, serverSeconds: nil)
   }
 
-  @Test("P-06 a request leaves with the session's token, its body and its key")
+  @Test("P-06 a request is sent with the session's token, its body and its key")
   mutating func leaves() throws {
     let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
 
-    let sent = try #require(calls(keeping.send(&context)).first)
+    let sent = try #require(calls(renewingSession.send(&context)).first)
 
     #expect(sent.id == id)
     #expect(sent.call.method == .post)
     #expect(sent.call.body == .json(Self.body))
     #expect(sent.call.idempotencyKey == "key")
     #expect(sent.call.authorization == .proofWithToken(Secret("access-1")))
-    let delivered = keeping.answered(id, received(200), &context)
+    let delivered = renewingSession.answered(id, received(200), &context)
     #expect(delivered.deliveries == [.init(id: id, answer: received(200))])
   }
 
-  @Test("P-06 a request refused for its token goes again after renewal, under the same key")
+  @Test("P-06 a request refused for its token is sent again after a renewal, with the same key")
   mutating func goesAgain() throws {
     let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
-    let first = try #require(calls(keeping.send(&context)).first)
+    let first = try #require(calls(renewingSession.send(&context)).first)
 
-    let refused = keeping.answered(id, received(401), &context)
+    let refused = renewingSession.answered(id, received(401), &context)
     #expect(refused.effects == [.claimRenewal])
     #expect(refused.deliveries.isEmpty)
-    let stored = StorageReading.value(keeping.record.text.revealed)
-    let renewal = try #require(calls(keeping.renewalClaimed(stored, &context)).first)
-    let renewed = keeping.answered(
+    let stored = StorageReading.value(renewingSession.record.text.revealed)
+    let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
+    let renewed = renewingSession.answered(
       renewal.id, received(200, Walk.tokens(2, expiresIn: 300).json), &context
     )
     let second = try #require(calls(renewed.effects).first)
@@ -61,48 +61,48 @@ import Testing
     #expect(second.call.body == first.call.body)
     #expect(second.call.idempotencyKey == "key")
     #expect(second.call.authorization == .proofWithToken(Secret("access-2")))
-    let again = keeping.answered(id, received(401), &context)
+    let again = renewingSession.answered(id, received(401), &context)
     #expect(again.deliveries.count == 1)
   }
 
-  @Test("P-06 what is asked for during a renewal waits for it, and learns when it fails")
+  @Test("P-06 a request during a renewal waits for it and learns if it fails")
   mutating func waits() throws {
-    keeping = SessionKeeping(
+    renewingSession = RenewingSession(
       SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon), isStored: true)
     let first = context.ask(.get("/api/x"))
-    let claiming = keeping.send(&context)
+    let claiming = renewingSession.send(&context)
     #expect(claiming == [.claimRenewal])
     let second = context.ask(.delete("/api/y"))
-    let waiting = keeping.send(&context)
+    let waiting = renewingSession.send(&context)
     #expect(waiting.isEmpty)
-    let stored = StorageReading.value(keeping.record.text.revealed)
-    let renewal = try #require(calls(keeping.renewalClaimed(stored, &context)).first)
+    let stored = StorageReading.value(renewingSession.record.text.revealed)
+    let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
 
-    let failed = keeping.answered(renewal.id, .unreachable, &context)
+    let failed = renewingSession.answered(renewal.id, .unreachable, &context)
 
     #expect(failed.effects == [.releaseRenewal])
     #expect(failed.deliveries.map { $0.id } == [first, second])
     #expect(failed.deliveries.allSatisfy { $0.answer == .unreachable })
   }
 
-  @Test("L-24 nothing one person asked for is done in the name of the next")
+  @Test("L-24 no request of one person is sent on behalf of the next person")
   mutating func otherPerson() throws {
-    keeping = SessionKeeping(
+    renewingSession = RenewingSession(
       SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon), isStored: true)
     _ = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
-    _ = keeping.send(&context)
+    _ = renewingSession.send(&context)
     let other = TokenAnswer.SessionTerms(
       id: SessionID("session-2"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     let record = SessionRecord(Walk.tokens(9, expiresIn: 300, terms: other), at: Walk.noon)
 
-    let effects = keeping.renewalClaimed(.value(record.text.revealed), &context)
+    let effects = renewingSession.renewalClaimed(.value(record.text.revealed), &context)
 
     #expect(effects == [.releaseRenewal])
-    let changes = [keeping.takeChangeOfSession(), keeping.takeChangeOfSession()]
+    let changes = [renewingSession.takeChangeOfSession(), renewingSession.takeChangeOfSession()]
     #expect(changes == [.adopted, nil])
-    #expect(keeping.record == record)
+    #expect(renewingSession.record == record)
   }
 
   @Test("L-24 another person's sign-in in another tab opens their own home screen")
@@ -118,11 +118,11 @@ import Testing
     #expect(walk.call(to: "/api/me") != nil)
   }
 
-  @Test("O-07 no two keys of an app are alike, also after it was opened again")
+  @Test("O-07 no two idempotency keys of an app are equal, even after a restart")
   mutating func keys() {
     let one = context.makeIdempotencyKey()
     let two = context.makeIdempotencyKey()
-    context.stand(.product, page: "other")
+    context.setApp(.product, page: "other")
     let three = context.makeIdempotencyKey()
 
     #expect(Set([one, two, three]).count == 3)

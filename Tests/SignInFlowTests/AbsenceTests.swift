@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
-@Suite("Absence from one window, and sessions begun in another")
+@Suite("Absence in one tab, and sessions that began in another tab")
 struct AbsenceTests {
   private static func stored(_ session: String, number: Int64 = 1) -> String {
     Walk.stored(number, expiresIn: 3600, session: session, unlock: "biometric")
@@ -14,7 +14,7 @@ struct AbsenceTests {
       number, expiresIn: 3600, terms: Walk.terms(of: session, unlock: "biometric"))
   }
 
-  /// What storage holds of when the person of this session was last seen, at that time.
+  /// The stored record of when this session was last seen, at that time.
   private static func seen(in session: String, at time: Instant) -> String? {
     var walk = Walk.opened()
     walk.time = time
@@ -24,7 +24,7 @@ struct AbsenceTests {
     return walk.seen
   }
 
-  /// Asks the server about the session, which is there for long.
+  /// An app that asks the server about its session, which has a long time left.
   private static func confirming() -> Walk {
     var walk = Walk.confirming()
     walk.serverAheadSeconds = -399
@@ -33,7 +33,7 @@ struct AbsenceTests {
     return walk
   }
 
-  @Test("L-31 a session that storage would not part with is confirmed, whoever was seen since")
+  @Test("L-31 a session is confirmed by the server if the stored time of use is another session's")
   func leftThere() {
     var walk = Walk.opened()
 
@@ -45,7 +45,7 @@ struct AbsenceTests {
     #expect(walk.signedIn == nil)
   }
 
-  @Test("L-31 a session that nothing tells about when it was used is confirmed by the server")
+  @Test("L-31 a session without a stored time of last use is confirmed by the server")
   func notSeen() {
     var flow = Walk.opened().flow
 
@@ -58,7 +58,7 @@ struct AbsenceTests {
     }
   }
 
-  @Test("L-31 a window out of sight carries no absence into a session begun in another window")
+  @Test("L-31 a hidden tab's absence does not count for a session that began in another tab")
   func adoptedOutOfSight() {
     var walk = Walk.withoutLock()
     walk.press(.refresh)
@@ -75,7 +75,7 @@ struct AbsenceTests {
     #expect(walk.call(to: Endpoint.revoke) == nil)
   }
 
-  @Test("L-31 what another window has stored of its session decides before it is shown here")
+  @Test("L-31 the absence that another tab stored is checked before its session is shown here")
   func storedElsewhere() {
     for (seconds, isOver) in [(Int64(10), false), (400, true)] {
       var walk = Self.confirming()
@@ -97,7 +97,7 @@ struct AbsenceTests {
   }
 
   @Test("S-06 a lock that was set while storage could not tell is found before anything is shown")
-  func lockUnheardOf() {
+  func lockSetElsewhere() {
     var walk = Self.confirming()
     let asked = walk.effects
     walk.happen(.device(.sessionChanged(.cannotTell)))
@@ -114,7 +114,7 @@ struct AbsenceTests {
     #expect(walk.lock != nil)
   }
 
-  @Test("L-31 a window out of sight stores nothing over what the one in sight has stored")
+  @Test("L-31 a hidden tab does not overwrite the time of last use that a visible tab stored")
   func hiddenStoresNothing() {
     var walk = Walk.withoutLock()
     walk.hide()
@@ -126,7 +126,7 @@ struct AbsenceTests {
   }
 
   @Test(
-    "L-31 S-06 a session confirmed out of sight was last seen when its window went out of sight",
+    "L-31 S-06 a session confirmed in a hidden tab was last seen when the tab was hidden",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func confirmedOutOfSight(_ seconds: Int64, _ isShown: Bool) {
     var walk = Self.confirming()
@@ -145,7 +145,7 @@ struct AbsenceTests {
   }
 
   @Test(
-    "S-06 whoever leaves while the server is asked, and comes back too late, is not let in",
+    "S-06 leaving during the server check and returning after the time-out ends the session",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func leftWhileConfirming(_ seconds: Int64, _ isShown: Bool) {
     var walk = Self.confirming()
@@ -162,13 +162,13 @@ struct AbsenceTests {
     #expect((walk.signIn?.notice == .session(.awayTooLong)) == !isShown)
   }
 
-  @Test("S-07 who is at work in another window is not away while this one asks the server")
-  func usedElsewhere() {
+  @Test("S-07 activity in another tab counts while this tab asks the server")
+  func userActiveInOtherTab() {
     var walk = Walk.confirming()
     walk.happen(.renewalClaimed(.value(Self.stored("session-1"))))
     walk.answer(200, Self.tokens(2).json)
     let asked = walk.effects
-    walk.happen(.device(.usedElsewhere))
+    walk.happen(.device(.userActiveInOtherTab))
     walk.effects = asked
 
     walk.answer(200, Walk.account.json)
@@ -178,7 +178,7 @@ struct AbsenceTests {
   }
 
   @Test(
-    "S-06 a window hidden while storage was read is asked after, whatever its clock was set to",
+    "S-06 a tab hidden while storage was read asks the server, even if the clock was changed",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func hiddenWhileRead(_ seconds: Int64, _ isShown: Bool) {
     let seen = Self.seen(in: "session-1", at: Walk.noon)
@@ -186,7 +186,7 @@ struct AbsenceTests {
     walk.steady = 0
     walk.hide()
     walk.elapse(seconds: seconds)
-    // Somebody set the clock back: what is stored seems to be of just now.
+    // The clock is set back, so that the stored time seems to be now.
     walk.time = Walk.noon
     walk.happen(.storageRead(.value(Self.stored("session-1")), seen: seen))
 
@@ -196,8 +196,8 @@ struct AbsenceTests {
     #expect((walk.confirming != nil) == !isShown)
   }
 
-  @Test("S-07 whoever was let in at another window meanwhile is let in here")
-  func letInElsewhere() {
+  @Test("S-07 unlocking in one tab unlocks the others")
+  func unlockedElsewhere() {
     var walk = Self.confirming()
     let asked = walk.effects
     walk.hide()
@@ -214,8 +214,8 @@ struct AbsenceTests {
     #expect(walk.signedIn != nil)
   }
 
-  @Test("L-31 out of sight before the server has told its time is told by that time afterwards")
-  func hiddenUntold() {
+  @Test("L-31 a tab hidden before the first server time uses that time for its absence later")
+  func hiddenBeforeServerTime() {
     var walk = Walk.confirming()
     walk.serverAheadSeconds = -399
     let asked = walk.effects

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SignInFlow
 
-/// A mentor's activities, and the two organizations they are in.
+/// A mentor's activities in two organizations.
 @Suite struct ActivitiesTests {
-  @Test("S-09 the activity that was open, and its draft, are there after a restart")
+  @Test("S-09 the open activity and its draft are there after a restart")
   func restart() throws {
     var before = Walk.atActivity()
     before.happen(.fieldEdited(.notes, "Talked about his sister"))
@@ -17,9 +17,9 @@ import Testing
     var walk = Walk()
     walk.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
     walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 3600))))
-    #expect(walk.effects.contains(.readPlace("session-1")))
+    #expect(walk.effects.contains(.readScreenState("session-1")))
     let opening = walk.effects
-    walk.happen(.home(.placeRead(place.text)))
+    walk.happen(.home(.screenStateRead(place.text)))
     walk.effects = opening
     walk.answerActivities()
 
@@ -29,16 +29,16 @@ import Testing
     #expect(walk.activities?.isChanged(entry) == true)
   }
 
-  @Test("S-09 a damaged place is none")
+  @Test("S-09 a damaged place record opens no activity")
   func damagedPlace() {
     var walk = Walk.atActivities()
 
-    walk.happen(.home(.placeRead("{")))
+    walk.happen(.home(.screenStateRead("{")))
 
     #expect(walk.activities?.opened == nil)
   }
 
-  @Test("S-09 saved notes are a draft no more; what was typed meanwhile still is")
+  @Test("S-09 saved notes are no longer a draft; text typed during the save still is")
   func save() throws {
     var walk = Walk.atActivity()
     walk.happen(.fieldEdited(.notes, "One"))
@@ -57,7 +57,7 @@ import Testing
     #expect(walk.activities?.isChanged(entry) == true)
   }
 
-  @Test("L-25 notes that could not be sent stay, and the person is told")
+  @Test("L-25 notes that could not be sent stay, and the person is informed")
   func saveFails() throws {
     var walk = Walk.atActivity()
     walk.happen(.fieldEdited(.notes, "One"))
@@ -70,7 +70,7 @@ import Testing
     #expect(walk.activities?.notes(of: entry) == "One")
   }
 
-  @Test("S-09 notes may be as long as the server takes them, to the byte")
+  @Test("S-09 notes may be as long as the server accepts, to the byte")
   func notesLimit() throws {
     for (count, isTaken) in [(4095, true), (4096, true), (4097, false)] {
       var walk = Walk.atActivity()
@@ -86,12 +86,12 @@ import Testing
     var walk = Walk.atActivity()
     walk.happen(.home(.itemPressed(.switchOrganization, item: "south")))
     #expect(walk.effects.contains(.claimRenewal))
-    walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+    walk.happen(.renewalClaimed(.value(try #require(walk.renewingSession).record.text.revealed)))
     #expect(walk.lastCall?.call.form?["organization"] == "south")
     return walk
   }
 
-  @Test("S-05 a switch is one refresh: a new session, and nothing of the old one is left")
+  @Test("S-05 a switch is one refresh: a new session, and nothing of the old one remains")
   func switches() throws {
     var walk = try switching()
     let terms = Walk.terms(of: "session-2", organization: "south")
@@ -103,21 +103,21 @@ import Testing
       return
     }
     #expect(old.revealed.contains("session-1") && new.revealed.contains("session-2"))
-    #expect(walk.effects.contains(.forgetPlace))
-    #expect(walk.effects.contains(.readPlace("session-2")))
+    #expect(walk.effects.contains(.eraseScreenState))
+    #expect(walk.effects.contains(.readScreenState("session-2")))
     #expect(walk.activities?.opened == nil)
     #expect(walk.activities?.activities.value == nil)
-    #expect(walk.keeping?.wantedOrganization == nil)
+    #expect(walk.renewingSession?.wantedOrganization == nil)
     let call = try #require(walk.call(to: "/api/activities")).call
     #expect(call.authorization == .proofWithToken(Secret("access-2")))
   }
 
-  @Test("S-05 a switch that fails leaves the person where they were, and says so")
+  @Test("S-05 a failed switch changes nothing and says so")
   func switchFails() throws {
     var walk = try switching()
     walk.refuse(.notAMember)
     #expect(walk.signedIn?.notice == .session(.notAMember))
-    #expect(walk.keeping?.wantedOrganization == nil)
+    #expect(walk.renewingSession?.wantedOrganization == nil)
 
     walk = try switching()
     walk.fail(.noNetwork)
@@ -125,13 +125,13 @@ import Testing
     #expect(walk.activities?.opened == "a1")
   }
 
-  @Test("L-24 an answer to the old organization's call is nobody's after the switch")
+  @Test("L-24 a late answer for the old organization is ignored after the switch")
   func lateAnswer() throws {
     var walk = Walk.atActivities()
     walk.press(.refresh)
     let late = try #require(walk.call(to: "/api/activities")).id
     walk.happen(.home(.itemPressed(.switchOrganization, item: "south")))
-    walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+    walk.happen(.renewalClaimed(.value(try #require(walk.renewingSession).record.text.revealed)))
     let terms = Walk.terms(of: "session-2", organization: "south")
     walk.answer(200, Walk.tokens(2, expiresIn: 300, terms: terms).json)
 
@@ -150,7 +150,7 @@ import Testing
 
     walk.answer(200, Walk.tokens(2, expiresIn: 300, terms: terms).json)
 
-    #expect(walk.keeping?.record.terms.id == SessionID("session-2"))
+    #expect(walk.renewingSession?.record.terms.id == SessionID("session-2"))
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
   }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SignInFlow
 
-/// The app that shows nothing until its owner is there.
+/// An app that shows nothing until its owner unlocks it.
 @Suite struct AppLockTests {
-  @Test("S-02 a cold start of a sealed session shows whose it is, and asks for nothing else")
+  @Test("S-02 a cold start of a sealed session shows the account's name and sends no request")
   func coldStart() {
     let walk = Walk.appLocked()
 
@@ -18,7 +18,7 @@ import Testing
     #expect(walk.focus == .unlock)
   }
 
-  @Test("S-02 the owner's proof opens the app where the session is")
+  @Test("S-02 unlocking opens the app and its session")
   func opens() {
     var walk = Walk.unlocking()
     #expect(walk.effects.contains(.unlock))
@@ -30,7 +30,8 @@ import Testing
     #expect(walk.flow.phase == .active(offlineSince: nil))
   }
 
-  @Test("S-06 S-07 away for the time-out: locked before anything is shown, not a second earlier")
+  @Test(
+    "S-06 S-07 the app locks at the background timeout, before it shows anything, and not earlier")
   func backgroundLock() {
     for (seconds, isLocked) in [(Int64(299), false), (300, true), (301, true)] {
       var walk = Walk.unlocked()
@@ -45,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("S-06 the app locks while it is hidden, as soon as it may")
+  @Test("S-06 the app locks while it is hidden, as soon as the time-out has passed")
   func locksWhileHidden() {
     var walk = Walk.unlocked()
     walk.hide()
@@ -55,7 +56,7 @@ import Testing
     #expect(walk.lock != nil)
   }
 
-  @Test("L-31 a clock put forward locks; a clock put back locks too")
+  @Test("L-31 a clock put forward locks the app; a clock put back locks it too")
   func movedClock() {
     for seconds: Int64 in [300, -3] {
       var walk = Walk.unlocked()
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("L-31 a clock that is put back while the time-out passes hides none of it")
+  @Test("L-31 putting the clock back during the absence does not hide the elapsed time")
   func steadyClock() {
     var walk = Walk.unlocked()
     walk.hide()
@@ -79,7 +80,7 @@ import Testing
     #expect(walk.lock != nil)
   }
 
-  @Test("L-30 the prompt itself does not lock the app again")
+  @Test("L-30 the unlock prompt does not lock the app again")
   func prompt() {
     var walk = Walk.unlocking()
     walk.hide()
@@ -91,7 +92,7 @@ import Testing
     #expect(walk.signedIn != nil)
   }
 
-  @Test("L-30 cancelled or busy destroys nothing; changed leads to one clear fresh login")
+  @Test("L-30 a cancelled or busy prompt destroys nothing; changed biometrics need one new sign-in")
   func failures() {
     for failure in [LockFailure.cancelled, .busy] {
       var walk = Walk.unlocking()
@@ -116,7 +117,7 @@ import Testing
     return walk
   }
 
-  @Test("S-04 S-08 signing in another way ends the session that stays locked, at the server")
+  @Test("S-04 S-08 signing in another way ends the locked session at the server")
   func otherWayEndsIt() throws {
     var walk = lockedWithSession()
     walk.press(.useAnotherWay)
@@ -139,7 +140,7 @@ import Testing
     #expect(!kept.revealed.contains("left_behind"))
   }
 
-  @Test("L-32 what could not be ended stays queued over a restart, and with no network")
+  @Test("L-32 a session that could not be ended stays queued over a restart and without a network")
   func leftBehindIsQueued() throws {
     var walk = lockedWithSession()
     walk.press(.useAnotherWay)
@@ -157,18 +158,18 @@ import Testing
     var again = Walk.opened()
     again.happen(.storageRead(.value(saved.revealed)))
     let repeated = try #require(again.call(to: "/api/sessions/session-0"))
-    // Another person has no such session, which is as good.
+    // An account that does not have this session gets 404, which also completes the request.
     again.happen(.answered(repeated.id, .received(status: 404, body: .null, serverSeconds: nil)))
     again.happen(.networkReturned)
     #expect(again.call(to: "/api/sessions/session-0") == nil)
   }
 
-  @Test("L-30 L-32 a lock that can never be opened leaves the name of its session, to be ended")
+  @Test("L-30 L-32 the session of a lock that can never be opened is ended after the next sign-in")
   func destroyedIsQueued() throws {
     var walk = lockedWithSession()
     walk.press(.unlock)
     walk.happen(.device(.unlockFailed(.changed)))
-    guard case .leaveTombstone(let left)? = walk.effects.first else {
+    guard case .savePendingRevocation(let left)? = walk.effects.first else {
       Issue.record("nothing left")
       return
     }
@@ -182,7 +183,7 @@ import Testing
     #expect(again.call(to: "/api/sessions/session-0") != nil)
   }
 
-  @Test("S-06 another way leads to the login and destroys nothing")
+  @Test("S-06 another way leads to the login screen and destroys nothing")
   func otherWay() {
     var walk = Walk.appLocked()
 
@@ -192,10 +193,10 @@ import Testing
     #expect(walk.effects.isEmpty)
   }
 
-  @Test("P-07 a lock is offered after signing in where the device has one, and set when wanted")
+  @Test("P-07 a lock is offered after signing in if the device supports it, and set on request")
   func offered() throws {
     var walk = Walk.signedIn()
-    walk.happen(.device(.lockPossible(true)))
+    walk.happen(.device(.lockSupportChecked(true)))
     #expect(walk.signedIn?.sheet == .lockOffered)
 
     walk.press(.setLock)
@@ -211,14 +212,15 @@ import Testing
     #expect(walk.signedIn?.notice == .session(.lockSet))
   }
 
-  @Test("S-06 after a lock is set the token is renewed twice: the one stored before it is over")
+  @Test(
+    "S-06 after a lock is set the token is renewed twice, so that the one stored before is invalid")
   func renewedAfterLock() throws {
     var walk = Walk.settingLock()
     walk.happen(.device(.lockSet))
     #expect(walk.effects.contains(.claimRenewal))
 
     for number in Int64(1)...2 {
-      let stored = try #require(walk.keeping?.record.text.revealed)
+      let stored = try #require(walk.renewingSession?.record.text.revealed)
       walk.happen(.renewalClaimed(.value(stored)))
       #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-\(number)")
       walk.answer(200, Walk.tokens(number + 1, expiresIn: 300).json)
@@ -226,14 +228,14 @@ import Testing
     }
   }
 
-  @Test("S-06 the renewals after a lock follow although the account is learned in between")
+  @Test("S-06 the renewals after a lock follow even if the account is read in between")
   func renewedBesideTheAccount() throws {
     var walk = Walk.signedIn()
     let account = try #require(walk.call(to: Endpoint.me))
-    walk.happen(.device(.lockPossible(true)))
+    walk.happen(.device(.lockSupportChecked(true)))
     walk.press(.setLock)
     walk.happen(.device(.lockSet))
-    let stored = try #require(walk.keeping?.record.text)
+    let stored = try #require(walk.renewingSession?.record.text)
     walk.happen(
       .answered(
         account.id,
@@ -246,11 +248,11 @@ import Testing
     #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
 
-  @Test("L-25 without a network the renewals after a lock wait for the next call")
+  @Test("L-25 without a network the renewals after a lock wait for the next request")
   func renewedLater() throws {
     var walk = Walk.settingLock()
     walk.happen(.device(.lockSet))
-    let stored = try #require(walk.keeping?.record.text.revealed)
+    let stored = try #require(walk.renewingSession?.record.text.revealed)
     walk.happen(.renewalClaimed(.value(stored)))
 
     walk.fail()
@@ -260,30 +262,30 @@ import Testing
     #expect(walk.effects.contains(.claimRenewal))
   }
 
-  @Test("P-07 Not now is taken for an answer; the menu still has it")
+  @Test("P-07 Not now ends the offer; the menu still offers the lock")
   func declined() {
     var walk = Walk.signedIn()
-    walk.happen(.device(.lockPossible(true)))
+    walk.happen(.device(.lockSupportChecked(true)))
 
     walk.press(.notNow)
-    walk.happen(.device(.lockPossible(true)))
+    walk.happen(.device(.lockSupportChecked(true)))
 
     #expect(walk.signedIn?.sheet == nil)
     walk.press(.setLock)
     #expect(!walk.effects.isEmpty)
   }
 
-  @Test("S-04 signing out leaves a tombstone in one step, in place of session and lock")
+  @Test("S-04 signing out replaces session and lock by a pending revocation in one step")
   func signOut() {
     var walk = Walk.unlocked()
 
     walk.press(.signOut)
 
-    guard case .leaveTombstone(let text)? = walk.effects.first else {
+    guard case .savePendingRevocation(let text)? = walk.effects.first else {
       Issue.record("no tombstone")
       return
     }
-    #expect(Farewell(text: text.revealed) != nil)
+    #expect(PendingRevocation(text: text.revealed) != nil)
   }
 
   @Test("L-22 a tab without the key locks when another tab has set a lock")
@@ -298,9 +300,9 @@ import Testing
     #expect(walk.effects.contains(.lock), "what is in memory is forgotten")
   }
 
-  // MARK: Where the organization asks for a lock the device does not have
+  // MARK: The organization requires a lock that the device does not have
 
-  @Test("S-06 without a lock, away for the time-out ends the session, and says why")
+  @Test("S-06 without a lock, the background timeout ends the session and says why")
   func awayTooLong() {
     for (seconds, isOver) in [(Int64(299), false), (300, true), (301, true)] {
       var walk = Walk.withoutLock()
@@ -313,7 +315,7 @@ import Testing
     }
   }
 
-  @Test("L-31 what only the device's clock says is confirmed by the server before anybody is out")
+  @Test("L-31 a time-out by the device's clock alone is confirmed by the server before a sign-out")
   func onlyTheClock() {
     var walk = Walk.withoutLock()
     walk.hide()
@@ -325,7 +327,7 @@ import Testing
     #expect(walk.flow.phase == .locked(.confirmationNeeded))
   }
 
-  @Test("L-29 L-31 a clock that is put forward after the server has told the time ends nothing")
+  @Test("L-29 L-31 a clock put forward after the server gave its time ends no session")
   func clockAfterAnswer() {
     for seconds: Int64 in [-7200, 7200] {
       var walk = Walk.withoutLock()
@@ -340,7 +342,7 @@ import Testing
     }
   }
 
-  @Test("L-31 a machine that slept is known by the server's time, to a minute")
+  @Test("L-31 sleep of the device is recognized by the server's time, to a minute")
   func slept() {
     for (seconds, isOver) in [(Int64(359), false), (360, true)] {
       var walk = Walk.withoutLock()
@@ -360,7 +362,7 @@ import Testing
     }
   }
 
-  @Test("L-31 killed and opened again after the time-out: the server's time decides")
+  @Test("L-31 killed and opened again after the time-out, the server's time decides")
   func killedAndOpened() throws {
     for (ahead, isOver) in [(Int64(0), true), (-399, false)] {
       var walk = Walk.confirming()
@@ -380,7 +382,8 @@ import Testing
     }
   }
 
-  @Test("L-20 without a network nobody is signed out by their own clock, and nothing is shown")
+  @Test(
+    "L-20 without a network the device's clock alone signs no session out, and nothing is shown")
   func confirmingOffline() {
     var walk = Walk.confirming()
     walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 3600, unlock: "biometric"))))
@@ -398,7 +401,7 @@ import Testing
     let terms = Walk.terms(of: "session-1", unlock: "biometric")
     walk.answer(200, Walk.tokens(1, expiresIn: 300, terms: terms).json)
 
-    walk.happen(.device(.lockPossible(false)))
+    walk.happen(.device(.lockSupportChecked(false)))
 
     #expect(walk.signedIn?.notice == .session(.lockImpossible))
   }
@@ -422,7 +425,7 @@ import Testing
     #expect(walk.signedIn != nil)
   }
 
-  @Test("S-07 nobody there for the idle time-out: the session ends, to the second, and says why")
+  @Test("S-07 the session ends after the idle timeout, to the second, and says why")
   func idleEnd() {
     var walk = Walk.unlocked()
     stay(&walk, seconds: 3599)
@@ -434,7 +437,7 @@ import Testing
     #expect(walk.call(to: "/oauth/revoke") != nil)
   }
 
-  @Test("L-31 a cold start after the idle time-out asks the server before it shows anything")
+  @Test("L-31 a cold start after the idle timeout asks the server before it shows anything")
   func idleAtColdStart() {
     var before = Walk.unlocked()
     before.hide()
@@ -447,13 +450,13 @@ import Testing
     #expect(!walk.isCalling)
   }
 
-  @Test("S-07 who is at work in another window of the app is not idle in this one")
-  func otherWindow() {
+  @Test("S-07 activity in another tab of the app keeps this tab from being idle")
+  func otherTab() {
     var walk = Walk.withoutLock()
     walk.hide()
     for _ in 0..<40 {
       walk.pass(seconds: 100)
-      walk.happen(.device(.usedElsewhere))
+      walk.happen(.device(.userActiveInOtherTab))
     }
     #expect(walk.signedIn != nil)
 
@@ -462,7 +465,7 @@ import Testing
     #expect(walk.signedIn != nil)
   }
 
-  @Test("S-07 an app that was hidden past the idle time-out asks the server first")
+  @Test("S-07 an app that was hidden longer than the idle timeout asks the server first")
   func idleWhileHidden() {
     var walk = Walk.atJobs()
     walk.steady = 0
@@ -475,7 +478,7 @@ import Testing
     #expect(walk.confirming != nil)
   }
 
-  /// In sight, second by second, and doing nothing.
+  /// Passes time in sight, second by second, without activity.
   private func stay(_ walk: inout Walk, seconds: Int64) {
     for _ in 0..<seconds { walk.pass(seconds: 1) }
   }

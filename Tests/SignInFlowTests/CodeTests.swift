@@ -6,7 +6,7 @@ import Testing
 @testable import SignInFlow
 
 @Suite struct CodeTests {
-  @Test("T-10 the right password leads to the code screen, and the password is forgotten")
+  @Test("T-10 the right password leads to the code screen, and the password is cleared")
   func codeScreen() throws {
     let walk = Walk.atCode()
 
@@ -17,7 +17,7 @@ import Testing
     #expect(walk.announcements == [.codeSent(destination: "***-***-1234")])
   }
 
-  @Test("T-10 a pasted code loses its spaces; too long a code is cut")
+  @Test("T-10 a pasted code loses its spaces; a code that is too long is cut")
   func paste() {
     var walk = Walk.atCode()
 
@@ -32,7 +32,7 @@ import Testing
     #expect(!walk.isCalling)
   }
 
-  @Test("T-01 code, then tokens, then the jobs, and the session is saved first")
+  @Test("T-01 the code gives tokens, then the jobs; the session is saved first")
   func signsIn() throws {
     var walk = Walk.checking()
     let check = try #require(walk.lastCall).call
@@ -57,7 +57,7 @@ import Testing
     #expect(walk.focus == .heading)
   }
 
-  @Test("T-06 a wrong code clears the field, stays, and says how many tries are left")
+  @Test("T-06 a wrong code clears the field, stays on the screen and shows the attempts left")
   func wrongCode() throws {
     var walk = Walk.checking()
 
@@ -68,7 +68,7 @@ import Testing
     var entry = try #require(walk.entry)
     #expect(entry.text.isEmpty)
     #expect(entry.isRefused)
-    #expect(entry.attemptsLeftWorthSaying == nil)
+    #expect(entry.attemptsLeftToShow == nil)
     #expect(walk.focus == .code)
     #expect(walk.announcements == [.codeRefused(attemptsLeft: nil)])
 
@@ -78,10 +78,10 @@ import Testing
     #expect(walk.lastCall?.call.form?["auth_session"] == "session-2")
     walk.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
     entry = try #require(walk.entry)
-    #expect(entry.attemptsLeftWorthSaying == 2)
+    #expect(entry.attemptsLeftToShow == 2)
   }
 
-  @Test("T-06 after the last try the login screen comes back")
+  @Test("T-06 after the last attempt the login screen comes back")
   func lastTry() {
     var walk = Walk.checking()
 
@@ -116,7 +116,7 @@ import Testing
     #expect(walk.entry?.canResend(at: walk.flow.context.now) == true)
   }
 
-  @Test("T-08 a resend asks once and starts the countdown again")
+  @Test("T-08 a resend sends one request and starts the countdown again")
   func resend() throws {
     var walk = Walk.resending()
     #expect(walk.lastCall?.call.form?["resend"] == "true")
@@ -134,7 +134,7 @@ import Testing
     #expect(walk.announcements == [.newCodeSent(destination: "***-***-1234")])
   }
 
-  @Test("T-08 a resend too soon learns the true time")
+  @Test("T-08 a resend that is too early learns the true time")
   func resendTooSoon() {
     var walk = Walk.resending()
     let later = walk.time.adding(seconds: 20)
@@ -148,7 +148,7 @@ import Testing
     #expect(walk.entry?.notice == .codeTooSoon(until: later))
   }
 
-  @Test("T-12 the last minute of a code is announced, and its end")
+  @Test("T-12 the last minute of a code is announced, and then its end")
   func expiryAnnounced() {
     var walk = Walk.atCode()
 
@@ -169,7 +169,7 @@ import Testing
     #expect(walk.entry?.text == "123456")
   }
 
-  @Test("T-07 a lost token answer is asked for again without another code")
+  @Test("T-07 a lost token answer is requested again without another code")
   func lostTokens() {
     var walk = Walk.redeeming()
 
@@ -180,7 +180,7 @@ import Testing
     #expect(walk.lastCall?.call.form?["code"] == "code-1")
   }
 
-  @Test("T-06 a sign-in the server no longer knows starts over with the e-mail kept")
+  @Test("T-06 an unknown sign-in starts again and keeps the e-mail")
   func invalidSession() {
     for start in [Walk.checking(), Walk.resending(), Walk.redeeming()] {
       var walk = start
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test("T-10 Back returns to the credentials with the e-mail kept, at every step")
+  @Test("T-10 Back returns to the credentials and keeps the e-mail, at every step")
   func back() throws {
     for start in [Walk.atCode(), Walk.checking(), Walk.resending(), Walk.redeeming()] {
       var walk = start
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test("T-01 a proof refused for the clock is made again once, with the server's time")
+  @Test("T-01 a proof refused because of the clock is made again once, with the server's time")
   func proofRetry() throws {
     var walk = Walk.submitting()
     walk.serverAheadSeconds = 7200
@@ -250,7 +250,7 @@ import Testing
     #expect(walk.signIn?.notice == .serverFault)
   }
 
-  @Test("T-08 answers that round the second differently move no countdown back")
+  @Test("T-08 differently rounded seconds in answers move no countdown back")
   func rounding() {
     var clock = ServerClock()
     clock.learn(serverSeconds: 1000, at: Instant(milliseconds: 1_000_100))

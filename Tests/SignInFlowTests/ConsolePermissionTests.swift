@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInFlow
 
-@Suite("What the console offers")
+@Suite("Actions that the console offers")
 struct ConsolePermissionTests {
   private static let tara = ConsoleDesk.entry("tara", failures: 1, organizations: ["north"])
   private static let both = ConsoleDesk.entry("tara", organizations: ["north", "south"])
@@ -37,11 +37,11 @@ struct ConsolePermissionTests {
     Offer(
       permissions: ConsoleDesk.everything,
       entry: ConsoleDesk.entry("ada", role: "administrator"),
-      actions: [.resetPassword, .deactivate], data: [.export], extent: .name),
+      actions: [.resetPassword], data: [.export], extent: .name),
   ]
 
   @Test(
-    "T-16 what a permission does not allow is not offered, and pressing it does nothing",
+    "T-16 actions that a permission does not allow are not offered, and pressing them does nothing",
     arguments: offers.indices)
   func offered(_ index: Int) {
     let offer = Self.offers[index]
@@ -59,7 +59,7 @@ struct ConsolePermissionTests {
     #expect(desk.home.account?.editor?.extent == offer.extent)
   }
 
-  @Test("T-16 an account with a permission that one does not have is not changed")
+  @Test("T-16 an administrator does not change an account with more permissions")
   func higher() {
     var entry = ConsoleDesk.entry("nia", role: "administrator", organizations: ["north"])
     entry.permissions = ConsoleDesk.everything
@@ -69,7 +69,7 @@ struct ConsolePermissionTests {
     #expect(desk.home.account?.isEditable == false)
   }
 
-  @Test("T-16 support sends an invitation that they do not see")
+  @Test("T-16 support sends an invitation without seeing it")
   func invitation() {
     let entry = ConsoleDesk.entry("tara", organizations: ["north"], hasPassword: false)
     var desk = ConsoleDesk.opened(entry, for: ConsoleDesk.local("support"))
@@ -84,7 +84,7 @@ struct ConsolePermissionTests {
     #expect(desk.home.account?.invitation == nil)
   }
 
-  @Test("T-16 an account is taken out of one's own organization only")
+  @Test("T-16 administrators remove an account only from their own organization")
   func leaving() {
     var desk = ConsoleDesk.editing(
       Self.both, for: ConsoleDesk.local("administrator"), seeing: ["north"])
@@ -97,7 +97,7 @@ struct ConsolePermissionTests {
       desk.body == .members([JSONMember("organizations", .array([.string("south")]))]))
   }
 
-  @Test("T-16 an administrator of one organization leaves no account without any")
+  @Test("T-16 an administrator of one organization cannot remove an account's last organization")
   func lastOrganization() {
     var desk = ConsoleDesk.editing(
       Self.tara, for: ConsoleDesk.local("administrator"), seeing: ["north"])
@@ -108,7 +108,7 @@ struct ConsolePermissionTests {
     #expect(desk.context.focus?.target == .organizations)
   }
 
-  @Test("T-16 accounts are made by administrators")
+  @Test("T-16 only administrators create accounts")
   func creation() {
     for (permissions, isOffered) in [
       (ConsoleDesk.local("support"), false), (ConsoleDesk.local("administrator"), true),
@@ -125,7 +125,7 @@ struct ConsolePermissionTests {
   func localPolicy() {
     var desk = ConsoleDesk.policies(for: ConsoleDesk.local("administrator"))
     #expect(!desk.home.policies.seesApps)
-    // What holds for everybody is not theirs to read.
+    // The policy of the whole app is not readable with this permission.
     desk.press(.openPolicy, "client-rider-app")
     #expect(desk.home.policies.page == nil)
     desk.press(.openPolicy, "organization-north")
@@ -140,7 +140,7 @@ struct ConsolePermissionTests {
     #expect(desk.asked.last?.apiRequest.path == "/admin/organizations/north")
   }
 
-  @Test("T-16 an administrator who may only read a policy changes nothing of it")
+  @Test("T-16 an administrator who may only read a policy changes nothing in it")
   func readOnlyPolicy() {
     var desk = ConsoleDesk.policies(for: ConsoleDesk.local("support"))
     desk.press(.openPolicy, "organization-north")
@@ -156,7 +156,7 @@ struct ConsolePermissionTests {
 
 @Suite("Exporting and erasing an account in the console")
 struct AccountDataTests {
-  @Test("T-16 an export is saved as a file under the identifier, once the person means it")
+  @Test("T-16 an export is saved as a file named after the identifier, after confirmation")
   func export() throws {
     var desk = ConsoleDesk.opened()
     desk.press(.accountAction, "export")
@@ -172,7 +172,7 @@ struct AccountDataTests {
     #expect(desk.home.account?.notice == .done(.export))
   }
 
-  @Test("T-16 an export that fails is told, and may be tried again")
+  @Test("T-16 a failed export is reported and may be tried again")
   func failedExport() {
     var desk = ConsoleDesk.opened()
     desk.press(.accountAction, "export")
@@ -184,7 +184,7 @@ struct AccountDataTests {
   }
 
   @Test(
-    "T-16 nothing is erased before the name, the address or the number was typed",
+    "T-16 nothing is erased before the name, e-mail or number was typed",
     arguments: [
       ("", false), (" ", false), ("Name of tar", false), ("Name of tara", true),
       (" name of TARA ", true), ("tara@example.com", true), ("Name of tara.", false),
@@ -203,7 +203,7 @@ struct AccountDataTests {
     #expect(desk.home.account?.confirmation == typed)
   }
 
-  @Test("T-16 after an erasure the list says so, without the account")
+  @Test("T-16 after an erasure the list says so and no longer has the account")
   func erased() {
     var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"), ConsoleDesk.entry("tara"))
     desk.press(.openAccount, "tara")
@@ -215,7 +215,7 @@ struct AccountDataTests {
     desk.press(.back)
     desk.press(.consoleTab, "events")
     #expect(desk.home.account != nil && desk.home.tab == .accounts)
-    // The newest request to the account itself is the one that erases it.
+    // The newest request to the account itself is the erasure.
     desk.answer("/admin/accounts/tara", 204)
 
     #expect(desk.home.account == nil && desk.home.notice == .done(.erase))
@@ -227,7 +227,7 @@ struct AccountDataTests {
   }
 
   @Test(
-    "T-16 an erasure that is refused leaves the account, and asks again from the start",
+    "T-16 a refused erasure leaves the account, and the confirmation starts again",
     arguments: [
       (.permissionDenied, .notPermitted), (.lastAdministrator, .lastAdministrator),
       (.ownAccount, .ownAccount), (.accountNotFound, .accountGone),
@@ -245,7 +245,7 @@ struct AccountDataTests {
     #expect(desk.home.account?.confirmation == "")
   }
 
-  @Test("T-16 what was typed to erase one account does not count for another question")
+  @Test("T-16 text typed to confirm one erasure does not confirm another action")
   func cancelled() {
     var desk = ConsoleDesk.opened()
     desk.press(.accountAction, "erase")

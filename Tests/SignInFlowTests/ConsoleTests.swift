@@ -5,20 +5,20 @@ import Testing
 
 @testable import SignInFlow
 
-/// The console's home, and the answers it waits for.
+/// The console's home and its unanswered requests.
 struct ConsoleDesk {
   var context = FlowContext()
   var home = ConsoleHome()
   var time = Walk.noon
-  var asked: [FlowContext.Asked] = []
+  var asked: [FlowContext.QueuedRequest] = []
   var effects: [Effect] = []
 
-  /// `permissions` are those of the administrator `ada`; nil while it is not known who that is.
+  /// `permissions` are those of the administrator `ada`, or `nil` before the account is read.
   init(_ permissions: [PermissionEntry]? = everything) {
-    context.stand(.console, page: "page")
-    context.arrive(at: time)
+    context.setApp(.console, page: "page")
+    context.setTime(at: time)
     effects = home.open(&context)
-    asked = context.takeAsked()
+    asked = context.takeQueuedRequests()
     if let permissions { home.meet(Self.person(permissions)) }
   }
 
@@ -42,9 +42,9 @@ struct ConsoleDesk {
   }
 
   mutating func happen(_ event: Event) {
-    context.arrive(at: time)
+    context.setTime(at: time)
     effects = home.handle(event, &context)
-    asked += context.takeAsked()
+    asked += context.takeQueuedRequests()
   }
 
   mutating func press(_ button: ButtonName, _ item: String? = nil) {
@@ -56,7 +56,7 @@ struct ConsoleDesk {
     happen(.ticked)
   }
 
-  /// Answers the newest request to a path that begins like this.
+  /// Answers the newest request whose path begins with `path`.
   mutating func answer(_ path: String, _ status: Int64, _ body: JSON = .null) {
     guard let index = asked.lastIndex(where: { $0.apiRequest.path.hasPrefix(path) }) else { return }
     let id = asked.remove(at: index).id
@@ -114,7 +114,7 @@ struct ConsoleDesk {
 
 @Suite("The console")
 struct ConsoleTests {
-  @Test("T-16 it opens on the accounts, and reads on where a page ends")
+  @Test("T-16 it opens on the accounts and loads the next page at the end of a page")
   func pages() {
     var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"), cursor: "next")
     #expect(desk.home.tab == .accounts && desk.home.accounts.hasMore)
@@ -164,14 +164,16 @@ struct ConsoleTests {
     (ConsoleDesk.entry("tara", lockedFor: 60), [.unlock, .resetPassword, .deactivate]),
   ]
 
-  @Test("T-16 R-11 each state of an account offers what leads out of it", arguments: offers.indices)
+  @Test(
+    "T-16 R-11 each status of an account offers the actions that lead out of it",
+    arguments: offers.indices)
   func offered(_ index: Int) {
     let (entry, actions) = Self.offers[index]
 
     #expect(ConsoleDesk.opened(entry).home.account?.actions == actions)
   }
 
-  @Test("T-16 nothing is done before the person says that they mean it")
+  @Test("T-16 no action starts before it is confirmed")
   func asking() {
     var desk = ConsoleDesk.opened()
     let before = desk.asked.count
@@ -186,7 +188,7 @@ struct ConsoleTests {
     #expect(desk.asked.count == before)
   }
 
-  @Test("T-16 what came of it is told, and shown in the list as well")
+  @Test("T-16 the result of an action is reported and shown in the list")
   func done() {
     var desk = ConsoleDesk.opened()
     desk.press(.accountAction, "deactivate")
@@ -206,7 +208,7 @@ struct ConsoleTests {
   }
 
   @Test(
-    "T-16 a refusal is told in words of its own",
+    "T-16 each refusal has its own text",
     arguments: [
       (.ownAccount, .ownAccount), (.illegalTransition, .changedMeanwhile),
       (.accountNotFound, .accountGone), (.temporarilyUnavailable, .failed(.serviceBusy)),
@@ -224,7 +226,7 @@ struct ConsoleTests {
     #expect(desk.home.account?.entry.status == "active")
   }
 
-  @Test("T-16 US-069 a form with mistakes is not sent; each field says what it needs")
+  @Test("T-16 a form with mistakes is not sent; each field explains its mistake")
   func mistakes() {
     var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
     desk.press(.newTechnician)
@@ -232,11 +234,27 @@ struct ConsoleTests {
     desk.happen(.fieldEdited(.email, "nina@example.com"))
     desk.press(.createTechnician)
 
-    #expect(desk.home.creation?.faults == [.name, .phone] && desk.asked.count == before)
-    #expect(desk.announcements == [.fieldsMalformed([.name, .phone])])
+    #expect(desk.home.creation?.faults == [.nameNeeded, .phoneMalformed])
+    #expect(desk.asked.count == before)
+    #expect(desk.announcements == [.accountFault(.nameNeeded)])
     #expect(desk.context.focus?.target == .name)
     desk.happen(.fieldEdited(.name, "Nina"))
-    #expect(desk.home.creation?.faults == [.phone])
+    #expect(desk.home.creation?.faults == [.phoneMalformed])
+  }
+
+  @Test("T-16 an empty field of the form is not called malformed")
+  func emptyFields() {
+    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
+    desk.press(.newTechnician)
+    desk.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
+    desk.happen(.fieldEdited(.email, " "))
+    desk.press(.createTechnician)
+    #expect(desk.home.creation?.faults == [.nameTooLong, .emailEmpty, .phoneMalformed])
+
+    desk.happen(.fieldEdited(.name, String(repeating: "x", count: 100)))
+    desk.happen(.fieldEdited(.email, "nina"))
+    desk.press(.createTechnician)
+    #expect(desk.home.creation?.faults == [.emailMalformed, .phoneMalformed])
   }
 
   private func submitting() -> ConsoleDesk {
@@ -249,7 +267,7 @@ struct ConsoleTests {
     return desk
   }
 
-  @Test("T-16 US-069 a technician is made once, however often the answer is lost")
+  @Test("T-16 a technician is created once, however often the answer is lost")
   func created() throws {
     var desk = submitting()
     let first = try #require(desk.asked.last)
@@ -269,7 +287,9 @@ struct ConsoleTests {
     #expect(desk.home.account?.notice == .created)
   }
 
-  @Test("T-16 a technician who exists is told; what was typed stays, and another key is used")
+  @Test(
+    "T-16 an existing technician is reported; the input stays, and the next request has another key"
+  )
   func exists() {
     var desk = submitting()
     let key = desk.asked.last?.apiRequest.idempotencyKey
@@ -282,7 +302,7 @@ struct ConsoleTests {
     #expect(desk.asked.last?.apiRequest.idempotencyKey != key)
   }
 
-  @Test("T-16 while something is being done, nobody walks away from it")
+  @Test("T-16 while an action is in progress, its page cannot be left")
   func busy() {
     var desk = submitting()
     desk.press(.back)

@@ -6,7 +6,7 @@ import Testing
 @testable import SignInFlow
 
 @Suite struct CredentialsTests {
-  @Test("T-01 the first call carries the parameters of the contract, and a proof")
+  @Test("T-01 the first request has the parameters of the contract and a proof")
   func firstCall() throws {
     let walk = Walk.submitting()
 
@@ -24,7 +24,8 @@ import Testing
     #expect(form["password"] == "demo-Technician-1")
   }
 
-  @Test("T-02 a wrong password is told, the field cleared and focused, and no code screen comes")
+  @Test(
+    "T-02 a wrong password is reported, the field cleared and focused, and no code screen appears")
   func wrongPassword() throws {
     var walk = Walk.submitting()
 
@@ -39,7 +40,7 @@ import Testing
     #expect(walk.announcements == [.notice(.invalidCredentials)])
   }
 
-  @Test("T-04 a deactivated account is told so")
+  @Test("T-04 a deactivated account learns that it is deactivated")
   func deactivated() throws {
     var walk = Walk.submitting()
 
@@ -49,7 +50,7 @@ import Testing
     #expect(walk.signIn?.password.isEmpty == true)
   }
 
-  @Test("T-07 without a network the person keeps what they typed")
+  @Test("T-07 without a network the input stays")
   func offline() throws {
     var walk = Walk.submitting()
 
@@ -61,7 +62,7 @@ import Testing
     #expect(signIn.canLogIn)
   }
 
-  @Test("P-03 no network, no server and a fault of the server are told apart")
+  @Test("P-03 no network, no server and a server fault have different messages")
   func unreachable() {
     let answers: [(Answer, Notice)] = [
       (.noNetwork, .noConnection), (.unreachable, .serviceUnreachable),
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("P-01 T-09 Login with empty fields explains at the fields, before any call")
+  @Test("P-01 T-09 Login with empty fields explains each field, before any request")
   func emptyFields() {
     var walk = Walk.atCredentials()
 
@@ -111,7 +112,7 @@ import Testing
     #expect(walk.focus == .email && walk.announcements == [.emailMalformed])
   }
 
-  @Test("T-09 Login waits until both fields are filled")
+  @Test("T-09 Login is disabled until both fields have text")
   func loginNeedsBoth() {
     var walk = Walk.atCredentials()
     #expect(walk.signIn?.canLogIn == false)
@@ -125,7 +126,7 @@ import Testing
     #expect(walk.signIn?.canLogIn == true)
   }
 
-  @Test("T-09 a malformed address is shown at its field before any call")
+  @Test("T-09 a malformed address is reported at its field before any request")
   func malformedEmail() {
     var walk = Walk.atCredentials()
     walk.happen(.fieldEdited(.email, "tech"))
@@ -189,7 +190,7 @@ import Testing
     #expect(walk.flow.stage == before)
   }
 
-  @Test("T-09 an unexpected answer is our fault, never a blank page")
+  @Test("T-09 an unexpected answer is shown as a server fault, never as a blank page")
   func serverFault() {
     for status: Int64 in [200, 404, 500] {
       var walk = Walk.submitting()
@@ -198,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("P-03 a rate limit, a failed delivery and an overload are told apart")
+  @Test("P-03 a rate limit, a failed delivery and an overload have different messages")
   func otherRefusals() {
     let cases: [(ErrorCode, (Instant) -> Notice)] = [
       (.rateLimited, { .rateLimited(until: $0.adding(seconds: 30)) }),
@@ -215,7 +216,7 @@ import Testing
 }
 
 @Suite struct LockTests {
-  @Test("T-05 a lock shows its own page, and the form comes back by itself")
+  @Test("T-05 a lockout shows its own page, and the form comes back automatically")
   func lockAndReturn() {
     var walk = Walk.locked()
     #expect(walk.signIn?.step == .locked(until: walk.time.adding(seconds: 900)))
@@ -230,7 +231,7 @@ import Testing
     #expect(walk.effects.last == .stopTicking)
   }
 
-  @Test("T-05 no call is made for an account while its lock is known")
+  @Test("T-05 no request is sent for an account while its lockout is known")
   func noCallWhileLocked() {
     var walk = Walk.locked()
     walk.press(.useAnotherAccount)
@@ -245,7 +246,7 @@ import Testing
     #expect(walk.signIn?.step == .locked(until: Walk.noon.adding(seconds: 900)))
   }
 
-  @Test("T-05 a colleague can still sign in on the same device")
+  @Test("T-05 another person can still sign in on the same device")
   func anotherAccount() {
     var walk = Walk.locked()
     walk.press(.useAnotherAccount)
@@ -257,7 +258,7 @@ import Testing
     #expect(walk.isCalling)
   }
 
-  @Test("T-05 a lock may fall at every step")
+  @Test("T-05 a lockout may come at every step")
   func lockAtEveryStep() {
     for start in [Walk.submitting(), Walk.checking(), Walk.resending(), Walk.redeeming()] {
       var walk = start

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SignInFlow
 
-/// What the code screen learns of its message, and how often it asks.
+/// How the code screen learns the state of its message, and how often it asks.
 @Suite struct DeliveryTests {
-  @Test("R-12 the screen asks soon, then ever more rarely, and no more than ten times")
-  func asksEverMoreRarely() {
+  @Test("R-12 the screen asks soon, then less and less often, and at most ten times")
+  func asksLessOften() {
     var walk = Walk.atCode()
 
     let moments = walk.questions(seconds: 290) { $0.tell(.sent) }
@@ -15,7 +15,7 @@ import Testing
     #expect(moments == [2, 5, 10, 18, 31, 52, 86, 141, 196, 251])
   }
 
-  @Test("L-25 questions that find no answer are counted like those that do")
+  @Test("L-25 unanswered status requests count like answered ones")
   func lostAnswers() {
     var walk = Walk.atCode()
 
@@ -23,10 +23,10 @@ import Testing
 
     #expect(moments.count == DeliveryWatch.restsSeconds.count)
     #expect(walk.entry?.notice == nil)
-    #expect(walk.delivery?.standing == .overdue)
+    #expect(walk.delivery?.status == .overdue)
   }
 
-  @Test("R-12 nothing is asked of a code that is too old, to the second")
+  @Test("R-12 no status request is sent for a code that is too old, to the second")
   func expired() {
     for (seconds, asks): (Int64, Bool) in [(299, true), (300, false), (301, false)] {
       var walk = Walk.atCode()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("R-12 one question at a time, with the session the code was sent in")
+  @Test("R-12 one status request at a time, in the sign-in to which the code was sent")
   func oneAtATime() throws {
     var walk = Walk.atCode()
 
@@ -52,22 +52,22 @@ import Testing
   }
 
   @Test(
-    "R-12 what arrived, or never will, is asked about no more, and is announced",
+    "R-12 delivered or failed messages are announced, and the status requests end",
     arguments: [
-      (CodePrompt.Delivery.delivered, DeliveryNews.Standing.delivered), (.failed, .failed),
+      (CodePrompt.Delivery.delivered, DeliveryUpdate.State.delivered), (.failed, .failed),
     ])
-  func over(_ told: CodePrompt.Delivery, _ standing: DeliveryNews.Standing) {
+  func settled(_ told: CodePrompt.Delivery, _ status: DeliveryUpdate.State) {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
 
     walk.tell(told)
 
-    #expect(walk.announcements == [.delivery(DeliveryNews(standing: standing, isCall: false))])
-    #expect(walk.delivery?.standing == standing)
+    #expect(walk.announcements == [.delivery(DeliveryUpdate(status: status, isCall: false))])
+    #expect(walk.delivery?.status == status)
     #expect(walk.questions(seconds: 200) { $0.tell(.sent) } == [])
   }
 
-  @Test("R-12 a delay is announced once; that it was sent is not said again")
+  @Test("R-12 a delay is announced once, and the sent state is not announced again")
   func delayed() {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
@@ -81,10 +81,10 @@ import Testing
     walk.tell(.delayed)
 
     #expect(walk.announcements == [])
-    #expect(walk.delivery?.standing == .delayed)
+    #expect(walk.delivery?.status == .delayed)
   }
 
-  @Test("R-12 after a message that reached nobody another may be asked for at once")
+  @Test("R-12 after a failed delivery another code may be requested at once")
   func failedOpensResend() {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
@@ -112,7 +112,7 @@ import Testing
     #expect(walk.questions(seconds: 60) { $0.tell(.sent) } == [])
   }
 
-  @Test("R-12 nothing is asked while nobody looks; whoever comes back is told at once")
+  @Test("R-12 a hidden screen asks nothing, and shows the state at once when it returns")
   func hidden() throws {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
@@ -126,7 +126,7 @@ import Testing
     #expect(walk.questions(seconds: 1) { $0.tell(.sent) } == [1])
   }
 
-  @Test("L-24 an answer to a question taken back changes nothing")
+  @Test("L-24 an answer to a cancelled status request changes nothing")
   func lateAnswer() throws {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
@@ -140,7 +140,7 @@ import Testing
     #expect(walk.effects == [])
   }
 
-  @Test("R-12 an entered code takes the question back; after a wrong one it is asked again")
+  @Test("R-12 entering a code cancels the status request; after a wrong code it is sent again")
   func entered() throws {
     var walk = Walk.atCode()
     walk.happen(.fieldEdited(.code, "123456"))
@@ -155,7 +155,7 @@ import Testing
     #expect(walk.lastCall?.call.form?["status"] == "true")
   }
 
-  @Test("T-10 whoever goes back takes the question back, at either app")
+  @Test("T-10 going back cancels the status request in both apps")
   func left() throws {
     for (start, back) in [(Walk.atCode(), ButtonName.back), (.riderAtCode(), .changeNumber)] {
       var walk = start
@@ -168,36 +168,36 @@ import Testing
     }
   }
 
-  @Test("R-12 with no word of it a message is late after thirty seconds, to the second")
+  @Test("R-12 a message without any report is late after thirty seconds, to the second")
   func overdue() {
-    for (seconds, standing): (Int64, DeliveryNews.Standing) in [
+    for (seconds, status): (Int64, DeliveryUpdate.State) in [
       (29, .sent), (30, .overdue), (31, .overdue),
     ] {
       var walk = Walk.atCode()
       _ = walk.questions(seconds: 5) { $0.tell(.sent) }
       walk.elapse(seconds: seconds - 6)
       walk.pass(seconds: 1)
-      #expect(walk.delivery?.standing == standing, "\(seconds)")
-      let isTold =
+      #expect(walk.delivery?.status == status, "\(seconds)")
+      let isShown =
         walk.announcements == [
-          .delivery(DeliveryNews(standing: .overdue, isCall: false))
+          .delivery(DeliveryUpdate(status: .overdue, isCall: false))
         ]
-      #expect(isTold == (standing == .overdue), "\(seconds)")
+      #expect(isShown == (status == .overdue), "\(seconds)")
     }
   }
 
-  @Test("T-03 a reset asks nothing, because an answer would tell who has an account")
+  @Test("T-03 a reset asks nothing, because an answer would show whether the account exists")
   func reset() {
     var walk = Walk.atResetCode()
 
     #expect(walk.questions(seconds: 290) { $0.tell(.failed) } == [])
-    #expect(walk.resetDelivery?.standing == .overdue)
+    #expect(walk.resetDelivery?.status == .overdue)
     walk.press(.resend)
     walk.sendResetCode("reset-2")
     #expect(walk.questions(seconds: 290) { $0.tell(.failed) } == [])
   }
 
-  @Test("T-06 a sign-in the server knows no more is not asked about again")
+  @Test("T-06 the status requests end when the server no longer knows the sign-in")
   func invalidSession() {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
@@ -208,7 +208,7 @@ import Testing
     #expect(walk.questions(seconds: 200) { $0.tell(.sent) } == [])
   }
 
-  @Test("R-12 a call is offered where the server can make one, once another code may be sent")
+  @Test("R-12 a call is offered if the server can make one and another code may be sent")
   func call() throws {
     var walk = Walk.atCode()
     walk.pass(seconds: 2)
@@ -239,7 +239,7 @@ import Testing
     #expect(walk.entry?.notice == nil)
   }
 
-  @Test("R-02 whoever typed the number is told that they can change it")
+  @Test("R-02 a person who typed the number can change it, and the screen says so")
   func canChangeNumber() {
     for (start, canChange) in [(Walk.atCode(), false), (.riderAtCode(), true)] {
       var walk = start
@@ -247,13 +247,13 @@ import Testing
 
       walk.tell(.failed)
 
-      let news = DeliveryNews(standing: .failed, isCall: false, canChangeNumber: canChange)
+      let news = DeliveryUpdate(status: .failed, isCall: false, canChangeNumber: canChange)
       #expect(walk.announcements == [.delivery(news)])
       #expect(walk.delivery == news)
     }
   }
 
-  @Test("Every refusal of a sign-in is one the wire knows")
+  @Test("Every refusal of a sign-in is an error code of the wire contract")
   func refusals() {
     for refusal in SignInRefusal.allCases {
       #expect(ErrorCode(rawValue: refusal.rawValue).flatMap { SignInRefusal($0) } == refusal)
@@ -268,9 +268,9 @@ extension Walk {
     return nil
   }
 
-  fileprivate var delivery: DeliveryNews? { step?.delivery(at: flow.context.now) }
+  fileprivate var delivery: DeliveryUpdate? { step?.delivery(at: flow.context.now) }
 
-  fileprivate var resetDelivery: DeliveryNews? {
+  fileprivate var resetDelivery: DeliveryUpdate? {
     guard case .enteringCode(let code)? = reset?.step else { return nil }
     return code.delivery(at: flow.context.now)
   }
@@ -282,7 +282,7 @@ extension Walk {
     return nil
   }
 
-  /// Answers the question of the last event.
+  /// Answers the status request that the last event sent.
   fileprivate mutating func tell(_ delivery: CodePrompt.Delivery, resendIn: Int64 = 60) {
     var prompt = prompt()
     prompt.delivery = delivery
@@ -299,7 +299,9 @@ extension Walk {
     happen(.answered(id, .received(status: 403, body: body, serverSeconds: serverNow.seconds)))
   }
 
-  /// Lets time pass second by second and answers: after which seconds something was asked.
+  /// Passes time second by second and answers each status request.
+  ///
+  /// The result is the seconds at which a status request was sent.
   fileprivate mutating func questions(
     seconds: Int64, answering: (inout Walk) -> Void
   ) -> [Int64] {

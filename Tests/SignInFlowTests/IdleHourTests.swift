@@ -5,13 +5,13 @@ import Testing
 
 @testable import SignInFlow
 
-/// How many requests an idle app sends, as a figure for its use of the battery.
+/// The number of requests that an idle app sends, as a measure of its battery use.
 @Suite struct IdleHourTests {
-  /// How long the server holds a call that waits for news.
+  /// How long the server keeps a request open that waits for news.
   private static let heldSeconds: Int64 = 50
   private static let tokenSeconds: Int64 = 300
 
-  /// A session that does not end in the hour.
+  /// A session that is valid for more than the hour.
   private static let terms = TokenAnswer.SessionTerms(
     id: SessionID("session-1"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 86400,
     backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
@@ -21,15 +21,16 @@ import Testing
     Walk.tokens(number, expiresIn: tokenSeconds, terms: terms)
   }
 
-  /// Calls by their path, in an hour that passes second by second beside a server that answers at
-  /// once, or when its time to hold a call is over.
+  /// Counts requests by path during one hour.
+  ///
+  /// The server answers at once, or when its time to keep a request open has passed.
   private struct Hour {
     var walk: Walk
     var counts: [String: Int] = [:]
     private var held: (id: RequestID, until: Instant)?
     private var tokens: Int64 = 1
 
-    /// The person has just signed in.
+    /// Starts just after a sign-in.
     init() {
       walk = .redeeming()
       walk.answer(200, IdleHourTests.tokens(1).json)
@@ -53,7 +54,7 @@ import Testing
         switch effect {
         case .call(let id, let call): take(id, call)
         case .claimRenewal:
-          guard let record = walk.keeping?.record else { continue }
+          guard let record = walk.renewingSession?.record else { continue }
           happen(.renewalClaimed(.value(record.text.revealed)))
         case .cancelCall(let id) where held?.id == id: held = nil
         default: continue
@@ -89,24 +90,24 @@ import Testing
     }
   }
 
-  @Test("O-09 an idle hour in view sends 72 calls that wait for news, and 12 renewals")
+  @Test("O-09 an idle hour in view sends 72 requests that wait for news, and 12 renewals")
   func inView() {
     var hour = Hour()
 
     hour.pass()
 
-    #expect(hour.walk.keeping != nil)
+    #expect(hour.walk.renewingSession != nil)
     #expect(hour.counts == [Endpoint.sessionEvents: 72, Endpoint.token: 12])
   }
 
-  @Test("O-09 an idle hour out of view asks the server for nothing")
+  @Test("O-09 an idle hour out of view sends no request")
   func outOfView() {
     var hour = Hour()
     hour.walk.hide()
 
     hour.pass()
 
-    #expect(hour.walk.keeping != nil)
+    #expect(hour.walk.renewingSession != nil)
     #expect(hour.counts.isEmpty)
   }
 }

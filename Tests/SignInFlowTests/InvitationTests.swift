@@ -24,7 +24,7 @@ import Testing
     if case .acceptingInvitation(let acceptance)? = walk.signIn?.step { acceptance } else { nil }
   }
 
-  @Test("S-01 the link opens the form of a password, which is sent with the invitation")
+  @Test("S-01 the link opens the password form, and the password is sent with the invitation")
   func accepted() {
     #expect(Self.invited().focus == .newPassword)
     var walk = Self.submitting()
@@ -38,7 +38,7 @@ import Testing
     #expect(walk.signIn?.notice == .passwordSaved)
   }
 
-  @Test("a password that is refused keeps the form, and says why")
+  @Test("a refused password keeps the form and shows the reason")
   func refusedPassword() {
     var walk = Self.submitting()
 
@@ -48,8 +48,8 @@ import Testing
     #expect(acceptance(walk)?.waiting == nil)
   }
 
-  @Test("a used or expired invitation leads to the login, and says so")
-  func over() {
+  @Test("a used or expired invitation leads to the login screen, which says so")
+  func usedOrExpired() {
     var walk = Self.submitting()
 
     walk.refuse(.invalidInvitation)
@@ -68,10 +68,10 @@ import Testing
 
     walk.refuse(.invalidInvitation)
 
-    #expect(walk.signIn?.notice == .passwordPerhapsChanged)
+    #expect(walk.signIn?.notice == .passwordMaybeChanged)
   }
 
-  @Test("Back leads to the login, and the invitation is not asked about again")
+  @Test("Back leads to the login screen, and the invitation is not used again")
   func left() {
     var walk = Self.invited()
 
@@ -81,7 +81,7 @@ import Testing
     #expect(walk.flow.context.invitation == nil)
   }
 
-  @Test("who is signed in stays so; the form is there after the sign-out")
+  @Test("a signed-in session stays; the form appears after the sign-out")
   func signedIn() {
     var walk = Walk.opened()
     walk.happen(.device(.invited(Secret("invitation-1"))))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInFlow
 
-/// How a session is kept, renewed and ended.
+/// Storing, renewing and ending a session.
 @Suite struct KeepingTests {
   private func renewing(_ number: Int64 = 1) -> Walk {
     var walk = Walk.opened()
@@ -14,7 +14,7 @@ import Testing
     return walk
   }
 
-  @Test("S-08 S-03 each reason has a notice of its own", arguments: EndReason.allCases)
+  @Test("S-08 S-03 each reason has its own notice", arguments: EndReason.allCases)
   func reasons(_ reason: EndReason) {
     var walk = renewing()
 
@@ -27,7 +27,7 @@ import Testing
     #expect(others.isEmpty)
   }
 
-  @Test("S-03 a reason nobody has heard of is still an end")
+  @Test("S-03 an unknown reason still ends the session")
   func unknownReason() {
     var walk = renewing()
 
@@ -36,7 +36,7 @@ import Testing
     #expect(walk.signIn?.notice == .sessionEnded)
   }
 
-  @Test("L-02 a locked account's session rests, and nobody is signed out")
+  @Test("L-02 the session of a locked account pauses and is not signed out")
   func rests() throws {
     var walk = renewing()
     let until = walk.serverNow.adding(seconds: 900)
@@ -47,12 +47,12 @@ import Testing
     #expect(!walk.erasesWhatItHeld)
   }
 
-  @Test("L-23 when the new token could not be stored, the one before it is renewed again")
+  @Test("L-23 if the new token could not be stored, the token before it is renewed again")
   func saveFailed() throws {
     var walk = renewing()
     walk.answer(200, Walk.tokens(2, expiresIn: 60).json)
     walk.answerJobs()
-    walk.happen(.sessionSaveRefused)
+    walk.happen(.sessionSaveFailed)
     #expect(walk.signedIn?.notice == nil)
     walk.elapse(seconds: 60)
     walk.press(.refresh)
@@ -63,18 +63,18 @@ import Testing
     #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
 
-  @Test("L-23 a storage that cannot be read after a failed save is waited for")
+  @Test("L-23 storage that cannot be read after a failed save is read again later")
   func saveFailedThenUnreadable() {
     var walk = renewing()
     walk.answer(200, Walk.tokens(2, expiresIn: 0).json)
-    walk.happen(.sessionSaveRefused)
+    walk.happen(.sessionSaveFailed)
 
     walk.happen(.renewalClaimed(.cannotTell))
 
     #expect(walk.effects == [.releaseRenewal])
   }
 
-  @Test("L-24 a renewed token never takes the place of what another tab has stored since")
+  @Test("L-24 a renewed token never replaces a session that another tab has stored since")
   func storedSince() {
     var walk = renewing()
     walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
@@ -82,70 +82,73 @@ import Testing
 
     walk.happen(.device(.sessionChanged(.value(other))))
 
-    #expect(walk.keeping?.record.terms.id == SessionID("session-9"))
+    #expect(walk.renewingSession?.record.terms.id == SessionID("session-9"))
     #expect(walk.jobs?.value == nil)
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-9")))
   }
 
-  @Test("L-24 S-04 a sign-out in another tab during a renewal is not undone by it")
+  @Test("L-24 S-04 a renewal does not undo a sign-out in another tab")
   func signedOutSince() {
     var walk = renewing()
     walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
 
-    walk.happen(.device(.sessionChanged(.value(Farewell(Secret("refresh-1")).text.revealed))))
+    walk.happen(
+      .device(.sessionChanged(.value(PendingRevocation(Secret("refresh-1")).text.revealed))))
 
     #expect(walk.signIn?.notice == .signedOut)
     #expect(!walk.erasesWhatItHeld)
   }
 
-  @Test("S-04 what a late farewell to another session took the place of ends at the server as well")
-  func lateFarewell() {
+  @Test("S-04 a session that a late pending revocation replaced also ends at the server")
+  func lateRevocation() {
     var walk = Walk.opened()
     walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
-    let late = Farewell(Secret("refresh-0"), owed: [Secret("refresh-00")])
+    let late = PendingRevocation(Secret("refresh-0"), earlierTokens: [Secret("refresh-00")])
 
     walk.happen(.device(.sessionChanged(.value(late.text.revealed))))
 
     #expect(walk.signIn?.notice == .signedOut)
-    let both = Farewell(Secret("refresh-1"), owed: [Secret("refresh-00"), Secret("refresh-0")])
+    let both = PendingRevocation(
+      Secret("refresh-1"), earlierTokens: [Secret("refresh-00"), Secret("refresh-0")])
     #expect(walk.effects.first == .replaceSession(late.text, with: both.text))
-    let told = walk.effects.compactMap { effect in
+    let revoked = walk.effects.compactMap { effect in
       if case .call(_, let call) = effect { call.form?["token"] } else { nil }
     }
-    #expect(told == ["refresh-00", "refresh-0", "refresh-1"])
+    #expect(revoked == ["refresh-00", "refresh-0", "refresh-1"])
   }
 
-  @Test("S-04 a session that a sign-out took the place of ends at the server as well")
-  func replacedByFarewell() {
+  @Test("S-04 a session that a sign-out replaced also ends at the server")
+  func replacedBySignOut() {
     var walk = Walk.opened()
     walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
     walk.press(.signOut)
     let newer = Walk.stored(7, expiresIn: 300, session: "session-7")
 
-    walk.happen(.device(.storedOver(.value(newer))))
+    walk.happen(.device(.storedSessionReplaced(.value(newer))))
 
-    let both = Farewell(Secret("refresh-7"), owed: [Secret("refresh-1")])
+    let both = PendingRevocation(Secret("refresh-7"), earlierTokens: [Secret("refresh-1")])
     #expect(
-      walk.effects.first == .replaceSession(Farewell(Secret("refresh-1")).text, with: both.text))
+      walk.effects.first
+        == .replaceSession(PendingRevocation(Secret("refresh-1")).text, with: both.text))
     #expect(walk.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
   }
 
   @Test(
-    "S-04 a farewell over nothing new tells nothing more",
+    "S-04 a pending revocation that replaced nothing new sends nothing more",
     arguments: [
       .absent, .cannotTell, .value(Walk.stored(1, expiresIn: 300)), .value("damaged"),
     ] as [StorageReading])
-  func farewellOverNothingNew(_ replaced: StorageReading) {
+  func nothingNewReplaced(_ replaced: StorageReading) {
     var walk = Walk.opened()
     walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
     walk.press(.signOut)
 
-    walk.happen(.device(.storedOver(replaced)))
+    walk.happen(.device(.storedSessionReplaced(replaced)))
 
     #expect(walk.effects.isEmpty)
   }
 
-  @Test("S-08 an older record that storage gave back ends no session that a newer token still has")
+  @Test("S-08 an older record in storage does not end a session that has a newer token")
   func refusedTwice() {
     var walk = Walk.atJobs()
     walk.press(.refresh)
@@ -161,11 +164,11 @@ import Testing
     walk.effects = asked
     walk.answer(401, body)
 
-    // Only a renewal proves an end: what was refused was asked anew with another token.
+    // Only a renewal proves an end. The refused request was sent again with another token.
     #expect(walk.signIn == nil)
   }
 
-  @Test("L-22 a claim that is granted after the sign-out is given back")
+  @Test("L-22 a claim that is granted after the sign-out is released")
   func lateClaim() {
     var walk = Walk.opened()
     walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 0))))
@@ -177,7 +180,7 @@ import Testing
     #expect(walk.signIn != nil)
   }
 
-  @Test("S-08 a session the server has ended is over at the next call, with its reason")
+  @Test("S-08 a session that the server ended ends at the next request, with its reason")
   func endedAtTheNextCall() throws {
     var walk = Walk.atJobs()
     walk.press(.refresh)
@@ -186,16 +189,16 @@ import Testing
     ])
 
     walk.answer(401, body)
-    // Only a renewal knows whether this device has a session that came of it.
+    // Only a renewal can tell whether this device has a later session that replaced this one.
     #expect(walk.effects.contains(.claimRenewal))
-    walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+    walk.happen(.renewalClaimed(.value(try #require(walk.renewingSession).record.text.revealed)))
     walk.refuse(.invalidGrant) { $0.reason = "password_changed" }
 
     #expect(walk.signIn?.notice == .session(.passwordChangedElsewhere))
     #expect(walk.erasesWhatItHeld)
   }
 
-  @Test("L-25 offline is a state: since when is known, and an answer ends it")
+  @Test("L-25 offline is a state with its start time, and an answer ends it")
   func offline() {
     var walk = Walk.atJobs()
     let heard = walk.serverNow
@@ -210,7 +213,7 @@ import Testing
     #expect(walk.flow.phase == .active(offlineSince: nil))
   }
 
-  @Test("S-08 the phase says waiting before storage has answered, and while it cannot tell")
+  @Test("S-08 the phase is waiting before storage has answered, and while it cannot tell")
   func waiting() {
     var walk = Walk.opened()
     #expect(walk.flow.phase == .waiting)
@@ -220,7 +223,8 @@ import Testing
     #expect(walk.flow.phase == .waiting)
   }
 
-  @Test("L-29 the server's time outlives the app, so that a wrong clock is known before a call")
+  @Test(
+    "L-29 the server's time survives a restart, so that a wrong clock is known before a request")
   func timeIsRecalled() throws {
     var before = Walk.redeeming()
     before.serverAheadSeconds = 7200
@@ -234,7 +238,7 @@ import Testing
     #expect(issued == walk.time.adding(seconds: 7200).seconds)
   }
 
-  @Test("L-26 what version 1 has stored is read, and its session goes on")
+  @Test("L-26 a record of version 1 is read, and its session continues")
   func versionOne() throws {
     let text =
       #"{"version":1,"access_token":"a-1","access_expires_at":1700000300,"refresh_token":"r-1","#
@@ -252,7 +256,7 @@ import Testing
     #expect(walk.signedIn != nil)
   }
 
-  @Test("L-26 what version 2 has stored is read")
+  @Test("L-26 a record of version 2 is read")
   func versionTwo() throws {
     let text =
       #"{"version":2,"access_token":"a-1","access_expires_at":1700000300,"refresh_token":"r-1","#
@@ -267,15 +271,15 @@ import Testing
     #expect(record.text.revealed == text)
   }
 
-  @Test("L-26 the tombstones of version 1 are read")
-  func tombstone() {
-    #expect(Farewell(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
-    let left = Farewell(text: #"{"version":1,"left_behind":"s-1"}"#)
-    #expect(left == Farewell(nil, leftBehind: SessionID("s-1")))
-    #expect(Farewell(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
+  @Test("L-26 pending revocations of version 1 are read")
+  func pendingRevocations() {
+    #expect(PendingRevocation(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
+    let left = PendingRevocation(text: #"{"version":1,"left_behind":"s-1"}"#)
+    #expect(left == PendingRevocation(nil, unreadableSession: SessionID("s-1")))
+    #expect(PendingRevocation(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
   }
 
-  @Test("L-26 what version 2 has stored of a session left behind is read, and kept at renewal")
+  @Test("L-26 a session left behind in a record of version 2 is read and stays at renewal")
   func versionTwoLeftBehind() throws {
     let text =
       #"{"version":2,"access_token":"a-1","access_expires_at":1700000000,"refresh_token":"r-1","#
@@ -294,10 +298,10 @@ import Testing
     #expect(kept.revealed.contains(#""left_behind":"s-0""#))
   }
 
-  @Test("L-34 storage that never held a session says nothing about it")
+  @Test("L-34 a session that was never stored stays open when storage is empty")
   func fleeting() {
     var walk = Walk.signedIn()
-    walk.happen(.sessionSaveRefused)
+    walk.happen(.sessionSaveFailed)
 
     walk.happen(.device(.sessionChanged(.absent)))
 

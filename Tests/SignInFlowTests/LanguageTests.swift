@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct LanguageTests {
   @Test(
-    "T-15 the language is that of the tag; the rest of the tag changes nothing",
+    "T-15 the first part of a tag decides the language; the rest changes nothing",
     arguments: [
       ("en", Language.english), ("en-IN", .english), ("hi", .hindi), ("hi-IN", .hindi),
       ("hi-Deva-IN", .hindi), ("HI-in", .hindi), ("nb", .norwegian), ("nb-NO", .norwegian),
@@ -28,12 +28,12 @@ import Testing
   ]
 
   @Test(
-    "T-15 the first language on the list that has sentences is spoken, or else English",
+    "T-15 the first listed language that has sentences is used, or else English",
     arguments: lists.indices)
   func lookup(_ index: Int) {
     let known = Self.lists[index]
 
-    #expect(Reader(listed: known.listed).language == known.language)
+    #expect(LocalePreferences(listed: known.listed).language == known.language)
   }
 
   private static let customs: [(listed: [String], chosen: Language?, region: String?)] = [
@@ -43,36 +43,37 @@ import Testing
   ]
 
   @Test(
-    "T-15 customs are those of the first country named, or the usual one of the language",
+    "T-15 formats are those of the first listed country, or the usual ones of the language",
     arguments: customs.indices)
   func regions(_ index: Int) {
     let known = Self.customs[index]
 
-    #expect(Reader(listed: known.listed, chosen: known.chosen).region == known.region)
+    #expect(LocalePreferences(listed: known.listed, chosen: known.chosen).region == known.region)
   }
 
-  @Test("T-15 a list is read as far as its limit", arguments: [31, 32, 33])
+  @Test("T-15 a list is read up to its limit", arguments: [31, 32, 33])
   func listLimit(_ place: Int) {
     let listed = [String](repeating: "fr", count: place - 1) + ["hi"]
 
-    let language = Reader(listed: listed).language
+    let language = LocalePreferences(listed: listed).language
 
-    #expect(language == (place <= Reader.tagLimit ? .hindi : .english))
+    #expect(language == (place <= LocalePreferences.tagLimit ? .hindi : .english))
   }
 
-  @Test("T-15 the server learns the language that is shown, and no other")
+  @Test("T-15 the server learns the displayed language and no other")
   func uiLocales() {
-    #expect(Reader(listed: ["fr-FR", "hi-IN", "ta"]).uiLocales == "hi-FR hi")
-    #expect(Reader(listed: ["nn"]).uiLocales == "nb-NO nb")
-    #expect(Reader().uiLocales == "en")
+    #expect(LocalePreferences(listed: ["fr-FR", "hi-IN", "ta"]).uiLocales == "hi-FR hi")
+    #expect(LocalePreferences(listed: ["nn"]).uiLocales == "nb-NO nb")
+    #expect(LocalePreferences().uiLocales == "en")
   }
 
-  @Test("T-15 the first call of a technician and of a rider asks for their language")
+  @Test("T-15 the first request of a technician and of a rider asks for their language")
   func calls() throws {
     for app in AppName.allCases {
       var walk = Walk()
       walk.happen(
-        .started(utcOffsetSeconds: 0, app: AppProfile(app), reader: Reader(listed: ["hi-IN"])))
+        .started(
+          utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))
       walk.happen(.storageRead(.absent))
       walk.happen(.fieldEdited(.email, "tech@example.com"))
       walk.happen(.fieldEdited(.password, "demo-Technician-1"))
@@ -86,20 +87,20 @@ import Testing
     }
   }
 
-  @Test("T-15 a language chosen by hand is kept, and what was typed stays")
+  @Test("T-15 a chosen language is stored, and the input stays")
   func choice() {
     var walk = Walk.typed()
     let before = walk.flow.stage
 
     walk.happen(.fieldEdited(.language, "nb"))
 
-    #expect(walk.effects == [.keepLanguage(.norwegian)])
-    #expect(walk.flow.context.reader.language == .norwegian)
+    #expect(walk.effects == [.saveLanguage(.norwegian)])
+    #expect(walk.flow.context.locale.language == .norwegian)
     #expect(walk.flow.stage == before)
   }
 
-  @Test("T-15 a language chosen while a request is under way does not lose its answer")
-  func choiceMeanwhile() {
+  @Test("T-15 choosing a language during a request does not lose the answer")
+  func choiceDuringRequest() {
     var walk = Walk.submitting()
     let call = walk.effects
 
@@ -122,14 +123,14 @@ import Testing
     #expect(walk.effects.isEmpty)
   }
 
-  @Test("T-15 the choice made last time counts more than the device's list")
+  @Test("T-15 the last choice has priority over the device's list")
   func keptChoice() {
-    #expect(Reader(listed: ["hi-IN"], chosen: .english).language == .english)
+    #expect(LocalePreferences(listed: ["hi-IN"], chosen: .english).language == .english)
   }
 }
 
 @Suite struct WallClockTests {
-  /// Norway, around the end of summer time on 29 October 2023, 1:00 UTC.
+  /// Norway around the end of summer time on 29 October 2023, 1:00 UTC.
   private static let change = Instant(seconds: 1_698_541_200)
   private static let norway = WallClock(
     utcOffsetSeconds: 3600,
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("T-15 a day begins at midnight on the wall, before 1970 too")
+  @Test("T-15 a day begins at local midnight, before 1970 too")
   func days() {
     let india = WallClock(utcOffsetSeconds: 19_800)
     let midnight: Int64 = 1_700_000_000 - (1_700_000_000 + 19_800) % 86_400
@@ -157,7 +158,7 @@ import Testing
     #expect(WallClock().timeOfDay(of: Instant(seconds: -1)) == 86_399)
   }
 
-  @Test("T-15 an offset no place has is taken for the nearest that could be")
+  @Test("T-15 an impossible offset becomes the nearest possible one")
   func offsetLimit() {
     let limit = WallClock.offsetLimit
     for (offset, taken) in [(limit - 1, limit - 1), (limit, limit), (limit + 1, limit)] {
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("T-15 no more changes count than the limit", arguments: [15, 16, 17])
+  @Test("T-15 at most as many changes as the limit count", arguments: [15, 16, 17])
   func changeLimit(_ count: Int) {
     let changes = (1...count).map {
       WallClock.Change(at: Instant(seconds: Int64($0)), utcOffsetSeconds: Int64($0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignInFlow
 
-/// An app that draws its own screens: any client id and scopes, and no home of ours.
+/// An app with its own screens: any client id and scopes, and no built-in home.
 @Suite struct OwnAppFlowTests {
   private func signedIn() -> Walk {
     var walk = Walk()
@@ -22,7 +22,7 @@ import Testing
     effects.compactMap { if case .call(_, let call) = $0 { call.path } else { nil } }
   }
 
-  @Test("An unknown app signs in with its own scopes, and reads no list of ours")
+  @Test("An unknown app signs in with its own scopes and reads no built-in list")
   func signIn() {
     var walk = Walk()
     let app = AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "a b")
@@ -40,9 +40,9 @@ import Testing
     #expect(Set(called(walk.effects)) == [Endpoint.me, Endpoint.sessionEvents])
   }
 
-  @Test("An unknown app goes on with a session that was kept, and signs out")
+  @Test("An unknown app continues with a stored session and signs out")
   func resume() throws {
-    let text = try #require(signedIn().keeping?.record.text.revealed)
+    let text = try #require(signedIn().renewingSession?.record.text.revealed)
     var walk = Walk()
     walk.happen(
       .started(
@@ -54,10 +54,10 @@ import Testing
     walk = signedIn()
     walk.press(.signOut)
     #expect(walk.flow.phase == .signedOut(.signedOut))
-    #expect(!walk.effects.contains(.shelf(.erase(name: "jobs"))))
+    #expect(!walk.effects.contains(.offlineCopy(.erase(name: "jobs"))))
   }
 
-  @Test("P-06 a token is handed over while it is good, and renewed before it ends")
+  @Test("P-06 a valid token is handed out, and is renewed before it expires")
   func token() throws {
     var walk = signedIn()
     walk.happen(.home(.tokenAsked(ticket: 1)))
@@ -66,20 +66,20 @@ import Testing
     walk.elapse(seconds: 280)
     walk.happen(.home(.tokenAsked(ticket: 2)))
     #expect(walk.effects.contains(.claimRenewal))
-    let stored = try #require(walk.keeping?.record.text.revealed)
+    let stored = try #require(walk.renewingSession?.record.text.revealed)
     walk.happen(.renewalClaimed(.value(stored)))
     walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
 
     #expect(walk.effects.contains(.handOverToken(ticket: 2, Secret("access-2"))))
   }
 
-  @Test("P-06 a renewal that fails is told to all who wait for a token")
+  @Test("P-06 every caller that waits for a token learns of a failed renewal")
   func refused() throws {
     var walk = signedIn()
     walk.elapse(seconds: 280)
     walk.happen(.home(.tokenAsked(ticket: 1)))
     walk.happen(.home(.tokenAsked(ticket: 2)))
-    let stored = try #require(walk.keeping?.record.text.revealed)
+    let stored = try #require(walk.renewingSession?.record.text.revealed)
     walk.happen(.renewalClaimed(.value(stored)))
 
     walk.fail()
@@ -88,13 +88,13 @@ import Testing
     #expect(walk.effects.contains(.handOver(ticket: 2, .noNetwork)))
   }
 
-  @Test("S-06 the renewals after a lock follow although storage held a newer record")
+  @Test("S-06 the renewals after a lock follow even if storage has a newer record")
   func renewedAfterLock() throws {
     var walk = signedIn()
-    walk.happen(.device(.lockPossible(true)))
+    walk.happen(.device(.lockSupportChecked(true)))
     walk.press(.setLock)
     walk.happen(.device(.lockSet))
-    let own = try #require(walk.keeping?.record.text.revealed)
+    let own = try #require(walk.renewingSession?.record.text.revealed)
     let newer = own.split(separator: "refresh-1", omittingEmptySubsequences: false)
       .joined(separator: "refresh-9")
 

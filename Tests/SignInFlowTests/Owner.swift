@@ -4,21 +4,22 @@ import SignInWire
 
 @testable import SignInFlow
 
-/// A person's phone, a product owner's unless told: the app, what it asks, and what storage holds
-/// for it.
+/// A person's phone: the app, its requests and its storage.
+///
+/// By default the app is the product owner's.
 struct Owner {
   var app = AppName.product
   var walk = Walk()
-  /// What the app asked for and nobody has answered.
+  /// The requests without an answer.
   var calls: [(id: RequestID, call: Call)] = []
   var effects: [Effect] = []
-  /// Every piece that was written, as storage would hold it.
+  /// Every written piece, as storage has it.
   var stored: [String: [UInt8]] = [:]
   var isStorageFull = false
-  /// Whether storage takes writes without answering.
+  /// Whether storage accepts writes without reporting a result.
   var isStorageDeaf = false
   var openings = 0
-  /// How long leases last.
+  /// The length of a lease.
   var leaseSeconds: Int64 = 1000
 
   static let token =
@@ -38,15 +39,17 @@ struct Owner {
     return SessionRecord(tokens, at: time).text.revealed
   }
 
-  /// Opens the app of somebody signed in, on whatever storage holds.
-  mutating func open(_ reading: ShelfReading? = nil) {
+  /// Opens the app of a signed-in person with the stored data.
+  mutating func open(_ reading: OfflineCopyReading? = nil) {
     walk.flow = AppFlow()
     calls = []
     openings += 1
     happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
     happen(.storageRead(.value(Self.record())))
-    let pieces = stored.sorted { $0.key < $1.key }.map { ShelfPiece(key: $0.key, bytes: $0.value) }
-    happen(.home(.shelf(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))
+    let pieces = stored.sorted { $0.key < $1.key }.map {
+      SealedRecord(key: $0.key, bytes: $0.value)
+    }
+    happen(.home(.offlineCopy(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))
   }
 
   mutating func happen(_ event: Event) {
@@ -54,15 +57,15 @@ struct Owner {
     for effect in effects {
       switch effect {
       case .call(let id, let call): calls.append((id, call))
-      case .shelf(.write(_, let pieces, let kept)):
+      case .offlineCopy(.write(_, let pieces, let kept)):
         if isStorageDeaf { continue }
         if isStorageFull {
-          happen(.home(.shelf(.written(.full))))
+          happen(.home(.offlineCopy(.written(.full))))
           continue
         }
         stored = stored.filter { kept.contains($0.key) }
         for piece in pieces { stored[piece.key] = piece.bytes }
-      case .shelf(.erase): stored = [:]
+      case .offlineCopy(.erase): stored = [:]
       default: break
       }
     }
@@ -81,7 +84,7 @@ struct Owner {
     return home
   }
 
-  var kept: KeptShelf<ProductEntry> { home.kept }
+  var kept: SyncedList<ProductEntry> { home.kept }
 
   var announcements: [Announcement] {
     effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
@@ -114,10 +117,10 @@ struct Owner {
     )
   }
 
-  func lease(of shelf: OfflineLease.Shelf, account: String = "owner") -> String {
+  func lease(of list: OfflineLease.List, account: String = "owner") -> String {
     let lease = OfflineLease(
       issuer: "https://x", account: AccountID(account), client: ClientID(app.rawValue),
-      organization: nil, shelf: shelf.rawValue, session: SessionID("session"),
+      organization: nil, list: list.rawValue, session: SessionID("session"),
       issuedAt: walk.time, expiresAt: walk.time.adding(seconds: leaseSeconds)
     )
     let header = JSON.members([JSONMember("typ", OfflineLease.type)])

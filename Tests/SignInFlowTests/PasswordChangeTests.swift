@@ -26,7 +26,7 @@ struct PasswordChangeTests {
     .object([JSONMember("code", code)] + more)
   }
 
-  @Test("Both passwords are sent once, and the list tells that the other devices are signed out")
+  @Test("Both passwords are sent once, and the list says that the other devices are signed out")
   func changes() throws {
     var walk = sent()
     let (id, call) = try #require(walk.call(to: "/api/password"))
@@ -56,7 +56,7 @@ struct PasswordChangeTests {
     #expect(!walk.isCalling)
   }
 
-  @Test("A wrong current password is told at its field, and only that one is cleared")
+  @Test("A wrong current password is reported at its field, and only that field is cleared")
   func wrongCurrent() {
     var walk = sent()
 
@@ -68,7 +68,7 @@ struct PasswordChangeTests {
     #expect(form(walk)?.isCurrentWrong == false)
   }
 
-  @Test("A new password that is refused is told at its field")
+  @Test("A refused new password is reported at its field")
   func refused() {
     var walk = sent()
 
@@ -77,7 +77,7 @@ struct PasswordChangeTests {
     #expect(form(walk)?.fault == .tooCommon)
   }
 
-  @Test("A locked account is told with the time that the server names, and the session stays")
+  @Test("A locked account gets the end of the lockout from the server, and the session stays")
   func locked() {
     var walk = sent()
     let until = Walk.noon.adding(seconds: 900)
@@ -88,16 +88,16 @@ struct PasswordChangeTests {
     #expect(walk.signedIn != nil)
   }
 
-  @Test("Without an answer the password may have been changed, and the person is told so")
+  @Test("Without an answer the password may have changed, and the screen says so")
   func lost() {
     var walk = sent()
 
     walk.fail(.noNetwork)
 
-    #expect(form(walk)?.notice == .session(.passwordPerhapsSet))
+    #expect(form(walk)?.notice == .session(.passwordMaybeSet))
   }
 
-  @Test("Back leads to the list, then home; nothing of what was typed is kept")
+  @Test("Back leads to the list, then home; no input stays")
   func back() {
     var walk = atForm()
     walk.happen(.fieldEdited(.currentPassword, "old words"))

@@ -6,7 +6,8 @@ import Testing
 @testable import SignInFlow
 
 @Suite struct ResetTests {
-  @Test("T-11 e-mail, code and a new password lead back to the login, with the e-mail kept")
+  @Test(
+    "T-11 e-mail, code and a new password lead back to the login screen, which keeps the e-mail")
   func wholeWay() throws {
     var walk = Walk.askingToReset()
     let ask = try #require(walk.lastCall).call
@@ -36,7 +37,7 @@ import Testing
     #expect(walk.focus == .password)
   }
 
-  @Test("A new password that waits is told with its moment, and the login comes back")
+  @Test("A waiting new password is shown with its time, and the login screen comes back")
   func waiting() throws {
     var walk = Walk.changingPassword()
     let moment = Instant(seconds: 1_900_000_000)
@@ -49,10 +50,10 @@ import Testing
 
     let signIn = try #require(walk.signIn)
     #expect(signIn.step == .enteringCredentials)
-    #expect(signIn.notice == .passwordWaits(until: moment))
+    #expect(signIn.notice == .passwordPending(until: moment))
   }
 
-  @Test("Where an administrator resets passwords, the person is told to ask one")
+  @Test("If administrators reset passwords, the screen says to ask an administrator")
   func administrator() {
     var walk = Walk.askingToReset()
 
@@ -62,7 +63,7 @@ import Testing
     #expect(walk.reset?.step == .enteringEmail)
   }
 
-  @Test("T-11, T-05 a lock leads to the reset and back, and a new password opens it")
+  @Test("T-11, T-05 a lockout leads to the reset and back, and a new password ends the lockout")
   func fromTheLock() {
     var walk = Walk.locked()
     walk.press(.forgotPassword)
@@ -82,7 +83,7 @@ import Testing
     #expect(walk.call(to: "/oauth/challenge") != nil)
   }
 
-  @Test("T-11 Back leads to the e-mail, then to the login with what was typed there")
+  @Test("T-11 Back leads to the e-mail, then to the login screen with its input")
   func back() throws {
     for start in [Walk.atResetCode(), .changingPassword(), .resendingToReset()] {
       var walk = start
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("T-11 without an e-mail nothing is asked, and half of one is told at its field")
+  @Test("T-11 without an e-mail no request is sent, and an incomplete one is reported at its field")
   func email() {
     var walk = Walk.atCredentials()
     walk.press(.forgotPassword)
@@ -122,7 +123,7 @@ import Testing
     #expect(walk.isCalling)
   }
 
-  @Test("T-11, T-06 a wrong or an old code clears its field and keeps the password")
+  @Test("T-11, T-06 a wrong or expired code clears its field and keeps the password")
   func wrongCode() {
     for code: ErrorCode in [.invalidOTP, .otpExpired] {
       var walk = Walk.changingPassword()
@@ -136,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "T-11 a password that may not be one is told at its field, and the code is kept",
+    "T-11 a refused password is reported at its field, and the code stays",
     arguments: [
       (.passwordTooShort, .tooShort), (.passwordTooLong, .tooLong),
       (.passwordTooCommon, .tooCommon),
@@ -156,7 +157,7 @@ import Testing
     #expect(walk.lastCall?.call.form?["otp"] == "123456")
   }
 
-  @Test("T-11, T-08 Resend asks for the account once more and takes the new session")
+  @Test("T-11, T-08 Resend sends the account again and uses the new session")
   func resend() {
     var walk = Walk.resendingToReset()
     #expect(walk.lastCall?.call.path == "/password/forgot")
@@ -170,7 +171,7 @@ import Testing
     #expect(walk.lastCall?.call.form?["reset_session"] == "reset-2")
   }
 
-  @Test("T-11 wrong codes lock, and such a lock offers no reset")
+  @Test("T-11 wrong codes lock, and such a lockout offers no reset")
   func lock() {
     for start in [Walk.askingToReset(), .changingPassword(), .resendingToReset()] {
       var walk = start
@@ -186,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("T-11 a reset that took too long asks for another code")
+  @Test("T-11 a reset that took too long needs another code")
   func tooLong() {
     var walk = Walk.changingPassword()
 
@@ -197,7 +198,7 @@ import Testing
     #expect(walk.reset?.password.isEmpty == true)
   }
 
-  @Test("T-11, T-07 a lost answer keeps everything; if the password held already, that is said")
+  @Test("T-11, T-07 a lost answer keeps all input; if the password had changed, the screen says so")
   func lostAnswer() {
     var walk = Walk.changingPassword()
     walk.fail(.timedOut)
@@ -209,10 +210,10 @@ import Testing
     walk.refuse(.invalidSession)
 
     #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.signIn?.notice == .passwordPerhapsChanged)
+    #expect(walk.signIn?.notice == .passwordMaybeChanged)
   }
 
-  @Test("T-11 the new password can be shown, and is hidden when it is sent")
+  @Test("T-11 the new password can be shown and is hidden when it is sent")
   func reveal() {
     var walk = Walk.atResetCode()
     walk.happen(.passwordRevealToggled)
@@ -227,7 +228,7 @@ import Testing
     #expect(walk.reset?.isPasswordRevealed == false)
   }
 
-  @Test("T-11 what else may speak against a reset is said above the form")
+  @Test("T-11 every other refusal of a reset is shown above the form")
   func otherRefusals() {
     let cases: [(ErrorCode, Notice)] = [
       (.rateLimited, .rateLimited(until: Walk.noon.adding(seconds: 30))),

@@ -33,7 +33,7 @@ import Testing
     #expect(walk.focus == .phone)
   }
 
-  @Test("R-11 without a name or a number nothing is asked")
+  @Test("R-11 without a name or a number no request is sent")
   func incomplete() {
     var walk = Walk.riderAtNumber()
     walk.press(.signUp)
@@ -56,10 +56,10 @@ import Testing
   }
 
   @Test(
-    "R-11 a name of a hundred characters is one, a longer or a forged one is told at its field",
+    "R-11 a name of 100 characters is accepted, a longer or forged name is reported at its field",
     arguments: [
       (String(repeating: "न", count: 99), true), (String(repeating: "न", count: 100), true),
-      (String(repeating: "न", count: 101), false), (" ", false), ("a\u{202E}b", false),
+      (String(repeating: "न", count: 101), false), ("a\u{202E}b", false),
     ])
   func names(_ name: String, _ isOne: Bool) {
     var walk = Walk.riderAtSignUp()
@@ -72,7 +72,18 @@ import Testing
     #expect(walk.announcements == [isOne ? .registering : .nameMalformed])
   }
 
-  @Test("R-11 a country that is not allowed is told beside the number")
+  @Test("R-11 P-01 a name of spaces is a missing name", arguments: ["", " ", "   "])
+  func blankName(_ name: String) {
+    var walk = Walk.riderAtSignUp()
+    walk.happen(.fieldEdited(.name, name))
+    walk.press(.register)
+
+    #expect(!walk.isCalling && walk.registration?.isNameMalformed == false)
+    #expect(walk.registration?.missing.contains(.name) == true && walk.focus == .name)
+    #expect(walk.announcements == [.fieldsMissing([.name])])
+  }
+
+  @Test("R-11 a country that is not allowed is reported beside the number")
   func country() {
     var walk = Walk.riderRegistering()
 
@@ -85,7 +96,8 @@ import Testing
     #expect(walk.registration?.numberFault == nil)
   }
 
-  @Test("R-11 too many, a closed door and a lost network are told above the form")
+  @Test(
+    "R-11 too many requests, closed registration and a lost network are reported above the form")
   func refused() {
     let cases: [(ErrorCode, Notice)] = [
       (.rateLimited, .rateLimited(until: Walk.noon.adding(seconds: 30))),
@@ -107,7 +119,7 @@ import Testing
     #expect(walk.isCalling)
   }
 
-  @Test("R-11 Back leaves the form with the number, and a late answer changes nothing")
+  @Test("R-11 Back leaves the form and keeps the number, and a late answer changes nothing")
   func back() throws {
     var walk = Walk.riderRegistering()
     let call = try #require(walk.lastCall)

@@ -7,7 +7,7 @@ import Testing
 @testable import SignInFlow
 
 @Suite struct RiderTests {
-  @Test("R-01 number, code and tokens lead to the dashboard, all in the rider's name")
+  @Test("R-01 number, code and tokens lead to the dashboard, with the rider app's client id")
   func wholeWay() throws {
     var walk = Walk.riderSending()
     let first = try #require(walk.lastCall?.call.form)
@@ -41,7 +41,7 @@ import Testing
     #expect(walk.call(to: Endpoint.revoke)?.call.form?["client_id"] == "rider-app")
   }
 
-  @Test("R-02 a number that is not registered is told so, and stays to be corrected")
+  @Test("R-02 a number that is not registered is reported and can be corrected")
   func notRegistered() {
     var walk = Walk.riderSending()
 
@@ -54,7 +54,7 @@ import Testing
     #expect(walk.announcements == [.notice(.notRegistered)])
   }
 
-  @Test("R-03 a wrong code clears the field, keeps the number and takes the focus")
+  @Test("R-03 a wrong code clears the field, keeps the number and gets the focus")
   func wrongCode() {
     var walk = Walk.riderChecking()
 
@@ -67,7 +67,7 @@ import Testing
     #expect(walk.announcements == [.codeRefused(attemptsLeft: 2)])
   }
 
-  @Test("R-04 a lock at the request and at the code stops both until it ends")
+  @Test("R-04 a lockout at the request and at the code stops both until it ends")
   func lock() {
     for var walk in [Walk.riderSending(), .riderChecking()] {
       walk.lock(minutes: 15)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("R-05 another request too soon brings the code's field back, with the seconds to wait")
+  @Test("R-05 another request too early brings the code field back, with the seconds to wait")
   func tooSoon() {
     var walk = Walk.riderAtCode()
     walk.pass(seconds: 15)
@@ -102,7 +102,7 @@ import Testing
     #expect(walk.lastCall?.call.form?["code_verifier"] == "verifier")
   }
 
-  @Test("R-05 a number asked for elsewhere must wait too")
+  @Test("R-05 a number for which another device has just requested a code must also wait")
   func tooSoonElsewhere() {
     var walk = Walk.riderSending()
 
@@ -112,7 +112,9 @@ import Testing
     #expect(walk.rider?.notice == .codeTooSoon(until: walk.serverNow.adding(seconds: 45)))
   }
 
-  @Test("R-06 an expired code is told from a wrong one, and a new one can be asked for")
+  @Test(
+    "R-06 an expired code and a wrong code have different messages, and a new code can be requested"
+  )
   func expired() {
     var walk = Walk.riderAtCode()
     walk.pass(seconds: 300)
@@ -160,7 +162,7 @@ import Testing
     #expect(number.parsed?.e164 == e164)
   }
 
-  @Test("R-07 a whole number of any country stays that number, and names its country")
+  @Test("R-07 a complete number of any country stays that number and selects its country")
   func wholeNumbers() throws {
     let lines = try String(contentsOfFile: Self.data, encoding: .utf8).split(separator: "\n")
     for line in lines.dropFirst() {
@@ -169,7 +171,7 @@ import Testing
       var number = MobileNumber()
       number.edit(whole)
       #expect(number.country.callingCode == "+\(columns[1])", "\(line)")
-      // The shortest numbers of islands have fewer digits than E.164 numbers have here.
+      // The shortest numbers of some islands have fewer digits than the limit here.
       let isLongEnough = PhoneNumber.digitLimits.contains(whole.utf8.count - 1)
       #expect(number.parsed?.e164 == (isLongEnough ? whole : nil), "\(line)")
     }
@@ -180,7 +182,7 @@ import Testing
   private static let data = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Resources/calling-codes.tsv").path
 
-  @Test("R-07 no calling code begins with another, so that a whole number names one country")
+  @Test("R-07 no calling code begins with another, so a complete number belongs to one country")
   func prefixes() {
     let codes = Set(Country.all.map(\.callingCode))
     for code in codes {
@@ -189,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "R-07 regions of one calling code are told by the digits after it, else by the choice",
+    "R-07 the digits select the region of a shared calling code, or else the chosen region applies",
     arguments: [
       ("IN", "+1 242 359 1234", "BS"), ("IN", "+1 201 555 0123", "US"),
       ("CA", "+1 506 234 5678", "CA"), ("CA", "+1 242 359 1234", "BS"),
@@ -202,7 +204,7 @@ import Testing
     #expect(number.country.region == region)
   }
 
-  @Test("R-07 a country that is chosen takes the calling code of another out of the number")
+  @Test("R-07 choosing a country removes the calling code of another country from the number")
   func chosenAfter() {
     var number = MobileNumber()
     number.edit("+47 900")
@@ -213,7 +215,7 @@ import Testing
     #expect(number.country.region == "SE")
   }
 
-  @Test("R-07 the server's country is filled in, unless the person was faster")
+  @Test("R-07 the server's country is filled in, unless the person has already typed or chosen")
   func filledIn() throws {
     var walk = Walk.riderAtNumber()
     let id = try #require(walk.call(to: "/apps/rider-app")?.id)
@@ -235,7 +237,7 @@ import Testing
     #expect(walk.rider?.number.country == Country.standard)
   }
 
-  @Test("R-07 an incomplete number asks nothing of the server")
+  @Test("R-07 an incomplete number sends no request")
   func incomplete() {
     var walk = Walk.riderTyped("98123")
 
@@ -246,7 +248,8 @@ import Testing
     #expect(walk.focus == .phone)
   }
 
-  @Test("R-07 the last try, a lost network and an expired sign-in each lead where they must")
+  @Test(
+    "R-07 the last attempt, a lost network and an expired sign-in each lead to the right screen")
   func otherAnswers() {
     var walk = Walk.riderChecking()
     walk.refuse(.invalidOTP) { $0.attemptsLeft = 0 }

@@ -20,15 +20,15 @@ import Testing
     #expect(walk.effects == [.readSession, .startTicking])
   }
 
-  @Test("P-11 reopened with a living token: straight to the jobs")
+  @Test("P-11 an app reopened with a valid token shows the jobs at once")
   func reopens() {
     let walk = reopened(1, expiresIn: 300)
 
-    #expect(walk.keeping != nil)
+    #expect(walk.renewingSession != nil)
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
   }
 
-  @Test("S-08 a stored session that is damaged leads to the sign-in, which says so")
+  @Test("S-08 a damaged stored session leads to the sign-in, which says so")
   func damaged() {
     let readings: [StorageReading] = [
       .damaged, .value(""), .value("{"), .value("{}"), .value("{\"version\":2}"),
@@ -40,18 +40,18 @@ import Testing
 
       #expect(walk.signIn?.notice == .session(.damaged), "\(reading)")
       #expect(walk.announcements == [.notice(.session(.damaged))])
-      #expect(walk.effects.contains(.shelf(.erase(name: "jobs"))))
-      // What is stored stays until a session takes its place.
+      #expect(walk.effects.contains(.offlineCopy(.erase(name: "jobs"))))
+      // The stored session stays until a new session replaces it.
       #expect(!walk.effects.contains(.eraseSession))
 
       walk.signInAgain()
       #expect(walk.signedIn != nil)
-      walk.happen(.device(.storedOver(reading)))
+      walk.happen(.device(.storedSessionReplaced(reading)))
       #expect(walk.call(to: Endpoint.revoke) == nil)
     }
   }
 
-  @Test("S-08 a phone number's app says at its own sign-in that the session is damaged")
+  @Test("S-08 a phone number's app reports a damaged session at its own sign-in")
   func damagedRider() {
     var walk = Walk()
     walk.happen(.started(utcOffsetSeconds: 0, app: .rider))
@@ -64,7 +64,7 @@ import Testing
     #expect(signIn.notice == .session(.damaged))
   }
 
-  @Test("S-08 an open app goes on when what it has stored is damaged, and renews by itself")
+  @Test("S-08 an open app continues if its stored session is damaged, and renews automatically")
   func damagedWhileOpen() {
     for reading in [StorageReading.damaged, .value("{")] {
       var walk = reopened(1, expiresIn: 0)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("S-08 storage that cannot be read, or is of a later version, is never signed out")
+  @Test("S-08 storage that cannot be read, or has a later version, signs no session out")
   func unreadable() {
     for reading in [
       StorageReading.cannotTell, .value("{\"version\":3}"), .value("{\"version\":99}"),
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("P-06 an expired token is renewed by itself: claim, call, save, release, then read")
+  @Test("P-06 an expired token is renewed automatically: claim, request, save, release, then read")
   func renews() throws {
     var walk = reopened(1, expiresIn: 30)
     #expect(walk.effects.contains(.claimRenewal))
@@ -126,7 +126,7 @@ import Testing
     #expect(!reopened(1, expiresIn: 30).isCalling)
   }
 
-  @Test("S-08 what another tab renewed is taken over without a call")
+  @Test("S-08 a token that another tab renewed is used without a request")
   func anotherTabRenewed() {
     var walk = reopened(1, expiresIn: 0)
 
@@ -137,7 +137,7 @@ import Testing
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
   }
 
-  @Test("L-20 L-22 storage that cannot be read now is asked again, not gone round")
+  @Test("L-20 L-22 a renewal waits while storage cannot be read and tries again later")
   func renewalWaitsForStorage() {
     for reading in [StorageReading.cannotTell, .value("{\"version\":3}")] {
       var walk = reopened(1, expiresIn: 0)
@@ -150,10 +150,10 @@ import Testing
     }
   }
 
-  @Test("L-34 a page that alone knows its session renews it, the banner dismissed or not")
+  @Test("L-34 a page with a session that is only in memory renews it, with or without its banner")
   func renewalWithoutStorage() {
     var walk = Walk.atJobs()
-    walk.happen(.sessionSaveRefused)
+    walk.happen(.sessionSaveFailed)
     walk.happen(.bannerDismissed)
     walk.elapse(seconds: 300)
     walk.press(.refresh)
@@ -163,7 +163,7 @@ import Testing
     #expect(walk.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
   }
 
-  @Test("S-04 a sign-out in another tab ends this one too")
+  @Test("S-04 a sign-out in another tab also signs out this one")
   func anotherTabSignedOut() {
     var walk = reopened(1, expiresIn: 0)
 
@@ -173,7 +173,7 @@ import Testing
     #expect(walk.effects.contains(.releaseRenewal))
   }
 
-  @Test("S-03 a session the server ended leads to the login screen and says so")
+  @Test("S-03 a session the server ended leads to the login screen, which says so")
   func sessionEnded() {
     var walk = reopened(1, expiresIn: 0)
     walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
@@ -195,7 +195,7 @@ import Testing
     #expect(walk.signIn?.notice == .accountDeactivated)
   }
 
-  @Test("S-08 a renewal that fails keeps the session, and is tried again later")
+  @Test("S-08 a failed renewal keeps the session and is tried again later")
   func renewalFails() throws {
     for answer in [
       Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test("S-08 a token refused before its time is renewed once, not for ever")
+  @Test("S-08 a token refused before its expiry is renewed once and not again and again")
   func doubtedToken() throws {
     var walk = Walk.signedIn()
     let jobs = try #require(walk.call(to: "/api/jobs"))
@@ -232,7 +232,7 @@ import Testing
     #expect(walk.jobs?.problem == .serverFault)
   }
 
-  @Test("T-16 the jobs and the person come in any order")
+  @Test("T-16 the jobs and the account arrive in any order")
   func jobsAndAccount() {
     let walk = Walk.atJobs()
 
@@ -241,7 +241,7 @@ import Testing
     #expect(walk.jobs?.loading == nil)
   }
 
-  @Test("T-16 Refresh reads again, once at a time, and says how many there are")
+  @Test("T-16 Refresh reads again, one request at a time, and announces the number of jobs")
   func refresh() {
     var walk = Walk.atJobs()
 
@@ -256,7 +256,7 @@ import Testing
     #expect(walk.announcements == [.jobsListed(1)])
   }
 
-  @Test("T-07 without a network the jobs stay, and come back with it")
+  @Test("T-07 without a network the jobs stay, and are read again when it returns")
   func jobsOffline() {
     var walk = Walk.atJobs()
     walk.press(.refresh)
@@ -270,7 +270,7 @@ import Testing
     #expect(walk.jobs?.isOffline == false)
   }
 
-  @Test("T-07 retries are spread out, to a minute at most")
+  @Test("T-07 retries have growing pauses, up to a minute")
   func backOff() {
     var walk = Walk.atJobs()
     walk.press(.refresh)
@@ -283,12 +283,16 @@ import Testing
     }
   }
 
-  /// What the first effect writes into storage.
+  /// The record that the first effect writes into storage.
   private func saved(_ walk: Walk) -> String? {
-    if case .leaveTombstone(let record)? = walk.effects.first { record.revealed } else { nil }
+    if case .savePendingRevocation(let record)? = walk.effects.first {
+      record.revealed
+    } else {
+      nil
+    }
   }
 
-  @Test("S-04 signing out replaces the session first, tells the server, then erases all")
+  @Test("S-04 signing out replaces the session first, informs the server, then erases everything")
   func signOut() throws {
     var walk = Walk.atJobs()
     walk.press(.accountMenu)
@@ -306,11 +310,11 @@ import Testing
     #expect(walk.signIn?.notice == .signedOut)
 
     walk.answer(200, .object([]))
-    #expect(walk.effects == [.eraseIfStill(Secret(text))])
+    #expect(walk.effects == [.eraseSessionIfUnchanged(Secret(text))])
   }
 
-  @Test("S-04 a sign-out with no network is told to the server at the next chance, once")
-  func farewell() throws {
+  @Test("S-04 a sign-out without a network reaches the server as soon as possible, once")
+  func signOutOffline() throws {
     var walk = Walk.atJobs()
     walk.press(.signOut)
     let text = try #require(saved(walk))
@@ -333,8 +337,8 @@ import Testing
     reopened.press(.back)
   }
 
-  @Test("S-04 a sign-out in the middle of another sign-in is still confirmed")
-  func farewellGoesOn() throws {
+  @Test("S-04 a sign-out is still confirmed during another sign-in")
+  func signOutDuringSignIn() throws {
     var walk = Walk.atJobs()
     walk.press(.signOut)
     let revoke = try #require(walk.lastCall)
@@ -350,8 +354,8 @@ import Testing
     #expect(walk.signIn?.step == .enteringCredentials)
   }
 
-  @Test("S-04 another tab's sign-out is known by its farewell too")
-  func farewellElsewhere() throws {
+  @Test("S-04 a tab recognizes another tab's sign-out by its pending revocation")
+  func signOutInAnotherTab() throws {
     var other = Walk.atJobs()
     other.press(.signOut)
     let text = try #require(saved(other))
@@ -360,12 +364,14 @@ import Testing
     walk.happen(.renewalClaimed(.value(text)))
 
     #expect(walk.signIn?.notice == .signedOut)
-    // The other one may be closed before the server knows; hearing it twice does no harm.
+    // The other tab may be closed before the server knows. Sending the revocation twice does no
+    // harm.
     #expect(walk.lastCall?.call.form?["token"] == "refresh-1")
   }
 
-  @Test("L-32 every sign-out is told, also two without a network and over a sign-in after them")
-  func twoFarewells() throws {
+  @Test(
+    "L-32 every sign-out reaches the server, even two without a network and a sign-in after them")
+  func twoSignOuts() throws {
     var walk = Walk.atJobs()
     walk.press(.signOut)
     let text = try #require(saved(walk))
@@ -382,8 +388,8 @@ import Testing
     again.press(.signOut)
 
     let left = try #require(saved(again))
-    #expect(Farewell(text: left)?.token == Secret("refresh-2"))
-    #expect(Farewell(text: left)?.owed == [Secret("refresh-1")])
+    #expect(PendingRevocation(text: left)?.token == Secret("refresh-2"))
+    #expect(PendingRevocation(text: left)?.earlierTokens == [Secret("refresh-1")])
   }
 
   @Test("S-08 a late answer can write nothing after a sign-out")
@@ -400,16 +406,16 @@ import Testing
     #expect(walk.effects.isEmpty)
   }
 
-  @Test("S-01 with no safe place the session lives in memory, and the person is told")
+  @Test("S-01 without secure storage the session is in memory, and the person is informed")
   func notKept() {
     var walk = Walk.atJobs()
 
-    walk.happen(.sessionSaveRefused)
+    walk.happen(.sessionSaveFailed)
 
     #expect(walk.signedIn?.notice == .sessionNotKept)
   }
 
-  @Test("S-01 a saved session is read again unchanged, and shows nothing in a description")
+  @Test("S-01 a saved session is read again unchanged, and its description has no secrets")
   func roundTrip() throws {
     let record = SessionRecord(Walk.tokens(7, expiresIn: 300), at: Walk.noon)
 

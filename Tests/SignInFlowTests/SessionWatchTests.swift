@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInFlow
 
-/// What an open app learns of its session, and where else the person is signed in.
+/// How an open app learns about its session, and about the person's other sessions.
 @Suite struct SessionWatchTests {
   private static let path = "/api/session/events"
 
@@ -25,7 +25,7 @@ import Testing
     .received(status: status, body: body, serverSeconds: nil)
   }
 
-  @Test("S-08 an open app asks to be told, and asks again once it was")
+  @Test("S-08 an open app waits for news, and waits again after each answer")
   func holds() throws {
     var (walk, id) = try watching()
 
@@ -35,7 +35,7 @@ import Testing
     #expect(again.call.timeoutSeconds > 50)
   }
 
-  private func told(_ news: AccountNews) -> JSON {
+  private func eventBody(_ news: AccountUpdate) -> JSON {
     .object(
       [
         JSONMember("version", "v1"),
@@ -43,16 +43,16 @@ import Testing
       ] + news.members)
   }
 
-  @Test("A password that waits is shown, and the person cancels it", arguments: [204, 404, 500])
+  @Test("A waiting password is shown, and the person cancels it", arguments: [204, 404, 500])
   func waitingPassword(_ status: Int64) throws {
     var (walk, id) = try watching()
-    var news = AccountNews()
+    var news = AccountUpdate()
     let moment = Walk.noon.adding(seconds: 86_400)
-    news.passwordReset = AccountNews.PasswordReset(requestedAt: Walk.noon, availableAt: moment)
+    news.passwordReset = AccountUpdate.PasswordReset(requestedAt: Walk.noon, availableAt: moment)
 
-    walk.happen(.answered(id, received(200, told(news))))
-    #expect(walk.signedIn?.shownNews == .passwordWaits(until: moment))
-    #expect(walk.announcements.contains(.accountNews(.passwordWaits(until: moment))))
+    walk.happen(.answered(id, received(200, eventBody(news))))
+    #expect(walk.signedIn?.shownNews == .passwordPending(until: moment))
+    #expect(walk.announcements.contains(.accountNews(.passwordPending(until: moment))))
     walk.press(.dismissNews)
     #expect(walk.call(to: "/api/password-reset") == nil)
     walk.press(.cancelNewPassword)
@@ -65,13 +65,13 @@ import Testing
     #expect(isDone == (status == 204))
   }
 
-  @Test("A sign-in from a new device is shown until the person has read it")
+  @Test("A sign-in from a new device is shown until the person confirms it")
   func newDevice() throws {
     var (walk, id) = try watching()
-    var news = AccountNews()
-    news.notices = [AccountNews.Notice(id: "n-1", kind: "new_device", at: Walk.noon)]
+    var news = AccountUpdate()
+    news.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: Walk.noon)]
 
-    walk.happen(.answered(id, received(200, told(news))))
+    walk.happen(.answered(id, received(200, eventBody(news))))
     #expect(walk.signedIn?.shownNews == .newDevice(id: "n-1", at: Walk.noon))
     walk.press(.cancelNewPassword)
     walk.press(.dismissNews)
@@ -81,7 +81,9 @@ import Testing
     #expect(walk.signedIn?.shownNews == nil)
   }
 
-  @Test("S-08 ended from elsewhere: told within the call, each reason in its own words")
+  @Test(
+    "S-08 a session ended elsewhere is reported by the waiting request, with a text for each reason"
+  )
   func ended() throws {
     for reason in EndReason.allCases {
       var (walk, id) = try watching()
@@ -90,7 +92,7 @@ import Testing
       ])
 
       walk.happen(.answered(id, received(401, body)))
-      walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+      walk.happen(.renewalClaimed(.value(try #require(walk.renewingSession).record.text.revealed)))
       walk.refuse(.invalidGrant) { $0.reason = reason.rawValue }
 
       #expect(walk.signIn?.notice == reason.notice)
@@ -98,8 +100,8 @@ import Testing
     }
   }
 
-  @Test("S-05 S-08 a session that another window left for another organization ends no session")
-  func leftInAnotherWindow() throws {
+  @Test("S-05 S-08 the old session of a switch in another tab does not end the new session")
+  func switchedInAnotherTab() throws {
     for isStored in [true, false] {
       var (walk, id) = try watching()
       let body = JSON.members([
@@ -112,11 +114,12 @@ import Testing
         let other = SessionRecord(Walk.tokens(2, expiresIn: 300, terms: south), at: walk.time)
         walk.happen(.renewalClaimed(.value(other.text.revealed)))
       } else {
-        walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+        walk.happen(
+          .renewalClaimed(.value(try #require(walk.renewingSession).record.text.revealed)))
         walk.answer(200, Walk.tokens(2, expiresIn: 300, terms: south).json)
       }
 
-      #expect(walk.keeping?.record.terms.id == SessionID("session-2"))
+      #expect(walk.renewingSession?.record.terms.id == SessionID("session-2"))
       #expect(walk.call(to: Self.path) != nil)
     }
   }
@@ -135,7 +138,7 @@ import Testing
     #expect(walk.call(to: Self.path) != nil)
   }
 
-  @Test("L-25 a wait that fails is taken up again later, not at once")
+  @Test("L-25 a failed wait is repeated later, not at once")
   func backOff() throws {
     var (walk, id) = try watching()
     walk.happen(.answered(id, received(503, .null)))
@@ -148,7 +151,7 @@ import Testing
     #expect(walk.call(to: Self.path) != nil)
   }
 
-  @Test("P-06 a wait whose token has ended goes on with a new one")
+  @Test("P-06 a wait whose token has expired continues with a new one")
   func renewed() throws {
     var (walk, id) = try watching()
 
@@ -160,19 +163,19 @@ import Testing
     #expect(walk.call(to: Self.path)?.call.authorization == .proofWithToken(Secret("access-2")))
   }
 
-  @Test("S-07 what the organization asks for counts from the moment it is told")
+  @Test("S-07 new times of the organization apply as soon as they arrive")
   func newTerms() throws {
     var (walk, id) = try watching()
 
     walk.happen(.answered(id, received(200, news("v2", unlock: "biometric"))))
 
-    #expect(walk.keeping?.record.terms.needsLock == true)
+    #expect(walk.renewingSession?.record.terms.needsLock == true)
     #expect(walk.effects.contains { if case .replaceSession = $0 { true } else { false } })
   }
 
-  // MARK: Where you are signed in
+  // MARK: Other sessions of the person
 
-  @Test("S-08 a session elsewhere is ended by its own call, and the list read again")
+  @Test("S-08 a session elsewhere is ended by its own request, and the list is read again")
   func endsOne() throws {
     var walk = Walk.atSessions()
     #expect(walk.signedIn?.sessions?.others.count == 2)
@@ -188,7 +191,7 @@ import Testing
     #expect(walk.call(to: "/api/sessions") != nil)
   }
 
-  @Test("S-08 all others are ended, this one never")
+  @Test("S-08 all other sessions are ended, never this one")
   func endsOthers() {
     var walk = Walk.atSessions()
 
@@ -201,7 +204,7 @@ import Testing
     #expect(!walk.isCalling)
   }
 
-  @Test("S-08 a session that could not be ended is still there, and the person is told")
+  @Test("S-08 a session that could not be ended stays in the list, and the person is informed")
   func endFails() {
     var walk = Walk.atSessions()
     walk.happen(.home(.itemPressed(.endSession, item: "s2")))

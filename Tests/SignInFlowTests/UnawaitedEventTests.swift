@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignInFlow
 
-/// For every state, every event it does not await leaves it as it is and asks for nothing.
+/// In every state, an unexpected event changes nothing and causes no effect.
 @Suite struct UnawaitedEventTests {
   private static let events: [String: Event] = {
     var events: [String: Event] = [
@@ -16,20 +16,20 @@ import Testing
       "answer": .answered(RequestID(999), .unreachable),
       "tick": .ticked,
       "claimed": .renewalClaimed(.absent),
-      "refused": .sessionSaveRefused,
+      "refused": .sessionSaveFailed,
       "network": .networkReturned,
       "hidden": .device(.hidden),
       "shown": .device(.shown),
       "used": .device(.used),
-      "used elsewhere": .device(.usedElsewhere),
-      "place": .home(.placeRead(nil)),
-      "lock possible": .device(.lockPossible(false)),
+      "used elsewhere": .device(.userActiveInOtherTab),
+      "place": .home(.screenStateRead(nil)),
+      "lock possible": .device(.lockSupportChecked(false)),
       "lock set": .device(.lockSet),
-      "lock refused": .device(.lockRefused(.cancelled)),
+      "lock refused": .device(.lockFailed(.cancelled)),
       "unlocked": .device(.unlocked(.absent)),
       "unlock failed": .device(.unlockFailed(.changed)),
       "changed": .device(.sessionChanged(.cannotTell)),
-      "stored over": .device(.storedOver(.cannotTell)),
+      "stored over": .device(.storedSessionReplaced(.cannotTell)),
       "item": .home(.itemPressed(.refresh, item: "1")),
     ]
     for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
@@ -41,7 +41,7 @@ import Testing
     "account_menu", "sign_out", "refused", "changed", "hidden", "lock possible", "where_signed_in",
   ]
 
-  /// What storage gave back is kept, and its person has been asked about a lock.
+  /// A stored session was read, and the device has answered whether it supports a lock.
   private static let resumed = loadingJobs.subtracting(["refused", "changed", "lock possible"])
 
   private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
@@ -101,7 +101,7 @@ import Testing
     ]
   }()
 
-  @Test("T-09 an event nobody awaits changes nothing", arguments: states.indices)
+  @Test("T-09 an unexpected event changes nothing", arguments: states.indices)
   func unawaited(_ index: Int) {
     let state = Self.states[index]
     for (name, event) in Self.events {
@@ -110,7 +110,7 @@ import Testing
 
       walk.happen(event)
 
-      // A claim that comes too late is given back, so that no other tab waits for it.
+      // A late claim is released, so that no other tab waits for it.
       let expected: [Effect] = name == "claimed" ? [.releaseRenewal] : []
       let isUnchanged = walk.flow.stage == before && walk.effects == expected
       #expect(isUnchanged != state.awaited.contains(name), "\(state.name): \(name)")

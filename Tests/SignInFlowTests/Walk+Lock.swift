@@ -2,7 +2,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// Ways to a locked app, and to one that asks the server whether its session stands.
+/// Steps to a locked app, and to an app that confirms its session with the server.
 extension Walk {
   static let card = "{\"version\":1,\"name\":\"Tess Technician\",\"organization\":\"north\"}"
 
@@ -10,13 +10,13 @@ extension Walk {
     if case .locked(let lock) = flow.stage { lock } else { nil }
   }
 
-  var confirming: Confirming? {
+  var confirming: SessionConfirmation? {
     if case .confirming(let confirming) = flow.stage { confirming } else { nil }
   }
 
   var seen: String? {
     for effect in effects.reversed() {
-      if case .keepSeen(let text) = effect { return text.revealed }
+      if case .saveLastSeen(let text) = effect { return text.revealed }
     }
     return nil
   }
@@ -33,7 +33,7 @@ extension Walk {
     return walk
   }
 
-  /// Signed in with a lock, the steady clock running.
+  /// Signed in with a lock, while the steady clock runs.
   static func unlocked() -> Walk {
     var walk = unlocking()
     walk.steady = 0
@@ -42,7 +42,7 @@ extension Walk {
     return walk
   }
 
-  /// Signed in where the organization asks for a lock, on a device that has none.
+  /// Signed in to an organization that requires a lock, on a device without one.
   static func withoutLock() -> Walk {
     var walk = opened()
     walk.steady = 0
@@ -51,7 +51,7 @@ extension Walk {
     return walk
   }
 
-  /// Opened again after an hour and a day by the device's clock.
+  /// Opened again: 400 seconds later by the device's clock, at once by the monotonic clock.
   static func confirming() -> Walk {
     var before = withoutLock()
     before.happen(.device(.hidden))
@@ -65,10 +65,10 @@ extension Walk {
     return walk
   }
 
-  /// Signed in, and answering the prompt of a new lock.
+  /// Signed in, and about to confirm the prompt of a new lock.
   static func settingLock() -> Walk {
     var walk = atJobs()
-    walk.happen(.device(.lockPossible(true)))
+    walk.happen(.device(.lockSupportChecked(true)))
     walk.press(.setLock)
     return walk
   }

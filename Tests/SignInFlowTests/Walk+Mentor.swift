@@ -3,7 +3,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// A mentor's way through the app, and a person's through their sessions.
+/// Steps of a mentor through the app, and of a person through their sessions.
 extension Walk {
   var activities: ActivitiesHome? {
     if case .activities(let home)? = signedIn?.home { home } else { nil }
@@ -80,7 +80,7 @@ extension Walk {
 
   var kept: (session: String, text: String)? {
     for effect in effects {
-      if case .keepPlace(let session, let text) = effect { return (session, text.revealed) }
+      if case .saveScreenState(let session, let text) = effect { return (session, text.revealed) }
     }
     return nil
   }

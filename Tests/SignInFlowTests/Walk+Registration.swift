@@ -2,7 +2,7 @@ import JSONText
 import SignInFlow
 import SignInModel
 
-/// A rider's way to an account.
+/// Steps of a rider to an account.
 extension Walk {
   var registration: RiderRegistration? {
     if case .signingUp(let registration)? = rider?.step { registration } else { nil }

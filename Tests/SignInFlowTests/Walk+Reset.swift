@@ -3,7 +3,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// The way to another password.
+/// Steps to another password.
 extension Walk {
   static let newPassword = "mossy stones & lichen"
 

@@ -3,7 +3,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// A rider's way through the app.
+/// Steps of a rider through the app.
 extension Walk {
   var rider: RiderSignIn? {
     if case .riderSignedOut(let signIn) = flow.stage { signIn } else { nil }
@@ -20,7 +20,9 @@ extension Walk {
     return walk
   }
 
-  /// The answer to the question which country to fill in; `id` is that of the question.
+  /// Answers the request for the country to fill in.
+  ///
+  /// `id` is the request.
   mutating func answerAboutApp(_ id: RequestID, country: String) {
     let body = JSON.members([JSONMember("default_country", country)])
     happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))

@@ -3,17 +3,21 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// One person's way through the app, told as events; the time is the device's.
+/// One person's steps through the app as events.
+///
+/// The time is the device's.
 struct Walk {
   static let noon = Instant(seconds: 1_700_000_000)
 
   var flow = AppFlow()
   var time = Walk.noon
-  /// How far the server's clock is ahead of the device's.
+  /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
   var effects: [Effect] = []
 
-  /// What no device can move: milliseconds since the app was opened.
+  /// Milliseconds since the app was opened.
+  ///
+  /// No change of the wall clock moves it.
   var steady: Int64?
 
   mutating func happen(_ event: Event) {
@@ -27,13 +31,13 @@ struct Walk {
     happen(.ticked)
   }
 
-  /// Time goes by, and nothing happens.
+  /// Passes time without an event.
   mutating func elapse(seconds: Int64) {
     time = time.adding(seconds: seconds)
     steady = steady.map { $0 + seconds * 1000 }
   }
 
-  /// Answers the last call.
+  /// Answers the last request.
   mutating func answer(_ status: Int64, _ body: JSON) {
     guard let id = lastCall?.id else { return }
     let date = time.adding(seconds: serverAheadSeconds).seconds
@@ -67,9 +71,9 @@ struct Walk {
     return nil
   }
 
-  /// Erased only if storage still holds what this app knows.
+  /// Whether the app erases the session only if storage still has the same one.
   var erasesWhatItHeld: Bool {
-    effects.contains { if case .eraseIfStill = $0 { true } else { false } }
+    effects.contains { if case .eraseSessionIfUnchanged = $0 { true } else { false } }
   }
 
   var isCalling: Bool { lastCall != nil }
@@ -90,13 +94,13 @@ struct Walk {
     if case .signedIn(let signedIn) = flow.stage { signedIn } else { nil }
   }
 
-  var keeping: SessionKeeping? { signedIn?.keeping }
+  var renewingSession: RenewingSession? { signedIn?.renewingSession }
 
-  var jobs: Fetched<JobsAnswer>? {
+  var jobs: FetchedValue<JobsAnswer>? {
     if case .jobs(let home)? = signedIn?.home { home.answer.fetched } else { nil }
   }
 
-  var dashboard: Fetched<DashboardAnswer>? {
+  var dashboard: FetchedValue<DashboardAnswer>? {
     if case .dashboard(let home)? = signedIn?.home { home.answer.fetched } else { nil }
   }
 
@@ -184,7 +188,7 @@ struct Walk {
     return walk
   }
 
-  /// From the login to the first thing a person sees, with whatever is called.
+  /// From the login screen to the first screen after it, with its requests.
   mutating func signInAgain(_ number: Int64 = 1) {
     happen(.fieldEdited(.email, "tech@example.com"))
     happen(.fieldEdited(.password, "demo-Technician-1"))
@@ -227,7 +231,7 @@ struct Walk {
     }
   }
 
-  // MARK: What the server says
+  // MARK: Answers of the server
 
   static let terms = terms(of: "session-1")
 
@@ -264,7 +268,7 @@ struct Walk {
     return .members([JSONMember("jobs", .array([job.json]))])
   }
 
-  /// What storage would hold now.
+  /// The record that storage would have now.
   static func stored(
     _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1",
     unlock: String = "none"
@@ -280,15 +284,16 @@ struct Walk {
 }
 
 extension Event {
-  /// A session that is read was in use at that time, unless the test says when.
+  /// Adds the given time of last use to a read session, unless the test sets one.
   func asJustSeen(at time: Instant) -> Event {
     guard case .storageRead(let reading, seen: nil) = self else { return self }
-    let sighting = JSON.members([
+    let clockReadings = JSON.members([
       JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
       JSONMember("told", false),
     ])
     let seen = JSON.members([
-      JSONMember("version", 1), JSONMember("shown", sighting), JSONMember("used", sighting),
+      JSONMember("version", 1), JSONMember("shown", clockReadings),
+      JSONMember("used", clockReadings),
     ])
     return .storageRead(reading, seen: seen.utf8.text)
   }
@@ -299,6 +304,6 @@ extension [UInt8] {
 }
 
 extension CodeStep {
-  /// Nil while something is asked of the server.
+  /// `nil` while a request is in progress.
   var entryAtRest: CodeEntry? { activity == .entering ? entry : nil }
 }

@@ -46,7 +46,7 @@ struct AccountRouteTests {
   }
 
   @Test(
-    "T-11 forgot and reset, as forms and as JSON; the session before is over",
+    "T-11 forgot and reset, as forms and as JSON; the earlier session ends",
     arguments: Body.allCases)
   func whole(_ body: Body) async throws {
     let server = try await TestServer()
@@ -108,7 +108,7 @@ struct AccountRouteTests {
   }
 
   @Test(
-    "L-13 malformed calls get their defined answers",
+    "L-13 malformed requests get their defined answers",
     arguments: [
       ("/password/forgot", "{}", "invalid_request"), ("/password/forgot", "[]", "invalid_request"),
       ("/password/forgot", "{", "invalid_request"),
@@ -174,7 +174,8 @@ struct AccountRouteTests {
     #expect(response.status == 400)
   }
 
-  @Test("R-11 a rider registers: 202 and pending, known or not", arguments: Body.allCases)
+  @Test(
+    "R-11 a rider registers: 202 and pending, registered before or not", arguments: Body.allCases)
   func register(_ body: Body) async throws {
     let server = try await TestServer()
     func ask(_ number: String) async -> HTTPResponse {
@@ -189,7 +190,7 @@ struct AccountRouteTests {
     }
   }
 
-  @Test("Security events are counted by code, each once, and carry the peer's address")
+  @Test("Security events are counted by code, each once, and have the peer's address")
   func counted() async throws {
     let server = try await TestServer()
     _ = await forget("tech@example.com", to: server)

@@ -13,7 +13,7 @@ struct ActivityTests {
     return answer.json["activities"]?.elements?.compactMap { $0["title"]?.text } ?? []
   }
 
-  @Test("S-05 a mentor sees the activities of the session's organization, and no others")
+  @Test("S-05 a mentor sees the activities of the session's organization and no others")
   func perOrganization() async throws {
     let server = try await TestServer()
     let north = try await Person.mentor(at: server, in: "north")
@@ -27,7 +27,7 @@ struct ActivityTests {
     #expect(Set(here).isDisjoint(with: there))
   }
 
-  @Test("S-05 the account menu names the organizations and the one of the session")
+  @Test("S-05 the account menu lists the organizations and marks the one of the session")
   func organizations() async throws {
     let mentor = try await Person.mentor(at: try await TestServer(), in: "south")
 
@@ -37,7 +37,7 @@ struct ActivityTests {
     #expect(account.session.organization == OrganizationID("south"))
   }
 
-  @Test("S-09 notes are kept, and come back with the activity")
+  @Test("S-09 notes are stored and returned with the activity")
   func notes() async throws {
     let mentor = try await Person.mentor(at: try await TestServer(), in: "north")
 
@@ -55,7 +55,7 @@ struct ActivityTests {
     #expect(after?.compactMap { ActivityEntry(json: $0) }.contains { $0 == again } == true)
   }
 
-  @Test("S-05 another organization's activity is not there, nor is another person's")
+  @Test("S-05 an activity of another organization or person is not found")
   func foreign() async throws {
     let server = try await TestServer(clients: Person.clients(technicianScope: .activities))
     let mentor = try await Person.mentor(at: server, in: "north")
@@ -69,7 +69,7 @@ struct ActivityTests {
   }
 
   @Test(
-    "Notes have a limit in bytes, counted to the last",
+    "Notes have a limit in bytes, exact to one byte",
     arguments: [(-1, 200), (0, 200), (1, 400)]
   )
   func limit(_ beyond: Int, _ status: Int) async throws {
@@ -81,14 +81,14 @@ struct ActivityTests {
     #expect(answer.status == status)
   }
 
-  @Test("Notes that are no text are refused", arguments: ["{}", #"{"notes":1}"#, "[]"])
+  @Test("Notes that are not text are refused", arguments: ["{}", #"{"notes":1}"#, "[]"])
   func malformed(_ body: String) async throws {
     let mentor = try await Person.mentor(at: try await TestServer(), in: "north")
 
     #expect(await mentor.call(.patch, "/api/activities/north-1", body).code == "invalid_request")
   }
 
-  @Test("S-05 a switch over the wire: the old token opens nothing any more")
+  @Test("S-05 after a switch over HTTP the old token is refused")
   func switching() async throws {
     let server = try await TestServer()
     let mentor = try await Person.mentor(at: server, in: "north")

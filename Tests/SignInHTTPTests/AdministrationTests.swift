@@ -68,7 +68,7 @@ struct AdministrationTests {
   }
 
   @Test(
-    "A member that administration does not know is refused by its name, and nothing changes",
+    "An unknown member is refused by name, and nothing changes",
     arguments: [
       (
         HTTPMethod.patch, "/admin/accounts/technician",
@@ -124,7 +124,7 @@ struct AdministrationTests {
   }
 
   @Test(
-    "An unknown member that is null is refused, also in a policy",
+    "An unknown member with null is refused, even in a policy",
     arguments: [
       ("/admin/clients/rider-app", #"{"lockuot":null}"#, "lockuot"),
       ("/admin/clients/rider-app", #"{"lockout":{"foo":null}}"#, "lockout.foo"),
@@ -153,7 +153,7 @@ struct AdministrationTests {
     (.get, "/admin/organizations/north"), (.patch, "/admin/organizations/north"),
   ]
 
-  @Test("Only administrators with the scope are answered", arguments: administration.indices)
+  @Test("Only administrators with the scope get an answer", arguments: administration.indices)
   func scope(_ index: Int) async throws {
     let (method, path) = Self.administration[index]
     let server = try await TestServer()
@@ -170,7 +170,7 @@ struct AdministrationTests {
     #expect(unsigned.status == 401)
   }
 
-  @Test("One who is no administrator any more loses the scope at once")
+  @Test("A former administrator loses the scope at once")
   func demoted() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -183,7 +183,7 @@ struct AdministrationTests {
     #expect(await admin.call(.get, Endpoint.adminAccounts).status == 403)
   }
 
-  @Test("An app that may ask for admin gets it for administrators only")
+  @Test("An app that may request admin gets it for administrators only")
   func granted() async throws {
     var client = Configuration.demo.clients[0]
     client.scopes.append("admin")
@@ -195,7 +195,7 @@ struct AdministrationTests {
     #expect(await technician.call(.get, Endpoint.me).status == 200)
   }
 
-  @Test("The same key and body make one account, and another body under it is refused")
+  @Test("The same key and body create one account; another body with that key is refused")
   func idempotent() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -227,7 +227,7 @@ struct AdministrationTests {
   }
 
   @Test(
-    "L-13 malformed bodies are refused, and their values never repeated",
+    "L-13 malformed bodies are refused, and their values are never repeated",
     arguments: [
       "", "[]", "{", "{}", "null", "{\"name\":\"x\"}", "{\"name\":1}",
       "{\"name\":\"x\",\"role\":\"king\",\"phone_number\":\"+15550109999\"}",
@@ -255,7 +255,7 @@ struct AdministrationTests {
   }
 
   @Test(
-    "A malformed list is refused",
+    "A malformed list request is refused",
     arguments: [
       "limit=0", "limit=201", "limit=x", "limit=1&limit=2", "status=odd", "role=odd", "cursor=x",
       "query=" + String(repeating: "q", count: 129), "query=%zz",
@@ -270,7 +270,7 @@ struct AdministrationTests {
     #expect(answer.status == 400 && answer.code == "invalid_request")
   }
 
-  @Test("A query of 128 bytes is looked for, and pages can be followed")
+  @Test("A query of 128 bytes is accepted, and pages can be followed")
   func pages() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -289,7 +289,7 @@ struct AdministrationTests {
     #expect(names.count == Demo.people.count)
   }
 
-  @Test("Unlocking and resetting open a locked account; nobody's account is 404")
+  @Test("Unlocking and resetting end a lockout; an unknown account is 404")
   func unlocked() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -334,7 +334,7 @@ struct AdministrationTests {
     #expect(own.status == 409 && own.code == "own_account")
   }
 
-  @Test("A person sees and ends their own sessions, and nobody else's")
+  @Test("A person sees and ends their own sessions and no others")
   func ownSessions() async throws {
     let server = try await TestServer()
     let phone = try await Person.technician(at: server)
@@ -355,7 +355,8 @@ struct AdministrationTests {
     #expect(await admin.call(.get, Endpoint.me).status == 200)
   }
 
-  @Test("R-11 and T-16 the security log tells who decided what about whom, and from where")
+  @Test(
+    "R-11 and T-16 the security log records who decided what about which account, and from where")
   func events() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -386,7 +387,7 @@ struct AdministrationTests {
     #expect(chain != .broken(at: 1))
   }
 
-  @Test("Apps are shown in the configuration's own words: what is shown configures the same apps")
+  @Test("Apps are shown in the form of the configuration: the shown text configures the same apps")
   func clients() async throws {
     var clients = Configuration.demo.clients
     clients[0].countries = ["+47"]
@@ -398,7 +399,7 @@ struct AdministrationTests {
     let admin = try await Person.administrator(at: server)
 
     let shown = await admin.call(.get, Endpoint.adminClients).json["clients"]?.elements ?? []
-    // What administrators changed is told beside the configuration's keys.
+    // The changes of administrators are shown beside the configuration's keys.
     let written = shown.map { entry in
       JSON.object((entry.objectMembers ?? []).filter { $0.key != "changes" })
     }
@@ -419,7 +420,7 @@ struct AdministrationTests {
     )
   }
 
-  @Test("The delivery log shows neither codes nor whole numbers")
+  @Test("The delivery log shows neither codes nor complete numbers")
   func messages() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)

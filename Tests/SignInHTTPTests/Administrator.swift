@@ -8,7 +8,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// Somebody signed in through one of the apps, and short ways to call what needs a token.
+/// A person signed in through one of the apps, with short ways to send requests with the token.
 struct Person {
   let device: Device
   let token: String
@@ -33,14 +33,16 @@ struct Person {
     )
   }
 
-  /// The demo's apps, of which the technicians' may ask for another scope too.
+  /// The demo's apps.
+  ///
+  /// The technicians' app may also request another scope.
   static func clients(technicianScope scope: Scope) -> [AppClient] {
     var clients = Configuration.demo.clients
     clients[0].scopes.append(scope.rawValue)
     return clients
   }
 
-  /// Signs the demo mentor in, to one of the two organizations.
+  /// Signs the demo mentor in, in one of the two organizations.
   static func mentor(at server: TestServer, in organization: String) async throws -> Person {
     try await signIn(
       at: server, client: "mentor-app", scope: "openid offline_access account activities",
@@ -84,7 +86,9 @@ struct Person {
     )
   }
 
-  /// Calls with the token and a proof; `body` goes as JSON.
+  /// Sends a request with the token and a proof.
+  ///
+  /// `body` is sent as JSON.
   func call(
     _ method: HTTPMethod, _ path: String, query: String? = nil, _ body: String? = nil,
     key: String? = nil, more: [HTTPField] = []
@@ -105,7 +109,7 @@ struct Person {
 }
 
 extension HTTPResponse {
-  /// The body as JSON; null where it is none.
+  /// The body as JSON, or null if it is not JSON.
   var json: JSON {
     do throws(JSONMalformed) { return try JSONReader.read(body) } catch { return .null }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SignInHTTP
 
-/// What the log and the metrics say of each answer.
+/// The log lines and metrics of each answer.
 @Suite("Counted answers")
 struct AnswerCountTests {
   private func lastLine(_ server: TestServer) throws -> JSON {
@@ -32,7 +32,7 @@ struct AnswerCountTests {
           + "code=\"invalid_session\",client=\"technician-app\"} 1\n"))
   }
 
-  @Test("A number whose country is not served is logged with the reason")
+  @Test("A number from a country that is not served is logged with the reason")
   func unserved() async throws {
     let clients = Configuration.demo.clients.map { client in
       var client = client
@@ -49,7 +49,7 @@ struct AnswerCountTests {
     #expect(try lastLine(server)["reason"]?.text == "country_not_served")
   }
 
-  @Test("A signed-in app is named where it reads its data, and a route's answer names no app else")
+  @Test("An app is named where it reads its data, and an answer of a route names no other app")
   func named() async throws {
     let server = try await TestServer()
     let device = Device(server: server)
@@ -64,7 +64,7 @@ struct AnswerCountTests {
     #expect(try lastLine(server)["code"] == nil)
   }
 
-  @Test("T-14 nothing that a request brings becomes a word of log or metrics")
+  @Test("T-14 no part of a request becomes a word of log or metrics")
   func bounded() async throws {
     let server = try await TestServer()
     let device = Device(server: server)
@@ -86,7 +86,7 @@ struct AnswerCountTests {
   }
 
   @Test(
-    "A duration is counted in the first bucket that holds it",
+    "A duration is counted in the first bucket that includes it",
     arguments: [
       (0, "0.001"), (1, "0.001"), (2, "0.002"), (3, "0.005"), (199, "0.2"), (200, "0.2"),
       (201, "0.5"), (1000, "1"), (10_000, "10"), (10_001, "+Inf"), (Int64.max, "+Inf"),
@@ -102,7 +102,7 @@ struct AnswerCountTests {
     #expect(lines.last == "x_count{route=\"r\"} 1")
   }
 
-  @Test("The buckets of a histogram count those before them, and its sum is in seconds")
+  @Test("Each bucket of a histogram includes those before it, and the sum is in seconds")
   func cumulative() {
     var histogram = DurationHistogram()
     for milliseconds in [1, 3, 3, 150, 1850] as [Int64] { histogram.count(milliseconds) }

@@ -6,7 +6,7 @@ import SignInWire
 @testable import SignInHTTP
 
 extension AnswerWalk {
-  /// What other systems write, here with an administrator's session.
+  /// Calls the routes for other systems, here with an administrator's session.
   func takeOtherSystems(_ admin: Person) async {
     for kind in DataKind.allCases {
       let (record, batch) = (

@@ -9,13 +9,13 @@ import Testing
 
 @testable import SignInHTTP
 
-/// Calls every route of a server, rightly and wrongly, and holds each answer against its
+/// Calls every route of a server, with right and wrong requests, and compares each answer with its
 /// description.
 struct AnswerWalk {
   let server: TestServer
   let device: Device
   let mistakes = TestServer.Lines()
-  /// The operations that were answered with a success.
+  /// The operations that were successful at least once.
   let successes = TestServer.Lines()
 
   init() async throws {
@@ -321,12 +321,12 @@ struct AnswerWalk {
     }
   }
 
-  private func takeProducts(_ owner: Person, _ admin: Person, _ stranger: Person) async {
+  private func takeProducts(_ owner: Person, _ admin: Person, _ technician: Person) async {
     let products = Endpoint.products
     await call(owner, .get, products, of: products)
     await call(owner, .get, products, of: products, query: "cursor=x")
     await call(owner, .get, products, of: products, query: "a=%")
-    await call(stranger, .get, products, of: products)
+    await call(technician, .get, products, of: products)
     let moves = [
       "", #"{"to":"new-owner@example.com"}"#, #"{"to":"new-owner@example.com"}"#,
       #"{"to":"owner@example.com"}"#,
@@ -337,10 +337,10 @@ struct AnswerWalk {
       await call(
         admin, .post, "/admin" + path.dropFirst(4), of: Endpoint.adminProductTransfer, body)
     }
-    let wishes = Endpoint.serviceRequests
+    let requests = Endpoint.serviceRequests
     for id in ["product-002", "nothing"] {
-      let wish = #"{"product_id":"\#(id)","description":"It hums."}"#
-      await call(owner, .post, wishes, of: wishes, wish, key: "w")
+      let request = #"{"product_id":"\#(id)","description":"It hums."}"#
+      await call(owner, .post, requests, of: requests, request, key: "w")
     }
     for path in [Endpoint.adminProducts, Endpoint.adminServiceRequests] {
       await call(admin, .get, path, of: path)
@@ -353,9 +353,9 @@ struct AnswerWalk {
     }
   }
 
-  /// A new device is noticed; a new password on an unknown one waits.
+  /// Causes a notice about a new device, and a waiting password from an unknown device.
   ///
-  /// - Returns: The administrator, whose token is younger than those of the walk's beginning.
+  /// - Returns: The administrator, with a token newer than those at the start.
   private func takeResets() async throws -> Person {
     server.clock.advance(seconds: 61)
     var admin = try await Person.administrator(at: server)
@@ -395,7 +395,7 @@ struct AnswerWalk {
     return admin
   }
 
-  /// On this walk's own device, which never signed in as the owner.
+  /// Resets the owner's password on a device that never signed in as the owner.
   private func forgetOwner() async {
     server.clock.advance(seconds: 61)
     let asked = await form(
@@ -469,7 +469,7 @@ struct AnswerWalk {
     note(await person.call(method, path, query: query, body, key: key), method, template)
   }
 
-  /// Holds an answer against the description of its route and status.
+  /// Compares an answer with the description of its route and status.
   private func note(_ answer: HTTPResponse, _ method: HTTPMethod, _ path: String) {
     for mistake in DescribedAnswers.mistakes(in: answer, to: method, path) {
       mistakes.append(mistake)

@@ -9,7 +9,9 @@ import Testing
 
 @testable import SignInHTTP
 
-/// An app with `dpop_required: false`: its programs may do without proofs.
+/// An app with `dpop_required: false`.
+///
+/// Its programs may work without proofs.
 @Suite("Bearer tokens")
 struct BearerTests {
   private static let verifier = String(repeating: "v", count: 43)
@@ -71,7 +73,7 @@ struct BearerTests {
     await server.get(Endpoint.me, [HTTPField("Authorization", "\(scheme) \(token)")])
   }
 
-  @Test("An app that needs no proof gets Bearer tokens, which work without one")
+  @Test("An app that requires no proof gets Bearer tokens, which work without one")
   func wholeWay() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
 
@@ -101,19 +103,19 @@ struct BearerTests {
     #expect(await me(server, "Bearer", person.token).status == 401)
     let answer = await person.call(.get, Endpoint.sessions)
     #expect(answer.json["sessions"]?.elements?.first?["bound"] == .bool(true))
-    // The refresh token is worth nothing without the key.
+    // The refresh token does not work without the key.
     #expect(await refresh(server, person.refreshToken).json["error"]?.text == "invalid_grant")
     #expect(await person.call(.get, Endpoint.me).status == 200)
   }
 
-  @Test("An app that needs proofs is answered without one as before")
+  @Test("An app that requires proofs refuses a request without one, as before")
   func required() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: true))
 
     #expect(await begin(server).json["error"]?.text == "invalid_dpop_proof")
   }
 
-  @Test("A refresh token without a key is used once; the second use ends the session")
+  @Test("A refresh token without a key works once; the second use ends the session")
   func rotation() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     let first = try #require(try await signIn(server)["refresh_token"]?.text)
@@ -130,7 +132,7 @@ struct BearerTests {
     #expect(await me(server, "Bearer", token).status == 401)
   }
 
-  @Test("A sign-in goes on with the key it began with, or without one if it began without")
+  @Test("A sign-in continues with its first key, or without a key if it began without one")
   func mixed() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     let device = Device(server: server)
@@ -149,7 +151,7 @@ struct BearerTests {
     #expect(await form(server, Endpoint.challenge, answer).status == 200)
   }
 
-  @Test("A code that was sent to one sign-in without a key does not fit another")
+  @Test("A code sent to one sign-in without a key does not work in another")
   func ownCode() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     let first = try #require(await begin(server).json["auth_session"]?.text)
@@ -163,7 +165,7 @@ struct BearerTests {
     #expect(await form(server, Endpoint.challenge, answer).status == 200)
   }
 
-  @Test("Each sign-in without a key counts as a new device, and is never remembered as a known one")
+  @Test("Each sign-in without a key counts as a new device and is never remembered")
   func newDevice() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     _ = try await signIn(server)
@@ -179,7 +181,7 @@ struct BearerTests {
     #expect(known == (1, 0))
   }
 
-  @Test("An app that needs proofs from now on takes no Bearer token any more")
+  @Test("An app that starts to require proofs accepts no more Bearer tokens")
   func tightened() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     let tokens = try await signIn(server)

@@ -35,7 +35,7 @@ struct CrossOriginTests {
   }
 
   @Test(
-    "A configured origin may call the routes that libraries use, and read their answers",
+    "A configured origin may use the routes that libraries use and read their answers",
     arguments: CrossOrigin.paths.sorted())
   func permitted(path: String) async throws {
     let server = try await server()
@@ -57,7 +57,7 @@ struct CrossOriginTests {
   }
 
   @Test(
-    "No other origin and no other route gets a permission",
+    "Other origins and other routes get no permission",
     arguments: [
       (Endpoint.token, ["https://evil.example"]), (Endpoint.token, ["null"]),
       (Endpoint.token, ["https://app.example.com.evil.example"]),
@@ -77,7 +77,7 @@ struct CrossOriginTests {
     }
   }
 
-  @Test("An OPTIONS request that is no preflight is refused as before")
+  @Test("An OPTIONS request that is not a preflight is refused as before")
   func plainOptions() async throws {
     let server = try await server()
 
@@ -87,7 +87,7 @@ struct CrossOriginTests {
     #expect(value("allow", of: answer) == ["POST"])
   }
 
-  @Test("Discovery and keys may be kept for five minutes, and are not sent twice")
+  @Test("Discovery and keys may be cached for five minutes and are not sent twice")
   func caching() async throws {
     let server = try await server()
 

@@ -8,7 +8,7 @@ import SignInWire
 import Testing
 
 extension Device {
-  /// Signs the demo rider in and answers the access token.
+  /// Signs the demo rider in and returns the access token.
   fileprivate func signInRider() async throws -> String {
     let first = await post(
       Endpoint.challenge,
@@ -56,7 +56,7 @@ struct DashboardTests {
     #expect(answer.deliveries.map(\.startsAt) == answer.deliveries.map(\.startsAt).sorted())
   }
 
-  @Test("The numbers of a day count also the deliveries that are not listed")
+  @Test("The numbers of a day include the deliveries that are not listed")
   func manyDeliveries() async throws {
     let server = try await TestServer()
     let device = Device(server: server)
@@ -80,7 +80,8 @@ struct DashboardTests {
     #expect(answer.total == answer.remaining + answer.delivered + answer.failed)
   }
 
-  @Test("R-01 yesterday's deliveries are not today's", arguments: [(-1, 8), (0, 0), (1, 0)])
+  @Test(
+    "R-01 yesterday's deliveries are not in today's list", arguments: [(-1, 8), (0, 0), (1, 0)])
   func day(_ offset: Int64, _ count: Int64) async throws {
     let server = try await TestServer()
     let start = server.clock.now().seconds
@@ -94,7 +95,7 @@ struct DashboardTests {
     #expect(DashboardAnswer(json: try JSONReader.read(response.body))?.total == count)
   }
 
-  @Test("A technician has no deliveries, and nobody without a token has any")
+  @Test("A technician has no deliveries, and a request without a token gets none")
   func others() async throws {
     let server = try await TestServer(clients: Person.clients(technicianScope: .dashboard))
     let technician = try await Person.technician(at: server, scope: "openid dashboard")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SignInHTTP
 
-@Suite("What people change")
+@Suite("Changes made by people")
 struct DataChangeTests {
   private func changes(
     _ program: WritingProgram, after: String? = nil
@@ -20,7 +20,7 @@ struct DataChangeTests {
     )
   }
 
-  @Test("A status that a technician gives goes back, once, with the job as it is")
+  @Test("A status set by a technician is sent back once, with the current job")
   func jobs() async throws {
     let program = try await WritingProgram.make()
     let start = await changes(program)
@@ -43,7 +43,7 @@ struct DataChangeTests {
     #expect(await changes(program, after: made.cursor).list == [])
   }
 
-  @Test("Every status leads to the statuses it may, and a job of another is not found")
+  @Test("Every status leads only to allowed statuses, and a job of another person is not found")
   func transitions() async throws {
     let program = try await WritingProgram.make()
     let technician = try await Person.technician(at: program.server)
@@ -64,7 +64,7 @@ struct DataChangeTests {
     }
   }
 
-  @Test("A rider gives a delivery its end; it stays so")
+  @Test("A rider sets the result of a delivery, and it stays")
   func deliveries() async throws {
     let program = try await WritingProgram.make()
     _ = await program.call(.put, "/admin/deliveries/d-1", WritingProgram.bodies[.deliveries])
@@ -105,7 +105,7 @@ struct DataChangeTests {
     #expect(refused.json["mistakes"]?.elements?.first?["path"]?.text == "organization")
   }
 
-  @Test("Notes, service requests and transfers go back too")
+  @Test("Notes, service requests and transfers are sent back too")
   func others() async throws {
     let program = try await WritingProgram.make()
     let mentor = try await Person.mentor(at: program.server, in: "north")
@@ -157,7 +157,7 @@ struct DataChangeTests {
   }
 
   @Test(
-    "A cursor that is not ours or too old is refused; one organization reads of its people only")
+    "An unknown or old cursor is refused; an organization reads changes of its own people only")
   func cursors() async throws {
     let program = try await WritingProgram.make(organization: "north")
     let technician = try await Person.technician(at: program.server)
@@ -170,8 +170,8 @@ struct DataChangeTests {
     for cursor in ["x", "-1", "99", "1.5"] {
       #expect(await changes(program, after: cursor).status == 410, "\(cursor)")
     }
-    program.server.clock.advance(seconds: DataChange.keptSeconds + 1)
-    await removeWhatIsOver(in: program.server.world)
+    program.server.clock.advance(seconds: DataChange.retentionSeconds + 1)
+    await removeExpiredRecords(in: program.server.world)
     let fresh = WritingProgram(
       server: program.server,
       token: try await ServiceProgram(server: program.server).token())

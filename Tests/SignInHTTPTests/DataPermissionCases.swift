@@ -5,11 +5,11 @@ import SignInWire
 @testable import SignInHTTP
 
 extension PermissionRouteTests {
-  /// The routes of data that other systems write too, by method and path.
+  /// The routes of data for other systems, by method and path.
   static let dataCases: [String: Case] = Dictionary(
     uniqueKeysWithValues: DataKind.allCases.flatMap { kind -> [(String, Case)] in
       let list = "/admin/\(kind.rawValue)"
-      let missing = Outside.hidden(kind.missing)
+      let missing = ClientEnvironment.hidden(kind.missing)
       return [
         ("GET \(list)/{id}", Case(path: "\(list)/ORG-1", outside: missing)),
         (
@@ -38,7 +38,7 @@ extension DataKind {
     }
   }
 
-  /// The members of a right record of an owner in an organization.
+  /// The members of a valid record of an owner in an organization.
   fileprivate var members: String {
     let span = "\"starts_at\":1800000000,\"ends_at\":1800003600"
     let own =
@@ -54,7 +54,7 @@ extension DataKind {
 }
 
 extension Transaction {
-  /// A job, a delivery, an activity and a change of one organization's owner.
+  /// Saves a job, a delivery, an activity and a change of one organization's owner.
   func saveData(of owner: AccountID, in name: String, at now: Instant) throws(StoreFault) {
     let (id, end) = ("\(name)-1", now.adding(seconds: 3600))
     try save(

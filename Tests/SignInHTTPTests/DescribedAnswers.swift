@@ -3,12 +3,12 @@ import JSONText
 
 @testable import SignInHTTP
 
-/// Holds an answer of the server against the OpenAPI document.
+/// Compares an answer of the server with the OpenAPI document.
 enum DescribedAnswers {
-  /// What is wrong with the answer to a request; nothing when it is described.
+  /// The mistakes in the answer to a request, or nothing if it matches.
   ///
-  /// Only routes are described: a path that is none, and a method that no route of the path takes,
-  /// have answers of the handler's own. Development routes are none in production.
+  /// Only routes are described. The handler itself answers unknown paths and unsupported methods.
+  /// Development routes do not exist in production.
   static func mistakes(
     in answer: HTTPResponse, to request: HTTPRequest, isDevelopment: Bool
   ) -> [String] {
@@ -21,7 +21,7 @@ enum DescribedAnswers {
     return mistakes(in: answer, to: method, operation.path)
   }
 
-  /// The same for the path as it is described, such as `/api/sessions/{id}`.
+  /// The same for a path as it is described, such as `/api/sessions/{id}`.
   static func mistakes(
     in answer: HTTPResponse, to method: HTTPMethod, _ path: String
   ) -> [String] {
@@ -37,7 +37,7 @@ enum DescribedAnswers {
     guard let schema = content[String(type ?? "")]?["schema"] else {
       return ["\(place) has another media type: \(type ?? "none")"]
     }
-    // Compressed answers are held against their schema where they are not compressed.
+    // Compressed answers are compared with their schema elsewhere, where they are not compressed.
     let isCompressed = answer.fields.contains { $0.isNamed("content-encoding") }
     guard type?.hasSuffix("json") == true, !isCompressed else { return [] }
     let check = SchemaCheck(document: OpenAPI.document)
@@ -50,7 +50,7 @@ enum DescribedAnswers {
     return mistakes
   }
 
-  /// The operation's name, when the answer is a success.
+  /// The operation's name if the answer is a success.
   static func success(of answer: HTTPResponse, to method: HTTPMethod, _ path: String) -> String? {
     guard answer.status < 300 else { return nil }
     return Operation.all.first { $0.method == method && $0.path == path }?.name

@@ -18,7 +18,7 @@ struct DescribedLimitTests {
     }
   }
 
-  /// The places of texts, numbers and lists that have no limit, in a schema of a request.
+  /// The positions of texts, numbers and lists without a limit, in the schema of a request.
   private static func unlimited(_ schema: JSON, at place: String) -> [String] {
     if let target = schema["$ref"]?.text {
       let resolved = target.split(separator: "/").dropFirst().reduce(OpenAPI.document) {
@@ -47,7 +47,7 @@ struct DescribedLimitTests {
 
   @Test("Every parameter and every member of a request has a limit")
   func limited() {
-    // A provider's report has the form that the provider gives it.
+    // The provider decides the form of its report.
     let free: Set = ["POST /messages/receipts/{messenger}"]
     var missing: [String] = []
     for (place, operation) in Self.operations() {
@@ -85,7 +85,7 @@ struct DescribedLimitTests {
     }
   }
 
-  @Test("Patterns take what the server's own parsers take, of every character")
+  @Test("Patterns accept what the server's own parsers accept, for every character")
   func patterns() throws {
     func fits(_ schema: Schema, _ text: String) throws -> Bool {
       SchemaCheck(document: OpenAPI.document).mistakes(in: .string(text), under: schema.json)

@@ -9,7 +9,7 @@ import SignInWire
 import Synchronization
 import Testing
 
-/// A server in memory, reached by requests without a network.
+/// A server in memory that tests call without a network.
 struct TestServer {
   static let issuer = "http://127.0.0.1:8080"
 
@@ -45,9 +45,9 @@ struct TestServer {
       passwords: passwords,
       proofs: MemoryProofLedger(),
       throttlesOrigins: throttlesOrigins,
-      switchboard: Switchboard([.init(messenger)]),
-      outboxRung: {},
-      faultSeen: { _ in }
+      router: MessengerRouter([.init(messenger)]),
+      messageRecorded: {},
+      reportFault: { _ in }
     )
     handler = FieldpassHandler(
       world: world,
@@ -58,10 +58,10 @@ struct TestServer {
     _ = await prepareDemo(in: world)
   }
 
-  /// The key that signs now.
+  /// The current signing key.
   var signingKey: SigningKeys.Key { world.keyring.signing.current(at: clock.now()) }
 
-  /// The same server after a start with other apps and service accounts in its configuration.
+  /// The same server after a restart with other apps and service accounts.
   func restarted(
     with clients: [AppClient], serviceAccounts: [ServiceAccount] = []
   ) -> TestServer {
@@ -71,7 +71,7 @@ struct TestServer {
       organizations: world.organizations,
       keyring: world.keyring, store: world.store, clock: world.clock,
       randomness: world.randomness, passwords: world.passwords, proofs: world.proofs,
-      switchboard: world.switchboard, outboxRung: world.outboxRung, faultSeen: world.faultSeen
+      router: world.router, messageRecorded: world.messageRecorded, reportFault: world.reportFault
     )
     other.handler = FieldpassHandler(
       world: other.world, assets: WebAssets(files: [:]), development: nil, log: { _ in }
@@ -79,7 +79,7 @@ struct TestServer {
     return other
   }
 
-  /// The handler's answer, which must be as the OpenAPI document describes it.
+  /// The handler's answer, which must match the OpenAPI document.
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let response = await handler.answer(request)
     let mistakes = DescribedAnswers.mistakes(
@@ -92,7 +92,7 @@ struct TestServer {
     await answer(HTTPRequest(method: .get, path: path, query: query, fields: fields))
   }
 
-  /// What monitoring reads on its own listener.
+  /// The metrics, as monitoring reads them on their own listener.
   func metrics() async -> String {
     let handler = MetricsHandler(handler)
     let request = HTTPRequest(method: .get, path: Endpoint.metrics)
@@ -117,7 +117,7 @@ struct TestServer {
     func makeAccounts(count: Int) async -> Int { count }
   }
 
-  /// What was logged.
+  /// The log lines.
   final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -127,13 +127,15 @@ struct TestServer {
   }
 }
 
-/// A device with a key of its own, and the faults its proofs may have.
+/// A device with its own key, and the faults that its proofs may have.
 struct Device {
   let server: TestServer
   let key = SigningKey.generate()
   let verifier = String(repeating: "v", count: 43)
 
-  /// What is wrong with a proof, or nothing.
+  /// The faults of a proof.
+  ///
+  /// By default it has none.
   struct Flaws {
     var header: [String: JSON] = [:]
     var claims: [String: JSON] = [:]
@@ -202,7 +204,7 @@ struct Device {
     )
   }
 
-  /// Signs the demo technician in and answers the access token.
+  /// Signs the demo technician in and returns the access token.
   func signIn() async throws -> (access: String, json: JSON) {
     let session = try #require(await begin().json["auth_session"]?.text)
     await deliverMessages(through: [server.messenger], in: server.world)

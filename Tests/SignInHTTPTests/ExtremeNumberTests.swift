@@ -8,7 +8,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// Texts that are a number somebody might not hold.
+/// Texts of numbers at or beyond the limits of integer types.
 enum ExtremeText {
   static let all: [String] =
     [Int64.min, -(1 << 53), Int64(Int32.min), -1, 0, 1].map { "\($0)" }
@@ -19,7 +19,7 @@ enum ExtremeText {
 
 @Suite("L-36 Extreme numbers in requests")
 struct ExtremeNumberTests {
-  @Test("L-36 a query of any number is answered", arguments: ExtremeText.all)
+  @Test("L-36 a query with any number gets an answer", arguments: ExtremeText.all)
   func queries(number: String) async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -38,7 +38,7 @@ struct ExtremeNumberTests {
     }
   }
 
-  @Test("L-36 a policy of any number is a mistake or holds", arguments: ExtremeText.all)
+  @Test("L-36 a policy with any number is a mistake or is applied", arguments: ExtremeText.all)
   func policies(number: String) async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -57,7 +57,7 @@ struct ExtremeNumberTests {
     #expect(await device.begin().status < 500)
   }
 
-  @Test("L-36 a proof of any time is refused", arguments: ExtremeText.all)
+  @Test("L-36 a proof with any time is refused", arguments: ExtremeText.all)
   func proofs(number: String) async throws {
     let server = try await TestServer()
     let device = Device(server: server)
@@ -71,7 +71,7 @@ struct ExtremeNumberTests {
     #expect(answer.json["error"]?.text == "invalid_dpop_proof")
   }
 
-  @Test("L-36 a token of any expiry is refused or works", arguments: ExtremeText.all)
+  @Test("L-36 a token with an extreme expiry is refused or works", arguments: ExtremeText.all)
   func accessTokens(number: String) async throws {
     let server = try await TestServer()
     let device = Device(server: server)
@@ -86,7 +86,7 @@ struct ExtremeNumberTests {
       header: genuine.header, claims: .object(claims), with: server.signingKey.signing
     )
 
-    // Only one of them is a moment after today's, in a year of four digits.
+    // Only one of them is after the current time and in a year of four digits.
     let isLive = number == "\(Int64(Int32.max) + 1)"
     #expect(await device.get(Endpoint.me, token: token).status == (isLive ? 200 : 401))
   }
@@ -109,7 +109,7 @@ struct ExtremeNumberTests {
     #expect(answer.status == (parts[1] == number ? 200 : 400))
   }
 
-  @Test("L-36 a development clock of any step is refused or moves", arguments: ExtremeText.all)
+  @Test("L-36 a development clock refuses a step or moves by it", arguments: ExtremeText.all)
   func development(number: String) async throws {
     let server = try await TestServer()
 
@@ -129,19 +129,19 @@ struct ExtremeNumberTests {
 
 @Suite("L-35 Hostile text in requests")
 struct HostileTextTests {
-  /// The greatest body of combining marks, in an order that is slow to bring into order.
+  /// The largest body of combining marks, in an order that is slow to normalize.
   static let marks = String(repeating: "\u{301}\u{323}", count: 16_000)
   static let wordy = String(repeating: "x ", count: 30_000)
   static let blanks = String(repeating: " ", count: 60_000)
 
-  /// Where `==`, hashing or searching of a text may hide.
+  /// Parameters that may be compared, hashed or searched.
   static let names = [
     "client_id", "scope", "username", "phone_number", "ui_locales", "response_type", "grant_type",
     "auth_session", "otp", "code", "refresh_token", "token", "organization", "nonce", "password",
     "code_challenge", "code_challenge_method", "email", "name", "new_password", "channel", "status",
   ]
 
-  @Test("L-35 no parameter of a form costs more than its bytes", arguments: names)
+  @Test("L-35 no parameter of a form costs more than linear time", arguments: names)
   func forms(name: String) async throws {
     let server = try await TestServer()
     let device = Device(server: server)
@@ -149,7 +149,7 @@ struct HostileTextTests {
       ("response_type", "code"), ("client_id", "technician-app"), ("grant_type", "refresh_token"),
       ("scope", "openid"), ("username", "tech@example.com"), ("password", "wrong"),
     ]
-    // Unescaped, as a hostile client sends it.
+    // The value is sent without escapes, as a hostile client sends it.
     for value in [Self.marks, Self.wordy, Self.blanks] {
       let fields = usual.filter { $0.0 != name }.map { "\($0.0)=\($0.1)" } + ["\(name)=\(value)"]
       for path in [
@@ -170,7 +170,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("L-35 no JSON body costs more than its bytes")
+  @Test("L-35 no JSON body costs more than linear time")
   func documents() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -196,7 +196,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("L-35 no path, query or header costs more than its bytes")
+  @Test("L-35 no path, query or header costs more than linear time")
   func heads() async throws {
     let server = try await TestServer()
     let many = String(repeating: "\u{301}\u{323}", count: 250)

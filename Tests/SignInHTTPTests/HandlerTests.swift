@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Routes and answers")
 struct HandlerTests {
-  @Test("Both discovery documents are one, and name the first-party endpoint")
+  @Test("Both discovery documents are the same and name the first-party endpoint")
   func discovery() async throws {
     let server = try await TestServer()
 
@@ -36,7 +36,7 @@ struct HandlerTests {
     #expect(key?["d"] == nil)
   }
 
-  @Test("R-07 what is told about an app is its name and the country to fill in, to everyone")
+  @Test("R-07 an app's name and default country are public")
   func app() async throws {
     let server = try await TestServer()
 
@@ -52,7 +52,7 @@ struct HandlerTests {
   }
 
   @Test(
-    "L-13 malformed calls get their defined answers",
+    "L-13 malformed requests get their defined answers",
     arguments: [
       ("client_id=technician-app&client_id=technician-app", "invalid_request"),
       ("client_id=%zz", "invalid_request"), ("client_id=%ff", "invalid_request"),
@@ -88,7 +88,7 @@ struct HandlerTests {
   }
 
   @Test(
-    "PKCE by S256 only, with a whole challenge",
+    "Only PKCE with S256 and a complete challenge is accepted",
     arguments: ["plain", "s256", ""],
     [42, 44]
   )
@@ -110,7 +110,7 @@ struct HandlerTests {
     #expect(await ask("S256", 43) == "invalid_credentials")
   }
 
-  @Test("A wrong method is 405 with what is allowed; a wrong content type is refused")
+  @Test("A wrong method is 405 with the allowed ones; a wrong content type is refused")
   func methods() async throws {
     let server = try await TestServer()
 
@@ -130,7 +130,7 @@ struct HandlerTests {
     #expect(json.status == 400)
   }
 
-  @Test("Every answer has a Request-Id and strict headers, and personal ones are never stored")
+  @Test("Every answer has a Request-Id and strict headers, and personal ones are never cached")
   func headers() async throws {
     let server = try await TestServer()
 
@@ -156,7 +156,7 @@ struct HandlerTests {
   }
 
   @Test(
-    "L-42 development routes answer neither foreign names of this machine nor other sites' pages",
+    "L-42 development routes answer neither foreign host names nor pages of other sites",
     arguments: [
       ([], 200), ([("Host", "127.0.0.1:8080")], 200), ([("Host", "localhost:9")], 200),
       ([("Host", "evil.example")], 403), ([("Host", "127.0.0.1.evil.example:8080")], 403),
@@ -211,7 +211,7 @@ struct HandlerTests {
     }
   }
 
-  @Test("The development clock moves forward only")
+  @Test("The development clock moves only forward")
   func clock() async throws {
     let server = try await TestServer()
     func advance(_ body: String) async -> HTTPResponse {
@@ -227,7 +227,7 @@ struct HandlerTests {
     }
   }
 
-  @Test("The development inbox shows messages, newest first, and load accounts can be made")
+  @Test("The development inbox shows messages, newest first, and load accounts can be created")
   func inbox() async throws {
     let server = try await TestServer()
     _ = try await Device(server: server).signIn()
@@ -249,7 +249,7 @@ struct HandlerTests {
     #expect(try JSONReader.read(made.body)["count"]?.number == 3)
   }
 
-  @Test("Web files are served with validators, compressed where that is understood")
+  @Test("Web files have validators and are compressed for clients that accept it")
   func files() async throws {
     let file = WebAssets.File(bytes: Array("<p>".utf8), brotli: [1, 2], tag: "\"t\"")
     let server = try await TestServer(assets: ["technician-app/index.html": file])
@@ -275,7 +275,7 @@ struct HandlerTests {
     #expect(posted.status == 405)
   }
 
-  @Test("Operation: alive, ready, and counted")
+  @Test("Liveness, readiness and request counts are answered")
   func operation() async throws {
     let server = try await TestServer()
 
@@ -285,7 +285,7 @@ struct HandlerTests {
     #expect(metrics.contains("fieldpass_answers_total{route=\"/livez\",status=\"200\"} 1"))
   }
 
-  @Test("T-14 the log is JSON and holds no secret of a whole sign-in")
+  @Test("T-14 the log is JSON and contains no secret of a complete sign-in")
   func log() async throws {
     let server = try await TestServer()
     let (token, json) = try await Device(server: server).signIn()

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Lists of a person's records")
 struct HomeLimitTests {
-  /// So many entries are listed; those that are done are left out first.
+  /// Finished entries are omitted first if there are more than the limit.
   @Test(
-    "A list of jobs has at most its limit of entries, and those that are not done are among them",
+    "A list of jobs has at most its limit of entries and keeps the unfinished ones",
     arguments: [HomeLimits.entries - 1, HomeLimits.entries, HomeLimits.entries + 1])
   func jobs(_ count: Int) async throws {
     let server = try await TestServer()

@@ -8,11 +8,10 @@ import Testing
 
 @testable import SignInHTTP
 
-/// A text of the greatest length that the document gives a parameter is taken, and one character
-/// more is refused.
+/// A text with the maximum length in the document is accepted, and one more character is refused.
 @Suite("Limits of requests at their edge")
 struct LimitEdgeTests {
-  /// `maxLength`, `maximum` or `maxItems` of a parameter, or of a member of a body.
+  /// The `maxLength`, `maximum` or `maxItems` of a parameter or of a member of a body.
   private func limit(
     _ method: String, _ path: String, _ name: String, _ keyword: String = "maxLength"
   ) throws -> Int {
@@ -84,7 +83,7 @@ struct LimitEdgeTests {
     #expect(await status("{\"organizations\":[\(list(organizations + 1))]}") == 400)
   }
 
-  @Test("Parameters of forms that have no limit of their own")
+  @Test("Parameters of forms without a limit of their own")
   func forms() async throws {
     let server = try await TestServer()
     let limit = try limit("post", Endpoint.revoke, "token")

@@ -36,7 +36,7 @@ struct MetricTests {
     }
   }
 
-  @Test("L-37 metrics on loopback answer no foreign name and no other site's page")
+  @Test("L-37 metrics on loopback answer neither foreign host names nor pages of other sites")
   func foreignPages() async throws {
     let server = try await TestServer()
     func status(_ field: HTTPField, isLocal: Bool) async -> Int {
@@ -51,7 +51,7 @@ struct MetricTests {
     #expect(await status(HTTPField("Host", "fieldpass.internal:9464"), isLocal: false) == 200)
   }
 
-  @Test("L-16 each rule that refuses a message has a metric of its own, which counts each once")
+  @Test("L-16 each rule that refuses a message has its own metric, which counts each refusal once")
   func refusals() async throws {
     let clients = Configuration.demo.clients.map { client in
       var client = client

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Leases of offline data")
 struct OfflineLeaseTests {
-  @Test("O-06 the lease is signed, names whose shelf it is of, and ends when the app's policy says")
+  @Test(
+    "O-06 the lease is signed, names account, app and list, and ends when the app's policy says")
   func claims() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -22,12 +23,12 @@ struct OfflineLeaseTests {
     #expect(jws.isSigned(by: server.signingKey.signing.publicKey))
     #expect(jws.header["kid"]?.text == server.signingKey.id)
     #expect(lease.issuer == TestServer.issuer && lease.account.text == "owner")
-    #expect(lease.client.text == "product-app" && lease.shelf == "products")
+    #expect(lease.client.text == "product-app" && lease.list == "products")
     #expect(lease.issuedAt == server.clock.now())
     #expect(lease.issuedAt.wholeSeconds(until: lease.expiresAt) == 30 * 24 * 60 * 60)
   }
 
-  @Test("O-06 no lease passes for an access token")
+  @Test("O-06 no lease is accepted as an access token")
   func confusion() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -48,7 +49,7 @@ struct OfflineLeaseTests {
     client.offlineSeconds = 3000
     client.accessTokenSeconds = 3600
     let server = try await TestServer(clients: [client])
-    // A moment at which a hundred seconds begin.
+    // Moves to a multiple of one hundred seconds.
     server.clock.advance(seconds: 100 - server.clock.now().seconds % 100)
     let owner = try await Person.owner(at: server)
     let cursor = try await owner.sync().cursor

@@ -14,7 +14,7 @@ struct OpenAPITests {
   static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test("Every route is described, and everything described is a route")
+  @Test("Every route is described, and every description is a route")
   func routes() {
     func names(_ routes: [(HTTPMethod, String)]) -> [String] {
       routes.map { "\($0.0.rawValue) \($0.1)" }.sorted()
@@ -32,7 +32,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test("What is served is the document in docs, and a description of itself")
+  @Test("The server publishes docs/openapi.json, which also describes its own route")
   func served() async throws {
     let server = try await TestServer()
     let file = Self.repository.appending(path: "docs/openapi.json")
@@ -40,7 +40,7 @@ struct OpenAPITests {
     let answer = await server.get(Endpoint.description)
 
     let published = try [UInt8](Data(contentsOf: file))
-    // Not the bytes themselves in the expectation: a failure would print them all.
+    // The expectation does not compare the bytes directly, because a failure would print them all.
     let isUpToDate = answer.body == published
     #expect(isUpToDate, "run `swift run fieldpass openapi > docs/openapi.json`")
     #expect(answer.json["openapi"]?.text == "3.1.0")
@@ -48,11 +48,11 @@ struct OpenAPITests {
     #expect(answer.json == OpenAPI.document)
   }
 
-  @Test("Every error code is described by some route, or by none that answers it yet")
+  @Test("Every error code is described by a route, or is reserved")
   func codes() {
     let described = Set(Operation.all.flatMap { $0.refusalsByStatus.flatMap { $0.codes } })
 
-    // Reserved by the contract for what is not built yet, or for standards' sake.
+    // The contract reserves these for planned features or for standards.
     let reserved: Set<ErrorCode> = [
       .redirectToWeb, .unsupportedTokenType, .serverError,
     ]
@@ -60,7 +60,7 @@ struct OpenAPITests {
     #expect(described == Set(ErrorCode.allCases).subtracting(reserved))
   }
 
-  @Test("Real answers of every route fit their schemas, and hold nothing that is not described")
+  @Test("Real answers of every route match their schemas and have only described members")
   func answers() async throws {
     let walk = try await AnswerWalk()
 
@@ -71,7 +71,7 @@ struct OpenAPITests {
     #expect(taken == Set(Operation.all.map { $0.name }))
   }
 
-  @Test("The checker finds what does not fit")
+  @Test("The checker finds mismatches")
   func checker() throws {
     let check = SchemaCheck(document: OpenAPI.document)
     let schema = Schema.refined(.problem, member: "code", ["a"]).json

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignInHTTP
 
-@Suite("Where requests come from")
+@Suite("Origins of requests")
 struct OriginTests {
   private func caller(
     peer: String, _ forwarded: [String], standard: [String] = [],
@@ -21,7 +21,7 @@ struct OriginTests {
     return TrustedProxies(try proxies.map { try NetworkAddress(parsing: $0) }).caller(of: request)
   }
 
-  @Test("L-09 nobody can write their own address: only a trusted proxy is believed")
+  @Test("L-09 a client cannot set its own address: only a trusted proxy is believed")
   func untrusted() throws {
     #expect(try caller(peer: "192.0.2.9", ["198.51.100.7"]) == "192.0.2.9")
     #expect(try caller(peer: "10.0.0.1", ["198.51.100.7"], trusting: []) == "10.0.0.1")
@@ -29,7 +29,7 @@ struct OriginTests {
   }
 
   @Test(
-    "L-09 behind proxies it is the last address that no trusted proxy has",
+    "L-09 behind proxies the address is the last one that is not a trusted proxy",
     arguments: [
       (["198.51.100.7"], "198.51.100.7"),
       (["203.0.113.1, 198.51.100.7"], "198.51.100.7"),
@@ -55,7 +55,7 @@ struct OriginTests {
   }
 
   @Test(
-    "L-09 Forwarded is read as X-Forwarded-For is (RFC 7239)",
+    "L-09 Forwarded is read like X-Forwarded-For (RFC 7239)",
     arguments: [
       (["for=198.51.100.7"], "198.51.100.7"), (["For=\"198.51.100.7:4711\""], "198.51.100.7"),
       (["for=\"[2001:db8::7]:4711\""], "2001:db8::7"), (["for=\"[2001:db8::7]\""], "2001:db8::7"),
@@ -74,7 +74,7 @@ struct OriginTests {
     #expect(try caller(peer: "192.0.2.9", [], standard: forwarded) == "192.0.2.9")
   }
 
-  @Test("L-09 a field that the proxy passed on as its client sent it is not believed")
+  @Test("L-09 a field that the proxy passed on unchanged from its client is not believed")
   func disagreement() throws {
     let real = "198.51.100.7"
     #expect(try caller(peer: "10.0.0.1", [real], standard: ["for=\"\(real):80\""]) == real)
@@ -82,7 +82,7 @@ struct OriginTests {
     #expect(try caller(peer: "10.0.0.1", ["203.0.113.1"], standard: ["for=\(real)"]) == "10.0.0.1")
   }
 
-  @Test("L-16 a throttle is 429 with the wait in body and header; others' addresses go on")
+  @Test("L-16 a throttle is 429 with the wait in body and header; other addresses continue")
   func throttled() async throws {
     let server = try await TestServer()
     let device = Device(server: server)

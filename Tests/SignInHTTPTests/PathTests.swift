@@ -28,7 +28,7 @@ struct PathTests {
   }
 
   @Test(
-    "L-13 what two readers could take for two paths is no path",
+    "L-13 a path that two readers could understand differently matches no route",
     arguments: [
       "/admin/accounts/", "/admin/accounts//unlock", "/admin/accounts/.", "/admin/accounts/..",
       "/admin/accounts/%2e%2E", "/admin/accounts/a%2fb", "/admin/accounts/a%2Funlock",
@@ -42,13 +42,13 @@ struct PathTests {
     #expect(Self.table.match(path) == nil)
   }
 
-  @Test("An exact path goes before one with parameters, and methods share a path")
+  @Test("An exact path has priority over one with parameters, and methods share a path")
   func order() {
     #expect(Self.table.match("/admin/accounts")?.parameters.isEmpty == true)
     #expect(Self.table.match("/admin/accounts/x/unlock")?.name == Endpoint.adminUnlock)
   }
 
-  @Test("A wrong method is 405 with Allow, by the route's name and not the asker's path")
+  @Test("A wrong method is 405 with Allow, and the log has the route, not the requested path")
   func methods() async throws {
     let server = try await TestServer()
 

@@ -8,34 +8,36 @@ import Testing
 
 @testable import SignInHTTP
 
-/// T-16: an administrator of one organization meets another organization only as nothing.
+/// T-16: an administrator of one organization gets nothing of another organization.
 ///
-/// The cases are looked up by route: a route of administration that has none fails here.
+/// Every route of administration needs a case here; a route without one fails the test.
 @Suite("Permissions of administration")
 struct PermissionRouteTests {
-  /// How a request about another organization's record is answered.
-  enum Outside {
-    /// Like one about a record that does not exist.
+  /// The answer to a request about another organization's record.
+  enum ClientEnvironment {
+    /// The same answer as for a record that does not exist.
     case hidden(String)
     /// The operation needs a global permission.
     case denied
-    /// With a list that holds nothing of the other organization.
+    /// A list without records of the other organization.
     case narrowed
-    /// Like a name that is not configured.
+    /// The same answer as for a name that is not configured.
     case refused
-    /// With an item that is refused like one of an account that does not exist.
+    /// A list with a refused item, as for an account that does not exist.
     case refusedItem
   }
 
-  /// A request in which `ORG` stands for an organization.
+  /// A request.
+  ///
+  /// `ORG` in it is replaced by an organization.
   struct Case {
     var path: String
     var query: String?
     var body: String?
-    let outside: Outside
+    let outside: ClientEnvironment
   }
 
-  static let account = Outside.hidden("account_not_found")
+  static let account = ClientEnvironment.hidden("account_not_found")
   private static let product = """
     {"id":"ORG-2","name":"x","model":"x","serial_number":"x","category":"x"}
     """
@@ -44,7 +46,7 @@ struct PermissionRouteTests {
     "organizations":["ORG"]}
     """
 
-  /// By method and path of the route.
+  /// The cases by method and path of the route.
   static let cases: [String: Case] = [
     "GET /admin/accounts": Case(path: "/admin/accounts", outside: .narrowed),
     "POST /admin/accounts": Case(path: "/admin/accounts", body: newcomer, outside: .refused),
@@ -98,7 +100,7 @@ struct PermissionRouteTests {
 
   private static func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.path)" }
 
-  @Test("T-16 every route of administration names a permission, and has a case here")
+  @Test("T-16 every route of administration names a permission and has a case here")
   func table() {
     #expect(Set(Self.routes.map(Self.name)) == Set(Self.cases.keys))
     #expect(Self.routes.allSatisfy { $0.permission != nil })
@@ -106,7 +108,7 @@ struct PermissionRouteTests {
     #expect(Route.unguarded([unnamed]) == ["PUT /admin/jobs"])
   }
 
-  @Test("T-16 no operation reaches another organization, nor changes anything in it")
+  @Test("T-16 no operation reaches another organization or changes anything in it")
   func outside() async throws {
     let server = try await TestServer()
     try await server.populate()
@@ -128,7 +130,7 @@ struct PermissionRouteTests {
       case .narrowed:
         #expect(answer.status == 200, "\(Self.name(route))")
         let text = String(decoding: answer.body, as: UTF8.self)
-        // An account of both organizations names the other one.
+        // An account in both organizations shows the other one's name only.
         let isLeaked = text.contains("south-") || text.contains(#""id":"south""#)
         #expect(!isLeaked, "\(Self.name(route)) answers \(text)")
       }
@@ -137,7 +139,7 @@ struct PermissionRouteTests {
     #expect(try await server.records(of: "south") == before)
   }
 
-  @Test("T-16 the same requests are right: an administrator's own organization takes each of them")
+  @Test("T-16 the same requests work in the administrator's own organization")
   func inside() async throws {
     for route in Self.routes {
       let server = try await TestServer()
@@ -156,7 +158,7 @@ struct PermissionRouteTests {
       }
       if case .narrowed = request.outside {
         let text = String(decoding: answer.body, as: UTF8.self)
-        // An app is not of an organization; its members use it.
+        // An app does not belong to an organization; its members use it.
         let own = route.path == Endpoint.adminClients ? "product-app" : "north"
         #expect(text.contains(own), "\(Self.name(route)) answers \(text)")
       }
@@ -164,7 +166,7 @@ struct PermissionRouteTests {
   }
 
   @Test(
-    "T-16 a lower level is refused what it may not do, and nothing else",
+    "T-16 a lower level is refused exactly what it may not do",
     arguments: [Permission.Level.viewer, .support])
   func levels(_ level: Permission.Level) async throws {
     for route in Self.routes {
@@ -203,7 +205,7 @@ struct PermissionRouteTests {
     let clients = try #require(listed.json["clients"]?.elements)
     #expect(clients.map { $0["id"]?.text } == ["console", "mentor-app", "product-app"])
     #expect(clients.allSatisfy { $0.objectMembers?.map(\.key) == ["id", "name"] })
-    // With each of them the policy for the organization's people is read.
+    // Each of them can read the policy for the organization's people.
     for client in clients {
       let path = "/admin/clients/\(client["id"]?.text ?? "")/policy"
       #expect(await person.call(.get, path, query: "organization=north").status == 200)
@@ -216,7 +218,7 @@ struct PermissionRouteTests {
         ]))
   }
 
-  @Test("T-16 support sends an invitation and does not see it")
+  @Test("T-16 support sends an invitation without seeing it")
   func invitation() async throws {
     let server = try await TestServer()
     try await server.populate()
@@ -247,7 +249,7 @@ extension Person {
 }
 
 extension TestServer {
-  /// Puts an owner with a product, a request, a message and an event into both organizations.
+  /// Adds an owner with a product, a request, a message and an event to both organizations.
   fileprivate func populate() async throws {
     for (index, name) in ["north", "south"].enumerated() {
       let owner = try account("\(name)-owner", "\(name)@example.com", 100 + index, in: name)
@@ -279,7 +281,7 @@ extension TestServer {
         try transaction.saveData(of: owner.id, in: name, at: now)
         try transaction.record(
           .accountApproved, about: owner.id, detail: "\(name)-detail",
-          by: AccountKeeper.shell.caller, at: now)
+          by: AccountEditingRules.shell.caller, at: now)
       }
     }
   }
@@ -295,7 +297,7 @@ extension TestServer {
     )
   }
 
-  /// Signs in an administrator of one organization, who belongs to it.
+  /// Signs in an administrator of one organization, who is also its member.
   fileprivate func administrator(
     _ level: Permission.Level?, of organization: String
   ) async throws -> Person {
@@ -318,7 +320,7 @@ extension TestServer {
     )
   }
 
-  /// What may not change of an organization's records.
+  /// The records of an organization that must not change.
   fileprivate func records(of organization: String) async throws -> [String] {
     try await world.store.read { (look) throws(StoreFault) in
       let owner = AccountID("\(organization)-owner")

@@ -12,7 +12,7 @@ struct PolicyRouteTests {
   private static let technicians = Endpoint.adminClients + "/technician-app"
   private static let north = Endpoint.adminOrganizations + "/north"
 
-  @Test("T-05 an administrator lets an account lock after three wrong answers, at once")
+  @Test("T-05 an administrator sets the lockout to three wrong answers, and it applies at once")
   func lock() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -39,7 +39,7 @@ struct PolicyRouteTests {
     #expect(back.json["changes"] == .object([]))
   }
 
-  @Test("S-07 an organization's times are told to its people's apps, also to who is signed in")
+  @Test("S-07 an organization's times reach its people's apps, even in open sessions")
   func organization() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -58,7 +58,7 @@ struct PolicyRouteTests {
     #expect(session?["unlock"]?.text == "biometric")
   }
 
-  @Test("A change that rests on what was read before another one is refused")
+  @Test("A change based on an outdated read is refused")
   func precondition() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -85,7 +85,7 @@ struct PolicyRouteTests {
     answer.fields.first { $0.isNamed("etag") }?.value ?? ""
   }
 
-  @Test("Every mistake of a change is told with its path, and nothing is changed")
+  @Test("Every mistake of a change is reported with its path, and nothing changes")
   func mistakes() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -105,7 +105,7 @@ struct PolicyRouteTests {
   }
 
   @Test(
-    "A number is taken at both ends of its limit and refused just outside",
+    "A number at either end of its range is accepted, and just outside it is refused",
     arguments: [
       ("lockout.failures", 3, 20), ("code.life_seconds", 60, 600), ("code.digits", 6, 8),
       ("messages.per_prefix_per_day", 0, 10_000_000), ("background_seconds", 0, 86_400),
@@ -128,7 +128,7 @@ struct PolicyRouteTests {
     }
   }
 
-  @Test("L-13 what is no patch is refused, and nobody's policies are not found")
+  @Test("L-13 a body that is not a patch is refused, and unknown policies are not found")
   func malformed() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -144,7 +144,7 @@ struct PolicyRouteTests {
     #expect(organization.status == 404 && organization.code == "organization_not_found")
   }
 
-  @Test("A patch may call itself a merge patch")
+  @Test("A patch may have the media type of a merge patch")
   func mergePatch() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)

@@ -7,7 +7,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@Suite("The sheet of a policy")
+@Suite("The description of a policy")
 struct PolicySheetTests {
   private static let technicians = Endpoint.adminClients + "/technician-app"
   private static let riders = Endpoint.adminClients + "/rider-app"
@@ -26,7 +26,7 @@ struct PolicySheetTests {
     try #require(sheet.values.first { $0.key == key })
   }
 
-  /// Such as `{"lockout":{"failures":3}}`.
+  /// A patch such as `{"lockout":{"failures":3}}`.
   private func patch(_ key: PolicyKey, _ value: JSON) -> String {
     let json = key.steps.reversed().reduce(value) { inner, step in
       .members([JSONMember(step, inner)])
@@ -34,7 +34,7 @@ struct PolicySheetTests {
     return String(decoding: json.utf8, as: UTF8.self)
   }
 
-  @Test("T-16 a sheet tells of every value of an app what holds and whose word it is")
+  @Test("T-16 a policy sheet has each value of an app and the source of that value")
   func sources() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -55,7 +55,8 @@ struct PolicySheetTests {
     #expect(before.tag != after.tag)
   }
 
-  @Test("T-16 of an organization it tells its own word, and where the app's holds in its place")
+  @Test(
+    "T-16 a sheet for an organization has its own value, and says where the app's value applies")
   func organization() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -77,7 +78,9 @@ struct PolicySheetTests {
     #expect(!sheet.values.contains { $0.key == .appDaily || $0.key == .brakeAfter })
   }
 
-  @Test("T-16 what a sheet says may be written is taken at both ends, and refused just outside")
+  @Test(
+    "T-16 a value at either end of the range in a sheet is accepted, and just outside it is refused"
+  )
   func edges() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -99,7 +102,7 @@ struct PolicySheetTests {
     #expect(numbers == 24)
   }
 
-  @Test("T-16 what a sheet says moves with the other values that were changed")
+  @Test("T-16 the ranges in a sheet depend on the other changed values")
   func neighbours() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -115,7 +118,7 @@ struct PolicySheetTests {
     #expect(try value(.session, sheet).form == .number(3600...31_536_000))
   }
 
-  @Test("T-16 a change asked for twice under one key is made once, and answered the same")
+  @Test("T-16 a change sent twice with one key is made once, with the same answer")
   func onceOnly() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -132,7 +135,7 @@ struct PolicySheetTests {
     #expect(other.status == 422 && other.code == "idempotency_key_reused")
   }
 
-  @Test("T-16 a mistake is not remembered: the same key may be used again once it is put right")
+  @Test("T-16 a mistake is not remembered: the same key may be used again with a correct value")
   func mistakeUnderKey() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)

@@ -25,7 +25,7 @@ extension Person {
     )
   }
 
-  /// Everything since `cursor`, page by page.
+  /// Reads all changes since `cursor`, page by page.
   func sync(since cursor: String? = nil) async throws -> (
     products: [ProductEntry], removed: [String], cursor: String, pages: Int
   ) {
@@ -54,7 +54,7 @@ extension HTTPResponse {
 struct ProductTests {
   static func transfer(_ id: String) -> String { "/api/products/\(id)/transfer" }
 
-  @Test("O-08 the product owner's first sync brings all sixty, each with its card")
+  @Test("O-08 the product owner's first sync brings all sixty products with their details")
   func first() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -73,7 +73,7 @@ struct ProductTests {
     #expect(products.contains { $0["warranty_expires_on"] == .null })
   }
 
-  @Test("O-05 with nothing new a sync is empty, and an ETag makes it a 304")
+  @Test("O-05 a sync without news is empty, and an ETag makes it a 304")
   func nothingNew() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -90,7 +90,7 @@ struct ProductTests {
     #expect(await owner.get(nil, tag: tag).status == 200)
   }
 
-  @Test("O-03 a transfer takes the product from one shelf to the other at once")
+  @Test("O-03 a transfer moves the product from one list to the other at once")
   func transferred() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -115,7 +115,7 @@ struct ProductTests {
     #expect(again.status == 404 && again.code == "product_not_found")
   }
 
-  @Test("O-03 a product that came back is on the shelf, and gone from the other")
+  @Test("O-03 a product that came back is in the list again, and no longer in the other list")
   func thereAndBack() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -123,17 +123,17 @@ struct ProductTests {
     let before = try await owner.sync().cursor
     _ = await owner.call(
       .post, Self.transfer("product-001"), #"{"to":"new-owner@example.com"}"#)
-    let meanwhile = try await receiver.sync().cursor
+    let between = try await receiver.sync().cursor
     _ = await receiver.call(.post, Self.transfer("product-001"), #"{"to":"owner@example.com"}"#)
 
     let here = try await owner.sync(since: before)
-    let there = try await receiver.sync(since: meanwhile)
+    let there = try await receiver.sync(since: between)
 
     #expect(here.products.map(\.id.text) == ["product-001"] && here.removed.isEmpty)
     #expect(there.products.isEmpty && there.removed == ["product-001"])
   }
 
-  @Test("T-03 a transfer to nobody looks as one to somebody, and waits for them")
+  @Test("T-03 a transfer to an unknown address looks like any other and waits for a new account")
   func concealed() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -150,8 +150,8 @@ struct ProductTests {
     #expect([known, unknown, technician].map(\.status) == [200, 200, 200])
     #expect(
       Set([known, unknown, technician].map { $0.json.objectMembers?.map(\.key) ?? [] }).count == 1)
-    let gone = ["product-003", "product-004", "product-005"]
-    #expect(try await owner.sync(since: before).removed == gone)
+    let removedIDs = ["product-003", "product-004", "product-005"]
+    #expect(try await owner.sync(since: before).removed == removedIDs)
 
     let made = await admin.call(
       .post, Endpoint.adminAccounts,
@@ -160,26 +160,26 @@ struct ProductTests {
       "phone_number":"+15550108888","password":"correct horse"}
       """
     )
-    let somebody = try await Person.signIn(
+    let newOwner = try await Person.signIn(
       at: server, client: "product-app", scope: "openid products",
       [("username", "nobody@example.com"), ("password", "correct horse")]
     )
     #expect(made.status == 201)
-    #expect(try await somebody.sync().products.map(\.id.text) == ["product-004"])
+    #expect(try await newOwner.sync().products.map(\.id.text) == ["product-004"])
   }
 
-  @Test("O-03 what is asked twice under one key is done once")
+  @Test("O-03 a request sent twice with one key is done once")
   func onceOnly() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
     let body = #"{"to":"new-owner@example.com"}"#
-    let wish = #"{"product_id":"product-007","description":"It hums.\nLoudly."}"#
+    let request = #"{"product_id":"product-007","description":"It hums.\nLoudly."}"#
 
     let moved = await owner.call(.post, Self.transfer("product-006"), body, key: "k-1")
     let again = await owner.call(.post, Self.transfer("product-006"), body, key: "k-1")
     let other = await owner.call(.post, Self.transfer("product-007"), body, key: "k-1")
-    let raised = await owner.call(.post, Endpoint.serviceRequests, wish, key: "k-2")
-    let repeated = await owner.call(.post, Endpoint.serviceRequests, wish, key: "k-2")
+    let raised = await owner.call(.post, Endpoint.serviceRequests, request, key: "k-2")
+    let repeated = await owner.call(.post, Endpoint.serviceRequests, request, key: "k-2")
 
     #expect(moved.status == 200 && again.status == 200 && moved.body == again.body)
     #expect(other.status == 422 && other.code == "idempotency_key_reused")
@@ -190,7 +190,7 @@ struct ProductTests {
     #expect(raised.json["product_name"]?.text == "Induction hob, four zones")
   }
 
-  @Test("O-03 what is not theirs, or not well written, is refused")
+  @Test("O-03 requests for other people's products, or malformed ones, are refused")
   func refused() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -213,7 +213,7 @@ struct ProductTests {
     #expect(try await owner.sync().products.count == 60)
   }
 
-  @Test("L-33 an unknown cursor answers 410: changed, of somebody else, or ninety days old")
+  @Test("L-33 an unknown cursor gets 410: changed, from another account, or ninety days old")
   func unknownCursor() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -229,7 +229,7 @@ struct ProductTests {
     #expect(foreign.status == 410)
   }
 
-  @Test("L-33 a cursor is known for ninety days, to the second", arguments: [-1, 0])
+  @Test("L-33 a cursor is valid for ninety days, to the second", arguments: [-1, 0])
   func oldCursor(_ offset: Int64) async throws {
     var client = try #require(Configuration.demo.clients.first { $0.id.text == "product-app" })
     client.sessionSeconds = 365 * 24 * 60 * 60
@@ -237,14 +237,14 @@ struct ProductTests {
     let server = try await TestServer(clients: [client])
     let cursor = try await Person.owner(at: server).sync().cursor
 
-    server.clock.advance(seconds: ProductFeed.keptSeconds + offset)
+    server.clock.advance(seconds: ProductFeed.retentionSeconds + offset)
     let owner = try await Person.owner(at: server)
     let answer = await owner.call(.get, Endpoint.products, query: "cursor=\(cursor)")
 
     #expect(answer.status == (offset < 0 ? 200 : 410))
   }
 
-  @Test("O-02 a warranty that turns overnight comes with the next sync")
+  @Test("O-02 a warranty that expires overnight comes with the next sync")
   func overnight() async throws {
     let server = try await TestServer()
     let cursor = try await Person.owner(at: server).sync().cursor
@@ -253,12 +253,12 @@ struct ProductTests {
     let turned = try await Person.owner(at: server).sync(since: cursor)
     let today = CalendarDay(server.clock.now())
 
-    // Yesterday was the last day of one; today is thirty days before the last day of another.
+    // The first product expired yesterday. The second expires in thirty days.
     #expect(turned.products.map { $0.status(on: today) } == [.expired, .expiring])
     #expect(turned.products.map(\.id.text) == ["product-015", "product-021"])
   }
 
-  @Test("O-05 a long shelf comes in pages, and each can be asked for again")
+  @Test("O-05 a long list comes in pages, and each can be requested again")
   func pages() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
@@ -281,7 +281,7 @@ struct ProductTests {
     #expect(second.json["complete"] == .bool(true))
   }
 
-  @Test("O-09 an answer is compressed for clients that take gzip")
+  @Test("O-09 an answer is compressed for clients that accept gzip")
   func compressed() async throws {
     let owner = try await Person.owner(at: try await TestServer())
 
@@ -295,7 +295,7 @@ struct ProductTests {
     }
   }
 
-  @Test("Products need a token of the scope products")
+  @Test("Products need a token with the scope products")
   func scope() async throws {
     let server = try await TestServer()
     let other = try await Person.owner(at: server, scope: "openid")
@@ -311,7 +311,7 @@ struct ProductTests {
     #expect(await server.get(Endpoint.products).status == 401)
   }
 
-  @Test("An administrator sees who has what, and gives what waits to somebody else")
+  @Test("An administrator sees the owner of each product and reassigns a waiting product")
   func administration() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
@@ -332,7 +332,7 @@ struct ProductTests {
     }
   }
 
-  @Test("An import brings 1 to 200 products, whole or not at all", arguments: [0, 1, 200, 201])
+  @Test("An import brings 1 to 200 products, all or none", arguments: [0, 1, 200, 201])
   func imports(_ count: Int) async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)

@@ -19,7 +19,7 @@ struct ProofNonceTests {
     }
   }
 
-  /// The answer to a first call whose proof carries `nonce`, and the nonce it was given.
+  /// The answer to a first request whose proof has `nonce`, and the nonce in that answer.
   private func ask(
     _ device: Device, nonce: JSON? = nil
   ) async -> (error: String?, given: String?) {
@@ -38,7 +38,7 @@ struct ProofNonceTests {
     return (response.json["error"]?.text, given)
   }
 
-  @Test("T-14 a nonce may be left out, and one that is not ours is answered with one that is")
+  @Test("T-14 a nonce is optional, and an unknown one gets an answer with a valid one")
   func optional() async throws {
     let device = Device(server: try await TestServer())
 
@@ -53,7 +53,7 @@ struct ProofNonceTests {
     #expect(fresh.error == "unsupported_response_type")
   }
 
-  @Test("T-14 an app may demand a nonce in every proof")
+  @Test("T-14 an app may require a nonce in every proof")
   func demanded() async throws {
     let device = Device(server: try await TestServer(clients: Self.demanding()))
 
@@ -65,7 +65,7 @@ struct ProofNonceTests {
   }
 
   @Test(
-    "T-14 a nonce is good in its minute and the next",
+    "T-14 a nonce is valid in its minute and the next",
     arguments: [(119, true), (120, false)] as [(Int64, Bool)]
   )
   func age(_ seconds: Int64, _ isGood: Bool) async throws {
@@ -78,7 +78,7 @@ struct ProofNonceTests {
     #expect((answer.error != "use_dpop_nonce") == isGood)
   }
 
-  @Test("T-14 where apps read their data, too, a stale nonce is answered with a fresh one")
+  @Test("T-14 a stale nonce gets a fresh one, also where apps read their data")
   func data() async throws {
     let device = Device(server: try await TestServer())
     let (token, _) = try await device.signIn()
@@ -101,13 +101,13 @@ struct ProofNonceTests {
 
 @Suite("Proof ledger")
 struct ProofLedgerTests {
-  /// Pages in memory, in the place of files.
+  /// A journal with pages in memory instead of files.
   private final class Pages: ProofJournal {
     private let pages = Mutex<[[ProofMark]]>([[], []])
 
     var remembered: [ProofMark] { pages.withLock { $0.flatMap { $0 } } }
     func note(_ mark: ProofMark) { pages.withLock { $0[1].append(mark) } }
-    func turnPage() { pages.withLock { $0 = [$0[1], []] } }
+    func startPage() { pages.withLock { $0 = [$0[1], []] } }
   }
 
   private let start = Instant(seconds: 1_800_000_000)
@@ -117,7 +117,7 @@ struct ProofLedgerTests {
     return ledger.record(name, from: nil, until: now.adding(seconds: 121), now: now) == .recorded
   }
 
-  @Test("L-18 a restart lets no proof in a second time")
+  @Test("L-18 after a restart no proof is accepted a second time")
   func restart() {
     let pages = Pages()
     #expect(record(MemoryProofLedger(journal: pages), "proof"))
@@ -129,7 +129,7 @@ struct ProofLedgerTests {
   }
 
   @Test(
-    "L-18 a proof is remembered longer than it is valid, across a restart or not",
+    "L-18 a proof is remembered longer than it is valid, with or without a restart",
     arguments: [true, false]
   )
   func longEnough(_ restarts: Bool) {
@@ -145,7 +145,7 @@ struct ProofLedgerTests {
     #expect(!record(ledger, "proof", at: generation + 121))
   }
 
-  /// Records proofs of one source until one is refused, at most as many as `limit` and two more.
+  /// Records proofs of one source until one is refused, at most `limit` and two more.
   private func fill(
     _ ledger: MemoryProofLedger, _ limit: Int, from source: (Int) -> ProofSource
   ) -> Int {
@@ -163,7 +163,7 @@ struct ProofLedgerTests {
     return count
   }
 
-  @Test("One key fills its own share of the ledger, exactly, and no more")
+  @Test("One key fills exactly its own share of the ledger")
   func keyShare() {
     let ledger = MemoryProofLedger()
     let limit = MemoryProofLedger.keyLimit
@@ -178,7 +178,7 @@ struct ProofLedgerTests {
   }
 
   @Test(
-    "One address fills its own share of the ledger, with any number of keys, and no more",
+    "One address fills exactly its own share of the ledger, with any number of keys",
     arguments: [("192.0.2.1", "192.0.2.2"), ("2001:db8:0", "2001:db8:1:1::1")]
   )
   func addressShare(_ address: String, _ other: String) {
@@ -195,7 +195,7 @@ struct ProofLedgerTests {
     #expect(ledger.record("p", from: source, until: start, now: start) == .recorded)
   }
 
-  @Test("Proofs that are long over are forgotten, on the pages too")
+  @Test("Proofs that expired long ago are removed, on the pages too")
   func forgotten() {
     let pages = Pages()
     let ledger = MemoryProofLedger(journal: pages)

@@ -73,7 +73,7 @@ struct ProofTests {
     #expect(answer.json["error"]?.text == "invalid_dpop_proof", "\(Self.flaws[index].0)")
   }
 
-  @Test("L-18 no proof, two proofs, no JWT and a proof used before are refused")
+  @Test("L-18 a missing, repeated, malformed or reused proof is refused")
   func counted() async throws {
     let device = Device(server: try await TestServer())
     let path = Endpoint.challenge
@@ -89,7 +89,7 @@ struct ProofTests {
     #expect(again.json["error"]?.text == "invalid_dpop_proof")
   }
 
-  @Test("L-29 a device's clock may be a minute off", arguments: [-60, 60] as [Int64])
+  @Test("L-29 a device's clock may differ by a minute", arguments: [-60, 60] as [Int64])
   func tolerance(_ seconds: Int64) async throws {
     let device = Device(server: try await TestServer())
     let flaws = Device.Flaws(claims: ["iat": .int(1_800_000_000 + seconds)])
@@ -104,18 +104,18 @@ struct ProofTests {
     #expect(answer.json["error"]?.text == "unsupported_response_type")
   }
 
-  @Test("L-18 a bound token is of no use as Bearer, with another key, or with another's proof")
+  @Test("L-18 a bound token does not work as Bearer, with another key, or with another's proof")
   func bound() async throws {
     let server = try await TestServer()
     let device = Device(server: server)
-    let thief = Device(server: server)
+    let attacker = Device(server: server)
     let (token, json) = try await device.signIn()
     let path = Endpoint.jobs
     let idToken = try #require(json["id_token"]?.text)
     let refresh = try #require(json["refresh_token"]?.text)
 
     #expect(await device.get(path, token: token, scheme: "Bearer").status == 401)
-    #expect(await thief.get(path, token: token).status == 401)
+    #expect(await attacker.get(path, token: token).status == 401)
     #expect(await device.get(path, token: token, proof: [device.proof("GET", path)]).status == 401)
     #expect(await device.get(path, token: idToken).status == 401)
     #expect(await device.get(path, token: refresh).status == 401)
@@ -130,7 +130,8 @@ struct ProofTests {
     #expect(challenge?.value.contains("DPoP error=\"invalid_token\"") == true)
   }
 
-  @Test("An access token ends to the second", arguments: [(-1, 200), (0, 401)] as [(Int64, Int)])
+  @Test(
+    "An access token expires to the second", arguments: [(-1, 200), (0, 401)] as [(Int64, Int)])
   func expiry(_ offset: Int64, _ status: Int) async throws {
     let device = Device(server: try await TestServer())
     let (token, json) = try await device.signIn()
@@ -139,7 +140,7 @@ struct ProofTests {
     #expect(await device.get(Endpoint.jobs, token: token).status == status)
   }
 
-  @Test("A session given up ends its access token at once")
+  @Test("Signing out ends the access token at once")
   func signedOut() async throws {
     let device = Device(server: try await TestServer())
     let (token, json) = try await device.signIn()

@@ -9,11 +9,12 @@ import Testing
 
 @testable import SignInHTTP
 
-/// Proof and nonce are checked before a refresh token is looked at: a flawed proof neither spends
-/// the token nor counts as its theft.
+/// Proof and nonce are checked before a refresh token is read.
+///
+/// A flawed proof neither uses up the token nor counts as its reuse.
 @Suite("Proofs of refreshes")
 struct RefreshProofTests {
-  /// Everything of the account that a refresh could change.
+  /// The records of the account that a refresh could change.
   private struct Traces: Equatable {
     let sessions: [Session]
     let lastEvent: Int64?
@@ -65,7 +66,7 @@ struct RefreshProofTests {
       nonce("a stale nonce", .string("stale")), nonce("a nonce that is no text", .int(1)),
     ]
 
-  @Test("L-18 a refresh with a flawed proof leaves its token untouched", arguments: ways.indices)
+  @Test("L-18 a refresh with an invalid proof does not use up its token", arguments: ways.indices)
   func flawed(_ index: Int) async throws {
     let way = Self.ways[index]
     let device = Device(server: try await TestServer())
@@ -80,7 +81,7 @@ struct RefreshProofTests {
     #expect(await refresh(device, token, proof: fresh).status == 200, "\(way.name)")
   }
 
-  @Test("L-18 a proof that was used before leaves the token untouched")
+  @Test("L-18 a proof that was used before does not use up the token")
   func repeated() async throws {
     let device = Device(server: try await TestServer())
     let token = try #require(try await device.signIn().json["refresh_token"]?.text)
@@ -95,7 +96,7 @@ struct RefreshProofTests {
     #expect(try await traces(device.server) == before)
   }
 
-  @Test("L-18 where a nonce is demanded it is asked for before the token is looked at")
+  @Test("L-18 a required nonce is requested before the token is read")
   func demanded() async throws {
     let clients = Configuration.demo.clients.map { client in
       var client = client
@@ -109,15 +110,15 @@ struct RefreshProofTests {
     #expect(refused.json["error"]?.text == "use_dpop_nonce")
   }
 
-  @Test("L-18 another key's proof neither spends the token nor ends its session")
+  @Test("L-18 a proof of another key neither uses the token up nor ends its session")
   func anotherKey() async throws {
     let server = try await TestServer()
     let device = Device(server: server)
-    let thief = Device(server: server)
+    let attacker = Device(server: server)
     let token = try #require(try await device.signIn().json["refresh_token"]?.text)
     let before = try await traces(server)
 
-    let refused = await refresh(thief, token, proof: [thief.proof("POST", Endpoint.token)])
+    let refused = await refresh(attacker, token, proof: [attacker.proof("POST", Endpoint.token)])
 
     #expect(refused.status == 400)
     #expect(try await traces(server).sessions == before.sessions)

@@ -1,12 +1,13 @@
 import Foundation
 import JSONText
 
-/// Holds a value against the part of JSON Schema that our own document uses; a keyword that is not
-/// known here is an error, so that no part of a schema goes unread.
+/// Compares a value with the part of JSON Schema that our own document uses.
+///
+/// An unknown keyword is an error, so that no part of a schema is ignored.
 struct SchemaCheck {
   let document: JSON
 
-  /// What is wrong with `value`, each with its place; nothing when it fits.
+  /// The mistakes in `value` with their positions, or nothing if it matches.
   func mistakes(in value: JSON, under schema: JSON, at place: String = "$") -> [String] {
     (schema.objectMembers ?? []).flatMap { keyword -> [String] in
       switch keyword.key {
@@ -37,17 +38,17 @@ struct SchemaCheck {
         return isWithin(keyword, value) ? [] : ["\(place) breaks \(keyword.key)"]
       case "pattern":
         guard let pattern = keyword.value.text, let text = value.text else { return [] }
-        // The whole text: here `$` would also match before a line end.
+        // The match must be the whole text, because `$` also matches before a line end here.
         let found = text.range(of: pattern, options: .regularExpression)
         return found == text.startIndex..<text.endIndex
           ? [] : ["\(place) breaks the pattern \(pattern)"]
       case "description": return []
-      default: return ["\(place) has a keyword nobody reads: \(keyword.key)"]
+      default: return ["\(place) has an unknown keyword: \(keyword.key)"]
       }
     }
   }
 
-  /// A value of another type has no such limit.
+  /// Values of another type have no such limit.
   private func isWithin(_ keyword: JSONMember, _ value: JSON) -> Bool {
     let every = Int64.min...Int64.max
     guard let limit = keyword.value.number(in: every) else { return false }
@@ -61,7 +62,7 @@ struct SchemaCheck {
     return keyword.key.hasPrefix("min") ? quantity >= limit : quantity <= limit
   }
 
-  /// The members a schema describes, those it refers to included.
+  /// The members that a schema describes, including referenced schemas.
   func described(by schema: JSON) -> Set<String> {
     var names = Set((schema["properties"]?.objectMembers ?? []).map { $0.key })
     for part in schema["allOf"]?.elements ?? [] { names.formUnion(described(by: part)) }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Scopes")
 struct ScopeTests {
-  /// What the wire contract says, written a second time.
+  /// The scopes of the wire contract, written a second time.
   static let contract: [(path: String, scope: Scope)] = [
     ("/api/me", .openID), ("/api/sessions", .account), ("/api/password", .account),
     ("/api/notices", .account),
@@ -19,7 +19,7 @@ struct ScopeTests {
     ("/api/service-requests", .products), ("/admin/", .admin),
   ]
 
-  /// What service accounts may reach too.
+  /// The routes that service accounts may also use.
   static let services: [(paths: [String], scope: ServiceScope)] = [
     (["/admin/jobs/{id}", "/admin/jobs:batch"], .writeJobs),
     (["/admin/deliveries/{id}", "/admin/deliveries:batch"], .writeDeliveries),
@@ -46,7 +46,7 @@ struct ScopeTests {
     }
   }
 
-  @Test("L-43 the handler starts with no route of data that needs no token")
+  @Test("L-43 the handler does not start with a route of data that needs no token")
   func unguarded() {
     #expect(Route.unguarded(Route.all) == [])
     let routes = [
@@ -59,7 +59,8 @@ struct ScopeTests {
     #expect(Route.unguarded(routes) == ["GET /api/jobs", "PUT /admin/jobs"])
   }
 
-  @Test("L-43 a token of no scope is refused by every route that needs one, and nothing happens")
+  @Test(
+    "L-43 a token without a scope is refused by every route that needs one, and nothing happens")
   func none() async throws {
     let server = try await TestServer()
     let person = try await Person.administrator(at: server, scope: "offline_access")
@@ -73,7 +74,7 @@ struct ScopeTests {
     #expect(events.status == 200, "no session was ended: its own events need no scope")
   }
 
-  @Test("L-43 every other scope is of no help", arguments: Scope.allCases)
+  @Test("L-43 every other scope is refused too", arguments: Scope.allCases)
   func others(_ needed: Scope) async throws {
     let server = try await TestServer()
     let rest = [Scope.openID, .offlineAccess, .account, .admin].filter { $0 != needed }
@@ -94,7 +95,7 @@ struct ScopeTests {
   }
 
   @Test(
-    "L-43 without a token every route of data answers 401, and without a proof a proved one 4xx")
+    "L-43 without a token every route of data answers 401, and a route with a proof answers 4xx")
   func unsigned() async throws {
     let server = try await TestServer()
 
@@ -109,7 +110,7 @@ struct ScopeTests {
     }
   }
 
-  @Test("An app may always ask for account and the scope of its home, and for no other's")
+  @Test("An app may always request account and the scope of its home, and no other home's")
   func allowed() async throws {
     var client = Configuration.demo.clients[0]
     client.scopes = ["openid"]

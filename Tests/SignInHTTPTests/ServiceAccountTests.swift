@@ -27,7 +27,7 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test("A secret in the form or in HTTP Basic gets an RFC 9068 token, and no session")
+  @Test("A secret in the form or in HTTP Basic gets an RFC 9068 token without a session")
   func secrets() async throws {
     let program = try await program()
     let basic = ServiceProgram.basic("planning", ServiceProgram.secret)
@@ -46,9 +46,10 @@ struct ServiceAccountTests {
     }
     let issued = try await events(program.server).filter { $0.code == .serviceTokenIssued }
     #expect(issued.map(\.client) == [ClientID("planning"), ClientID("planning")])
+    #expect(issued.allSatisfy { $0.detail == TestServer.issuer })
   }
 
-  @Test("A secret with signs that forms encode is taken both encoded and as it is")
+  @Test("A secret with characters that forms encode is accepted encoded and as it is")
   func encodedSecret() async throws {
     let secret = "a+b/c%20d=" + String(repeating: "s", count: 32)
     let program = try await program(secret: secret)
@@ -60,7 +61,7 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test("A wrong secret and an unknown account are answered alike: 401, with a scheme, and logged")
+  @Test("A wrong secret and an unknown account get the same answer: 401, with a scheme, and logged")
   func wrongSecret() async throws {
     let program = try await program()
     let wrong = String(repeating: "t", count: 32)
@@ -81,7 +82,7 @@ struct ServiceAccountTests {
     #expect(refused.first?.detail == "secret")
   }
 
-  @Test("No way, two ways and another client_id beside the credential are refused by name")
+  @Test("No credential, two credentials or a different client_id are refused by name")
   func ways() async throws {
     let program = try await program()
     let basic = ServiceProgram.basic("planning", ServiceProgram.secret)
@@ -97,7 +98,7 @@ struct ServiceAccountTests {
     #expect(scheme.status == 401 && scheme.json["error"]?.text == "invalid_client")
   }
 
-  @Test("The last wrong secret an address has is refused, and from then on the right one too")
+  @Test("The last wrong secret of an address is refused, and afterwards the right one too")
   func throttled() async throws {
     let program = try await program()
     let limit = ServiceFailures.addressLimitPerHour
@@ -114,7 +115,7 @@ struct ServiceAccountTests {
     #expect(await program.askWithSecret().status == 200)
   }
 
-  @Test("A scope that the account has is given alone; one that it has not refuses the request")
+  @Test("A scope of the account is granted alone; a scope it lacks refuses the request")
   func scopes() async throws {
     let program = try await program()
 
@@ -125,7 +126,7 @@ struct ServiceAccountTests {
     #expect(many.status == 400 && many.json["error"]?.text == "invalid_scope")
   }
 
-  @Test("An assertion gets a token once; the same again is refused, also after a restart")
+  @Test("An assertion gets a token once; its repetition is refused, even after a restart")
   func assertions() async throws {
     let program = try await program(secret: nil)
     let assertion = program.assertion()
@@ -141,7 +142,7 @@ struct ServiceAccountTests {
     #expect(details.contains("assertion_repeated"))
   }
 
-  @Test("An assertion with one thing wrong is refused")
+  @Test("An assertion with one mistake is refused")
   func wrongAssertions() async throws {
     let program = try await program(secret: nil, throttlesOrigins: false)
     let now = program.server.clock.now().seconds
@@ -207,7 +208,7 @@ struct ServiceAccountTests {
   }
 
   @Test(
-    "A secret of 31 or 513 bytes is refused, of 32 and 512 taken", arguments: [31, 32, 512, 513])
+    "A secret of 31 or 513 bytes is refused, of 32 and 512 accepted", arguments: [31, 32, 512, 513])
   func secretLength(_ length: Int) {
     let secret = Secret(String(repeating: "s", count: length))
     let isTaken = (try? ServiceAccount.Credential(secret: secret)) != nil
@@ -215,7 +216,7 @@ struct ServiceAccountTests {
     #expect(isTaken == ServiceAccount.secretByteLimits.contains(length))
   }
 
-  @Test("A key set with a private key, no key, too many keys or another curve says what is wrong")
+  @Test("A key set with a private key, no key, too many keys or another curve reports the mistake")
   func keySets() throws {
     let key = ServiceProgram.key.publicKey.jwk(keyID: "k-1")
     func set(_ keys: [JSON]) -> [UInt8] { JSON.members([JSONMember("keys", .array(keys))]).utf8 }

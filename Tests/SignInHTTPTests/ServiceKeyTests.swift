@@ -34,7 +34,7 @@ struct ServiceKeyTests {
       server: try await TestServer(serviceAccounts: [account], throttlesOrigins: false))
   }
 
-  @Test("An assertion is taken in the algorithm of its key, and in no other")
+  @Test("An assertion is accepted in the algorithm of its key and in no other")
   func algorithms() async throws {
     let elliptic = ServiceProgram.key.publicKey.jwk(keyID: "k-1")
     let alg = { (name: String) in [JSONMember("alg", name)] }
@@ -48,7 +48,7 @@ struct ServiceKeyTests {
       #expect(await program.askWithAssertion(RSAAssertions.rs256).status == rs256, "\(key)")
       #expect(await program.askWithAssertion(RSAAssertions.ps256).status == ps256, "\(key)")
       #expect(await program.askWithAssertion(program.assertion()).status == es256, "\(key)")
-      // The public key is no secret.
+      // The public key must not work as a secret.
       #expect(await program.askWithAssertion(RSAAssertions.hs256).status == 401, "\(key)")
     }
     let both = try await program([elliptic, Self.rsa()])
@@ -57,7 +57,7 @@ struct ServiceKeyTests {
     #expect(await both.askWithAssertion(RSAAssertions.ps256).status == 401)
   }
 
-  @Test("A key for another use, algorithm or length says what is wrong")
+  @Test("A key for another use, algorithm or length reports the mistake")
   func mistakes() {
     func problem(_ key: JSON) -> String? {
       do throws(ServiceCredentialMistake) {
@@ -91,7 +91,7 @@ struct ServiceKeyTests {
     #expect(problem(.object([JSONMember("kty", "oct")]))?.contains("neither EC nor RSA") == true)
   }
 
-  @Test("A token is for this server, or for the one configured API that was asked for")
+  @Test("A token is for this server, or for the one configured API that was requested")
   func audiences() async throws {
     let api = "https://api.example.com"
     let key = ServiceProgram.key.publicKey.jwk(keyID: "k-1")
@@ -133,7 +133,7 @@ struct ServiceKeyTests {
     #expect(audience(one) == .string(api))
     #expect(audience(own) == .string(TestServer.issuer))
     #expect(await status(unnamed) == 404)
-    // A token for another API opens nothing here, and is described as active.
+    // A token for another API opens nothing here but is active in an introspection.
     #expect(await status(one) == 401)
     #expect(try await isActive(one) == true)
     #expect(none.status == 400 && none.json["error"]?.text == "invalid_target")
@@ -164,7 +164,7 @@ enum RSAAssertions {
     + "tmOi_C5iGCe_HN9s_Hn-2NCpGjC_zJ5RzYIVLIUeyNA7_5Xr3rer3hH8K5TezEIxVltfUEIdUtAyPrFA"
     + "dSn7V9HmFpnC7jDZrKGGOLIaNSW_wiUf8q7xXyYjYDhcQJC_bg9VGyVcXRcdQ7mtwUNEtmp-SXQQz7zk"
     + "9MmAwZP55Xu6QZc5HmIOjzqlBKrL3uN0PYyFvAsDeNoUwkVTxTqPYVcLp2aKoBj5x7EHNPcA"
-  /// HS256 with the modulus as its secret.
+  /// An HS256 assertion with the modulus as its secret.
   static let hs256 =
     "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6InItMSJ9.eyJpc3MiOiJwbGFubmluZyIsInN"
     + "1YiI6InBsYW5uaW5nIiwiYXVkIjoiaHR0cDovLzEyNy4wLjAuMTo4MDgwIiwiaWF0IjoxODAwMDAwMDA"

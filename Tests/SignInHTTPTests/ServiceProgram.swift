@@ -9,7 +9,7 @@ import Testing
 
 @testable import SignInHTTP
 
-/// A program of an adopter that authenticates as a service account.
+/// An adopter's program that authenticates as a service account.
 struct ServiceProgram {
   static let secret = String(repeating: "s", count: 32)
   static let key = SigningKey.generate()
@@ -43,7 +43,9 @@ struct ServiceProgram {
     return HTTPField("Authorization", "Basic " + String(decoding: text, as: UTF8.self) + padding)
   }
 
-  /// Asks for a token; `nil` takes a parameter out.
+  /// Requests a token.
+  ///
+  /// `nil` removes a parameter.
   func ask(
     _ parameters: [String: String], _ fields: [HTTPField] = []
   ) async -> HTTPResponse {
@@ -67,7 +69,9 @@ struct ServiceProgram {
     try #require(await askWithSecret(scope: scope).json["access_token"]?.text)
   }
 
-  /// An assertion, in which `claims` take the place of the right ones; null removes one.
+  /// An assertion in which `claims` replace the right ones.
+  ///
+  /// Null removes a claim.
   func assertion(
     _ claims: [String: JSON] = [:], header: [String: JSON] = [:], key: SigningKey = key
   ) -> String {

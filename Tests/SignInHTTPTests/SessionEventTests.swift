@@ -10,7 +10,7 @@ import Testing
 
 @Suite("News of a session")
 struct SessionEventTests {
-  /// Looks for news whenever a call waits, so that no time has to pass.
+  /// A server whose watch looks for news on request, so that no time has to pass.
   private struct Watched {
     let server: TestServer
     let watch: SessionWatch
@@ -30,14 +30,14 @@ struct SessionEventTests {
       try #require(await call(person, seen: nil).json["version"]?.text)
     }
 
-    /// What a waiting call is answered when `event` happens.
+    /// The answer of a waiting request when `event` happens.
     func answer(
       _ person: Person, to event: () async throws -> Void
     ) async throws -> HTTPResponse {
       let version = try await version(person)
       let others = waiters.sleeperCount
       async let answer = call(person, seen: version)
-      // Not before it sleeps: how long, it reckons from when it came.
+      // The request counts its time from its arrival, so the test waits until it sleeps.
       while waiters.sleeperCount == others { await Task.yield() }
       await watch.look(in: server.world)
       try await event()
@@ -46,12 +46,12 @@ struct SessionEventTests {
     }
   }
 
-  private let keeper = AccountKeeper(
+  private let keeper = AccountEditingRules(
     administrator: AccountID("administrator"),
     caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
   )
 
-  @Test("S-08 a call that has seen nothing, or something else, is answered at once")
+  @Test("S-08 a request that has seen nothing, or another version, is answered at once")
   func atOnce() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -64,7 +64,7 @@ struct SessionEventTests {
     #expect(watched.waiters.isEmpty)
   }
 
-  @Test("S-08 without news a call is answered the same version when its time is up")
+  @Test("S-08 a request without news is answered with the same version when its time is up")
   func timeUp() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -77,7 +77,7 @@ struct SessionEventTests {
     #expect(answer.status == 200 && answer.json["version"]?.text == version)
   }
 
-  @Test("S-08 one second before its time a call waits on")
+  @Test("S-08 a request still waits one second before its time is up")
   func notYet() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -95,7 +95,7 @@ struct SessionEventTests {
     #expect(await answer.status == 200)
   }
 
-  @Test("S-08 an administrator's end is told to the app that is open")
+  @Test("S-08 an open app learns that an administrator ended its session")
   func revoked() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -112,7 +112,7 @@ struct SessionEventTests {
     #expect(challenge?.contains("error=\"invalid_token\"") == true)
   }
 
-  @Test("S-08 deactivation, a forgotten password, a switch and a sign-out are told as such")
+  @Test("S-08 deactivation, a password reset, a switch and a sign-out each have their own reason")
   func reasons() async throws {
     let world: (Watched) -> World = { $0.server.world }
     let technician = AccountID("technician")
@@ -147,7 +147,7 @@ struct SessionEventTests {
     }
   }
 
-  @Test("S-05 the app of a session that was switched from is told that it is over")
+  @Test("S-05 the app with the old session of a switch learns that it ended")
   func switched() async throws {
     let watched = try await Watched()
     let mentor = try await Person.mentor(at: watched.server, in: "north")
@@ -165,7 +165,7 @@ struct SessionEventTests {
     #expect(answer.json["reason"]?.text == "signed_out")
   }
 
-  @Test("S-07 a new policy of the organization is told to the app that is open")
+  @Test("S-07 an open app learns a new policy of the organization")
   func policy() async throws {
     let watched = try await Watched()
     let mentor = try await Person.mentor(at: watched.server, in: "north")
@@ -182,7 +182,7 @@ struct SessionEventTests {
     #expect(answer.json["session"]?["background_timeout"]?.number == 900)
   }
 
-  @Test("L-10 reuse of a token is told to the device that is open")
+  @Test("L-10 an open app learns of the reuse of a token")
   func reuse() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -203,7 +203,7 @@ struct SessionEventTests {
     #expect(answer.json["reason"]?.text == "reuse_detected")
   }
 
-  @Test("S-03 a session that runs out is told to have expired, without anybody's event")
+  @Test("S-03 an expired session is reported as expired, without an event in the log")
   func expired() async throws {
     var client = try #require(Configuration.demo.clients.first)
     client.idleSeconds = 60
@@ -223,7 +223,7 @@ struct SessionEventTests {
     #expect(await answer.json["reason"]?.text == "expired")
   }
 
-  @Test("S-08 the end of one person's session wakes no call of another")
+  @Test("S-08 the end of one person's session answers no request of another person")
   func others() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -244,7 +244,7 @@ struct SessionEventTests {
     #expect(await waiting.status == 200)
   }
 
-  @Test("A server that stops sends everybody home, and whoever still comes")
+  @Test("A server that stops answers all waiting requests, and new ones at once")
   func stopping() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -256,7 +256,7 @@ struct SessionEventTests {
     #expect(answer.status == 200 && late.status == 200)
   }
 
-  @Test("An access token that is over waits for nothing")
+  @Test("A request with an expired access token does not wait")
   func overToken() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
@@ -267,8 +267,8 @@ struct SessionEventTests {
     #expect((answer.status, answer.code) == (401, "invalid_token"))
   }
 
-  @Test("One session may wait in eight windows; one more sends the oldest home")
-  func windows() async throws {
+  @Test("A session may have eight waiting requests; a ninth completes the oldest one")
+  func waitingRequests() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)
     let version = try await watched.version(person)
@@ -289,7 +289,7 @@ struct SessionEventTests {
     }
   }
 
-  @Test("One more than all that may wait is told to come back later")
+  @Test("A request beyond the total limit is refused until another one completes")
   func limit() {
     let waiters = SessionWaiters()
     for number in 0..<SessionWaiters.limit {
@@ -301,7 +301,7 @@ struct SessionEventTests {
     #expect(waiters.enter(SessionID("one-more")) != nil)
   }
 
-  @Test("S-08 what ended between a look and the watch's first one is not missed")
+  @Test("S-08 a session that ends between a read and the watch's first look is reported")
   func firstLook() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)

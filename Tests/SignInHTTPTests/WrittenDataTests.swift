@@ -8,7 +8,7 @@ import Testing
 
 @testable import SignInHTTP
 
-/// A program with every scope, and short ways to write.
+/// A program with every scope, with short ways to write.
 struct WritingProgram {
   let server: TestServer
   let token: String
@@ -64,7 +64,7 @@ struct WrittenDataTests {
   private func ifMatch(_ tag: String?) -> [HTTPField] { [HTTPField("If-Match", tag ?? "")] }
 
   @Test(
-    "A record of every kind is made, read, found unchanged, and removed",
+    "A record of every kind is created, read, found unchanged, and removed",
     arguments: DataKind.allCases)
   func wholeLife(_ kind: DataKind) async throws {
     let program = try await WritingProgram.make()
@@ -82,11 +82,11 @@ struct WrittenDataTests {
     #expect(await program.call(.delete, path).status == 204)
     #expect(await program.call(.get, path).status == 404)
     #expect(await program.call(.delete, path).status == 404)
-    let anew = await program.call(.put, path, body)
-    #expect(anew.status == 201 && (anew.json["version"]?.number ?? 0) > version)
+    let recreated = await program.call(.put, path, body)
+    #expect(recreated.status == 201 && (recreated.json["version"]?.number ?? 0) > version)
   }
 
-  @Test("A write for another version is refused with the present one, and changes nothing")
+  @Test("A write for another version is refused with the current version and changes nothing")
   func conflicts() async throws {
     let program = try await WritingProgram.make()
     let path = "/admin/jobs/j-1"
@@ -115,7 +115,7 @@ struct WrittenDataTests {
       #expect(zero.status == 412, "\(tag)")
     }
     #expect(await program.call(.get, path).json["title"]?.text == "Second")
-    // The same write again, whose answer may have been lost, is no conflict.
+    // The same write again is no conflict, because its first answer may have been lost.
     let repeated = await program.call(
       .put, path, WritingProgram.job(title: "Second"), ifMatch(first.field("etag")))
     #expect(repeated.status == 200 && repeated.json == second.json)
@@ -123,7 +123,7 @@ struct WrittenDataTests {
     #expect(await program.call(.delete, path, nil, ifMatch(listed)).status == 204)
   }
 
-  @Test("Every mistake of a record is told with its member, and none of its values")
+  @Test("Every mistake of a record is reported with its member and without its value")
   func mistakes() async throws {
     let program = try await WritingProgram.make()
     let body = """
@@ -146,7 +146,7 @@ struct WrittenDataTests {
     #expect(malformed.json["mistakes"]?.elements?.first?["path"]?.text == "id")
   }
 
-  @Test("A line of 199 and 200 characters is taken, of 201 refused", arguments: [199, 200, 201])
+  @Test("A line of 199 and 200 characters is accepted, of 201 refused", arguments: [199, 200, 201])
   func lineLimit(_ length: Int) async throws {
     let program = try await WritingProgram.make()
     let title = String(repeating: "å", count: length)
@@ -155,7 +155,8 @@ struct WrittenDataTests {
     #expect(answer.status == (length > TextLine.lengthLimit ? 400 : 201))
   }
 
-  @Test("Notes of 4095 and 4096 bytes are taken, of 4097 refused", arguments: [4095, 4096, 4097])
+  @Test(
+    "Notes of 4095 and 4096 bytes are accepted, of 4097 refused", arguments: [4095, 4096, 4097])
   func notesLimit(_ length: Int) async throws {
     let program = try await WritingProgram.make()
     let body = try #require(WritingProgram.bodies[.activities])
@@ -165,7 +166,7 @@ struct WrittenDataTests {
     #expect(answer.status == (length > DataLimits.notesBytes ? 400 : 201))
   }
 
-  @Test("What a record leaves out stays: the status a technician gave, the notes of a mentor")
+  @Test("Members omitted from a write stay: the technician's status, the mentor's notes")
   func kept() async throws {
     let program = try await WritingProgram.make()
     _ = await program.call(.put, "/admin/jobs/j-1", WritingProgram.job())
@@ -182,7 +183,7 @@ struct WrittenDataTests {
     #expect(reset.json["status"]?.text == "scheduled")
   }
 
-  @Test("A batch answers each item by itself, in order; the same again changes nothing")
+  @Test("A batch answers each item separately, in order; the same batch again changes nothing")
   func batch() async throws {
     let program = try await WritingProgram.make()
     for id in ["j-2", "j-5"] {
@@ -220,6 +221,26 @@ struct WrittenDataTests {
     #expect(await program.call(.get, "/admin/jobs/j-3").status == 404)
   }
 
+  @Test("A record that is twice in a batch is written once, also when the batch is repeated")
+  func repeatedItem() async throws {
+    let program = try await WritingProgram.make()
+    func item(_ title: String) -> String {
+      WritingProgram.job().replacing("{\"account\"", with: "{\"id\": \"j-1\", \"account\"")
+        .replacing("\"title\": \"", with: "\"title\": \"\(title) ")
+    }
+    let body = "{\"items\": [\(item("First")),\(item("Second"))]}"
+
+    let first = try #require(
+      await program.call(.post, "/admin/jobs:batch", body).json["results"]?.elements)
+    let again = try #require(
+      await program.call(.post, "/admin/jobs:batch", body).json["results"]?.elements)
+
+    #expect(first.map { $0["result"]?.text } == ["created", "refused"])
+    #expect(again.map { $0["result"]?.text } == ["unchanged", "refused"])
+    #expect(again[0]["version"] == first[0]["version"])
+    #expect(first[1]["mistakes"]?.elements?.first?["path"]?.text == "id")
+  }
+
   @Test("A batch has 1 to 500 items", arguments: [0, 1, 499, 500, 501])
   func batchLimit(_ count: Int) async throws {
     let program = try await WritingProgram.make()
@@ -232,7 +253,7 @@ struct WrittenDataTests {
     #expect((answer.json["results"]?.elements?.count ?? 0) == (1...500 ~= count ? count : 0))
   }
 
-  @Test("A service account writes what its scopes name and nothing else")
+  @Test("A service account writes what its scopes allow and nothing else")
   func scopes() async throws {
     let program = try await WritingProgram.make(scopes: [.writeJobs])
 
@@ -259,7 +280,7 @@ struct WrittenDataTests {
     #expect(await technician.call(.put, "/admin/jobs/j-1", WritingProgram.job()).status == 403)
   }
 
-  @Test("A service account of one organization finds and touches nothing of another's people")
+  @Test("A service account of one organization neither finds nor changes people of another")
   func organizations() async throws {
     let north = try await WritingProgram.make(organization: "north")
     let administrator = try await Person.administrator(at: north.server)
@@ -274,14 +295,14 @@ struct WrittenDataTests {
       #expect(await north.call(.delete, path).status == 404)
       #expect(await administrator.call(.get, path).status == 200)
     }
-    // The technician belongs to no organization: as good as unknown.
+    // The technician belongs to no organization and is treated as unknown.
     let other = await north.call(.put, "/admin/jobs/j-9", WritingProgram.job())
     #expect(other.status == 404 && other.code == "account_not_found")
     #expect(await north.call(.put, "/admin/activities/n-1", activity).status == 201)
     #expect(await north.call(.put, "/admin/activities/n-2", south).status == 400)
   }
 
-  @Test("A removed product leaves the offline copy, and one that was given to another person too")
+  @Test("A removed product leaves the offline copy, and so does a product of a new owner")
   func productFeeds() async throws {
     let program = try await WritingProgram.make()
     let body = try #require(WritingProgram.bodies[.products])
@@ -302,7 +323,7 @@ struct WrittenDataTests {
     #expect(try await other.sync().products.map(\.id) == [ProductID("p-2")])
   }
 
-  @Test("A removed job, delivery and activity are in no list that apps keep")
+  @Test("A removed job is no longer in the technician's list")
   func removedFromLists() async throws {
     let program = try await WritingProgram.make()
     _ = await program.call(.put, "/admin/jobs/j-1", WritingProgram.job())

@@ -1,7 +1,7 @@
 import SignInModel
 import Testing
 
-/// Every number that is the end of some range, or just beyond it.
+/// Numbers at the ends of ranges and just beyond them.
 enum Extreme {
   static let numbers: [Int64] = [
     .min, .min + 1, -JSONSafe.most - 1, -JSONSafe.most, Int64(Int32.min) - 1, Int64(Int32.min), -1,
@@ -31,7 +31,7 @@ struct ExtremeNumberTests {
     }
   }
 
-  @Test("L-36 a moment too far away is the nearest there is")
+  @Test("L-36 a moment outside the range becomes the nearest possible one")
   func ends() {
     #expect(Instant(seconds: .max) == Instant.latest)
     #expect(Instant(seconds: .min) == Instant.earliest)
@@ -43,7 +43,7 @@ struct ExtremeNumberTests {
     #expect(CalendarDay(Instant.earliest).text == "0001-01-01")
   }
 
-  @Test("L-36 no day is outside the calendar", arguments: Extreme.numbers)
+  @Test("L-36 every day is in the calendar", arguments: Extreme.numbers)
   func days(number: Int64) throws {
     for other in Extreme.numbers {
       let day = CalendarDay(number: number).adding(days: other)
@@ -53,7 +53,7 @@ struct ExtremeNumberTests {
     }
   }
 
-  @Test("L-36 sums and products end at the ends", arguments: Extreme.numbers)
+  @Test("L-36 sums and products are limited to the range", arguments: Extreme.numbers)
   func clamping(number: Int64) {
     for other in Extreme.numbers {
       let sum = number.plusClamping(other)
@@ -66,7 +66,7 @@ struct ExtremeNumberTests {
     }
   }
 
-  @Test("L-36 a text is the number it says, or none", arguments: Extreme.numbers)
+  @Test("L-36 a text is the number it represents, or no number", arguments: Extreme.numbers)
   func texts(number: Int64) {
     #expect(WholeNumber.read("\(number)", in: .min ... .max) == number)
     #expect(WholeNumber.read("\(number)", in: 0...10) == ((0...10) ~= number ? number : nil))
@@ -74,7 +74,7 @@ struct ExtremeNumberTests {
   }
 
   @Test(
-    "L-36 a text that is no whole number is none",
+    "L-36 a text that is not a whole number is no number",
     arguments: [
       "", "-", "--1", "+1", " 1", "1 ", "1.0", "1e400", "0x1", "١", "1-", "-1-",
       "9223372036854775808", "-9223372036854775809", String(repeating: "9", count: 60_000),
@@ -84,7 +84,7 @@ struct ExtremeNumberTests {
     #expect(WholeNumber.read(text, in: .min ... .max) == nil)
   }
 
-  @Test("An identifier is the same only with the same bytes")
+  @Test("Identifiers are equal only with the same bytes")
   func identifiers() {
     let (composed, decomposed) = (AccountID("\u{E5}"), AccountID("a\u{30A}"))
 
@@ -92,18 +92,18 @@ struct ExtremeNumberTests {
     #expect(Set([composed, decomposed, AccountID("\u{E5}")]).count == 2)
   }
 
-  @Test("L-35 what a request names is looked up in linear time")
+  @Test("L-35 names in a request are looked up in linear time")
   func hostileIdentifiers() {
     let marks = AccountID(String(repeating: "\u{301}\u{323}", count: 16_000))
     let known = [AccountID("a"): 1]
 
     let took = ContinuousClock().measure { #expect(known[marks] == nil) }
 
-    // As a text they take seconds.
+    // As text these comparisons take seconds.
     #expect(took < .seconds(2))
   }
 
-  @Test("L-35 an address of blanks is trimmed in linear time")
+  @Test("L-35 an address of spaces is trimmed in linear time")
   func blanks() {
     let blanks = String(repeating: " ", count: 512 << 10)
 
@@ -111,7 +111,7 @@ struct ExtremeNumberTests {
       #expect(throws: Malformed.self) { try EmailAddress(parsing: blanks + "x") }
     }
 
-    // Moving them byte by byte takes tens of seconds.
+    // Moving the bytes one by one takes tens of seconds.
     #expect(took < .seconds(4))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Network address")
 struct NetworkAddressTests {
   @Test(
-    "L-09 one network has one name, however it is spelled",
+    "L-09 one network has one name in every notation",
     arguments: [
       ("192.0.2.7", [192, 0, 2, 7]), ("::ffff:192.0.2.7", [192, 0, 2, 7]),
       ("::FFFF:c000:207", [192, 0, 2, 7]),
@@ -22,7 +22,7 @@ struct NetworkAddressTests {
   }
 
   @Test(
-    "What is no address is refused",
+    "Text that is not an address is refused",
     arguments: [
       "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.", "1.2.3.a", ":", ":::", "1:2",
       "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "g::", "1:2:3:4:5:6:7::8", "::1.2.3.4:1", "[::1]",

@@ -1,10 +1,10 @@
 import SignInModel
 import Testing
 
-@Suite("How numbers begin")
+@Suite("Number prefixes")
 struct NumberPrefixTests {
   @Test(
-    "A calling code of one to three digits, and one to nine digits behind a hyphen",
+    "A prefix is a calling code of 1 to 3 digits, with 1 to 9 digits after a hyphen",
     arguments: [
       ("+1", true), ("+47", true), ("+999", true), ("+1-2", true), ("+1-242", true),
       ("+44-123456789", true), ("+1234", false), ("+", false), ("47", false), ("", false),
@@ -17,7 +17,7 @@ struct NumberPrefixTests {
   }
 
   @Test(
-    "L-44 a range admits its own numbers alone",
+    "L-44 a range admits only its own numbers",
     arguments: [
       ("+1-242", "+12425550123", true), ("+1-242", "+12415550123", false),
       ("+1-242", "+19005550123", false), ("+1", "+19005550123", true),
@@ -31,7 +31,7 @@ struct NumberPrefixTests {
   }
 
   @Test(
-    "A shorter beginning covers a longer one",
+    "A shorter prefix covers a longer one",
     arguments: [
       ("+1", "+1-242", true), ("+1-242", "+1", false), ("+1", "+1", true),
       ("+1-24", "+1-242", true),

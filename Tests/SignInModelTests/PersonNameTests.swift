@@ -13,7 +13,7 @@ struct PersonNameTests {
   }
 
   @Test(
-    "R-11 any script, spaces at the ends left out", arguments: ["Ravi", " Åse Øy ", "प्रिया", "O'Neil"])
+    "R-11 any script, without spaces at the ends", arguments: ["Ravi", " Åse Øy ", "प्रिया", "O'Neil"])
   func scripts(_ text: String) throws {
     let name = try PersonName(parsing: text)
 
@@ -22,7 +22,7 @@ struct PersonNameTests {
   }
 
   @Test(
-    "R-10 R-11 control characters and turns of direction are refused",
+    "R-10 R-11 control characters and characters that change the text direction are refused",
     arguments: [
       "", "   ", "a\nb", "a\u{0}", "\u{7F}", "a\u{85}b", "\u{202E}evil", "a\u{2066}b", "\t",
     ]

@@ -57,7 +57,7 @@ struct ValueTests {
     #expect(((try? PhoneNumber(parsing: text)) != nil) == isAccepted)
   }
 
-  @Test("T-10 a phone number is shown by its last four digits only")
+  @Test("T-10 a phone number is shown with its last four digits only")
   func phoneMasked() throws {
     #expect(try PhoneNumber(parsing: "+15550101234").masked == "***-***-1234")
   }
@@ -68,27 +68,29 @@ struct ValueTests {
   }
 
   @Test(
-    "L-13 what is not ASCII digits is no code",
+    "L-13 text with anything but ASCII digits is not a code",
     arguments: ["", "123", "１２３４５６", "12345a", "12-3456", "123456789", "123\u{0}456", "🔑"]
   )
   func codeMalformed(_ text: String) {
     #expect(throws: Malformed(.oneTimeCode)) { try OneTimeCode(parsing: text) }
   }
 
-  @Test("Codes keep their leading zeros, and unfair draws are drawn again")
+  @Test("Codes keep their leading zeros, and biased random draws are repeated")
   func codeDrawn() {
     #expect(OneTimeCode(digits: 6, random: [0, 0, 0, 0, 0, 0, 0, 7])?.revealed == "000007")
     #expect(OneTimeCode(digits: 6, random: [UInt8](repeating: 0xFF, count: 8)) == nil)
   }
 
-  @Test("T-14 secrets do not show themselves")
+  @Test("T-14 the description of a secret does not contain it")
   func secretsHide() throws {
     #expect("\(Secret("hunter2"))" == "‹secret›")
     #expect("\(try OneTimeCode(parsing: "123456"))" == "‹code›")
     #expect("\(["password": Secret("hunter2")])".contains("hunter2") == false)
   }
 
-  @Test("Identifiers from outside are short and plain", arguments: ["", "a/b", "a b", "é"])
+  @Test(
+    "Identifiers from outside are short and without special characters",
+    arguments: ["", "a/b", "a b", "é"])
   func identifierMalformed(_ text: String) {
     #expect(throws: Malformed(.identifier)) { try ClientID(parsing: text) }
   }
@@ -103,7 +105,7 @@ struct ValueTests {
 
 @Suite("Instants and their wire forms")
 struct InstantTests {
-  @Test("Remaining seconds are rounded up, so that waiting as told is waiting enough")
+  @Test("Remaining seconds are rounded up, so that waiting that long is enough")
   func roundedUp() {
     let now = Instant(milliseconds: 1_000_500)
 
@@ -129,12 +131,13 @@ struct Base64URLTests {
     #expect(try Base64URL.decode(encoded) == Array(plain.utf8))
   }
 
-  @Test("One value has one text", arguments: ["Zg==", "Zh", "Z", "Zm9v+", "Zm 9v", "Zm9v\n"])
+  @Test(
+    "One value has only one text form", arguments: ["Zg==", "Zh", "Z", "Zm9v+", "Zm 9v", "Zm9v\n"])
   func strict(_ text: String) {
     #expect(throws: Malformed(.base64URL)) { try Base64URL.decode(text) }
   }
 
-  @Test("Every byte survives")
+  @Test("Every byte can be written and read")
   func roundTrip() throws {
     for length in 0..<70 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ length) }

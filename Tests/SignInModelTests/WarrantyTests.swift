@@ -16,7 +16,7 @@ struct WarrantyTests {
     #expect(CalendarDay(number: number).text == text)
   }
 
-  @Test("O-02 every day of four hundred years is the one after the day before")
+  @Test("O-02 every day in four hundred years follows the day before it")
   func everyDay() throws {
     for number in Int64(0)..<146_097 {
       let day = CalendarDay(number: number)
@@ -28,7 +28,7 @@ struct WarrantyTests {
   }
 
   @Test(
-    "O-02 what is no date is refused",
+    "O-02 text that is not a date is refused",
     arguments: [
       "", "2026-11-2", "2026-1-21", "20261121", "2026-13-01", "2026-00-10", "2026-02-29",
       "1900-02-29", "2026-04-31", "0000-01-01", "2026-11-21T00:00", "２026-11-21", "2026/11/21",
@@ -48,7 +48,7 @@ struct WarrantyTests {
   }
 
   @Test(
-    "O-02 a warranty is over after its last day, and about to end from thirty days before",
+    "O-02 a warranty expires after its last day and is about to expire for thirty days before",
     arguments: [
       (-1, WarrantyStatus.expired), (0, .expiring), (1, .expiring), (29, .expiring),
       (30, .expiring), (31, .active), (9999, .active),
@@ -71,7 +71,9 @@ struct WarrantyTests {
     }
   }
 
-  @Test("O-03 a description has 1 to 2,000 characters in any lines", arguments: [1999, 2000, 2001])
+  @Test(
+    "O-03 a description has 1 to 2,000 characters and may have several lines",
+    arguments: [1999, 2000, 2001])
   func description(_ count: Int) {
     let text = String(repeating: "é", count: count)
     let description = try? ServiceDescription(parsing: text)

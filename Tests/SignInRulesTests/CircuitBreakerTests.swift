@@ -23,7 +23,7 @@ struct CircuitBreakerTests {
     #expect(breaker.wait(at: Self.start) == (isOpen ? at(5) : nil))
   }
 
-  @Test("R-12 a success between failures starts the count anew")
+  @Test("R-12 a success between failures resets the count")
   func successBetween() {
     var breaker = breaker(failures: 2)
 
@@ -34,7 +34,7 @@ struct CircuitBreakerTests {
     #expect(!breaker.isOpen(at: Self.start))
   }
 
-  @Test("R-12 rests five seconds, to the millisecond, then lets one message try")
+  @Test("R-12 pauses for five seconds, to the millisecond, then admits one message as a trial")
   func rests() {
     var breaker = breaker(failures: 3)
     let last = at(5).adding(milliseconds: -1)
@@ -50,7 +50,7 @@ struct CircuitBreakerTests {
     #expect(!breaker.isOpen(at: at(6)))
   }
 
-  @Test("R-12 each failed try doubles the rest, up to a minute")
+  @Test("R-12 each failed trial doubles the pause, up to a minute")
   func doubles() {
     var breaker = breaker(failures: 3)
     var now: Int64 = 5
@@ -67,7 +67,7 @@ struct CircuitBreakerTests {
     #expect(rests == [10, 20, 40, 60, 60, 60])
   }
 
-  @Test("R-12 a late failure of a message asked before it opened changes nothing")
+  @Test("R-12 a late failure of a message sent before it opened changes nothing")
   func lateFailure() {
     var breaker = breaker(failures: 3)
 
@@ -78,21 +78,21 @@ struct CircuitBreakerTests {
     #expect(breaker.wait(at: at(5)) == nil)
   }
 
-  @Test("R-12 a try that says nothing is over in time for another")
+  @Test("R-12 a trial without a result expires, and another may follow")
   func silentTry() {
     var breaker = breaker(failures: 3)
     breaker.handle(.asked, at: at(5))
 
-    let over = 5 + CircuitBreaker.trySeconds
+    let end = 5 + CircuitBreaker.trySeconds
 
-    #expect(breaker.isOpen(at: at(over - 1)))
-    #expect(!breaker.isOpen(at: at(over)))
-    breaker.handle(.asked, at: at(over))
-    #expect(breaker.isOpen(at: at(over)))
+    #expect(breaker.isOpen(at: at(end - 1)))
+    #expect(!breaker.isOpen(at: at(end)))
+    breaker.handle(.asked, at: at(end))
+    #expect(breaker.isOpen(at: at(end)))
   }
 
   @Test(
-    "L-06 a pause that was asked for is kept and opens nothing: below, at and above the longest",
+    "L-06 a requested pause is respected and opens nothing: below, at and above the limit",
     arguments: [1, 299, 300, 301] as [Int64])
   func pauses(seconds: Int64) {
     var breaker = CircuitBreaker()

@@ -6,7 +6,7 @@ import Testing
 struct CodeChallengeTests {
   private let start = Instant(seconds: 1_700_000_000)
 
-  private let place = CodeChallenge.Place(
+  private let place = CodeChallenge.Key(
     account: AccountID("a"), purpose: .signIn, holder: .unknownDevices)
 
   private func sent(
@@ -38,7 +38,7 @@ struct CodeChallengeTests {
     #expect(challenge.isCoolingDown(at: start.adding(milliseconds: after)) == isCoolingDown)
   }
 
-  @Test("L-04 exactly one code is live; the one it took the place of is remembered")
+  @Test("L-04 exactly one code is valid; the replaced one is remembered")
   func superseded() {
     let first = sent("1", mac: 1, at: start)
     let second = sent("2", mac: 2, inPlaceOf: first, at: start.adding(seconds: 60))
@@ -50,7 +50,7 @@ struct CodeChallengeTests {
     #expect(late.supersededMACs.isEmpty)
   }
 
-  @Test("Remembered codes are bounded")
+  @Test("The number of remembered codes is limited")
   func bounded() {
     var challenge = sent("0", mac: 0, at: start)
     for number in 1...20 as ClosedRange<UInt8> {
@@ -60,7 +60,7 @@ struct CodeChallengeTests {
     #expect(challenge.supersededMACs.count == CodeChallenge.supersededLimit)
   }
 
-  @Test("L-39 a consumed code is dead; a code stays with its device under another holder")
+  @Test("L-39 a used code is invalid; a code stays with its device under another holder")
   func consumedAndHeld() {
     let challenge = sent("1", mac: 1, at: start)
     let held = challenge.held(by: .knownDevice("k"))
@@ -79,7 +79,7 @@ struct CodeChallengeTests {
 @Suite("Refresh rotation")
 struct RefreshRotationTests {
   @Test(
-    "L-10 generations are counted, not timed",
+    "L-10 generations are counted and not timed",
     arguments: [
       (5, .advance(to: 6)), (4, .repeatSuccessor(5)), (3, .reuse),
       (0, .reuse), (6, .unknown), (-1, .unknown),

@@ -19,13 +19,13 @@ struct FailureCounterTests {
     FailureCounter(shared: shared, own: .open)
   }
 
-  @Test("T-05 strangers' lock does not stop a known device's own five tries")
-  func strangersLock() {
-    var stranger = FailureCounter(shared: .open, own: nil)
+  @Test("T-05 a lockout caused by unknown devices leaves a known device its own five tries")
+  func unknownDevicesLock() {
+    var other = FailureCounter(shared: .open, own: nil)
     let locked = Lockout.Verdict.locked(until: start.adding(seconds: 900))
-    #expect(fail(&stranger, 6) == Array(repeating: .compare, count: 4) + [locked, locked])
+    #expect(fail(&other, 6) == Array(repeating: .compare, count: 4) + [locked, locked])
 
-    var device = known(stranger.shared)
+    var device = known(other.shared)
 
     #expect(device.verdict(at: start, under: policy) == .compare)
     #expect(device.triesLeft(under: policy) == 5)
@@ -33,18 +33,18 @@ struct FailureCounterTests {
     #expect(device.triesLeft(under: policy) == 5)
   }
 
-  @Test("T-05 a known device's failures open no lock of the others, nor do they bring one about")
+  @Test("T-05 failures of a known device neither lift nor cause a lockout of unknown devices")
   func knownFailures() {
     var device = known()
     _ = fail(&device, 5)
 
-    let stranger = FailureCounter(shared: device.shared, own: nil)
+    let other = FailureCounter(shared: device.shared, own: nil)
 
-    #expect(stranger.verdict(at: start, under: policy) == .compare)
-    #expect(stranger.triesLeft(under: policy) == 5)
+    #expect(other.verdict(at: start, under: policy) == .compare)
+    #expect(other.triesLeft(under: policy) == 5)
   }
 
-  @Test("L-37 a sign-in on a known device forgives what that device failed, and nothing else")
+  @Test("L-37 a sign-in on a known device clears that device's failures and nothing else")
   func completion() {
     for failures in [4, 5, 6] {
       var unknown = FailureCounter(shared: .open, own: nil, device: "unknown")
@@ -64,7 +64,9 @@ struct FailureCounterTests {
     }
   }
 
-  /// The shared bucket after these devices failed in turn; a lock is waited for.
+  /// The shared bucket after these devices failed in turn.
+  ///
+  /// Each lock is waited for.
   private func shared(_ devices: [String]) -> (Lockout, Instant) {
     var (shared, now) = (Lockout.open, start)
     for device in devices {
@@ -79,7 +81,7 @@ struct FailureCounterTests {
   }
 
   @Test(
-    "L-37 T-05 a first sign-in of an unknown device takes back its own failures alone",
+    "L-37 T-05 the first sign-in of an unknown device takes back only its own failures",
     arguments: [
       ("oooo", 0, 0, 0), ("xxxx", 4, 4, 0), ("oxxo", 2, 2, 0), ("xoxox", 0, 3, 1),
       ("ooooo", 0, 0, 0), ("xxxxo", 0, 4, 0), ("xxxxxoo", 0, 5, 1), ("oooooxxoo", 2, 2, 0),
@@ -101,7 +103,7 @@ struct FailureCounterTests {
     }
   }
 
-  @Test("L-41 as many devices are remembered as the limit says", arguments: [99, 100, 101])
+  @Test("L-41 as many devices are remembered as the limit", arguments: [99, 100, 101])
   func remembered(_ count: Int) {
     var loose = policy
     (loose.failureLimit, loose.stopLimit) = (1000, 1000)
@@ -120,7 +122,7 @@ struct FailureCounterTests {
     #expect(last.shared.failures == Int64(count <= FailureShares.limit ? count - 1 : count))
   }
 
-  @Test("L-41 devices that failed reset codes alone are forgotten with the next lock")
+  @Test("L-41 devices that only failed reset codes are forgotten with the next lockout")
   func resetShares() {
     var lockout = Lockout.open
     for number in 1...9 {
@@ -151,7 +153,7 @@ struct FailureCounterTests {
     #expect((other.verdict(at: start, under: policy) == .stopped) == isStopped)
   }
 
-  @Test("L-39 a sign-in on a known device ends the row for it; unknown devices stay stopped")
+  @Test("L-39 a sign-in on a known device lifts the stop for it; unknown devices stay stopped")
   func rowEnds() {
     let shared = Lockout(
       failures: 0, failuresInRow: 100, reserved: 0, reservedAt: start, locks: 19,
@@ -160,7 +162,7 @@ struct FailureCounterTests {
     var device = known(shared)
     #expect(device.verdict(at: start, under: policy) == .stopped)
 
-    // A code that was accepted as the hundredth failure fell.
+    // A code is accepted at the same time as the hundredth failure.
     device.complete()
 
     #expect(device.verdict(at: start, under: policy) == .compare)
@@ -168,7 +170,7 @@ struct FailureCounterTests {
     #expect(other.verdict(at: start, under: policy) == .stopped)
   }
 
-  @Test("A right answer gives its try back to the bucket it was taken from")
+  @Test("A right answer returns its try to the bucket it came from")
   func right() {
     for counter in [known(), FailureCounter(shared: .open, own: nil)] {
       var counter = counter

@@ -2,18 +2,18 @@ import SignInModel
 import SignInRules
 import Testing
 
-/// A machine whose two clocks a test moves.
+/// A machine with two clocks that the test moves.
 private struct Machine {
   var wall: Int64 = 1_800_000_000_000
   var steady: Int64 = 5000
-  var followed: FollowedTime
+  var followed: SteadiedTime
   var jumps: [Int64] = []
 
-  init() { followed = FollowedTime(wall: wall, steady: steady) }
+  init() { followed = SteadiedTime(wall: wall, steady: steady) }
 
   var now: Int64 { followed.now(steady: steady) }
 
-  /// Lets time pass, and compares the clocks each second as the server does.
+  /// Passes time and compares the clocks each second, as the server does.
   mutating func pass(seconds: Int64) {
     for _ in 0..<seconds {
       (wall, steady) = (wall + 1000, steady + 1000)
@@ -24,7 +24,7 @@ private struct Machine {
 
 @Suite("Followed time")
 struct FollowedTimeTests {
-  @Test("L-15 without a jump the followed time is the wall clock's, to the millisecond")
+  @Test("L-15 without a jump the followed time equals the wall clock, to the millisecond")
   func exact() {
     var machine = Machine()
     for _ in 0..<1000 {
@@ -35,7 +35,7 @@ struct FollowedTimeTests {
     #expect(machine.followed.remaining(steady: machine.steady) == 0)
   }
 
-  @Test("L-15 a jump is reported once, and opens no wait earlier than by a twentieth")
+  @Test("L-15 a jump is reported once and shortens no wait by more than a twentieth")
   func jumpForward() {
     var machine = Machine()
     machine.pass(seconds: 10)
@@ -54,20 +54,21 @@ struct FollowedTimeTests {
   }
 
   @Test(
-    "A server that started with a wrong clock becomes right", arguments: [3600, -3600] as [Int64])
+    "A server that started with a wrong clock gets the right time",
+    arguments: [3600, -3600] as [Int64])
   func becomesRight(seconds: Int64) {
     var machine = Machine()
     machine.pass(seconds: 5)
     machine.wall += seconds * 1000
 
-    machine.pass(seconds: 3600 * FollowedTime.slewDivisor + 60)
+    machine.pass(seconds: 3600 * SteadiedTime.slewDivisor + 60)
 
-    #expect(abs(machine.now - machine.wall) <= FollowedTime.quietMilliseconds)
+    #expect(abs(machine.now - machine.wall) <= SteadiedTime.quietMilliseconds)
     #expect(machine.jumps == [seconds * 1000])
     #expect(machine.followed.remaining(steady: machine.steady) == 0)
   }
 
-  @Test("A slow correction is followed and is no jump")
+  @Test("A slow correction is followed and is not a jump")
   func slowCorrection() {
     var machine = Machine()
     for _ in 0..<1000 {
@@ -75,15 +76,15 @@ struct FollowedTimeTests {
       machine.pass(seconds: 1)
     }
 
-    #expect(abs(machine.now - machine.wall) <= 2 * FollowedTime.quietMilliseconds)
+    #expect(abs(machine.now - machine.wall) <= 2 * SteadiedTime.quietMilliseconds)
     #expect(machine.jumps == [])
   }
 
   @Test(
-    "Noise is not followed",
+    "Small deviations are not followed",
     arguments: [
-      (FollowedTime.quietMilliseconds - 1, false), (FollowedTime.quietMilliseconds, false),
-      (FollowedTime.quietMilliseconds + 1, true),
+      (SteadiedTime.quietMilliseconds - 1, false), (SteadiedTime.quietMilliseconds, false),
+      (SteadiedTime.quietMilliseconds + 1, true),
     ])
   func quiet(milliseconds: Int64, isFollowed: Bool) {
     var machine = Machine()
@@ -94,10 +95,10 @@ struct FollowedTimeTests {
   }
 
   @Test(
-    "A jump is told from a slow correction by its size",
+    "The size decides between a jump and a slow correction",
     arguments: [
-      (FollowedTime.jumpMilliseconds - 1, false), (FollowedTime.jumpMilliseconds, true),
-      (FollowedTime.jumpMilliseconds + 1, true),
+      (SteadiedTime.jumpMilliseconds - 1, false), (SteadiedTime.jumpMilliseconds, true),
+      (SteadiedTime.jumpMilliseconds + 1, true),
     ])
   func jumpSize(milliseconds: Int64, isJump: Bool) {
     for sign in [1, -1] as [Int64] {
@@ -109,7 +110,7 @@ struct FollowedTimeTests {
     }
   }
 
-  @Test("L-15 time goes on within its bounds when the wall clock is set", arguments: 0..<50)
+  @Test("L-15 time continues within its bounds when the wall clock is set", arguments: 0..<50)
   func bounds(seed: UInt64) {
     var chance = seed &* 6_364_136_223_846_793_005 &+ 1
     func drawn(below limit: UInt64, _ chance: inout UInt64) -> Int64 {
@@ -129,7 +130,7 @@ struct FollowedTimeTests {
         _ = machine.followed.compare(wall: machine.wall, steady: machine.steady)
       }
       let advanced = machine.now - before.now
-      let share = passed / FollowedTime.slewDivisor + 1
+      let share = passed / SteadiedTime.slewDivisor + 1
       #expect(machine.now >= before.now)
       #expect((passed - share...passed + share).contains(advanced))
     }
@@ -139,7 +140,7 @@ struct FollowedTimeTests {
   func extremes() {
     for wall in [Int64.min, -1, 0, .max] {
       for steady in [Int64.min, -1, 0, .max] {
-        var followed = FollowedTime(wall: wall, steady: steady)
+        var followed = SteadiedTime(wall: wall, steady: steady)
         for (otherWall, otherSteady) in [(Int64.max, Int64.max), (.min, .min), (.max, .min)] {
           _ = followed.compare(wall: otherWall, steady: otherSteady)
           _ = followed.now(steady: otherSteady)
@@ -149,7 +150,7 @@ struct FollowedTimeTests {
     }
   }
 
-  @Test("A steady clock that is read late does not turn time back")
+  @Test("A steady clock that is read late does not set the time back")
   func lateReading() {
     var machine = Machine()
     machine.pass(seconds: 10)

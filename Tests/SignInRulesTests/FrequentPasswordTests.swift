@@ -2,10 +2,10 @@ import Testing
 
 @testable import SignInRules
 
-@Suite("The commonest passwords")
+@Suite("The most common passwords")
 struct FrequentPasswordTests {
   @Test(
-    "The commonest passwords that are long enough are refused, however they are written",
+    "The most common passwords that are long enough are refused in every notation",
     arguments: [
       "trustno1", "1qaz2wsx", "1q2w3e4r5t", "myspace1", "ducati99", "44magnum", "Samantha1",
       "USMC0311", "1234qwer", "000webhost", "dkflbvbhjdyf",
@@ -25,7 +25,7 @@ struct FrequentPasswordTests {
     }
   }
 
-  @Test("A password that only begins like a common one may be chosen")
+  @Test("A password that only begins like a common one is accepted")
   func longer() {
     #expect(NewPassword.refusal(of: "trustno1 but verify it", about: []) == nil)
   }

@@ -3,27 +3,27 @@ import Testing
 
 @Suite("Handing a message over")
 struct HandOverTests {
-  private let first = HandOver.Carrier(index: 0, knowsRepetitions: true)
-  private let second = HandOver.Carrier(index: 1, knowsRepetitions: true)
-  /// Takes the same message twice.
-  private let forgetful = HandOver.Carrier(index: 2, knowsRepetitions: false)
+  private let first = HandOver.Candidate(index: 0, deduplicatesMessages: true)
+  private let second = HandOver.Candidate(index: 1, deduplicatesMessages: true)
+  /// A provider that does not recognize repetitions and would send a message twice.
+  private let forgetful = HandOver.Candidate(index: 2, deduplicatesMessages: false)
 
   private func machine(
-    _ carriers: [HandOver.Carrier], round: Int64 = 1, doubts: Int64 = 0
+    _ candidates: [HandOver.Candidate], round: Int64 = 1, doubts: Int64 = 0
   ) -> HandOver {
-    HandOver(carriers: carriers, round: round, doubts: doubts)
+    HandOver(candidates: candidates, round: round, doubts: doubts)
   }
 
-  @Test("R-12 asks in order until one takes charge")
+  @Test("R-12 tries the providers in order until one accepts")
   func inOrder() {
     var machine = machine([first, second])
 
     #expect(machine.begin() == .ask(first))
     #expect(machine.handle(.retry(afterSeconds: 9)) == .ask(second))
-    #expect(machine.handle(.tookCharge) == .settleHandedOver)
+    #expect(machine.handle(.accepted) == .settleHandedOver)
   }
 
-  @Test("L-06 asks the same again when no answer came, before it asks another")
+  @Test("L-06 tries the same provider again after no answer, before it tries another")
   func unclear() {
     var machine = machine([first, second])
 
@@ -36,7 +36,7 @@ struct HandOverTests {
     #expect(machine.doubts == 0)
   }
 
-  @Test("L-06 a refusal at the second try tells that the first did not take it either")
+  @Test("L-06 a refusal at the second try shows that the first was not accepted either")
   func clearedUp() {
     var machine = machine([first])
 
@@ -46,7 +46,7 @@ struct HandOverTests {
   }
 
   @Test(
-    "L-06 who cannot recognise a message is not asked again at once: below, at and above the limit",
+    "L-06 a provider without repetition checks is not retried: below, at and above the limit",
     arguments: [0, 1, 2, 3] as [Int64])
   func doubts(before: Int64) {
     var machine = machine([forgetful, first], doubts: before)
@@ -59,17 +59,17 @@ struct HandOverTests {
     #expect(machine.doubts == before + 1)
   }
 
-  @Test("L-06 a number nobody can reach is asked for once, another provider's fault of everybody")
+  @Test("L-06 an unreachable number is tried once; a fault of one provider leads to the others")
   func never() {
     var refused = machine([first, second])
     var elsewhere = machine([first, second])
 
     #expect(refused.handle(.never) == .settleFailed)
-    #expect(elsewhere.handle(.otherCarrier) == .ask(second))
-    #expect(elsewhere.handle(.otherCarrier) == .settleFailed)
+    #expect(elsewhere.handle(.otherMessenger) == .ask(second))
+    #expect(elsewhere.handle(.otherMessenger) == .settleFailed)
   }
 
-  @Test("L-06 rests as long as was asked for, and longer each round, up to fifteen seconds")
+  @Test("L-06 waits as long as requested, and longer each round, up to fifteen seconds")
   func rests() {
     let rounds: [Int64] = [1, 2, 3, 4, 5, 6, 99]
 
@@ -84,8 +84,8 @@ struct HandOverTests {
     #expect(patient.handle(.retry(afterSeconds: 60)) == .rest(seconds: 60))
   }
 
-  @Test("L-06 with nobody to ask it fails")
-  func nobody() {
+  @Test("L-06 fails without any provider")
+  func noProviders() {
     var machine = machine([])
 
     #expect(machine.begin() == .settleFailed)

@@ -18,7 +18,7 @@ struct LockoutTests {
     return last
   }
 
-  @Test("T-05 the fifth wrong answer locks for fifteen minutes, and already says so")
+  @Test("T-05 the fifth wrong answer locks for fifteen minutes and already says so")
   func fifthLocks() {
     var lockout = Lockout.open
 
@@ -29,10 +29,10 @@ struct LockoutTests {
   }
 
   @Test(
-    "A lock ends to the millisecond",
+    "A lockout ends to the millisecond",
     arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)]
   )
-  func lockEnds(_ offset: Int64, _ isOpen: Bool) {
+  func lockoutEnds(_ offset: Int64, _ isOpen: Bool) {
     var lockout = Lockout.open
     _ = answeringWrong(5, &lockout, at: start)
     let moment = start.adding(seconds: 900).adding(milliseconds: offset)
@@ -79,11 +79,11 @@ struct LockoutTests {
     }
 
     #expect(failures == 100)
-    // Locks of 15, 30, 60, 120, 240, 480 and 960 minutes, then twelve of a day.
+    // The lockouts take 15, 30, 60, 120, 240, 480 and 960 minutes, then twelve of one day each.
     #expect(start.wholeSeconds(until: now) == (1905 + 12 * 1440) * 60)
   }
 
-  @Test("Wrong reset codes bring the stop of sign-ins no nearer, however they are mixed")
+  @Test("Wrong reset codes do not bring the stop of sign-ins nearer, in any order")
   func mixedStop() {
     var locks = ResetLockout(account: .open, resets: .open)
     var now = start
@@ -116,7 +116,7 @@ struct LockoutTests {
     #expect(lockout.reserve(at: start, under: policy) == .compare)
   }
 
-  @Test("L-03 a right password forgives nothing; a complete sign-in forgives all")
+  @Test("L-03 a right password clears no failure; a complete sign-in clears all")
   func rightPassword() {
     var lockout = Lockout.open
     _ = answeringWrong(3, &lockout, at: start)
@@ -130,7 +130,7 @@ struct LockoutTests {
   }
 
   @Test(
-    "A reservation a crash left behind counts as a failure",
+    "A reservation that remains after a crash counts as a failure",
     arguments: [(29_999, 0), (30_000, 2), (30_001, 2)] as [(Int64, Int64)]
   )
   func forgotten(_ after: Int64, _ failures: Int64) {
@@ -144,7 +144,7 @@ struct LockoutTests {
   }
 
   @Test(
-    "A limit lowered below what is counted leaves one try, which then locks",
+    "A limit set below the current count leaves one try, which then locks",
     arguments: [(2, 1), (3, 1), (4, 1), (5, 2)] as [(Int64, Int64)]
   )
   func lowered(_ limit: Int64, _ tries: Int64) {
@@ -161,7 +161,7 @@ struct LockoutTests {
     }
   }
 
-  @Test("Settling what was never reserved counts no reservation below zero")
+  @Test("Settling an answer without a reservation does not count below zero")
   func unreserved() {
     var lockout = Lockout.open
     lockout.settleRight()

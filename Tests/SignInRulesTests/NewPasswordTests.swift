@@ -27,7 +27,7 @@ struct NewPasswordTests {
   }
 
   @Test(
-    "T-11 what is guessed first is refused, however it is decorated",
+    "T-11 commonly guessed passwords are refused, with any decoration",
     arguments: [
       "password", "PASSWORD", "Password1", "password123", "Password2026", "P@ssw0rd", "!!qwerty!!",
       "12345678", "123456789", "1234567890", "87654321", "aaaaaaaa", "abababab", "abcdabcd",
@@ -52,7 +52,7 @@ struct NewPasswordTests {
   }
 
   @Test(
-    "T-11 what is known of the person and the product is refused",
+    "T-11 words about the person and the product are refused",
     arguments: [
       "tara.lindqvist@example.com", "TaraLindqvist", "lindqvist", "Lindqvist1!", "taralindqvist7",
       "fieldpass", "Fieldpass2026", "2026Fieldpass", "tara.lindqvist",
@@ -65,7 +65,8 @@ struct NewPasswordTests {
   }
 
   @Test(
-    "T-11 so many signs around a word hide nothing", arguments: [(3, true), (4, true), (5, false)])
+    "T-11 up to four added characters do not hide a word",
+    arguments: [(3, true), (4, true), (5, false)])
   func decoration(_ count: Int, _ isRefused: Bool) {
     let digits = String("83920".prefix(count))
     #expect((refusal("monkeys\(digits)", ["Monkeys"]) == .tooCommon) == isRefused)
@@ -91,7 +92,7 @@ struct ResetLockoutTests {
     #expect(locks.triesLeft(under: policy) == 5)
   }
 
-  @Test("T-11 the lock that a wrong reset code leads to holds for resets too, to the millisecond")
+  @Test("T-11 the lockout after a wrong reset code also applies to resets, to the millisecond")
   func rests() {
     var account = Lockout.open
     for _ in 0..<4 { account.countWrong(at: start, under: policy) }
@@ -107,7 +108,7 @@ struct ResetLockoutTests {
   }
 
   @Test(
-    "T-11 five wrong codes while the account is locked double its lock, and resets wait as long")
+    "T-11 five wrong codes while the account is locked double its lockout, and resets wait as long")
   func doubles() {
     var locks = ResetLockout(account: locked(), resets: .open)
     for _ in 0..<4 { #expect(locks.countWrong(at: start, under: policy) == .compare) }
@@ -130,7 +131,7 @@ struct ResetLockoutTests {
     #expect(locks.account.verdict(at: now, under: policy) == .compare)
   }
 
-  @Test("L-01 passwords that are being compared leave no try to a reset")
+  @Test("L-01 passwords that are being compared leave no try for a reset")
   func reserved() {
     var account = Lockout.open
     for _ in 0..<5 { _ = account.reserve(at: start, under: policy) }

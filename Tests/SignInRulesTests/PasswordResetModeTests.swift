@@ -20,8 +20,8 @@ struct PasswordResetModeTests {
   func restriction() {
     let all = PasswordResetMode.allCases
     for (place, mode) in all.enumerated() {
-      for (other, wish) in all.enumerated() {
-        #expect(mode.restricted(by: wish) == all[max(place, other)])
+      for (other, requested) in all.enumerated() {
+        #expect(mode.restricted(by: requested) == all[max(place, other)])
       }
     }
   }

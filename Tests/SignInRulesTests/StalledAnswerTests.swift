@@ -2,13 +2,13 @@ import SignInModel
 import SignInRules
 import Testing
 
-/// What the simulated world found where answers stall, crash or finish in another order.
+/// Findings of the simulated world about answers that stall, crash or finish in another order.
 @Suite("Answers that stall")
 struct StalledAnswerTests {
   let start = Instant(seconds: 1_800_000_000)
   let policy = Lockout.Policy()
 
-  @Test("L-02 a lock that follows from a crash ends, however often it is looked at")
+  @Test("L-02 a lockout after a crash ends, also if it is read many times")
   func lockAfterCrash() {
     var lockout = Lockout.open
     for _ in 0..<5 { _ = lockout.reserve(at: start, under: policy) }
@@ -22,7 +22,7 @@ struct StalledAnswerTests {
     #expect(lockout.verdict(at: until, under: policy) == .compare)
   }
 
-  @Test("L-01 a complete sign-in leaves no room for more guesses than those under way")
+  @Test("L-01 a complete sign-in does not reset the number of guesses in progress")
   func resetKeepsReservations() {
     var lockout = Lockout.open
     for _ in 0..<4 { _ = lockout.reserve(at: start, under: policy) }
@@ -33,7 +33,7 @@ struct StalledAnswerTests {
     #expect(lockout.reserve(at: start, under: policy) == .wait)
   }
 
-  @Test("L-01 an answer that comes late with an early time ages no other")
+  @Test("L-01 a late answer with an earlier time does not change the age of the others")
   func earlyTime() {
     var lockout = Lockout.open
     _ = lockout.reserve(at: start.adding(seconds: 31), under: policy)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Refresh rotation across organizations")
 struct SwitchRotationTests {
-  @Test("S-05 the token that was used for a switch leads to the new session until that is used")
+  @Test("S-05 the token used for a switch leads to the new session until that session is used")
   func switched() {
     let newest = RefreshRotation.newestAfterSwitch(presented: 7)
 

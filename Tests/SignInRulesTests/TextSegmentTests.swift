@@ -15,7 +15,7 @@ struct TextSegmentTests {
   }
 
   @Test(
-    "One foreign letter: one part up to 70, then 67 each",
+    "One other letter: one part up to 70, then 67 each",
     arguments: [(1, 1), (69, 1), (70, 1), (71, 2), (134, 2), (135, 3)] as [(Int, Int64)])
   func ucs2(length: Int, parts: Int64) {
     let segments = TextSegments(of: String(repeating: "न", count: length))
@@ -24,7 +24,7 @@ struct TextSegmentTests {
     #expect(segments.count == parts)
   }
 
-  @Test("Letters of the extension count twice and are not torn apart")
+  @Test("Letters of the extension count twice and are not divided")
   func extended() {
     let segments = TextSegments(of: String(repeating: "€", count: 81))
     let torn = TextSegments(
@@ -36,7 +36,7 @@ struct TextSegmentTests {
     #expect(torn.count == 3)
   }
 
-  @Test("What autofill lines are made of is GSM; curly quotes and emoji are not")
+  @Test("Autofill lines are GSM text; curly quotes and emoji are not")
   func letters() {
     #expect(TextSegments(of: "FA+9qCX9VSu\n@login.acme.no #123456 /").alphabet == .gsm7)
     #expect(TextSegments(of: "æøåÆØÅ").alphabet == .gsm7)
@@ -44,7 +44,7 @@ struct TextSegmentTests {
     #expect(TextSegments(of: "👍").units == 2)
   }
 
-  @Test("The alphabet has its places")
+  @Test("Each letter has its code in the GSM alphabet")
   func alphabet() {
     #expect(GSMAlphabet.septets(of: "@$ aZ\n_") == [0, 2, 32, 97, 90, 10, 17])
     #expect(GSMAlphabet.septets(of: "[€]") == [27, 60, 27, 101, 27, 62])

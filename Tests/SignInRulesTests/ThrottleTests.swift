@@ -6,7 +6,7 @@ import Testing
 struct ThrottleTests {
   let start = Instant(seconds: 1_800_000_000)
 
-  /// Counts once at each of these seconds.
+  /// A throttle with one count at each of these seconds.
   private func counted(_ seconds: [Int64], under limits: [Throttle.Limit]) -> Throttle {
     var throttle = Throttle.quiet
     for second in seconds { throttle.count(at: start.adding(seconds: second), under: limits) }
@@ -14,7 +14,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "L-16 one fewer than the limit is admitted, the limit and one more are not",
+    "L-16 one less than the limit is admitted, the limit and one more are not",
     arguments: [(4, false), (5, true), (6, true)]
   )
   func edge(_ count: Int, _ isRefused: Bool) {
@@ -38,7 +38,7 @@ struct ThrottleTests {
     #expect(refusal == (isRefused ? start.adding(seconds: 3600) : nil))
   }
 
-  @Test("L-16 the window slides: there is no moment at which twice the limit passes")
+  @Test("L-16 the window slides: twice the limit never passes within one window")
   func sliding() {
     let limits = [Throttle.Limit.hourly(5)]
     let throttle = counted([3000, 3100, 3200, 3300, 3400], under: limits)
@@ -50,7 +50,7 @@ struct ThrottleTests {
     #expect(throttle.refusal(at: start.adding(seconds: 6600), under: limits) == nil)
   }
 
-  @Test("L-16 of several limits the one that lasts longest is told")
+  @Test("L-16 the longest wait of several limits is reported")
   func several() {
     let limits = [Throttle.Limit.hourly(2), .daily(3)]
     let throttle = counted([0, 7200, 7300], under: limits)
@@ -61,7 +61,7 @@ struct ThrottleTests {
     #expect(throttle.refusal(at: start.adding(seconds: 7400), under: [limits[0]]) != nil)
   }
 
-  @Test("L-16 more than the limit, counted under a looser one, leaves when enough is over")
+  @Test("L-16 a count above a new, lower limit is refused until enough has left the window")
   func overfull() {
     let throttle = counted([0, 10, 20, 30], under: [.hourly(9)])
 
@@ -70,25 +70,25 @@ struct ThrottleTests {
     #expect(refusal == start.adding(seconds: 3620))
   }
 
-  @Test("L-16 a limit of none refuses always")
+  @Test("L-16 a limit of zero always refuses")
   func none() {
     #expect(Throttle.quiet.refusal(at: start, under: [.daily(0)]) != nil)
   }
 
-  @Test("What is taken back is not held against anybody; nothing else is taken with it")
+  @Test("A count that is taken back no longer counts, and only that count is taken back")
   func takingBack() {
     let limits = [Throttle.Limit.hourly(2)]
     var throttle = counted([0, 10], under: limits)
 
-    throttle.takeBack(countedAt: start.adding(seconds: 10))
+    throttle.removeOccurrence(countedAt: start.adding(seconds: 10))
     #expect(throttle.tallies == [Throttle.Tally(at: start, count: 1)])
-    throttle.takeBack(countedAt: start.adding(seconds: 10))
+    throttle.removeOccurrence(countedAt: start.adding(seconds: 10))
     #expect(throttle.tallies.count == 1)
-    throttle.takeBack(countedAt: start)
+    throttle.removeOccurrence(countedAt: start)
     #expect(throttle == .quiet)
   }
 
-  @Test("What left the window is forgotten")
+  @Test("A count outside the window is forgotten")
   func forgetting() {
     let limits = [Throttle.Limit.hourly(5)]
 
@@ -100,7 +100,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "L-16 a large limit takes bounded room and never admits more than it says",
+    "L-16 a large limit needs limited memory and never admits more than it allows",
     arguments: [Throttle.exactLimit - 1, Throttle.exactLimit, Throttle.exactLimit + 1, 5000]
   )
   func bounded(_ count: Int64) {

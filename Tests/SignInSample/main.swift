@@ -2,11 +2,11 @@ import Foundation
 import SignInClient
 import SignInLinux
 
-// A whole sign-in in a terminal, and after it the assigned jobs:
+// A complete sign-in in a terminal, followed by the assigned jobs:
 //
 //   sign-in-sample http://127.0.0.1:8080 tech@example.com < answers
 //
-// It reads the password, then the code; a person who is signed in already types nothing.
+// It reads the password, then the code. A signed-in person types nothing.
 
 struct JobList: Decodable {
   struct Job: Decodable { let title: String }

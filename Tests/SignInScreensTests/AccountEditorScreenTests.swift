@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Changing, exporting and erasing an account on screen")
 struct AccountEditorScreenTests {
-  private static func speaker(_ language: Language = .english) -> Speaker {
+  private static func localizer(_ language: Language = .english) -> Localizer {
     var context = FlowContext()
-    context.stand(.console, page: "page")
-    context.meet(Reader(chosen: language), WallClock())
-    context.arrive(at: Stage.noon)
-    return Speaker(context)
+    context.setApp(.console, page: "page")
+    context.setLocale(LocalePreferences(chosen: language), WallClock())
+    context.setTime(at: Stage.noon)
+    return Localizer(context)
   }
 
   private static let organizations = JSON.members([
@@ -40,32 +40,31 @@ struct AccountEditorScreenTests {
     return entry
   }
 
-  /// The account opened, and one event after the other.
-  private func opened(_ events: Event...) -> ConsoleHome {
+  /// The open account after these events.
+  private func opened(
+    _ events: Event..., knowing organizations: JSON = Self.organizations
+  ) -> ConsoleHome {
     var context = FlowContext()
-    context.stand(.console, page: "page")
+    context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
     home.meet(ConsoleScreenTests.administrator)
     let page = JSON.members([JSONMember("accounts", .array([entry().json]))])
     func answerAll(_ path: String, _ body: JSON) {
-      for asked in context.takeAsked() where asked.apiRequest.path.hasPrefix(path) {
+      for asked in context.takeQueuedRequests() where asked.apiRequest.path.hasPrefix(path) {
         let answer = Answer.received(status: 200, body: body, serverSeconds: nil)
         _ = home.handle(.answered(asked.id, answer), &context)
       }
     }
     answerAll("/admin/accounts", page)
     _ = home.handle(.home(.itemPressed(.openAccount, item: "tara")), &context)
-    _ = context.takeAsked()
-    for event in events {
-      _ = home.handle(event, &context)
-      answerAll("/admin/organizations", Self.organizations)
-    }
+    answerAll("/admin/organizations", organizations)
+    for event in events { _ = home.handle(event, &context) }
     return home
   }
 
   private func parts(_ home: ConsoleHome, _ language: Language = .english) -> [Part] {
-    for case .split(_, _, let opened) in home.view(Self.speaker(language)).parts { return opened }
+    for case .split(_, _, let opened) in home.view(Self.localizer(language)).parts { return opened }
     return []
   }
 
@@ -73,18 +72,35 @@ struct AccountEditorScreenTests {
     parts.compactMap { if case .field(let field) = $0 { field } else { nil } }
   }
 
-  @Test("T-16 the facts tell permissions, and a number that is not confirmed")
+  private func facts(_ home: ConsoleHome) -> [Detail] {
+    for case .details("account", _, _, let shown) in parts(home) { return shown }
+    return []
+  }
+
+  @Test("T-16 the facts include the permissions and a number that is not confirmed")
   func facts() {
-    var details: [Detail] = []
-    for case .details("account", _, _, let shown) in parts(opened()) { details = shown }
+    let details = facts(opened())
 
     #expect(
       details.first { $0.label == "Permissions" }?.text
-        == Phrase("Viewer everywhere, Support in north"))
-    #expect(details.contains { $0.label == "Number not confirmed since" })
+        == Phrase("Viewer in all organizations, Support in Name of north"))
+    #expect(
+      details.first { $0.label == "Organizations" }?.text == Phrase("Name of north"))
+    #expect(details.contains { $0.label == "Number unconfirmed since" })
   }
 
-  @Test("T-16 the form has every member, with a box for each organization")
+  @Test("T-16 an organization that the administrator may not read is shown by its identifier")
+  func unreadableOrganization() {
+    let none = JSON.members([JSONMember("organizations", .array([]))])
+    let details = facts(opened(knowing: none))
+
+    #expect(details.first { $0.label == "Organizations" }?.text == Phrase("north"))
+    #expect(
+      details.first { $0.label == "Permissions" }?.text
+        == Phrase("Viewer in all organizations, Support in north"))
+  }
+
+  @Test("T-16 the form has every member and a box for each organization")
   func form() {
     let parts = parts(opened(.buttonPressed(.editAccount)))
 
@@ -94,13 +110,16 @@ struct AccountEditorScreenTests {
         == ["Tara Lind", "tara@example.com", "+4790000001", "technician"])
     #expect(fields(parts).allSatisfy { $0.help == nil && $0.error == nil })
     var checks: [Checks.Check] = []
-    for case .checks(let shown) in parts { checks = shown.checks }
+    for case .checks(let shown) in parts {
+      checks = shown.checks
+      #expect(shown.help == nil)
+    }
     #expect(checks.map(\.label) == ["Name of north", "Name of south"])
     #expect(checks.map(\.isOn) == [true, false] && checks.allSatisfy(\.isEnabled))
-    #expect(opened(.buttonPressed(.editAccount)).view(Self.speaker()).back == .back)
+    #expect(opened(.buttonPressed(.editAccount)).view(Self.localizer()).back == .back)
   }
 
-  @Test("T-16 a field that was changed says what follows, before it is saved")
+  @Test("T-16 a changed field shows the consequences before saving")
   func help() {
     let parts = parts(
       opened(
@@ -112,9 +131,26 @@ struct AccountEditorScreenTests {
     #expect(helps[3].contains("the same permissions as you"))
   }
 
-  @Test("T-16 each mistake is told at its field, in words", arguments: Language.allCases)
+  @Test(
+    "T-16 a new e-mail and a removed organization show their consequences before saving",
+    arguments: Language.allCases)
+  func otherHelp(_ language: Language) {
+    let localizer = Self.localizer(language)
+    let parts = parts(
+      opened(
+        .buttonPressed(.editAccount), .fieldEdited(.email, "new@example.com"),
+        .home(.itemPressed(.toggleOrganization, item: "north"))), language)
+    var checks: Checks?
+    for case .checks(let shown) in parts { checks = shown }
+
+    #expect(fields(parts)[1].help == localizer.say(.newEmailHelp))
+    #expect(checks?.help == localizer.say(.lostOrganizationHelp) && checks?.error == nil)
+    #expect(checks?.json["help"]?.text == checks?.help)
+  }
+
+  @Test("T-16 each mistake is reported at its field, in words", arguments: Language.allCases)
   func mistakes(_ language: Language) {
-    let speaker = Self.speaker(language)
+    let localizer = Self.localizer(language)
     let parts = parts(
       opened(
         .buttonPressed(.editAccount), .fieldEdited(.name, ""), .fieldEdited(.email, ""),
@@ -123,36 +159,36 @@ struct AccountEditorScreenTests {
     let errors = fields(parts).map(\.error)
     #expect(
       errors == [
-        speaker.refused(.nameNeeded), speaker.refused(.emailNeeded),
-        speaker.refused(.phoneMalformed), nil,
+        localizer.refused(.nameNeeded), localizer.refused(.emailNeeded),
+        localizer.refused(.phoneMalformed), nil,
       ])
     #expect(Set(errors.compactMap { $0 }).count == 3)
   }
 
   @Test("T-16 every consequence of a change has a sentence", arguments: Language.allCases)
   func consequences(_ language: Language) {
-    let speaker = Self.speaker(language)
-    let plain = speaker.edited([])
+    let localizer = Self.localizer(language)
+    let plain = localizer.edited([])
     for consequence in AccountEditor.Consequence.allCases {
-      #expect(speaker.edited([consequence]).count > plain.count)
+      #expect(localizer.edited([consequence]).count > plain.count)
     }
-    // That sessions end is said once.
-    #expect(speaker.edited([.newPhone, .newRole]) == speaker.edited([.newPhone]))
+    // The end of the sessions is mentioned once.
+    #expect(localizer.edited([.newPhone, .newRole]) == localizer.edited([.newPhone]))
   }
 
-  @Test("T-16 to erase asks for the person's name, and its red button waits for it")
+  @Test("T-16 erasing asks for the account's name, and the red button is disabled until then")
   func erasing() {
     for (typed, isEnabled) in [("", false), ("Tara", false), ("Tara Lind", true)] {
       let home = opened(
         .home(.itemPressed(.accountAction, item: "erase")), .fieldEdited(.confirmation, typed))
       guard
         case .sheet("question", let title, _, let form?, let buttons)? =
-          home.view(Self.speaker()).parts.first
+          home.view(Self.localizer()).parts.first
       else {
         Issue.record("nothing is asked")
         return
       }
-      #expect(title == "Erase Tara Lind for good?")
+      #expect(title == "Erase Tara Lind permanently?")
       #expect(form.paragraphs.count == 2 && form.field.value == typed)
       #expect(form.field.id == "confirmation" && form.field.autofill == "off")
       #expect(buttons.map(\.kind) == [.dangerous, .quiet])
@@ -160,17 +196,17 @@ struct AccountEditorScreenTests {
     }
   }
 
-  @Test("T-16 the shell gets the field of a question, the boxes of a form and the file's name")
+  @Test("T-16 the shell gets the field of a question, the boxes of a form and the name of the file")
   func crossing() {
     let home = opened(.home(.itemPressed(.accountAction, item: "erase")))
-    let sheet = home.view(Self.speaker()).parts.first?.json
+    let sheet = home.view(Self.localizer()).parts.first?.json
     #expect(sheet?["field"]?["id"]?.text == "confirmation")
     #expect(sheet?["paragraphs"]?.elements?.count == 2)
 
     let form = parts(opened(.buttonPressed(.editAccount)))
     let checks = form.map(\.json).first { $0["part"]?.text == "checks" }
     #expect(checks?["button"]?.text == "toggle_organization")
-    #expect(checks?["checks"]?.elements?.first?["on"]?.flag == true)
+    #expect(checks?["checks"]?.elements?.first?["checked"]?.flag == true)
 
     let call = Call(
       .file("/admin/accounts/tara/export", as: "a.json", timeoutSeconds: 1), token: Secret("t"))

@@ -10,12 +10,12 @@ import Testing
 struct ConsoleScreenTests {
   private static let consoleContext: FlowContext = {
     var context = FlowContext()
-    context.stand(.console, page: "page")
-    context.arrive(at: Stage.noon)
+    context.setApp(.console, page: "page")
+    context.setTime(at: Stage.noon)
     return context
   }()
 
-  private static let speaker = Speaker(consoleContext)
+  private static let localizer = Localizer(consoleContext)
 
   static let administrator: AccountAnswer = {
     let terms = TokenAnswer.SessionTerms(
@@ -42,11 +42,11 @@ struct ConsoleScreenTests {
 
   private func opened(_ entry: AccountEntry) -> (home: ConsoleHome, context: FlowContext) {
     var context = FlowContext()
-    context.stand(.console, page: "page")
+    context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
     home.meet(Self.administrator)
-    guard let id = context.takeAsked().last?.id else { return (home, context) }
+    guard let id = context.takeQueuedRequests().last?.id else { return (home, context) }
     let page = JSON.members([JSONMember("accounts", .array([entry.json]))])
     let answer = Answer.received(status: 200, body: page, serverSeconds: nil)
     _ = home.handle(.answered(id, answer), &context)
@@ -59,11 +59,11 @@ struct ConsoleScreenTests {
     return nil
   }
 
-  @Test("T-16 a list names each account, and marks the one that is opened beside it")
+  @Test("T-16 a list names each account and marks the one that is open beside it")
   func list() throws {
     let (home, _) = opened(entry("pending"))
 
-    let view = home.view(Self.speaker)
+    let view = home.view(Self.localizer)
 
     let list = try #require(split(view)?.list)
     let tables = list.compactMap { part in if case .table(let table) = part { table } else { nil } }
@@ -74,19 +74,19 @@ struct ConsoleScreenTests {
     #expect(view.back == .back)
   }
 
-  @Test("T-16 an account shows all its facts, and that it is locked, until when")
+  @Test("T-16 an account shows all its facts, and a lockout with its end")
   func facts() throws {
     let (home, _) = opened(entry(locked: true))
 
-    let parts = try #require(split(home.view(Self.speaker))?.opened)
+    let parts = try #require(split(home.view(Self.localizer))?.opened)
 
     for case .details(let id, let title, let badges, let details) in parts {
       #expect(id == "account" && title == "Tara Lind")
       #expect(badges.map { $0.text } == ["Active", "Locked"])
       #expect(
         details.map { $0.label } == [
-          "Role", "Mobile number", "Email", "Organizations", "Password", "Wrong answers in a row",
-          "Locked", "Locked devices", "Created", "Identifier",
+          "Role", "Mobile number", "Email", "Organizations", "Password", "Failed attempts in a row",
+          "Locked", "Locked devices", "Created", "Account ID",
         ]
       )
     }
@@ -96,13 +96,14 @@ struct ConsoleScreenTests {
     }
   }
 
-  @Test("T-16 the question names the person; its answers wait while it is being done")
+  @Test("T-16 the question names the account; its buttons are disabled while the action runs")
   func question() throws {
     var (home, context) = opened(entry())
     _ = home.handle(.home(.itemPressed(.accountAction, item: "deactivate")), &context)
 
     for isBusy in [false, true] {
-      guard case .sheet(let id, let title, _, _, let buttons)? = home.view(Self.speaker).parts.first
+      guard
+        case .sheet(let id, let title, _, _, let buttons)? = home.view(Self.localizer).parts.first
       else {
         Issue.record("nothing is asked")
         return
@@ -115,13 +116,13 @@ struct ConsoleScreenTests {
     }
   }
 
-  @Test("T-16 the link of an invitation has a button that copies it whole")
+  @Test("T-16 an invitation link has a button that copies all of it")
   func invitation() throws {
     var (home, context) = opened(entry())
     _ = home.handle(.home(.itemPressed(.accountAction, item: "invite")), &context)
-    _ = context.takeAsked()
+    _ = context.takeQueuedRequests()
     _ = home.handle(.buttonPressed(.confirm), &context)
-    let id = try #require(context.takeAsked().last?.id)
+    let id = try #require(context.takeQueuedRequests().last?.id)
     let link = "https://login.example.com/app/technician-app/#invitation=secret"
     let made = InvitationAnswer(
       invitation: Secret("secret"), link: Secret(link), expiresAt: Stage.noon)
@@ -129,46 +130,46 @@ struct ConsoleScreenTests {
     _ = home.handle(
       .answered(id, .received(status: 201, body: made.json, serverSeconds: nil)), &context)
 
-    let parts = try #require(split(home.view(Self.speaker))?.opened)
+    let parts = try #require(split(home.view(Self.localizer))?.opened)
     var copies: [Detail.Copy] = []
     for case .details("invitation", _, _, let details) in parts {
       copies = details.compactMap(\.copy)
     }
     #expect(copies.map(\.groups) == [[link]])
-    #expect(copies.first?.fullLabel == "Copy the invitation" && copies.first?.label == "Copy")
+    #expect(copies.first?.fullLabel == "Copy invitation link" && copies.first?.label == "Copy")
   }
 
-  @Test("T-16 every action has a question, an answer and a sentence when it is done")
+  @Test("T-16 every action has a question, an answer and a sentence for its completion")
   func words() {
     for action in AccountAction.allCases {
-      let said = Self.speaker.said(.done(action))
-      #expect(!said.isEmpty && Self.speaker.button(for: action).item == action.rawValue)
+      let said = Self.localizer.said(.done(action))
+      #expect(!said.isEmpty && Self.localizer.button(for: action).item == action.rawValue)
     }
     for notice: ConsoleNotice in [
       .created, .edited([]), .nothingChanged, .notPermitted, .lastAdministrator, .refused,
       .ownAccount, .changedMeanwhile, .accountGone, .accountExists,
       .failed(.noConnection),
     ] {
-      let banner = Self.speaker.banner(notice)
+      let banner = Self.localizer.banner(notice)
       #expect(banner.severity == (notice.isSuccess ? .success : .error) && !banner.text.isEmpty)
     }
   }
 
-  @Test("T-15 what is said of accounts interrupts only when it went wrong")
+  @Test("T-15 announcements about accounts interrupt only after a failure")
   func spoken() {
-    let cases: [(Announcement, String, Spoken.Politeness)] = [
-      (.accountsListed(1), "One account.", .polite),
+    let cases: [(Announcement, String, LocalizedAnnouncement.Politeness)] = [
+      (.accountsListed(1), "1 account.", .polite),
       (.accountsListed(2), "2 accounts.", .polite),
-      (.console(.done(.approve)), "The account is approved.", .polite),
+      (.console(.done(.approve)), "Account approved.", .polite),
       (
         .console(.ownAccount),
         "You cannot deactivate your own account. Ask another administrator.", .assertive
       ),
-      (.fieldsMalformed([.name, .phone]), "Enter a name.", .assertive),
+      (.accountFault(.nameNeeded), "Enter a name.", .assertive),
     ]
 
     for (announcement, text, politeness) in cases {
-      let spoken = Spoken(announcement, in: Self.consoleContext)
+      let spoken = LocalizedAnnouncement(announcement, in: Self.consoleContext)
       #expect(spoken.text == text && spoken.politeness == politeness)
     }
   }

@@ -5,18 +5,18 @@ import Testing
 
 @testable import SignInScreens
 
-/// What a person reads and hears of their message, and what they can do.
+/// The text and announcements about a message, and the offered actions.
 @Suite struct DeliveryScreenTests {
-  @Test("R-12 the code screen says what became of the message, in a quiet line of its own")
+  @Test("R-12 the code screen shows the state of the message on a separate, unobtrusive line")
   func words() {
     let cases: [(CodePrompt.Delivery, String, Severity)] = [
       (.sending, "Sending your code…", .neutral),
-      (.sent, "Your code is on its way.", .neutral),
+      (.sent, "We've sent your code.", .neutral),
       (.delivered, "Delivered to your phone.", .success),
-      (.delayed, "Your message is delayed. Check your signal, or ask for another code.", .warning),
+      (.delayed, "Your message is delayed. Check your signal, or request a new code.", .warning),
       (
         .failed,
-        "Your message could not be delivered. Ask for another code, or have the number corrected.",
+        "We could not deliver your message. Request a new code, or ask to correct your number.",
         .error
       ),
     ]
@@ -30,9 +30,9 @@ import Testing
     }
   }
 
-  @Test("R-12 failure interrupts whoever listens, other news wait for their turn")
+  @Test("R-12 a failure interrupts the screen reader, other news wait")
   func spoken() {
-    for (delivery, politeness): (CodePrompt.Delivery, Spoken.Politeness) in [
+    for (delivery, politeness): (CodePrompt.Delivery, LocalizedAnnouncement.Politeness) in [
       (.delivered, .polite), (.delayed, .polite), (.failed, .assertive),
     ] {
       var stage = Stage.code()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("R-02 a rider whose message failed is pointed to the number, and may send at once")
+  @Test("R-02 a rider whose message failed is asked to check the number and may resend at once")
   func riderFailed() {
     var stage = Stage.riderSending()
     stage.sendRiderCode()
@@ -53,15 +53,15 @@ import Testing
 
     #expect(
       stage.text("note")
-        == "Your message could not be delivered. Check the number, or ask for another code.")
+        == "We could not deliver your message. Check the number, or request a new code.")
     #expect(stage.button(.resend)?.isEnabled == true)
     #expect(stage.button(.resend)?.reason == nil)
   }
 
-  @Test("R-12 with no word of it, the screen says what to do after half a minute")
+  @Test("R-12 without a report on the message, the screen says what to do after half a minute")
   func overdue() {
     for (seconds, text): (Int64, String) in [
-      (29, ""), (30, "No message yet? Check your signal, or ask for another code."),
+      (29, ""), (30, "No message yet? Check your signal, or request a new code."),
     ] {
       var stage = Stage.resetCode()
       stage.pass(seconds: seconds)
@@ -69,20 +69,21 @@ import Testing
     }
   }
 
-  @Test("T-12 the last minute of a code counts more than where its message is, failure excepted")
+  @Test(
+    "T-12 the last minute of a code has priority over the state of the message, except a failure")
   func lastMinute() {
     for (delivery, isShown): (CodePrompt.Delivery, Bool) in [(.delivered, false), (.failed, true)] {
       var stage = Stage.code()
       stage.tell(delivery)
       stage.pass(seconds: 250)
-      let says = stage.text("note")?.hasPrefix("This code expires in") == true
+      let says = stage.text("note")?.hasPrefix("Your code expires in") == true
       #expect(says != isShown)
       stage.pass(seconds: 60)
-      #expect(stage.text("note") == "This code has expired. Press Resend OTP for a new one.")
+      #expect(stage.text("note") == "Your code expired. Select “Resend OTP” for a new one.")
     }
   }
 
-  @Test("R-12 a call stands below Resend where there is one to be had, and is busy when pressed")
+  @Test("R-12 a call is offered below Resend where possible, and is busy when pressed")
   func call() {
     var stage = Stage.code()
     stage.tell(.delayed, resendIn: 5, channels: ["sms", "voice"])
@@ -98,8 +99,8 @@ import Testing
     #expect(stage.button(.verify)?.isEnabled == false)
 
     stage.called()
-    #expect(stage.text("lead") == "A call to ***-***-1234 will tell you your code")
-    #expect(stage.spoken.map(\.text) == ["A call will tell you your code."])
+    #expect(stage.text("lead") == "We'll call ***-***-1234 with your code")
+    #expect(stage.spoken.map(\.text) == ["We'll call you with your code."])
     #expect(stage.button(.callInstead) == nil)
   }
 
@@ -116,7 +117,7 @@ extension Stage {
     return nil
   }
 
-  /// Lets the screen ask what became of the message, and answers.
+  /// Lets the screen ask for the state of the message and answers it.
   fileprivate mutating func tell(
     _ delivery: CodePrompt.Delivery, resendIn: Int64 = 60, channels: [String] = ["sms"]
   ) {

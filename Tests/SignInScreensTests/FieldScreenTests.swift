@@ -6,14 +6,14 @@ import Testing
 
 @testable import SignInScreens
 
-@Suite("What is said at fields that are empty")
+@Suite("Messages at empty fields")
 struct FieldScreenTests {
   private func expectExplaining(_ stage: Stage, _ button: ButtonName) {
     let shown = stage.button(button)
     #expect(shown?.isEnabled == false && shown?.explainsItself == true, "\(button)")
   }
 
-  @Test("P-01 T-09 the login explains at both fields, and only after it was pressed")
+  @Test("P-01 T-09 the login screen explains both fields, and only after Login was pressed")
   func login() {
     var stage = Stage.credentials()
     #expect(stage.field(.email)?.error == nil && stage.field(.password)?.error == nil)
@@ -26,7 +26,7 @@ struct FieldScreenTests {
     #expect(stage.screen.focus?.part == "email")
     #expect(
       stage.spoken == [
-        Spoken(.fieldsMissing([.email, .password]), in: stage.flow.context)
+        LocalizedAnnouncement(.fieldsMissing([.email, .password]), in: stage.flow.context)
       ])
     #expect(stage.spoken.first?.text == "Enter your email. Enter your password.")
     #expect(stage.spoken.first?.politeness == .assertive)
@@ -39,13 +39,13 @@ struct FieldScreenTests {
     #expect(stage.button(.login)?.explainsItself == false)
   }
 
-  @Test("P-01 a busy button explains nothing")
+  @Test("P-01 a busy button shows no explanation")
   func busy() {
     #expect(Stage.submitting().button(.login)?.explainsItself == false)
     #expect(Stage.changingPassword().button(.verify)?.explainsItself == false)
   }
 
-  @Test("P-01 Verify explains an empty code, and one with too few digits")
+  @Test("P-01 Verify explains an empty code and a code with too few digits")
   func code() {
     var stage = Stage.code()
     expectExplaining(stage, .verify)
@@ -69,7 +69,7 @@ struct FieldScreenTests {
     #expect(stage.field(.code)?.error == "Enter the code.")
   }
 
-  @Test("P-01 the reset explains its email, its code and its password")
+  @Test("P-01 the reset explains its e-mail, its code and its password")
   func reset() {
     var stage = Stage.credentials()
     stage.press(.forgotPassword)
@@ -92,10 +92,10 @@ struct FieldScreenTests {
     #expect(stage.field(.newPassword)?.error == nil && stage.button(.verify)?.isEnabled == true)
   }
 
-  @Test("P-01 R-07 a rider is told what is missing, at the sign-in and at the registration")
+  @Test("P-01 R-07 a rider learns what is missing, at the sign-in and at the registration")
   func rider() {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, app: .rider, reader: Stage.britain))
+    stage.happen(.started(utcOffsetSeconds: 0, app: .rider, locale: Stage.britain))
     stage.happen(.storageRead(.absent))
     expectExplaining(stage, .sendCode)
     stage.press(.sendCode)
@@ -114,10 +114,10 @@ struct FieldScreenTests {
     #expect(stage.field(.name)?.error == nil && stage.screen.focus?.part == "phone")
   }
 
-  @Test("P-01 an invited person is told that a password is missing")
+  @Test("P-01 an invited person learns that a password is missing")
   func invitation() {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, reader: Stage.britain))
+    stage.happen(.started(utcOffsetSeconds: 0, locale: Stage.britain))
     stage.happen(.device(.invited(Secret("i"))))
     stage.happen(.storageRead(.absent))
     expectExplaining(stage, .savePassword)
@@ -128,7 +128,7 @@ struct FieldScreenTests {
     #expect(stage.screen.focus?.part == "new_password")
   }
 
-  @Test("P-01 fields for passwords and codes show what belongs in them")
+  @Test("P-01 fields for passwords and codes have placeholders")
   func placeholders() {
     #expect(Stage.credentials().field(.password)?.placeholder == "Your password")
     #expect(Stage.code().field(.code)?.placeholder == "000000")
@@ -142,8 +142,8 @@ struct FieldScreenTests {
         .english,
         [
           "No internet connection. Please check your connection and try again.",
-          "Service unavailable: it cannot be reached right now. Please try again in a moment.",
-          "Something went wrong on our side. Please try again.",
+          "Service unavailable. We cannot reach it right now. Try again in a moment.",
+          "Something went wrong on our side. Try again.",
         ]
       ),
       (.hindi, ["इंटरनेट कनेक्शन नहीं है", "सेवा उपलब्ध नहीं है", "हमारी ओर से कुछ गड़बड़ी हुई"]),
@@ -167,7 +167,8 @@ struct FieldScreenTests {
     }
   }
 
-  @Test("O-08 a failed sync leaves only the time of the copy; a failed refresh is said beside it")
+  @Test(
+    "O-08 a failed sync leaves only the time of the copy; a failed refresh is reported beside it")
   func silentSync() {
     let fault = Answer.received(status: 500, body: .null, serverSeconds: nil)
     for answer in [Answer.timedOut, fault] {
@@ -186,11 +187,11 @@ struct FieldScreenTests {
     }
   }
 
-  @Test("O-01 the bar calls the copy offline, and the device only where it has no network")
+  @Test("O-01 the bar calls the copy offline, and the device only if it has no network")
   func outOfReach() {
     for (answer, text) in [
-      (Answer.noNetwork, "You are offline. These jobs are as of ⟨22:13⟩."),
-      (.unreachable, "Offline Mode. Viewing offline data as of ⟨22:13⟩."),
+      (Answer.noNetwork, "You're offline. Showing jobs from ⟨22:13⟩."),
+      (.unreachable, "Offline Mode. Viewing offline data from ⟨22:13⟩."),
     ] {
       var stage = Stage.jobs([Stage.job("1", hours: 0)])
       stage.happen(.device(.shown))
@@ -202,15 +203,15 @@ struct FieldScreenTests {
   @Test("S-08 the sign-in says that the stored session is damaged")
   func damaged() {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, reader: Stage.britain))
+    stage.happen(.started(utcOffsetSeconds: 0, locale: Stage.britain))
     stage.happen(.storageRead(.damaged))
 
     #expect(stage.screen.id == "credentials")
     #expect(
-      stage.banner?.text == "The session saved on this device is damaged. Please sign in again.")
+      stage.banner?.text == "The session saved on this device is damaged. Sign in again.")
   }
 
-  @Test("P-03 S-08 what a shell reports of the network and of storage is read as it is meant")
+  @Test("P-03 S-08 each shell report about network and storage is read with its meaning")
   func crossing() {
     func said(_ text: String) -> Event? {
       do throws(JSONMalformed) {
@@ -232,7 +233,7 @@ struct FieldScreenTests {
 }
 
 extension Stage {
-  /// Answers the last call for something that is shown.
+  /// Answers the last request for data that is shown.
   mutating func answerLast(_ answer: Answer) {
     for effect in effects.reversed() {
       guard case .call(let id, let call) = effect, call.path != Endpoint.me,

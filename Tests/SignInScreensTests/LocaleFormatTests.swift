@@ -5,10 +5,11 @@ import Testing
 
 @testable import SignInScreens
 
-/// A person of one language and country, and what they are shown.
+/// The formats for a person with this language and country.
 private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat {
   LocaleFormat(
-    reader: Reader(listed: [tag]), wallClock: WallClock(utcOffsetSeconds: utcOffsetSeconds))
+    locale: LocalePreferences(listed: [tag]),
+    wallClock: WallClock(utcOffsetSeconds: utcOffsetSeconds))
 }
 
 @Suite struct LocaleFormatTests {
@@ -16,7 +17,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
   private let afternoon = Instant(seconds: 1_700_057_100)
 
   @Test(
-    "T-15 the time of day as the person's country writes it",
+    "T-15 the time of day has the format of the person's country",
     arguments: [
       ("en-GB", "14:05"), ("en-US", "2:05\u{A0}pm"), ("en-IN", "2:05\u{A0}pm"),
       ("en", "2:05\u{A0}pm"), ("en-DE", "14:05"), ("hi-IN", "दोपहर\u{A0}2:05"),
@@ -34,7 +35,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     (20, "रात\u{A0}8:00", "8:00\u{A0}pm"), (23, "रात\u{A0}11:00", "11:00\u{A0}pm"),
   ]
 
-  @Test("T-15 every part of the day begins on its hour")
+  @Test("T-15 every part of the day begins at its hour")
   func partsOfTheDay() {
     for (hour, hindi, english) in Self.hours {
       let moment = Instant(seconds: hour * 3600)
@@ -43,21 +44,21 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     }
   }
 
-  @Test("T-15 hours and minutes have two digits where clocks count to twenty-four")
+  @Test("T-15 hours and minutes have two digits in the 24-hour format")
   func twoDigits() {
     #expect(format("nb-NO").clock(Instant(seconds: 0)) == "00:00")
     #expect(format("nb-NO").clock(Instant(seconds: 9 * 3600 + 540)) == "09:09")
     #expect(format("nb-NO").clock(Instant(seconds: 86_399)) == "23:59")
   }
 
-  @Test("T-15 times are those of the person's place")
+  @Test("T-15 times are in the person's time zone")
   func place() {
     #expect(format("en-GB", utcOffsetSeconds: 19_800).clock(afternoon) == "19:35")
     #expect(format("en-GB", utcOffsetSeconds: 12 * 3600).day(afternoon) == "Thursday 16 November")
   }
 
   @Test(
-    "T-15 days and dates in the order of the language",
+    "T-15 days and dates have the order of the language",
     arguments: [
       ("en-GB", "Wednesday 15 November", "15 November 2023", "15 November 2023, 14:05"),
       (
@@ -81,14 +82,14 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     (-719_468, "1 March 0"), (-719_469, "29 February 0"),
   ]
 
-  @Test("T-15 days around leap days and the turn of years")
+  @Test("T-15 days around leap days and the end of the year are right")
   func leapDays() {
     for (days, date) in Self.calendar {
       #expect(format("en-GB").date(CalendarDay(number: days)) == date)
     }
   }
 
-  @Test("T-15 every day of a week has its name, on either side of 1970")
+  @Test("T-15 every day of a week has its name, before and after 1970")
   func weekdays() {
     let names = (-3...3).map { day in
       format("nb").day(Instant(seconds: day * 86_400)).split(separator: " ").first ?? ""
@@ -107,7 +108,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     (-1234, "−1,234", "−1,234", "−1\u{A0}234"),
   ]
 
-  @Test("T-15 numbers are grouped as the language does")
+  @Test("T-15 numbers are grouped according to the language")
   func numbers() {
     for (value, english, lakhs, norwegian) in Self.grouped {
       #expect(format("en-GB").number(value) == english)
@@ -117,7 +118,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     }
   }
 
-  @Test("T-15 the largest numbers there are can be written")
+  @Test("T-15 the largest possible numbers can be written")
   func extremes() {
     #expect(format("en").number(.max) == "9,223,372,036,854,775,807")
     #expect(format("en").number(.min) == "−9,223,372,036,854,775,808")
@@ -125,7 +126,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
 }
 
 @Suite struct SpokenLanguageTests {
-  @Test("T-15 a screen says which language it is in, and offers every other by its own name")
+  @Test("T-15 a screen names its language and offers every other language by its own name")
   func menu() {
     var stage = Stage.credentials()
     #expect(stage.screen.language == "en")
@@ -140,7 +141,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     #expect(stage.button(.login)?.label == "लॉगिन करें")
   }
 
-  @Test("T-15 what is announced is in the language of the screen")
+  @Test("T-15 announcements are in the language of the screen")
   func announcement() {
     var stage = Stage.submitting()
     let call = stage.effects
@@ -152,7 +153,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     #expect(stage.spoken.first?.text == stage.banner?.text)
   }
 
-  @Test("T-15 sentences that count have one for one in every language")
+  @Test("T-15 sentences with a count have a singular in every language")
   func counting() {
     let expected: [(Language, String, String)] = [
       (.english, "1 parcel", "1,200 parcels"), (.hindi, "1 पार्सल", "1,200 पार्सल"),
@@ -161,14 +162,15 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     for (language, one, many) in expected {
       var stage = Stage()
       stage.happen(
-        .started(utcOffsetSeconds: 0, reader: Reader(listed: ["en-GB"], chosen: language)))
-      let speaker = Speaker(stage.flow.context)
-      #expect(speaker.say(.parcels, one: .parcel, count: 1) == one)
-      #expect(speaker.say(.parcels, one: .parcel, count: 1200) == many)
+        .started(
+          utcOffsetSeconds: 0, locale: LocalePreferences(listed: ["en-GB"], chosen: language)))
+      let localizer = Localizer(stage.flow.context)
+      #expect(localizer.say(.parcels, one: .parcel, count: 1) == one)
+      #expect(localizer.say(.parcels, one: .parcel, count: 1200) == many)
     }
   }
 
-  @Test("R-07 the list of countries has words in the person's language")
+  @Test("R-07 the list of countries is in the person's language")
   func countries() {
     var stage = Stage.rider()
     stage.happen(.fieldEdited(.language, "nb"))

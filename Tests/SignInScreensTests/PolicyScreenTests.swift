@@ -8,12 +8,12 @@ import Testing
 
 @Suite("The console's policies on screen")
 struct PolicyScreenTests {
-  private static func speaker(_ language: Language = .english) -> Speaker {
+  private static func localizer(_ language: Language = .english) -> Localizer {
     var context = FlowContext()
-    context.stand(.console, page: "page")
-    context.meet(Reader(chosen: language), WallClock())
-    context.arrive(at: Stage.noon)
-    return Speaker(context)
+    context.setApp(.console, page: "page")
+    context.setLocale(LocalePreferences(chosen: language), WallClock())
+    context.setTime(at: Stage.noon)
+    return Localizer(context)
   }
 
   private func value(
@@ -26,98 +26,134 @@ struct PolicyScreenTests {
     )
   }
 
-  @Test("T-16 every value of a policy has a name of its own in words", arguments: Language.allCases)
+  @Test("T-16 every policy value has its own name in words", arguments: Language.allCases)
   func names(_ language: Language) {
-    let speaker = Self.speaker(language)
+    let localizer = Self.localizer(language)
 
-    let names = Set(PolicyKey.allCases.map { speaker.name(of: $0) })
+    let names = Set(PolicyKey.allCases.map { localizer.name(of: $0) })
 
     #expect(names.count == PolicyKey.allCases.count)
   }
 
-  @Test("T-16 a row says what holds, whose word it is and what is allowed")
+  @Test("T-16 a row shows the value, its source and the allowed range")
   func row() {
-    let speaker = Self.speaker()
+    let localizer = Self.localizer()
     let life = value(.codeLife, .int(300), .number(60...600), source: .changed)
     let limits = value(.countries, .null, .callingCodes)
 
-    let row = speaker.row(life, isOpened: true)
+    let row = localizer.row(life, isOpened: true)
 
     #expect(
       row.cells.map { $0.text }
-        == ["A code lives", "5 minutes", "", "1 minute to 10 minutes"]
+        == ["Code expires after", "5 minutes", "", "1 minute to 10 minutes"]
         .map { Phrase($0) })
-    #expect(row.cells[2].badges == [Badge(text: "Changed here", severity: .info)])
+    #expect(row.cells[2].badges == [Badge(text: "Changed in the console", severity: .info)])
     #expect(row.isCurrent && row.action?.item == "code.life_seconds")
     #expect(
-      speaker.row(limits, isOpened: false).cells[1].text
+      localizer.row(limits, isOpened: false).cells[1].text
         == Phrase("The app's own country, or any registered number"))
   }
 
   @Test(
-    "T-16 values are said in words",
+    "T-16 values are shown in words",
     arguments: [
       (.brakePercent, .int(10), "10 %"), (.session, .int(2_592_000), "30 days"),
-      (.background, .int(0), "0 seconds"),
-      (.disclosure, .string("concealed"), "Are not told apart"),
-      (.unlock, .string("biometric"), "With fingerprint or face"),
+      (.background, .int(0), "0 seconds"), (.priceDaily, .int(1_000_000_000), "1,000.00"),
+      (.priceDaily, .int(2_500), "0.0025"),
+      (.disclosure, .string("concealed"), "No"),
+      (.unlock, .string("biometric"), "Fingerprint or face"),
       (.countries, .array([.string("+47"), .string("+46")]), "+47, +46"),
-      (.signInText, .null, "The standard text"), (.signInText, .string("{code}!"), "{code}!"),
+      (.signInText, .null, "Default text"), (.signInText, .string("{code}!"), "{code}!"),
     ] as [(PolicyKey, JSON, String)]
   )
   func words(_ key: PolicyKey, _ json: JSON, _ words: String) {
-    #expect(Self.speaker().words(json, of: key) == words)
+    #expect(Self.localizer().words(json, of: key) == words)
   }
 
-  @Test("T-16 a looser word of an organization is shown with why it has no effect")
+  @Test("T-16 an organization's looser value is shown with the reason why it has no effect")
   func looser() {
     let editor = PolicyEditor(
       value(.lockoutFailures, .int(5), .number(3...20), source: .client, own: .int(9))
     )
 
-    let parts = editor.parts(Self.speaker(), mayChange: true)
+    let parts = editor.parts(Self.localizer(), mayChange: true)
 
     for case .field(let field) in parts {
       #expect(field.value == "9" && field.kind == .number)
       #expect(field.help?.hasSuffix("so it has no effect here.") == true)
     }
     for case .details(_, let title, let badges, let details) in parts {
-      #expect(title == "Wrong answers before a lock" && badges.map { $0.text } == ["The app"])
-      #expect(details.map { $0.label } == ["In force", "The organization's own", "Allowed"])
+      #expect(title == "Failed attempts before lockout" && badges.map { $0.text } == ["App"])
+      #expect(
+        details.map { $0.label } == ["Current value", "The organization's value", "Allowed values"])
     }
   }
 
-  @Test("T-16 seconds that are typed are said in the largest unit; mistakes name what is allowed")
-  func typing() {
+  private func fields(_ editor: PolicyEditor, _ language: Language = .english) -> [Field] {
+    var found: [Field] = []
+    for part in editor.parts(Self.localizer(language), mayChange: true) {
+      switch part {
+      case .field(let field): found.append(field)
+      case .fields(_, let fields): found += fields
+      default: break
+      }
+    }
+    return found
+  }
+
+  @Test("T-16 a time has a number and its unit; mistakes name what is allowed")
+  func times() {
     var context = FlowContext()
     var editor = PolicyEditor(value(.codeLife, .int(300), .number(60...600)))
-    func field() -> Field? {
-      for case .field(let field) in editor.parts(Self.speaker(), mayChange: true) { return field }
-      return nil
-    }
+    #expect(fields(editor).map(\.label) == ["New value", "Unit"])
+    #expect(fields(editor).map(\.value) == ["5", "minutes"])
+    #expect(fields(editor).first?.kind == .number)
 
-    editor.type("120")
-    #expect(field()?.help == "That is 2 minutes." && field()?.label == "New value in seconds")
-    editor.type("601")
+    editor.type("11")
     _ = editor.save(&context)
 
-    #expect(field()?.error == "Enter a whole number from 60 to 600." && field()?.help == nil)
+    #expect(
+      fields(editor).first?.error
+        == "Enter a time from 1 minute to 10 minutes, as a whole number.")
   }
 
-  @Test("T-16 what came of a change has words that succeed quietly and fail loudly")
+  @Test("T-16 every unit has a name in every language", arguments: Language.allCases)
+  func units(_ language: Language) {
+    let localizer = Self.localizer(language)
+
+    #expect(Set(TimeUnit.allCases.map { localizer.name(of: $0) }).count == TimeUnit.allCases.count)
+  }
+
+  @Test("T-16 an amount of money has decimals; mistakes name what is allowed")
+  func amounts() {
+    var context = FlowContext()
+    let budget = value(.priceDaily, .int(1_000_000_000), .number(0...1_000_000_000_000))
+    var editor = PolicyEditor(budget)
+    #expect(fields(editor).map(\.value) == ["1000.00"] && fields(editor).first?.kind == .text)
+    #expect(fields(PolicyEditor(budget, in: .norwegian)).map(\.value) == ["1000,00"])
+
+    editor.type("1,5")
+    _ = editor.save(&context)
+
+    #expect(
+      fields(editor).first?.error
+        == "Enter an amount from 0.00 to 1,000,000.00, with at most 6 decimals.")
+  }
+
+  @Test("T-16 a successful change is announced quietly, a failed one interrupts")
   func notices() {
-    let speaker = Self.speaker()
+    let localizer = Self.localizer()
     for notice: ConsoleNotice in [
       .policySaved, .policyRestored, .policyChangedMeanwhile, .policyGone,
       .policyRefused(.lockoutFailures), .policyRefused(.countries), .policyRefused(.signInText),
     ] {
-      let banner = speaker.banner(notice)
+      let banner = localizer.banner(notice)
       #expect(banner.severity == (notice.isSuccess ? .success : .error) && !banner.text.isEmpty)
     }
-    let texts = [PolicyKey.lockoutFailures, .countries, .signInText].map { speaker.refused($0) }
+    let texts = [PolicyKey.lockoutFailures, .countries, .signInText].map { localizer.refused($0) }
     #expect(Set(texts).count == 3)
     #expect(
-      speaker.refused(.message)
-        == "Enter up to 200 characters, with {code} where the code stands.")
+      localizer.refused(.message)
+        == "Enter up to 200 characters. Use {code} where the code appears.")
   }
 }

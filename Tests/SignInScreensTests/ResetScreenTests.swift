@@ -7,7 +7,7 @@ import Testing
 @testable import SignInScreens
 
 @Suite struct ResetScreenTests {
-  @Test("T-11 the reset asks for the e-mail, which is filled in when it is known")
+  @Test("T-11 the reset asks for the e-mail and fills it in if it is known")
   func email() throws {
     var stage = Stage.reset()
     let email = try #require(stage.field(.email))
@@ -44,7 +44,7 @@ import Testing
     #expect(stage.button(.verify)?.isEnabled == true)
   }
 
-  @Test("T-11 while the password is changed the button says so")
+  @Test("T-11 the button says that the password is being changed")
   func busy() {
     let stage = Stage.changingPassword()
 
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "T-11 a refused password is explained beside its field, and aloud",
+    "T-11 a refused password is explained beside its field and announced",
     arguments: [
       (.passwordTooShort, "Too short"), (.passwordTooLong, "Too long"),
       (.passwordTooCommon, "Too easy to guess"),
@@ -72,7 +72,7 @@ import Testing
     #expect(stage.field(.code)?.value == "123456")
   }
 
-  @Test("T-11 a changed password is good news above the login form")
+  @Test("T-11 a changed password is reported above the login form")
   func changed() {
     var stage = Stage.changingPassword()
 
@@ -81,12 +81,12 @@ import Testing
     #expect(stage.screen.id == "credentials")
     #expect(stage.banner?.severity == .success)
     #expect(
-      stage.banner?.text == "Your password has been changed. Please sign in with the new one.")
+      stage.banner?.text == "Password changed. Sign in with your new password.")
     #expect(stage.screen.focus?.part == "password")
     #expect(stage.field(.email)?.value == "tech@example.com")
   }
 
-  @Test("T-11, T-05 a lock that stops resets too offers none")
+  @Test("T-11, T-05 a lockout that also stops resets offers no reset")
   func locked() {
     var stage = Stage.changingPassword()
     var error = ErrorAnswer(.accountLocked)
@@ -102,7 +102,7 @@ import Testing
     #expect(stage.text("lock")?.hasSuffix("in 1 minute.") == true)
   }
 
-  @Test("T-09 each app has a word of its own for an account it does not know")
+  @Test("T-09 each app has its own text for an unknown account")
   func notRegistered() {
     var stage = Stage.refused(.accountNotRegistered)
     #expect(stage.banner?.text.hasPrefix("This email is not registered.") == true)

@@ -16,7 +16,7 @@ import Testing
     return stage
   }
 
-  @Test("R-11 Sign up stands below the number, and asks for a name and a number")
+  @Test("R-11 Sign up is below the number and asks for a name and a number")
   func form() throws {
     var stage = Stage.rider()
     #expect(stage.button(.signUp)?.kind == .link)
@@ -30,18 +30,21 @@ import Testing
     #expect(stage.field(.phone)?.autofill == "tel-national")
     #expect(stage.button(.register)?.isEnabled == false)
     #expect(stage.screen.focus?.part == "name")
-    #expect(stage.text("lead")?.contains("administrator approves") == true)
+    #expect(stage.text("lead")?.contains("administrator must approve") == true)
   }
 
-  @Test("R-11 what speaks against a name or a number is said beside it, and aloud")
+  @Test("R-11 a problem with a name or a number is shown beside it and announced")
   func faults() {
     var stage = Stage.rider()
     stage.press(.signUp)
     stage.happen(.fieldEdited(.name, " "))
     stage.happen(.fieldEdited(.phone, "98123"))
     stage.press(.register)
+    #expect(stage.field(.name)?.error == "Enter your name.")
+    stage.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
+    stage.press(.register)
     #expect(stage.field(.name)?.error?.contains("100 characters") == true)
-    #expect(stage.field(.phone)?.error == "Enter all ten digits of your mobile number.")
+    #expect(stage.field(.phone)?.error == "Enter all 10 digits of your mobile number.")
     #expect(stage.spoken.map(\.text) == [stage.field(.name)?.error])
     #expect(stage.spoken.first?.politeness == .assertive)
 
@@ -52,17 +55,17 @@ import Testing
     #expect(stage.spoken.first?.text == stage.field(.phone)?.error)
   }
 
-  @Test("R-11 a closed door is told above the form")
+  @Test("R-11 closed registration is reported above the form")
   func closed() {
     var stage = Self.registering()
 
     stage.refuse(ErrorAnswer(.unauthorizedClient))
 
-    #expect(stage.banner?.text.contains("contact your administrator") == true)
+    #expect(stage.banner?.text.contains("Contact your administrator") == true)
     #expect(stage.banner?.severity == .error)
   }
 
-  @Test("R-11 afterwards the person knows what is waited for, and what comes next")
+  @Test("R-11 after sending, the screen explains the approval and the next step")
   func sent() {
     var stage = Self.registering()
 
@@ -76,7 +79,7 @@ import Testing
     #expect(stage.screen.back == "back")
   }
 
-  @Test("R-07 while a number is sent its link waits, and in the end makes room for Cancel")
+  @Test("R-07 while a number is sent, its link is disabled, and later Cancel replaces it")
   func loading() {
     var stage = Stage.riderSending()
     let places = stage.screen.parts.count

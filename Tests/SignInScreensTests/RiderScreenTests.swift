@@ -7,7 +7,7 @@ import Testing
 @testable import SignInScreens
 
 @Suite struct RiderScreenTests {
-  @Test("R-07 the number comes with +91 filled in, and Send OTP waits for it")
+  @Test("R-07 +91 is filled in for the number, and Send OTP is disabled without a number")
   func number() {
     var stage = Stage.rider()
     guard case .phone(let country, let picker, nil)? = stage.field(.phone)?.kind else {
@@ -24,13 +24,13 @@ import Testing
     stage.happen(.fieldEdited(.phone, "98123"))
     stage.press(.sendCode)
 
-    #expect(stage.field(.phone)?.error == "Enter all ten digits of your mobile number.")
+    #expect(stage.field(.phone)?.error == "Enter all 10 digits of your mobile number.")
     #expect(stage.spoken.first?.text == stage.field(.phone)?.error)
     #expect(stage.spoken.first?.politeness == .assertive)
     #expect(stage.screen.focus?.part == "phone")
   }
 
-  @Test("R-07 the code's field comes enabled and focused below a number that can be changed")
+  @Test("R-07 the code field is enabled and focused below a number that can be changed")
   func code() {
     var stage = Stage.riderSending()
     #expect(stage.button(.sendCode)?.isBusy == true)
@@ -51,7 +51,7 @@ import Testing
     #expect(stage.button(.resend)?.isEnabled == true)
   }
 
-  @Test("R-02 the sentence for a number that is not registered, letter for letter")
+  @Test("R-02 the exact sentence for a number that is not registered")
   func notRegistered() {
     var stage = Stage.riderSending()
 
@@ -64,7 +64,7 @@ import Testing
     #expect(stage.spoken.first?.politeness == .assertive)
   }
 
-  @Test("R-03 and R-06 a wrong code and an expired one have sentences of their own")
+  @Test("R-03 and R-06 a wrong code and an expired one have different sentences")
   func refusedCodes() {
     var stage = Stage.riderSending()
     stage.sendRiderCode()
@@ -79,7 +79,7 @@ import Testing
     #expect(stage.spoken.first?.politeness == .assertive)
   }
 
-  @Test("R-04 the lock in the rider's words, with the true minutes")
+  @Test("R-04 the lockout has the rider's text, with the true minutes")
   func locked() {
     var stage = Stage.riderSending()
     var error = ErrorAnswer(.accountLocked)
@@ -95,7 +95,7 @@ import Testing
     #expect(stage.text("lock")?.hasSuffix("in 1 minute.") == true)
   }
 
-  @Test("R-05 the seconds to wait are true, and count down")
+  @Test("R-05 the seconds to wait are correct and count down")
   func tooSoon() {
     var stage = Stage.riderSending()
     var error = ErrorAnswer(.resendTooSoon)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import SignInScreens
 
-/// What people see of a lock, of their sessions, and before one ends for want of use.
+/// The screens of a lock, of the sessions, and before an idle end.
 @Suite struct SessionScreenTests {
   private static let card = #"{"version":1,"name":"Tess Technician","organization":"north"}"#
 
   private func locked() -> Stage {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, reader: Stage.britain))
+    stage.happen(.started(utcOffsetSeconds: 0, locale: Stage.britain))
     stage.happen(.storageRead(.locked(card: Self.card)))
     return stage
   }
@@ -34,7 +34,7 @@ import Testing
 
   // MARK: The lock
 
-  @Test("S-02 a locked app says whose it is and offers two ways in, the first under the focus")
+  @Test("S-02 a locked app names its account and offers two ways in, with focus on the first")
   func lockedScreen() {
     let stage = locked()
 
@@ -46,7 +46,7 @@ import Testing
     #expect(stage.screen.header == nil)
   }
 
-  @Test("S-02 while the owner is asked the button is busy, and a cancelled prompt says what to do")
+  @Test("S-02 during unlocking the button is busy; after a cancelled prompt the screen explains")
   func unlocking() {
     var stage = locked()
     stage.press(.unlock)
@@ -58,7 +58,7 @@ import Testing
     #expect(stage.banner?.text.hasPrefix("Fieldpass is still locked.") == true)
   }
 
-  @Test("P-07 a lock is offered over the home screen, with a way to say no")
+  @Test("P-07 a lock is offered over the home screen and can be declined")
   func offer() {
     var stage = Stage.code()
     stage.happen(.fieldEdited(.code, "123456"))
@@ -66,7 +66,7 @@ import Testing
     stage.answer(200, .members([JSONMember("authorization_code", "c")]))
     stage.answer(200, Self.tokens.json)
 
-    stage.happen(.device(.lockPossible(true)))
+    stage.happen(.device(.lockSupportChecked(true)))
 
     #expect(sheet(stage)?.buttons == ["set_lock", "not_now"])
     #expect(stage.screen.focus?.part == "sheet")
@@ -84,7 +84,7 @@ import Testing
     )
   )
 
-  @Test("S-06 while the server is asked nothing of the session can be seen")
+  @Test("S-06 during the server check no data of the session is visible")
   func confirming() {
     var before = Stage.jobs([Stage.job("1", hours: 1)])
     before.happen(.device(.hidden))
@@ -99,7 +99,7 @@ import Testing
   // MARK: Idle
 
   @Test(
-    "S-07 before an idle end a sheet says when, counts down, and keeps the session by one press")
+    "S-07 before the idle timeout a sheet counts down, and one press continues the session")
   func idleWarning() {
     var stage = Stage.jobs([])
     for _ in 0..<357 { stage.pass(seconds: 10) }
@@ -113,7 +113,7 @@ import Testing
     #expect(sheet(stage) == nil)
   }
 
-  // MARK: Where you are signed in
+  // MARK: Other sessions of the person
 
   private func sessions() -> Stage {
     var stage = Stage.jobs([])
@@ -134,7 +134,8 @@ import Testing
     return []
   }
 
-  @Test("S-08 every session is listed with its app, organization and last use; this one is marked")
+  @Test(
+    "S-08 every session is listed with app, organization and last use; the current one is marked")
   func sessionList() {
     let stage = sessions()
 
@@ -148,7 +149,7 @@ import Testing
     #expect(stage.button(.endOtherSessions) != nil)
   }
 
-  @Test("S-08 a session that is being ended is busy, and one that was ended is told")
+  @Test("S-08 a session is busy while it is ended, and its end is reported")
   func endSession() {
     var stage = sessions()
 
@@ -157,7 +158,7 @@ import Testing
     #expect(cards(stage)[2].button?.isBusy == false)
     stage.answer(204, .null)
 
-    #expect(stage.banner?.text == "You are signed out there.")
+    #expect(stage.banner?.text == "Device signed out.")
     stage.press(.back)
     #expect(stage.screen.id == "jobs")
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import SignInScreens
 
 @Suite struct SignInScreenTests {
-  @Test("T-02 a wrong password is a banner above the form, and interrupts")
+  @Test("T-02 a wrong password is reported in a banner above the form and interrupts")
   func wrongPassword() {
     let stage = Stage.refused(.invalidCredentials)
 
@@ -30,7 +30,7 @@ import Testing
         == "Your account has been deactivated. Please contact your administrator.")
   }
 
-  @Test("T-05 the lock page says why, until when and for how many minutes")
+  @Test("T-05 the lock page shows the reason, the end and the minutes")
   func lockPage() {
     var stage = Stage.locked()
 
@@ -53,15 +53,15 @@ import Testing
     }
     stage.pass(seconds: 1)
     #expect(stage.screen.id == "credentials")
-    #expect(stage.spoken.first?.text == "You can sign in again.")
+    #expect(stage.spoken.first?.text == "You can sign in again now.")
   }
 
-  @Test("T-05 a longer lock says its own minutes")
+  @Test("T-05 a longer lockout shows its own minutes")
   func longerLock() {
     #expect(Stage.locked(minutes: 30).text("lock")?.contains("in 30 minutes") == true)
   }
 
-  @Test("T-06 a wrong code is said beside its field, the field is empty and has the focus")
+  @Test("T-06 a wrong code is reported beside its field; the field is empty and has the focus")
   func wrongCode() {
     var stage = Stage.wrongCode(attemptsLeft: 3)
     #expect(stage.field(.code)?.error == "Invalid or expired OTP. Please try again.")
@@ -69,10 +69,10 @@ import Testing
     #expect(stage.screen.focus?.part == "code")
 
     stage = Stage.wrongCode(attemptsLeft: 2)
-    #expect(stage.field(.code)?.error?.hasSuffix("2\u{A0}tries\u{A0}left.") == true)
+    #expect(stage.field(.code)?.error?.hasSuffix("2\u{A0}attempts\u{A0}left.") == true)
     #expect(stage.spoken.first?.politeness == .assertive)
     stage = Stage.wrongCode(attemptsLeft: 1)
-    #expect(stage.field(.code)?.error?.hasSuffix("One\u{A0}try\u{A0}left.") == true)
+    #expect(stage.field(.code)?.error?.hasSuffix("One\u{A0}attempt\u{A0}left.") == true)
   }
 
   @Test("T-07 no network")
@@ -102,10 +102,10 @@ import Testing
     stage.pass(seconds: 1)
     #expect(stage.button(.resend)?.reason == nil)
     #expect(stage.button(.resend)?.isEnabled == true)
-    #expect(stage.spoken.map(\.text) == ["You can ask for a new code now."])
+    #expect(stage.spoken.map(\.text) == ["You can request a new code now."])
   }
 
-  @Test("T-09 both fields are labelled, and ask for the right keyboard and autofill")
+  @Test("T-09 both fields have labels and the right keyboard and autofill")
   func credentials() throws {
     let stage = Stage.credentials()
     let email = try #require(stage.field(.email))
@@ -124,7 +124,7 @@ import Testing
     #expect(stage.screen.focus == nil)
   }
 
-  @Test("T-09 loading says what is done, then that it is slow, then what can be done")
+  @Test("T-09 loading shows the action, then that it is slow, then what to do")
   func loading() {
     var stage = Stage.submitting()
     #expect(stage.button(.login)?.label == "Signing in…")
@@ -137,12 +137,12 @@ import Testing
     #expect(stage.text("note") == "This is taking longer than usual.")
     #expect(stage.button(.cancel) == nil)
     stage.pass(seconds: 10)
-    #expect(stage.text("note") == "No answer yet. Keep waiting or cancel.")
+    #expect(stage.text("note") == "Still no answer. Keep waiting or cancel.")
     #expect(stage.button(.cancel) != nil)
     #expect(stage.screen.parts.count == places)
   }
 
-  @Test("T-09 nothing comes or goes when an error appears")
+  @Test("T-09 the layout does not change when an error appears")
   func nothingShifts() {
     #expect(
       Stage.refused(.invalidCredentials).screen.parts.count
@@ -151,7 +151,7 @@ import Testing
       Stage.wrongCode(attemptsLeft: 2).screen.parts.count == Stage.code().screen.parts.count)
   }
 
-  @Test("T-10 the code screen says where the code went, and how long the code is")
+  @Test("T-10 the code screen shows the destination and the length of the code")
   func codeScreen() throws {
     let stage = Stage.code()
     let field = try #require(stage.field(.code))
@@ -167,14 +167,14 @@ import Testing
     #expect(stage.spoken.first?.politeness == .polite)
   }
 
-  @Test("T-12 expiry is mentioned only in the last minute")
+  @Test("T-12 the expiry is shown only in the last minute")
   func expiry() {
     var stage = Stage.code()
 
     for (seconds, note): (Int64, String) in [
-      (29, ""), (211, "No message yet? Check your signal, or ask for another code."),
-      (1, "This code expires in 0:59."), (58, "This code expires in 0:01."),
-      (1, "This code has expired. Press Resend OTP for a new one."),
+      (29, ""), (211, "No message yet? Check your signal, or request a new code."),
+      (1, "Your code expires in 0:59."), (58, "Your code expires in 0:01."),
+      (1, "Your code expired. Select “Resend OTP” for a new one."),
     ] {
       stage.pass(seconds: seconds)
       #expect(stage.text("note") == note)
@@ -190,11 +190,11 @@ import Testing
       var error = ErrorAnswer(.rateLimited)
       error.retryIn = wait
       stage.refuse(error)
-      #expect(stage.banner?.text == "Too many attempts. Please try again " + words)
+      #expect(stage.banner?.text == "Too many attempts. Try again " + words)
     }
   }
 
-  @Test("T-15 every part of every screen has an identity of its own")
+  @Test("T-15 every part of every screen has its own identity")
   func identities() {
     let stages = [
       Stage(), .credentials(), .submitting(), .refused(.serverError), .code(),
@@ -213,7 +213,7 @@ import Testing
 }
 
 @Suite struct JobsScreenTests {
-  @Test("T-16 today comes first, then what is to come, then what is past")
+  @Test("T-16 today comes first, then the future, then the past")
   func order() {
     let stage = Stage.jobs([
       Stage.job("past", hours: -30), Stage.job("later", hours: 72), Stage.job("now", hours: 0),
@@ -225,9 +225,10 @@ import Testing
     #expect(stage.sections[2].title.plain == "⟨Friday 17 November⟩")
   }
 
-  @Test("T-16 a day ends where the person is, not in Greenwich")
+  @Test("T-16 a day ends in the person's time zone, not in Greenwich")
   func timeZones() {
-    // 22:13 in Greenwich; in three hours it is tomorrow there, and still today in New York.
+    // The time is 22:13 in Greenwich. Three hours later it is tomorrow there, and still today in
+    // New York.
     let late = Stage.job("late", hours: 3)
 
     let here = Stage.jobs([late])
@@ -237,10 +238,10 @@ import Testing
     #expect(west.sections.first?.title.plain == "Today")
   }
 
-  @Test("T-16 a day without jobs says so, and no jobs at all help on")
+  @Test("T-16 a day without jobs says so, and an empty list says what to do")
   func nothing() {
     let later = Stage.jobs([Stage.job("later", hours: 48)])
-    #expect(later.sections.first?.emptyText == "Nothing is planned for today.")
+    #expect(later.sections.first?.emptyText == "No jobs today.")
 
     let none = Stage.jobs([])
     #expect(none.sections.isEmpty)
@@ -257,7 +258,7 @@ import Testing
     #expect(row.badge == Badge(text: "In progress", severity: .warning))
   }
 
-  @Test("T-07 offline, the jobs stay and the bar says from when they are")
+  @Test("T-07 offline, the jobs stay and the bar shows their time")
   func offline() {
     var stage = Stage.jobs([Stage.job("1", hours: 0)])
     stage.press(.refresh)
@@ -269,18 +270,18 @@ import Testing
       }
     }
 
-    #expect(stage.screen.statusBar?.text.plain.hasPrefix("You are offline.") == true)
+    #expect(stage.screen.statusBar?.text.plain.hasPrefix("You're offline.") == true)
     #expect(stage.sections.count == 1)
   }
 }
 
 @Suite struct CrossingTests {
   private func answer(_ text: String) -> String {
-    var app = CrossingApp()
+    var app = JSONApp()
     return String(decoding: app.handle([UInt8](text.utf8)), as: UTF8.self)
   }
 
-  @Test("T-09 what cannot be read changes nothing and is named")
+  @Test("T-09 an unreadable event changes nothing and is reported")
   func faults() {
     #expect(answer("{") == "{\"error\":\"not JSON\"}")
     #expect(answer("{\"event\":\"x\",\"at\":1}") == "{\"error\":\"unknown event\"}")

@@ -5,7 +5,7 @@ import SignInWire
 
 @testable import SignInScreens
 
-/// An app led to one screen, with the parts easy to find.
+/// An app on one screen, with easy access to the parts of the screen.
 struct Stage {
   static let noon = Instant(seconds: 1_700_000_000)
 
@@ -34,17 +34,17 @@ struct Stage {
 
   mutating func refuse(_ error: ErrorAnswer) { answer(Int64(error.code.status), error.json) }
 
-  // MARK: Ways
+  // MARK: Steps
 
   static func credentials() -> Stage {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, reader: britain))
+    stage.happen(.started(utcOffsetSeconds: 0, locale: britain))
     stage.happen(.storageRead(.absent))
     return stage
   }
 
-  /// Someone whose clock counts to twenty-four.
-  static let britain = Reader(listed: ["en-GB"])
+  /// A person with the 24-hour format.
+  static let britain = LocalePreferences(listed: ["en-GB"])
 
   static func submitting() -> Stage {
     var stage = credentials()
@@ -117,15 +117,16 @@ struct Stage {
     return stage
   }
 
-  /// The person was there at noon.
+  /// A record of use at noon.
   static let seen = {
-    let sighting = #"{"device":\#(noon.milliseconds),"server":\#(noon.milliseconds),"told":false}"#
-    return #"{"version":1,"shown":\#(sighting),"used":\#(sighting)}"#
+    let clockReadings =
+      #"{"device":\#(noon.milliseconds),"server":\#(noon.milliseconds),"told":false}"#
+    return #"{"version":1,"shown":\#(clockReadings),"used":\#(clockReadings)}"#
   }()
 
   static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Stage {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds, reader: britain))
+    stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
     stage.happen(.storageRead(.value(session), seen: seen))
     for effect in stage.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.jobs else { continue }
@@ -206,17 +207,17 @@ struct Stage {
     return []
   }
 
-  /// What is announced by the last event.
-  var spoken: [Spoken] {
+  /// The announcements of the last event.
+  var spoken: [LocalizedAnnouncement] {
     effects.compactMap { effect in
       guard case .announce(let announcement) = effect else { return nil }
-      return Spoken(announcement, in: flow.context)
+      return LocalizedAnnouncement(announcement, in: flow.context)
     }
   }
 }
 
 extension Phrase {
-  /// The words, with `⟨…⟩` around each moment.
+  /// The text, with `⟨…⟩` around each moment.
   var plain: String {
     var text = ""
     for piece in pieces {

@@ -16,7 +16,7 @@ struct AccountImportTests {
       csv: Array(lines.joined(separator: "\r\n").utf8), organizations: Self.organizations)
   }
 
-  @Test("A file is read, with its columns in any order and text in quotes")
+  @Test("A file is read with columns in any order and quoted text")
   func read() {
     let table = table(
       "email,name,role,phone_number,organizations,password_hash",
@@ -30,7 +30,7 @@ struct AccountImportTests {
     #expect(table.accounts[0].passwordHash == Self.bcrypt)
   }
 
-  @Test("Every mistake of a file is told, by its line and column")
+  @Test("Every mistake of a file is reported with its line and column")
   func mistakes() {
     let marks = "Zoe" + String(repeating: "\u{301}", count: 31)
     let table = table(
@@ -56,7 +56,7 @@ struct AccountImportTests {
       !table.mistakes.contains { $0.problem.contains("plain") || $0.problem.contains("nina") })
   }
 
-  @Test("A header that cannot be used is the only thing told")
+  @Test("A header that cannot be used is the only reported mistake")
   func header() {
     #expect(table("name;role;phone_number").mistakes.first?.problem.contains("commas") == true)
     #expect(table("name,role,phone").mistakes.map(\.column) == [3])
@@ -72,7 +72,7 @@ struct AccountImportTests {
     return summary
   }
 
-  @Test("Accounts are created with an event each, and a second time they are mistakes or left out")
+  @Test("Accounts are created with an event each; a second time they are mistakes or skipped")
   func imported() async throws {
     let world = try await TestWorld()
     let table = table(
@@ -102,7 +102,7 @@ struct AccountImportTests {
     #expect(success(skipped) == summary(skipped: 2))
   }
 
-  @Test("Kinds of hashes are limited, and forgotten once no account has one")
+  @Test("The kinds of hashes are limited, and a kind without accounts is forgotten")
   func kinds() async throws {
     let world = try await TestWorld()
     func accounts(_ costs: ClosedRange<Int>) -> [ImportedAccount] {
@@ -119,13 +119,13 @@ struct AccountImportTests {
       #expect(success(found)?.count == (count > limit ? 1 : 0))
     }
     _ = await importAccounts(accounts(4...4), ImportTerms(), keeper: .shell, in: world.world)
-    await removeWhatIsOver(in: world.world)
+    await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [.bcrypt(cost: 4)])
 
     let id = try #require(
       success(await findAccount(try EmailAddress(parsing: "a4@example.com"), in: world.world)))
     _ = await eraseAccount(id, keeper: .shell, in: world.world)
-    await removeWhatIsOver(in: world.world)
+    await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [])
   }
 

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Lists for administrators")
 struct AccountListTests {
-  /// A world with ten riders besides Tara, each a second younger than the one before.
-  static func crowd() async throws -> TestWorld {
+  /// A world with Tara and ten riders, each created a second after the one before.
+  static func manyRiders() async throws -> TestWorld {
     let world = try await TestWorld()
     for number in 0..<10 {
       world.clock.advance(seconds: 1)
@@ -29,7 +29,7 @@ struct AccountListTests {
 
   @Test("T-16 accounts are found by part of name, e-mail or phone, by status and by role")
   func search() async throws {
-    let world = try await Self.crowd().world
+    let world = try await Self.manyRiders().world
 
     #expect(await Self.names(AccountQuery("rIdEr 7"), in: world) == ["Rider 7"])
     #expect(await Self.names(AccountQuery("THREE@"), in: world) == ["Rider 3"])
@@ -42,9 +42,11 @@ struct AccountListTests {
     #expect(await Self.names(AccountQuery("tara", role: .rider), in: world).isEmpty)
   }
 
-  @Test("Pages follow each other, newest first, whatever comes or goes between", arguments: 1...12)
+  @Test(
+    "Pages follow each other, newest first, despite additions and removals between them",
+    arguments: 1...12)
   func pages(_ limit: Int) async throws {
-    let world = try await Self.crowd()
+    let world = try await Self.manyRiders()
     var seen: [String] = []
     var cursor: String?
 
@@ -58,7 +60,7 @@ struct AccountListTests {
       #expect(!page.entries.isEmpty && page.entries.count <= limit)
       seen += page.entries.map { $0.name }
       cursor = page.cursor
-      // Somebody new belongs to a page that was read already.
+      // A new account belongs to a page that was already read.
       world.clock.advance(seconds: 1)
       let late = try AccountTests.creation(
         "Late", role: .owner, email: "late\(seen.count)@example.com",
@@ -87,7 +89,7 @@ struct AccountListTests {
   }
 
   @Test(
-    "A cursor that is none of ours is refused",
+    "A cursor of another format is refused",
     arguments: ["", "x", "%", "MQ", "L2E", "YS9i", String(repeating: "A", count: 257)]
   )
   func cursors(_ cursor: String) async throws {
@@ -99,7 +101,7 @@ struct AccountListTests {
     #expect(refusal(page)?.code == .invalidRequest)
   }
 
-  @Test("The delivery log tells what became of messages, and neither text nor whole number")
+  @Test("The delivery log shows the state of messages, but neither text nor complete number")
   func messages() async throws {
     let world = try await TestWorld()
     _ = await world.begin()
@@ -121,7 +123,7 @@ struct AccountListTests {
     #expect(!text.contains(code) && !text.contains("+1555"))
   }
 
-  @Test("Sessions are listed while they stand, newest first, and end one by one or together")
+  @Test("Valid sessions are listed, newest first, and end one by one or together")
   func sessions() async throws {
     let world = try await TestWorld()
     let phone = try await world.signIn(key: "phone")
@@ -140,7 +142,7 @@ struct AccountListTests {
     #expect(refusal(await world.refresh(phone.refreshToken, key: "phone"))?.reason == "revoked")
   }
 
-  @Test("A session nobody used for too long is not listed", arguments: [(-1, 1), (0, 0)])
+  @Test("A session idle for too long is not listed", arguments: [(-1, 1), (0, 0)])
   func idle(_ offset: Int64, _ count: Int) async throws {
     let world = try await TestWorld()
     _ = try await world.signIn()

@@ -5,10 +5,11 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// What an unknown device sees of an account whose owner uses it, compared with no account at all.
-@Suite("What a sign-in of the owner tells others")
+/// Compares the answers to an unknown device for an account in use with those for an unknown
+/// account.
+@Suite("Secrecy of the owner's sign-ins")
 struct AccountOracleTests {
-  /// Wrong passwords of one device, with something that the owner does between them.
+  /// Sends wrong passwords from one device, with an action of the owner before each.
   private func probe(
     _ count: Int, username: String, in test: TestWorld,
     _ between: (Int) async throws -> Void = { _ in }
@@ -16,7 +17,7 @@ struct AccountOracleTests {
     var answers: [ErrorAnswer] = []
     for number in 0..<count {
       try await between(number)
-      answers.append(await test.begin("wrong", username: username, key: "prober"))
+      answers.append(await test.begin("wrong", username: username, key: "attacker"))
       if answers.last?.code == .accountLocked { test.clock.advance(seconds: 24 * 60 * 60) }
     }
     return answers
@@ -47,7 +48,7 @@ struct AccountOracleTests {
     #expect(theirs.map(\.retryIn) == ours.map(\.retryIn))
   }
 
-  @Test("L-37 a hundred wrong passwords stop the prober, whether the owner signs in or not")
+  @Test("L-37 a hundred wrong passwords stop the attacker, whether the owner signs in or not")
   func stop() async throws {
     var seen: [[ErrorAnswer]] = []
     for username in ["nobody@example.com", "tara@example.com"] {
@@ -63,7 +64,7 @@ struct AccountOracleTests {
     #expect(seen[0][99].code == .accountLocked && seen[0][100].code == .accountLocked)
   }
 
-  @Test("T-05 a person's own wrong passwords are taken back by their complete sign-in")
+  @Test("T-05 a person's own wrong passwords no longer count after a complete sign-in")
   func ownFailures() async throws {
     let test = try await TestWorld()
     for _ in 0..<4 { _ = await test.begin("wrong", key: "own") }
@@ -76,14 +77,14 @@ struct AccountOracleTests {
     }
   }
 
-  @Test("L-37 a sign-in gives others no more messages to a number")
+  @Test("L-37 a sign-in allows others no more messages to a number")
   func messages() async throws {
     var seen: [[ErrorCode]] = []
-    for phone in [TestWorld.phone, TestWorld.nobodysPhone] {
+    for phone in [TestWorld.phone, TestWorld.unknownPhone] {
       let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
       var codes: [ErrorCode] = []
       for number in 0..<7 {
-        let answer = try await test.beginPhone(phone, key: "prober \(number)")
+        let answer = try await test.beginPhone(phone, key: "attacker \(number)")
         codes.append(answer.code)
         _ = await test.code()
         test.clock.advance(seconds: 60)
@@ -99,10 +100,10 @@ struct AccountOracleTests {
     #expect(seen[0] == seen[1])
   }
 
-  @Test("L-37 in a concealed app a failed message gives nobody an early resend")
+  @Test("L-37 in a concealed app a failed message allows no early resend")
   func failedMessage() async throws {
     var seen: [ErrorAnswer] = []
-    for phone in [TestWorld.phone, TestWorld.nobodysPhone] {
+    for phone in [TestWorld.phone, TestWorld.unknownPhone] {
       let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
       let session = try await test.beginPhone(phone).authSession
       try await test.failMessages()
@@ -114,7 +115,7 @@ struct AccountOracleTests {
     #expect(seen[0] == seen[1])
   }
 
-  @Test("Where an app discloses accounts, a failed message is not waited for")
+  @Test("If an app discloses accounts, a resend after a failed message need not wait")
   func failedDisclosed() async throws {
     let test = try await TestWorld(client: TestWorld.phoneApp(.disclosed))
     let session = try await test.beginPhone().authSession
@@ -123,14 +124,14 @@ struct AccountOracleTests {
     #expect(await test.resend(session).code == .insufficientAuthorization)
   }
 
-  @Test("L-37 known and unknown accounts forget old failures at the same time")
+  @Test("L-37 old failures of known and unknown accounts expire at the same time")
   func forgetting() async throws {
     var seen: [[ErrorCode]] = []
     for username in ["nobody@example.com", "tara@example.com"] {
       let test = try await TestWorld()
       _ = try await probe(4, username: username, in: test)
       test.clock.advance(seconds: SignInLimits.lockoutKeptSeconds + 1)
-      await removeWhatIsOver(in: test.world)
+      await removeExpiredRecords(in: test.world)
       seen.append(try await probe(5, username: username, in: test).map(\.code))
     }
 
@@ -140,7 +141,7 @@ struct AccountOracleTests {
 }
 
 extension TestWorld {
-  /// No messenger took the messages that wait.
+  /// Marks the waiting messages as failed.
   fileprivate func failMessages() async throws {
     let now = clock.now()
     try await store.transact { (transaction) throws(StoreFault) in

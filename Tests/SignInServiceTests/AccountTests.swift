@@ -5,7 +5,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@Suite("Accounts in operators' hands")
+@Suite("Administration of accounts")
 struct AccountTests {
   static let tara = AccountID("tara")
 
@@ -22,7 +22,7 @@ struct AccountTests {
     )
   }
 
-  /// Every pair of a status and a transition, and where it leads.
+  /// Every pair of a status and a transition, with its result.
   static let steps: [(Account.Status, Account.Transition, Account.Status?)] = [
     (.pending, .approve, .active), (.pending, .reject, .rejected),
     (.pending, .deactivate, nil), (.pending, .reactivate, nil),
@@ -35,7 +35,7 @@ struct AccountTests {
   ]
 
   @Test(
-    "T-16 and R-11 every transition leads where it is drawn, or is refused and changes nothing",
+    "T-16 and R-11 every transition leads to its defined status, or is refused and changes nothing",
     arguments: steps.indices
   )
   func transitions(_ index: Int) async throws {
@@ -53,7 +53,7 @@ struct AccountTests {
     #expect(found?.status == (after ?? before).rawValue)
   }
 
-  @Test("T-16 a technician who is created can sign in at once")
+  @Test("T-16 a newly created technician can sign in at once")
   func created() async throws {
     let world = try await TestWorld()
 
@@ -65,7 +65,7 @@ struct AccountTests {
     #expect(answer.code == .insufficientAuthorization)
   }
 
-  @Test("T-16 nobody is created twice: e-mail, and phone within the role, are taken once")
+  @Test("T-16 an e-mail, and a phone number within a role, belong to one account only")
   func taken() async throws {
     let world = try await TestWorld()
     let sameEmail = try Self.creation(email: "TARA@example.com")
@@ -99,7 +99,7 @@ struct AccountTests {
     #expect(refusal(outcome)?.code == (isRight ? nil : code))
   }
 
-  @Test("Everybody but a rider needs an e-mail address")
+  @Test("Every role but rider needs an e-mail address")
   func email() async throws {
     let world = try await TestWorld()
 
@@ -111,14 +111,14 @@ struct AccountTests {
     }
   }
 
-  @Test("The same key and request make one account; another request under it is refused")
+  @Test("The same key and request create one account; another request with that key is refused")
   func once() async throws {
     let world = try await TestWorld()
     let admin = AccountID("admin")
     func create(_ body: String, key: String = "k", name: String = "Nina") async throws
       -> Outcome<AccountEntry>
     {
-      let once = OnceOnly(owner: admin, key: key, request: Array(body.utf8))
+      let once = IdempotencyKey(owner: admin, key: key, request: Array(body.utf8))
       return await createAccount(
         try Self.creation(name), once: once, keeper: .shell, in: world.world)
     }
@@ -140,9 +140,9 @@ struct AccountTests {
   )
   func remembered(_ offset: Int64, _ isKnown: Bool) async throws {
     let world = try await TestWorld()
-    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+    let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
     _ = await createAccount(try Self.creation(), once: once, keeper: .shell, in: world.world)
-    world.clock.advance(seconds: OnceOnly.keptSeconds + offset)
+    world.clock.advance(seconds: IdempotencyKey.retentionSeconds + offset)
 
     let again = await createAccount(
       try Self.creation(), once: once, keeper: .shell, in: world.world)
@@ -150,11 +150,11 @@ struct AccountTests {
     #expect((success(again) != nil) == isKnown)
   }
 
-  @Test("Twenty parallel requests under one key make one account")
+  @Test("Twenty parallel requests with one key create one account")
   func parallel() async throws {
     let world = try await TestWorld()
     let creation = try Self.creation()
-    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+    let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
 
     let made = await withTaskGroup(of: AccountEntry?.self) { group in
       for _ in 0..<20 {
@@ -168,7 +168,7 @@ struct AccountTests {
     #expect(made.count == 1 && made.first != .some(nil))
   }
 
-  @Test("T-04 and L-17 deactivation ends every session at once, and says so at the next call")
+  @Test("T-04 and L-17 deactivation ends every session at once, and the next request says so")
   func deactivated() async throws {
     let world = try await TestWorld()
     let phone = try await world.signIn(key: "phone")
@@ -202,7 +202,7 @@ struct AccountTests {
     #expect(refusal(await world.redeem(proved.revealed))?.reason == "account_deactivated")
   }
 
-  @Test("An administrator cannot deactivate the account they act with; a shell can")
+  @Test("Administrators cannot deactivate their own account; a shell can")
   func own() async throws {
     let world = try await TestWorld()
     let ada = try await world.administrator()
@@ -217,7 +217,7 @@ struct AccountTests {
   }
 
   @Test(
-    "Unlocking opens a lock, and the stop after one hundred failures",
+    "Unlocking ends a lockout, and the stop after one hundred failures",
     arguments: [(4, false), (5, true), (99, true), (100, true)] as [(Int64, Bool)]
   )
   func unlocked(_ failures: Int64, _ isLocked: Bool) async throws {
@@ -238,7 +238,7 @@ struct AccountTests {
     #expect(await world.begin().code == .insufficientAuthorization)
   }
 
-  @Test("Unlocking opens the bucket of a known device too, and a reset forgets the device")
+  @Test("Unlocking also resets the bucket of a known device, and a reset removes the device")
   func known() async throws {
     let world = try await TestWorld()
     _ = try await world.signIn(key: "phone")
@@ -256,7 +256,7 @@ struct AccountTests {
     #expect(devices.isEmpty)
   }
 
-  @Test("A reset opens the lock, ends every session and forgets the password")
+  @Test("A reset ends the lockout, ends every session and removes the password")
   func reset() async throws {
     let world = try await TestWorld()
     let answer = try await world.signIn()
@@ -284,7 +284,7 @@ struct AccountTests {
     #expect(refusal(own)?.code == .passwordTooCommon)
   }
 
-  @Test("T-11 who has no password after a reset, or has none yet, chooses one by Forgot password")
+  @Test("T-11 an account without a password gets one by Forgot password")
   func chosen() async throws {
     let world = try await TestWorld()
     _ = await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world)
@@ -302,10 +302,10 @@ struct AccountTests {
     #expect(await world.begin("a stone in a river").code == .insufficientAuthorization)
   }
 
-  @Test("What is decided is in the security log once, with who decided; what is refused is not")
+  @Test("A decision is in the security log once, with the administrator; a refused one is not")
   func events() async throws {
     let world = try await TestWorld()
-    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+    let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
     for _ in 0..<2 {
       _ = await createAccount(try Self.creation(), once: once, keeper: .shell, in: world.world)
     }
@@ -326,20 +326,20 @@ struct AccountTests {
     #expect(Set(events.map { $0.detail }) == ["shell"])
   }
 
-  @Test("What is done to an account that does not exist is refused")
+  @Test("Changes to an unknown account are refused")
   func missing() async throws {
     let world = try await TestWorld().world
-    let nobody = AccountID("nobody")
+    let unknown = AccountID("nobody")
 
     let codes = [
-      refusal(await showAccount(nobody, keeper: .shell, in: world))?.code,
+      refusal(await showAccount(unknown, keeper: .shell, in: world))?.code,
       refusal(await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?.code,
-      refusal(await changeStatus(of: nobody, by: .approve, keeper: .shell, in: world))?.code,
-      refusal(await setStatus(of: nobody, to: .active, keeper: .shell, in: world))?.code,
-      refusal(await unlockAccount(nobody, keeper: .shell, in: world))?.code,
-      refusal(await resetAccount(nobody, password: nil, keeper: .shell, in: world))?.code,
-      refusal(await listSessions(of: nobody, keeper: .shell, in: world))?.code,
-      refusal(await endSessions(of: nobody, keeper: .shell, in: world))?.code,
+      refusal(await changeStatus(of: unknown, by: .approve, keeper: .shell, in: world))?.code,
+      refusal(await setStatus(of: unknown, to: .active, keeper: .shell, in: world))?.code,
+      refusal(await unlockAccount(unknown, keeper: .shell, in: world))?.code,
+      refusal(await resetAccount(unknown, password: nil, keeper: .shell, in: world))?.code,
+      refusal(await listSessions(of: unknown, keeper: .shell, in: world))?.code,
+      refusal(await endSessions(of: unknown, keeper: .shell, in: world))?.code,
     ]
 
     #expect(codes == Array(repeating: .accountNotFound, count: codes.count))

@@ -2,11 +2,11 @@ import Testing
 
 @testable import SignInService
 
-@Suite("Tokens that were checked")
+@Suite("Verified tokens")
 struct CheckedTokenTests {
-  @Test("A right signature is checked once, a wrong one each time, and neither lends to another")
+  @Test("A valid signature is verified once, an invalid one each time, each for its own token only")
   func once() {
-    let tokens = CheckedTokens()
+    let tokens = VerifiedTokens()
     var checks = 0
     func isSigned(_ text: String, _ answer: Bool) -> Bool {
       tokens.isSigned(text) {
@@ -24,11 +24,11 @@ struct CheckedTokenTests {
     #expect(checks == 4)
   }
 
-  @Test("The oldest are forgotten once there are two generations more")
+  @Test("The oldest tokens are forgotten after two more generations")
   func forgotten() {
-    let tokens = CheckedTokens()
+    let tokens = VerifiedTokens()
     #expect(tokens.isSigned("first") { true })
-    for number in 1..<CheckedTokens.generationLimit * 2 {
+    for number in 1..<VerifiedTokens.generationLimit * 2 {
       #expect(tokens.isSigned("\(number)") { true })
     }
     #expect(tokens.isSigned("first") { false }, "it is in the older generation")

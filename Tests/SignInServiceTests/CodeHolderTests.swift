@@ -5,7 +5,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@Suite("Whose code it is")
+@Suite("Holders of codes")
 struct CodeHolderTests {
   /// A world in which Tara signed in with the key `own`, a minute ago.
   private func known() async throws -> TestWorld {
@@ -24,7 +24,7 @@ struct CodeHolderTests {
     TestWorld.technicians, TestWorld.phoneApp(.disclosed), TestWorld.phoneApp(.concealed),
   ]
 
-  @Test("L-39 a code for an unknown device leaves a known device's code as it is", arguments: apps)
+  @Test("L-39 a code for an unknown device leaves a known device's code unchanged", arguments: apps)
   func knownFirst(_ app: AppClient) async throws {
     let test = try await TestWorld(client: app)
     let first = try await begin(test, app, key: "own")
@@ -73,7 +73,8 @@ struct CodeHolderTests {
     #expect(success(await test.answer(code, first.authSession, key: "one")) != nil)
   }
 
-  @Test("L-11 after the cooldown another key's code replaces the first; the first device is told")
+  @Test(
+    "L-11 after the cooldown another key's code replaces the first, and the first device learns it")
   func replaced() async throws {
     let test = try await TestWorld()
     let first = await test.begin(key: "one")
@@ -83,10 +84,10 @@ struct CodeHolderTests {
     let newer = await test.code()
 
     for typed in [code, newer, "not a code"] {
-      let told = refusal(await test.answer(typed, first.authSession, key: "one"))
-      #expect(told?.code == .otpExpired)
-      #expect(told?.authSession == first.authSession)
-      #expect(told?.resendAt == TestWorld.start.adding(seconds: 120))
+      let answer = refusal(await test.answer(typed, first.authSession, key: "one"))
+      #expect(answer?.code == .otpExpired)
+      #expect(answer?.authSession == first.authSession)
+      #expect(answer?.resendAt == TestWorld.start.adding(seconds: 120))
     }
     let status = await test.status(first.authSession, key: "one")
     #expect(status.code == .otpExpired)
@@ -96,10 +97,10 @@ struct CodeHolderTests {
     #expect(success(await test.answer(newer, second.authSession, key: "another")) != nil)
   }
 
-  @Test("L-37 a concealed app tells unknown numbers and known ones alike that a code was replaced")
+  @Test("L-37 a concealed app reports a replaced code equally for unknown and known numbers")
   func replacedConcealed() async throws {
     var seen: [[ErrorCode]] = []
-    for phone in [TestWorld.phone, TestWorld.nobodysPhone] {
+    for phone in [TestWorld.phone, TestWorld.unknownPhone] {
       let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
       let first = try await test.beginPhone(phone, key: "one")
       test.clock.advance(seconds: 60)
@@ -118,7 +119,7 @@ struct CodeHolderTests {
 
   // MARK: Devices that become known, or are forgotten
 
-  @Test("L-39 the open code of a device goes with it when the device becomes known")
+  @Test("L-39 the open code of a device stays with it when the device becomes known")
   func becomesKnown() async throws {
     let test = try await TestWorld()
     let first = await test.begin(key: "own")
@@ -130,7 +131,7 @@ struct CodeHolderTests {
     let session = try #require(success(await test.forget(key: "own"))).resetSession
     let resetCode = await test.code()
 
-    // From here on the device is known.
+    // From here the device is known.
     let authorizationCode = try #require(success(authorization)).revealed
     #expect(success(await test.redeem(authorizationCode, key: "own")) != nil)
 
@@ -154,11 +155,12 @@ struct CodeHolderTests {
     for key in ["own", "unknown"] {
       #expect(await test.begin(key: key).code == .insufficientAuthorization)
     }
-    // These codes were not used: from here on the cooldown applies again.
+    // These codes were not used, so the cooldown applies again from here.
     #expect(await test.begin(key: "third").code == .resendTooSoon)
   }
 
-  @Test("L-37 where a number alone begins a sign-in, its use is no sign of an account")
+  @Test(
+    "L-37 if a number alone begins a sign-in, a used code does not show that the account exists")
   func usedConcealed() async throws {
     for (disclosure, expected) in [
       (AccountDisclosure.concealed, ErrorCode.resendTooSoon),
@@ -176,7 +178,7 @@ struct CodeHolderTests {
     }
   }
 
-  @Test("L-39 a code that another unknown device replaced does not go with the first device")
+  @Test("L-39 a code that another unknown device replaced does not move with the first device")
   func replacedBefore() async throws {
     let test = try await TestWorld()
     let first = await test.begin(key: "own")
@@ -192,7 +194,7 @@ struct CodeHolderTests {
     #expect(success(await test.answer(code, second.authSession, key: "unknown")) != nil)
   }
 
-  @Test("L-39 a forgotten device holds no code any more, and asks as an unknown one")
+  @Test("L-39 a forgotten device no longer has a code and counts as unknown")
   func forgotten() async throws {
     let test = try await known()
     _ = await test.begin(key: "own")
@@ -208,7 +210,7 @@ struct CodeHolderTests {
     #expect(try await test.challenge(.unknownDevices, .signIn)?.proofKeyThumbprint == "own")
   }
 
-  @Test("The eleventh device takes the code of the one that was away longest with it")
+  @Test("The eleventh device removes the least recently used device and its code")
   func evicted() async throws {
     let test = try await known()
     let own = await test.begin(key: "own")
@@ -216,7 +218,7 @@ struct CodeHolderTests {
     for number in 0..<KnownDevice.limit {
       _ = try await test.signIn(key: "device-\(number)")
       test.clock.advance(milliseconds: 60_000 / Int64(KnownDevice.limit))
-      // Each is sent a code at once: the cooldown of those before it is their own.
+      // Each device gets a code at once, because a cooldown applies to its own device only.
       try await test.clearCooldown()
     }
 
@@ -229,11 +231,11 @@ extension TestWorld {
   fileprivate func challenge(
     _ holder: CodeChallenge.Holder, _ purpose: CodeChallenge.Purpose
   ) async throws -> CodeChallenge? {
-    let place = CodeChallenge.Place(account: AccountID("tara"), purpose: purpose, holder: holder)
+    let place = CodeChallenge.Key(account: AccountID("tara"), purpose: purpose, holder: holder)
     return try await store.read { (look) throws(StoreFault) in try look.codeChallenge(at: place) }
   }
 
-  /// The unknown devices need not wait any more.
+  /// Ends the cooldown of the unknown devices.
   fileprivate func clearCooldown() async throws {
     try await store.transact { (transaction) throws(StoreFault) in
       try transaction.removeCodeChallenges(of: AccountID("tara"), heldBy: .unknownDevices)

@@ -52,7 +52,7 @@ struct CodeTests {
     if !isAccepted { #expect(refusal(outcome)?.code == .otpExpired) }
   }
 
-  @Test("T-08 a resend waits sixty seconds, sends anew and never gives tries")
+  @Test("T-08 a resend waits sixty seconds, sends a new code and gives no more attempts")
   func resending() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -77,7 +77,7 @@ struct CodeTests {
     #expect(success(await test.answer(new, session)) != nil)
   }
 
-  @Test("A code is accepted once, however many answer at the same time")
+  @Test("A code is accepted once, even if several answers arrive together")
   func once() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -107,7 +107,7 @@ struct CodeTests {
     #expect(codes.count { $0 == .accountLocked } == 196)
   }
 
-  @Test("L-11 a handle is of no use with another key, when over, or when never given")
+  @Test("L-11 a handle does not work with another key, after it expires, or if it was invented")
   func foreignSession() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -139,7 +139,7 @@ struct CodeTests {
     #expect(refused?.reason == "account_deactivated")
   }
 
-  @Test("L-02 a lock that falls between code and token stops the redemption")
+  @Test("L-02 a lockout between code and token stops the redemption")
   func lockedBetween() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -149,8 +149,8 @@ struct CodeTests {
     #expect(refusal(await test.redeem(code.revealed))?.code == .accountLocked)
   }
 
-  @Test("L-05 a locked account is sent nothing")
-  func lockedSilence() async throws {
+  @Test("L-05 a locked account gets no message")
+  func lockedGetsNothing() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
     for _ in 0..<5 { _ = await test.begin("wrong") }
@@ -162,7 +162,7 @@ struct CodeTests {
     #expect(test.messenger.messages.count == 1)
   }
 
-  @Test("L-13 odd codes are wrong answers, pasted spaces are not")
+  @Test("L-13 malformed codes are wrong answers; spaces in a pasted code are not")
   func oddCodes() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession

@@ -5,9 +5,9 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@Suite("Numbers of nobody in a concealed app")
+@Suite("Unknown numbers in a concealed app")
 struct ConcealedPhoneTests {
-  /// Walks the same way with a number somebody has and with one nobody has.
+  /// Performs the same steps with a registered number and with an unknown one.
   private func both(
     _ change: (inout AppClient) -> Void = { _ in },
     _ walk: (TestWorld, String) async throws -> [ErrorAnswer]
@@ -16,11 +16,12 @@ struct ConcealedPhoneTests {
     let one = try await TestWorld(client: client)
     let other = try await TestWorld(client: client)
     return (
-      try await walk(one, TestWorld.phone), try await walk(other, TestWorld.nobodysPhone), other
+      try await walk(one, TestWorld.phone), try await walk(other, TestWorld.unknownPhone), other
     )
   }
 
-  /// What a stranger can compare: all but the handle and the number they typed themselves.
+  /// The parts of the answers that an attacker can compare: all but the handle and the typed
+  /// number.
   private func seen(_ answers: [ErrorAnswer]) -> [ErrorAnswer] {
     answers.map { answer in
       var answer = answer
@@ -35,12 +36,12 @@ struct ConcealedPhoneTests {
     }
   }
 
-  /// A code that was not sent to anybody.
+  /// A code that was never sent.
   private func wrong(_ test: TestWorld) async -> String {
     await test.code() == "111111" ? "222222" : "111111"
   }
 
-  @Test("T-03 wrong codes count down and lock alike, for every step after the lock too")
+  @Test("T-03 wrong codes count down and lock equally, and so does every step after the lockout")
   func locks() async throws {
     let (known, unknown, _) = try await both { test, phone in
       var answers = [try await test.beginPhone(phone)]
@@ -62,7 +63,7 @@ struct ConcealedPhoneTests {
     #expect(unknown.last?.code == .insufficientAuthorization)
   }
 
-  @Test("T-03 cooldown, resend and expiry are alike, and L-05 nobody is sent anything")
+  @Test("T-03 cooldown, resend and expiry are equal, and an unknown number gets no message")
   func resends() async throws {
     let (known, unknown, world) = try await both { test, phone in
       var answers = [try await test.beginPhone(phone)]
@@ -88,7 +89,7 @@ struct ConcealedPhoneTests {
     #expect(await world.messageCount() == 0)
   }
 
-  @Test("T-03 the throttle of a number is alike")
+  @Test("T-03 the throttle of a number is equal")
   func throttled() async throws {
     let (known, unknown, _) = try await both { test, phone in
       var answers: [ErrorAnswer] = []
@@ -103,9 +104,9 @@ struct ConcealedPhoneTests {
     #expect(unknown.last?.code == .rateLimited && unknown.last?.retryIn == 3300)
   }
 
-  @Test("T-03 the code drawn for nobody is wrong, should anybody guess it")
+  @Test("T-03 for an unknown number every code is wrong, even the one that was drawn")
   func guessed() async throws {
-    // Four digits, so that all can be tried; enough tries that no lock comes between.
+    // Four digits, so that all codes can be tried, and enough attempts that no lockout occurs.
     let test = try await TestWorld(
       client: TestWorld.phoneApp(.concealed) {
         $0.code.digits = 4
@@ -113,7 +114,7 @@ struct ConcealedPhoneTests {
         $0.lockout.stopLimit = 10_001
       }
     )
-    let session = try await test.beginPhone(TestWorld.nobodysPhone).authSession
+    let session = try await test.beginPhone(TestWorld.unknownPhone).authSession
 
     for number in 0..<10_000 {
       let digits = String(String(10_000 + number).dropFirst())
@@ -122,7 +123,7 @@ struct ConcealedPhoneTests {
     }
   }
 
-  @Test("T-04 a deactivated person is told so once the code proved right, not before")
+  @Test("T-04 a deactivated person learns it after the right code and not before")
   func deactivated() async throws {
     let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
     try await test.setStatus(.deactivated)
@@ -136,7 +137,7 @@ struct ConcealedPhoneTests {
     #expect(right?.code == .accountDeactivated)
   }
 
-  @Test("R-02 a disclosed app tells a deactivated person at the request")
+  @Test("R-02 an app that is not concealed reports a deactivated account at the request")
   func disclosed() async throws {
     let test = try await TestWorld(client: TestWorld.phoneApp(.disclosed))
     try await test.setStatus(.deactivated)

@@ -1,7 +1,9 @@
 import SignInService
 import Testing
 
-/// Spoils bytes in a way that its seed alone decides (xorshift64*).
+/// Changes bytes at random.
+///
+/// The seed alone decides the changes (xorshift64*).
 private struct Mutation {
   var state: UInt64
 
@@ -29,7 +31,8 @@ private struct Mutation {
 
 @Suite("Configuration under mutation")
 struct ConfigurationFuzzTests {
-  @Test("L-13 no spoilt configuration traps, and each refusal says why", arguments: [1, 2, 3])
+  @Test(
+    "L-13 no damaged configuration traps, and each refusal names the reason", arguments: [1, 2, 3])
   func mutations(seed: UInt64) {
     var mutation = Mutation(state: seed)
     let right = Array(ConfigurationSample.text.utf8)

@@ -2,7 +2,7 @@ import JSONText
 import SignInService
 import Testing
 
-/// One number an operator may choose, and the other keys that must make room for its ends.
+/// A configurable number, and the other keys that must change with its ends.
 struct NumberLimit: Sendable, CustomTestStringConvertible {
   let path: String
   let range: ClosedRange<Int64>
@@ -58,7 +58,7 @@ struct NumberLimit: Sendable, CustomTestStringConvertible {
 @Suite("Configuration limits")
 struct ConfigurationLimitTests {
   @Test(
-    "P-09 each number is right at both ends and wrong just outside",
+    "P-09 each number is right at both ends of its range and wrong just outside",
     arguments: NumberLimit.client
   )
   func numbers(limit: NumberLimit) throws {
@@ -75,7 +75,7 @@ struct ConfigurationLimitTests {
   }
 
   @Test(
-    "P-09 a key that depends on another is right when equal and wrong when past it",
+    "P-09 a key that depends on another is right when equal and wrong beyond it",
     arguments: [
       ("code.life_seconds", "code.resend_seconds", 100, 101),
       ("lockout.longest_lock_seconds", "lockout.lock_seconds", 1000, 1001),
@@ -100,14 +100,14 @@ struct ConfigurationLimitTests {
     #expect(outside.first?.remedy.contains("\(right)") == true)
   }
 
-  @Test("R-08 six digits need no permission and five do")
+  @Test("R-08 six digits need no permission, and five digits do")
   func weakCodes() throws {
     #expect(try ConfigurationSample.mistakes(("clients.0.code.digits", "5")).count == 1)
     #expect(try ConfigurationSample.mistakes(("clients.0.code.digits", "6")) == [])
     #expect(try ConfigurationSample.mistakes(("clients.0.code.digits", "7")) == [])
   }
 
-  @Test("P-09 a gateway's port is one a machine can have", arguments: [0, 1, 65535, 65536])
+  @Test("P-09 the port of a gateway is a possible port", arguments: [0, 1, 65535, 65536])
   func gatewayPort(port: Int) throws {
     let gateway = """
       { "name": "g", "kind": "smpp", "host": "g.example.com", "port": \(port), "system_id": "f",

@@ -1,7 +1,7 @@
 import SignInService
 import Testing
 
-/// One way to spoil the sample, and what must be said about it.
+/// A change that makes the sample wrong, and the expected message.
 struct PlantedMistake: Sendable, CustomTestStringConvertible {
   let edits: [(path: String, json: String?)]
   let path: String
@@ -305,7 +305,7 @@ struct ConfigurationMistakeTests {
     )
   }
 
-  @Test("P-09 every mistake is told at once, in reading order")
+  @Test("P-09 every mistake is reported at once, in reading order")
   func several() throws {
     let mistakes = try ConfigurationSample.mistakes(
       ("listen", "80"),
@@ -329,7 +329,7 @@ struct ConfigurationMistakeTests {
   }
 
   @Test(
-    "P-09 every kind of messenger is usable in production, and checked by its own keys",
+    "P-09 every kind of messenger works in production and has its own checks",
     arguments: PlantedMistake.otherMessengers)
   func otherMessengers(kind: String, members: String) throws {
     let entry = #"{"name": "m", "kind": "\#(kind)", \#(members)}"#
@@ -370,7 +370,7 @@ struct ConfigurationMistakeTests {
     #expect(mistakes.allSatisfy { !$0.path.contains("\n") })
   }
 
-  @Test("P-09 a secret has exactly one place")
+  @Test("P-09 a secret is in exactly one place")
   func secretInTwoPlaces() throws {
     let entry = #"{"name": "w", "kind": "webhook", "url": "https://example.com"}"#
 
@@ -387,7 +387,7 @@ struct ConfigurationMistakeTests {
     #expect(both.last?.problem == "stands beside secret_env")
   }
 
-  @Test("R-14 the inbox is a mistake outside development, and L-14 nothing makes it right")
+  @Test("R-14 the inbox is a mistake outside development, and no setting allows it")
   func inboxInProduction() throws {
     let bytes = try ConfigurationSample.edited([])
 
@@ -432,7 +432,7 @@ struct ConfigurationMistakeTests {
   }
 
   @Test(
-    "P-09 a file that is not JSON is told with the place where it stops being so",
+    "P-09 a file that is not JSON is reported with the position of the mistake",
     arguments: [
       ("", "ends too early at line 1, column 1"), ("{\n  \"issuer\" 1}", "line 2, column 12"),
       ("{\"a\":1,\"a\":2}", "names a key twice"), ("{\"a\":01}", "malformed number"),
@@ -446,7 +446,7 @@ struct ConfigurationMistakeTests {
     #expect(mistakes.first?.problem.contains(problem) == true, "\(mistakes)")
   }
 
-  @Test("P-09 a file that is not UTF-8 or too long is told so")
+  @Test("P-09 a file that is not UTF-8 or too long is reported as such")
   func unreadable() {
     let notText = Configuration.parse([0x22, 0xFF, 0x22], development: true).mistakes
     let long = [UInt8](repeating: 0x20, count: 16 << 20 | 1)

@@ -2,7 +2,7 @@ import JSONText
 import SignInService
 import TextMessengers
 
-/// A right configuration, and ways to spoil it.
+/// A valid configuration, and changes that make it invalid.
 enum ConfigurationSample {
   static let text = """
     {
@@ -24,7 +24,9 @@ enum ConfigurationSample {
     }
     """
 
-  /// The sample with edits such as `("clients.0.code.digits", "3")`; nil removes the key.
+  /// The sample with edits such as `("clients.0.code.digits", "3")`.
+  ///
+  /// `nil` removes the key.
   static func edited(_ edits: [(path: String, json: String?)]) throws -> [UInt8] {
     var root = try JSONReader.read(Array(text.utf8))
     for edit in edits {
@@ -34,7 +36,8 @@ enum ConfigurationSample {
     return root.utf8
   }
 
-  /// What `parse` finds wrong in development, where the inbox is allowed and the issuer is local.
+  /// The mistakes that `parse` finds in development, where the inbox is allowed and the issuer is
+  /// local.
   static func mistakes(_ edits: (path: String, json: String?)...) throws -> [ConfigurationMistake] {
     let local: (String, String?) = ("issuer", "\"http://127.0.0.1:8443\"")
     return Configuration.parse(try edited([local] + edits), development: true).mistakes
@@ -42,7 +45,7 @@ enum ConfigurationSample {
 }
 
 extension Configuration {
-  /// As the server reads it, with every messenger there is.
+  /// Parses as the server does, with all messengers.
   static func parse(
     _ bytes: [UInt8], development: Bool
   ) -> Result<Configuration, ConfigurationMistakes> {

@@ -18,7 +18,7 @@ struct ConfigurationTextTests {
   }
 
   @Test(
-    "Only an address that nobody outside can reach is loopback",
+    "Only an address that other machines cannot reach is loopback",
     arguments: [
       ("localhost", true), ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true),
       ("127.evil.example", false), ("127.0.0.1.example", false), ("0.0.0.0", false),
@@ -43,7 +43,7 @@ struct ConfigurationTextTests {
   }
 
   @Test(
-    "A URL is absolute, has a host that can exist, and carries no name and password",
+    "A URL is absolute, has a valid host, and has no name and password",
     arguments: [
       ("https://example.com", true), ("https://example.com:8443/a?b#c", true),
       ("http://[::1]:80/", true), ("https://[::1]", true), ("ftp://example.com", false),
@@ -58,9 +58,9 @@ struct ConfigurationTextTests {
   }
 
   @Test(
-    "Each form of text tells right from wrong at its edges",
+    "Each form of text is right inside its limits and wrong just outside",
     arguments: [
-      (TextForm.line, "a", ""), (.line, String(repeating: "a", count: 200), "a\nb"),
+      (TextFormat.line, "a", ""), (.line, String(repeating: "a", count: 200), "a\nb"),
       (.line, "å", String(repeating: "a", count: 201)),
       (.identifier, String(repeating: "a", count: 64), String(repeating: "a", count: 65)),
       (.identifier, "a-b_c.d", "a b"), (.path, "/etc/key.pem", ""),
@@ -88,20 +88,20 @@ struct ConfigurationTextTests {
       (.networkAddress, "192.0.2.7", "192.0.2.0/24"), (.networkAddress, "2001:db8::7", "proxy"),
     ]
   )
-  func forms(form: TextForm, right: String, wrong: String) {
+  func forms(form: TextFormat, right: String, wrong: String) {
     #expect(form.problem(right) == nil)
     #expect(form.problem(wrong) != nil)
     #expect(!form.remedy.isEmpty)
   }
 
-  @Test("A near word is suggested and a far one is not")
+  @Test("A similar word is suggested, a different one is not")
   func suggestions() {
     let words = ["client_secret_file", "issuer", "listen"]
 
-    #expect(Suggestion.nearest(to: "isuer", among: words) == "issuer")
-    #expect(Suggestion.nearest(to: "Listen", among: words) == "listen")
-    #expect(Suggestion.nearest(to: "colour", among: words) == nil)
-    #expect(Suggestion.distance("", "abc") == 3)
-    #expect(Suggestion.distance("kitten", "sitting") == 3)
+    #expect(SpellingSuggestion.nearest(to: "isuer", among: words) == "issuer")
+    #expect(SpellingSuggestion.nearest(to: "Listen", among: words) == "listen")
+    #expect(SpellingSuggestion.nearest(to: "colour", among: words) == nil)
+    #expect(SpellingSuggestion.distance("", "abc") == 3)
+    #expect(SpellingSuggestion.distance("kitten", "sitting") == 3)
   }
 }

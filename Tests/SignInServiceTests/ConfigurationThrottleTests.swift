@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Configured throttles")
 struct ConfigurationThrottleTests {
-  @Test("L-16 nothing written means the limits that the threat model rests on")
+  @Test("L-16 without configured limits, those of the threat model apply")
   func standard() {
     let throttle = ThrottlePolicy()
     let messages = MessageBudget()
@@ -55,7 +55,7 @@ struct ConfigurationThrottleTests {
     #expect(configuration.trustedProxies == proxies)
   }
 
-  @Test("P-09 messages to the country that stands in the number field must be allowed")
+  @Test("P-09 the default country of the number field must be an allowed country")
   func defaultCountry() throws {
     let allowed = try ConfigurationSample.mistakes(
       ("clients.0.default_country", "\"+47\""), ("clients.0.countries", #"["+1", "+47"]"#))
@@ -90,17 +90,17 @@ struct ConfigurationThrottleTests {
     #expect(found.count == mistakes)
   }
 
-  @Test("L-16 L-44 a range sends to its own numbers alone; +1 also to premium ones")
+  @Test("L-16 L-44 a range sends only to its own numbers; +1 also sends to premium numbers")
   func rangeNumbers() throws {
     var client = TestWorld.phoneApp(.concealed)
     let islands = try PhoneNumber(parsing: "+12425550123")
     let premium = try PhoneNumber(parsing: "+19005550123")
     client.lineTypes = LineType.allCases
     client.countries = ["+1-242"]
-    #expect(client.neverSends(to: islands) == nil)
-    #expect(client.neverSends(to: premium) == .country)
+    #expect(client.reasonNotToSend(to: islands) == nil)
+    #expect(client.reasonNotToSend(to: premium) == .country)
     client.countries = ["+1"]
-    #expect(client.neverSends(to: premium) == nil)
+    #expect(client.reasonNotToSend(to: premium) == nil)
   }
 
   @Test("A default country fits a list with a range inside it")

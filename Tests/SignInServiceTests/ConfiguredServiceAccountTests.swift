@@ -27,7 +27,7 @@ struct ConfiguredServiceAccountTests {
 
   @Test("Each kind of credential is read, with paths from the folder of the file")
   func credentials() {
-    let places: [(String, Configuration.ServiceAccount.CredentialPlace)] = [
+    let places: [(String, Configuration.ServiceAccount.CredentialLocation)] = [
       ("\"secret_file\": \"s\"", .secret(.file("/etc/s"))),
       ("\"secret_env\": \"PLANNING\"", .secret(.environment("PLANNING"))),
       ("\"jwks_file\": \"/keys.json\"", .keySet(file: "/keys.json")),
@@ -42,7 +42,7 @@ struct ConfiguredServiceAccountTests {
     }
   }
 
-  @Test("Every mistake in a service account is told with its place")
+  @Test("Every mistake in a service account is reported with its position")
   func mistakes() {
     let file = ", \"secret_file\": \"s\""
     #expect(paths(entry("")) == ["service_accounts[0]"])

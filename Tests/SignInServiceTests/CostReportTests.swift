@@ -5,8 +5,8 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// What `fieldpass messages cost` adds up (L-16).
-@Suite("The report of costs")
+/// The sums of `fieldpass messages cost` (L-16).
+@Suite("The cost report")
 struct CostReportTests {
   private static let today = CalendarDay(TestWorld.start)
   private let first = RecordingMessenger(name: "first")
@@ -40,7 +40,7 @@ struct CostReportTests {
     )
   }
 
-  @Test("L-16 costs are told by messenger and country, the dearest first")
+  @Test("L-16 costs are listed by messenger and country, the highest first")
   func byMessengerAndCountry() async throws {
     let test = try await world()
     await send(test, to: "tara", through: first)
@@ -55,7 +55,7 @@ struct CostReportTests {
     #expect(lines.map(\.cost.messages) == [1, 1, 1])
   }
 
-  @Test("L-16 costs are told by organization and by day, as asked for")
+  @Test("L-16 costs are listed by organization or by day, as requested")
   func byOrganizationAndDay() async throws {
     let test = try await world()
     await send(test, to: "nora", through: first)
@@ -74,7 +74,7 @@ struct CostReportTests {
     #expect(everything.map(\.cost.price) == [87_000])
   }
 
-  @Test("L-16 the days asked for count, the first and the last included, and no other")
+  @Test("L-16 only the requested days count, including the first and the last")
   func days() async throws {
     let test = try await world()
     for _ in 0..<3 {
@@ -90,7 +90,7 @@ struct CostReportTests {
     }
   }
 
-  @Test("L-16 what arrived, and what the provider says it cost, is told once it is known")
+  @Test("L-16 delivery and the provider's own price are included once they are known")
   func receipts() async throws {
     let test = try await world()
     await send(test, to: "tara", through: first)
@@ -104,7 +104,7 @@ struct CostReportTests {
 
     let lost = try await hear(.undelivered)
     let arrived = try await hear(.delivered, price: 9000)
-    // Told days later and once more, it counts on the day it was sent, and once.
+    // A receipt that arrives days later, and twice, counts once and on the day of sending.
     test.clock.advance(seconds: 3600)
     let again = try await hear(.delivered, price: 9000)
 
@@ -114,7 +114,7 @@ struct CostReportTests {
     #expect(again.messages == 1)
   }
 
-  @Test("L-16 what nobody carried costs nothing")
+  @Test("L-16 a message that no provider accepted costs nothing")
   func notCarried() async throws {
     let test = try await world()
     first.failNext(.never("no such number"))
@@ -123,7 +123,7 @@ struct CostReportTests {
     #expect(try await report(test) == [])
   }
 
-  @Test("L-06 L-16 a message that two providers may have is paid for where it was taken")
+  @Test("L-06 L-16 a message that two providers may have accepted is paid where it was accepted")
   func failover() async throws {
     let test = try await world()
     first.failNext(.unclear("no answer"), .unclear("no answer"))
@@ -132,14 +132,14 @@ struct CostReportTests {
     #expect(try await report(test).map(\.words) == [["second", "+1"]])
   }
 
-  @Test("L-16 costs outlive the delivery log, by 400 days: on the last day, and after it")
+  @Test("L-16 costs stay 400 days after the delivery log: on the last day, and after it")
   func kept() async throws {
     let test = try await world()
     await send(test, to: "tara", through: first)
 
-    for (days, lines) in [(MessageCost.keptDays, 1), (1, 0)] as [(Int64, Int)] {
+    for (days, lines) in [(MessageCost.retentionDays, 1), (1, 0)] as [(Int64, Int)] {
       test.clock.advance(seconds: days * CalendarDay.daySeconds)
-      await removeWhatIsOver(in: test.world)
+      await removeExpiredRecords(in: test.world)
       #expect(try await report(test).count == lines)
       let messages = try await test.store.read { (look) throws(StoreFault) in
         try look.messages(after: nil, limit: 10)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInService
 
-@Suite("Members of records that other systems write")
+@Suite("Members of records from other systems")
 struct DataFieldTests {
   @Test(
     "A time is Unix seconds, or RFC 3339 with its offset",
@@ -18,11 +18,11 @@ struct DataFieldTests {
     ]
   )
   func times(_ text: String, _ seconds: Int64) {
-    #expect(WrittenText.moment(text) == Instant(seconds: seconds))
+    #expect(ExternalText.moment(text) == Instant(seconds: seconds))
   }
 
   @Test(
-    "Any other text is no time",
+    "Any other text is not a time",
     arguments: [
       "", "-1", "253402300800", "99999999999999999999", "2027-01-15", "2027-01-15T08:00:00",
       "2027-02-29T08:00:00Z", "2027-01-15T24:00:00Z", "2027-01-15T08:60:00Z",
@@ -32,10 +32,10 @@ struct DataFieldTests {
     ]
   )
   func noTimes(_ text: String) {
-    #expect(WrittenText.moment(text) == nil)
+    #expect(ExternalText.moment(text) == nil)
   }
 
-  @Test("Parcels at the ends of their range are taken, beyond them refused")
+  @Test("Parcel counts at the ends of their range are accepted, and beyond them refused")
   func parcels() {
     let range = DataLimits.parcels
     for count in [
@@ -60,7 +60,7 @@ struct DataFieldTests {
     #expect(DataMistake.shown("a\u{7}\nb\u{202E}") == "a??b?")
   }
 
-  @Test("An account is named by an identifier, an address or a number")
+  @Test("An account is named by an identifier, an e-mail address or a phone number")
   func accounts() throws {
     #expect(try AccountReference(parsing: "a-1") == .id(AccountID("a-1")))
     #expect(

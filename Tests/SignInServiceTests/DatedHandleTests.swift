@@ -7,18 +7,18 @@ import Testing
 @Suite("Handles that begin with their date")
 struct DatedHandleTests {
   private static func handle(at now: Instant, filledWith byte: UInt8) -> String {
-    let random = [UInt8](repeating: byte, count: DatedHandle.randomBytes)
-    return Base64URL.encode(DatedHandle.date(of: now) + random)
+    let random = [UInt8](repeating: byte, count: TimeOrderedHandle.randomBytes)
+    return Base64URL.encode(TimeOrderedHandle.date(of: now) + random)
   }
 
-  @Test("handles of one moment are kept side by side, in the order of time")
+  @Test("handles of one moment have neighbouring digests, in the order of time")
   func order() {
     let now = Instant(milliseconds: 1_700_000_000_255)
     let later = now.adding(milliseconds: 1)
     let digests = [
-      DatedHandle.digest(of: Self.handle(at: now, filledWith: 7)),
-      DatedHandle.digest(of: Self.handle(at: now, filledWith: 9)),
-      DatedHandle.digest(of: Self.handle(at: later, filledWith: 1)),
+      TimeOrderedHandle.digest(of: Self.handle(at: now, filledWith: 7)),
+      TimeOrderedHandle.digest(of: Self.handle(at: now, filledWith: 9)),
+      TimeOrderedHandle.digest(of: Self.handle(at: later, filledWith: 1)),
     ]
 
     #expect(digests[0].prefix(6) == digests[1].prefix(6))
@@ -27,21 +27,21 @@ struct DatedHandleTests {
     #expect(Array(digests[0].prefix(6)) == [0x01, 0x8B, 0xCF, 0xE5, 0x68, 0xFF])
   }
 
-  @Test("the digest of the whole is behind the date: nobody finds a handle by its date alone")
+  @Test("the digest of the whole handle follows the date, so the date alone finds no handle")
   func whole() {
     let handle = Self.handle(at: Instant(milliseconds: 1_700_000_000_255), filledWith: 7)
 
-    #expect(Array(DatedHandle.digest(of: handle).dropFirst(6)) == SHA256Digest.of(handle))
+    #expect(Array(TimeOrderedHandle.digest(of: handle).dropFirst(6)) == SHA256Digest.of(handle))
   }
 
   @Test(
-    "what is no such handle is known by its digest alone",
+    "any other text has its SHA-256 digest alone",
     arguments: [
       "", "x", String(repeating: "A", count: 43), String(repeating: "A", count: 50),
       String(repeating: "A", count: 52), String(repeating: "*", count: 51),
       String(repeating: "é", count: 25) + "A",
     ])
   func others(_ text: String) {
-    #expect(DatedHandle.digest(of: text) == SHA256Digest.of(text))
+    #expect(TimeOrderedHandle.digest(of: text) == SHA256Digest.of(text))
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct DemoTests {
   private let store = MemoryStore()
 
-  /// A world with the demo in it, and one account besides.
+  /// A world with the demo and one other account.
   private func world() async throws -> World {
     let world = try await TestWorld.empty(store: store, clock: SimulatedClock())
     let other = Account(
@@ -22,7 +22,7 @@ struct DemoTests {
     return world
   }
 
-  @Test("L-42 removing the demo removes its accounts and no others, and each removal is an event")
+  @Test("L-42 removing the demo removes its accounts and no others, with an event for each")
   func removal() async throws {
     let world = try await world()
     _ = await makeLoadAccounts(count: DemoLimits.batch + 1, in: world)
@@ -45,7 +45,7 @@ struct DemoTests {
     #expect(events.allSatisfy { $0.detail == "shell" })
   }
 
-  @Test("L-42 a removal that fails says so, and can be repeated")
+  @Test("L-42 a failed removal says so and can be repeated")
   func failedRemoval() async throws {
     let world = try await world()
     store.setOutage("the disk is full")
@@ -58,7 +58,7 @@ struct DemoTests {
   }
 
   @Test(
-    "L-42 a demo number is given to lines on this machine alone",
+    "L-42 only a messenger on this machine gets demo numbers",
     arguments: [
       ("+15550101234", true, false), ("+15550200001", true, false), ("+15540101234", true, true),
       ("+4790000001", true, false), ("+4790000001", false, true),
@@ -66,25 +66,25 @@ struct DemoTests {
       ("+4790000002", true, true),
     ] as [(String, Bool, Bool)])
   func numbers(_ number: String, isDevelopment: Bool, isCarried: Bool) throws {
-    let kept = Demo.keptNumbers(isDevelopment: isDevelopment)
-    let elsewhere = Switchboard.Numbers.allBut(kept)
-    let inbox = Switchboard.Numbers.only(kept)
+    let kept = Demo.undeliverableNumbers(isDevelopment: isDevelopment)
+    let elsewhere = MessengerRouter.NumberPrefixes.allBut(kept)
+    let inbox = MessengerRouter.NumberPrefixes.only(kept)
     let phone = try PhoneNumber(parsing: number)
 
     #expect(elsewhere.include(phone) == isCarried)
     #expect(inbox.include(phone) == !isCarried)
-    #expect(Switchboard.Numbers.all.include(phone))
+    #expect(MessengerRouter.NumberPrefixes.all.include(phone))
   }
 
-  @Test("L-42 a code for a demo number goes to the inbox although another messenger is first")
+  @Test("L-42 a code for a demo number goes to the inbox even if another messenger is first")
   func handing() async throws {
     let test = try await TestWorld()
     let (vendor, inbox) = (RecordingMessenger(name: "vendor"), RecordingMessenger(name: "inbox"))
-    let kept = Demo.keptNumbers(isDevelopment: true)
+    let kept = Demo.undeliverableNumbers(isDevelopment: true)
     _ = await test.begin()
 
     await deliverMessages(
-      over: Switchboard([
+      over: MessengerRouter([
         .init(vendor, numbers: .allBut(kept)), .init(inbox, numbers: .only(kept)),
       ]), in: test.world)
 
@@ -93,7 +93,7 @@ struct DemoTests {
   }
 
   @Test(
-    "L-42 which messengers are on this machine",
+    "L-42 the address decides whether a messenger is on this machine",
     arguments: [
       ("inbox", [:], true), ("webhook", ["url": "http://127.0.0.1:8000/x"], true),
       ("webhook", ["url": "http://localhost/x"], true),

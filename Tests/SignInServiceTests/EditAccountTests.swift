@@ -10,7 +10,7 @@ struct EditAccountTests {
   private static let tara = AccountID("tara")
 
   private func edit(
-    _ world: TestWorld, keeper: AccountKeeper = .shell,
+    _ world: TestWorld, keeper: AccountEditingRules = .shell,
     _ change: (inout AccountChange) throws -> Void
   ) async throws -> Outcome<AccountEntry> {
     var wanted = AccountChange()
@@ -34,10 +34,10 @@ struct EditAccountTests {
     #expect(refusal(await world.refresh(tokens.refreshToken))?.reason == "revoked")
     #expect(
       try await world.events().last { $0.code == .accountChanged }?.detail == "shell phone_number")
-    // The notice goes to the old number.
+    // The notice must go to the old number.
     await deliverMessages(through: [world.messenger], in: world.world)
-    let told = world.messenger.messages.filter { $0.kind == .notice }.map(\.to.text)
-    #expect(told.contains("+15550101234") && !told.contains(number.e164))
+    let notified = world.messenger.messages.filter { $0.kind == .notice }.map(\.to.text)
+    #expect(notified.contains("+15550101234") && !notified.contains(number.e164))
 
     _ = try await world.signIn()
     #expect(world.messenger.messages.last?.to == .phone(number))
@@ -45,7 +45,7 @@ struct EditAccountTests {
     #expect(try await world.events().contains { $0.code == .phoneVerified })
   }
 
-  @Test("A number that was not proved replaces no password")
+  @Test("A number that is not proved cannot reset a password")
   func unproved() async throws {
     let world = try await TestWorld()
     let number = try PhoneNumber(parsing: "+15550101999")
@@ -57,7 +57,7 @@ struct EditAccountTests {
     #expect(!world.messenger.messages.contains { $0.to == .phone(number) })
   }
 
-  @Test("A code that is on its way to the old number is of no use")
+  @Test("A code sent to the old number no longer works")
   func oldCode() async throws {
     let world = try await TestWorld()
     let session = await world.begin().authSession
@@ -69,7 +69,7 @@ struct EditAccountTests {
     #expect(try await account(world)?.phoneChangedAt != nil)
   }
 
-  @Test("A new address is told to both, and drops a reset and an invitation under way")
+  @Test("Both addresses learn of a new address, and an open reset and invitation end")
   func email() async throws {
     let world = try await TestWorld()
     let address = try EmailAddress(parsing: "tara.new@example.com")
@@ -82,13 +82,13 @@ struct EditAccountTests {
     let messages = try await world.store.read { (look) throws(StoreFault) in
       try look.messages(of: Self.tara)
     }
-    let told = Set(messages.filter { $0.kind == .notice }.map(\.to.text))
-    #expect(told.isSuperset(of: ["tara@example.com", "tara.new@example.com"]))
+    let notified = Set(messages.filter { $0.kind == .notice }.map(\.to.text))
+    #expect(notified.isSuperset(of: ["tara@example.com", "tara.new@example.com"]))
     let removed = try await edit(world) { $0.email = .removed }
     #expect(refusal(removed)?.code == .invalidRequest)
   }
 
-  @Test("An address or a number that is taken changes nothing, nor does a step that is illegal")
+  @Test("An address or a number in use changes nothing, and neither does a forbidden change")
   func taken() async throws {
     let world = try await TestWorld()
     try await world.insert(administrator: "ada", .everything)
@@ -108,7 +108,7 @@ struct EditAccountTests {
     #expect(try await account(world) == before)
   }
 
-  @Test("Another role, and an organization that is taken away, end sessions")
+  @Test("Another role, and removal from an organization, end sessions")
   func roles() async throws {
     let world = try await TestWorld(organizations: [
       try TestWorld.organization("north"), try TestWorld.organization("south"),
@@ -125,7 +125,7 @@ struct EditAccountTests {
     #expect(refusal(await world.refresh(open.refreshToken, key: "other"))?.reason == "revoked")
   }
 
-  @Test("An administrator changes nothing of their own but the name")
+  @Test("Administrators change only the name of their own account")
   func own() async throws {
     let world = try await TestWorld()
     let ada = try await world.administrator()
@@ -142,7 +142,7 @@ struct EditAccountTests {
     #expect(success(done)?.name == "Ada Holm")
   }
 
-  @Test("Of an account of two organizations a local administrator takes their own away, no more")
+  @Test("A local administrator removes an account only from their own organization")
   func leaving() async throws {
     let world = try await TestWorld(organizations: [
       try TestWorld.organization("north"), try TestWorld.organization("south"),
@@ -151,16 +151,16 @@ struct EditAccountTests {
     let north = OrganizationID("north")
     try await world.insert(
       administrator: "nia", Permission([Permission.Grant(.administrator, in: north)]))
-    let nia = AccountKeeper(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
+    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
 
     let name = try await edit(world, keeper: nia) { $0.name = try PersonName(parsing: "Other") }
     let other = try await edit(world, keeper: nia) { $0.organizations = [north] }
     let own = try await edit(world, keeper: nia) { $0.organizations = [OrganizationID("south")] }
-    let gone = try await edit(world, keeper: nia) { $0.organizations = [] }
+    let removed = try await edit(world, keeper: nia) { $0.organizations = [] }
 
     #expect(refusal(name)?.code == .permissionDenied)
     #expect(refusal(other)?.code == .invalidRequest)
     #expect(success(own)?.organizations == [OrganizationID("south")])
-    #expect(refusal(gone)?.code == .accountNotFound)
+    #expect(refusal(removed)?.code == .accountNotFound)
   }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SignInService
 
-/// S-08: a device that comes back is told the true reason.
-@Suite("Why a session is over")
+/// S-08: a device that returns gets the true reason.
+@Suite("Reasons for the end of a session")
 struct EndReasonTests {
   private func access(_ test: TestWorld, _ session: SessionID) async throws -> Access {
     let account = try await test.store.read { (look) throws(StoreFault) in
@@ -29,7 +29,7 @@ struct EndReasonTests {
     #expect(refusal(await test.refresh(token))?.reason == "revoked")
   }
 
-  @Test("S-08 signing out everywhere signs out here, and revokes elsewhere")
+  @Test("S-08 signing out everywhere signs out here and revokes elsewhere")
   func everywhere() async throws {
     let test = try await TestWorld()
     let phone = try await test.signIn(key: "phone")
@@ -44,7 +44,7 @@ struct EndReasonTests {
     #expect(refusal(await test.refresh(tablet.refreshToken, key: "tablet"))?.reason == "revoked")
   }
 
-  @Test("S-08 ending one other session touches no third")
+  @Test("S-08 ending one other session leaves a third unchanged")
   func oneOther() async throws {
     let test = try await TestWorld()
     var tokens: [TokenAnswer] = []
@@ -76,7 +76,7 @@ struct EndReasonTests {
     #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
   }
 
-  @Test("S-08 a password that an operator forgets ends every session as changed")
+  @Test("S-08 a password that an operator removes ends every session as changed")
   func forgotten() async throws {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
@@ -87,8 +87,9 @@ struct EndReasonTests {
     #expect(refusal(await test.refresh(token))?.reason == "password_changed")
   }
 
-  @Test("S-03 what was over by its age has expired, whoever ends it afterwards")
-  func overBefore() async throws {
+  @Test(
+    "S-03 a session past its longest life has expired, even if an administrator ends it afterwards")
+  func expiredBefore() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
     test.clock.advance(seconds: test.client.sessionSeconds)
@@ -99,12 +100,12 @@ struct EndReasonTests {
     #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "expired")
   }
 
-  @Test("S-03 a session that was forgotten long after its end has expired")
+  @Test("S-03 a session that was deleted long after its end has expired")
   func forgottenSession() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
-    test.clock.advance(seconds: test.client.sessionSeconds + SignInLimits.keptSeconds + 1)
-    await removeWhatIsOver(in: test.world)
+    test.clock.advance(seconds: test.client.sessionSeconds + SignInLimits.retentionSeconds + 1)
+    await removeExpiredRecords(in: test.world)
 
     let answer = refusal(await test.refresh(tokens.refreshToken))
 
@@ -120,15 +121,15 @@ struct EndReasonTests {
 
     let new = try await test.signIn(key: "own")
 
-    let told = refusal(await test.refresh(damaged.refreshToken, key: "own"))
-    #expect(told?.code == .invalidGrant && told?.reason == "signed_out")
+    let answer = refusal(await test.refresh(damaged.refreshToken, key: "own"))
+    #expect(answer?.code == .invalidGrant && answer?.reason == "signed_out")
     #expect(success(await test.refresh(elsewhere.refreshToken, key: "another")) != nil)
     #expect(success(await test.refresh(new.refreshToken, key: "own")) != nil)
     let ended = try await test.events().filter { $0.code == .sessionEnded }
     #expect(ended.map(\.session) == [damaged.session.id] && ended.map(\.detail) == ["replaced"])
   }
 
-  @Test("S-08 L-15 a session that began before the clock was set back is replaced, too")
+  @Test("S-08 L-15 a session that began before the clock was set back is also replaced")
   func replacedAfterTheClockWasSetBack() async throws {
     let test = try await TestWorld()
     let known = try #require(try await test.session(try await test.signIn(key: "own").session.id))
@@ -148,7 +149,7 @@ struct EndReasonTests {
     #expect(try await test.session(earlier.id)?.end == .replaced)
   }
 
-  @Test("S-08 two sign-ins under way on one device do not end each other")
+  @Test("S-08 two parallel sign-ins on one device do not end each other")
   func replacedByNone() async throws {
     let test = try await TestWorld()
     let first = await test.begin(key: "own")

@@ -10,7 +10,7 @@ import Testing
 struct EraseAccountTests {
   private static let tara = AccountID("tara")
 
-  @Test("Nothing of the person is left, the app is told, and the log still verifies")
+  @Test("Nothing of the person remains, the app learns it, and the log is still verified")
   func erased() async throws {
     let world = try await TestWorld()
     let tokens = try await world.signIn()
@@ -34,16 +34,16 @@ struct EraseAccountTests {
     #expect(await world.begin().code == .invalidCredentials)
   }
 
-  @Test("A message that is being handed over when its person is erased leaves nothing behind")
+  @Test("A message that is being sent when its account is erased leaves nothing")
   func underWay() async throws {
     let world = try await TestWorld()
     _ = await world.begin()
-    let switchboard = Switchboard([.init(world.messenger)])
-    let taken = await takeUpMessages(limit: 9, over: switchboard, in: world.world)
+    let router = MessengerRouter([.init(world.messenger)])
+    let taken = await leaseMessages(limit: 9, over: router, in: world.world)
     #expect(taken.count == 1)
     _ = await eraseAccount(Self.tara, keeper: .shell, in: world.world)
 
-    for message in taken { _ = await handOver(message, over: switchboard, in: world.world) }
+    for message in taken { _ = await handOver(message, over: router, in: world.world) }
 
     let left = try await world.store.read { (look) throws(StoreFault) in
       try look.messages(after: nil, limit: 9)
@@ -51,7 +51,7 @@ struct EraseAccountTests {
     #expect(left == [])
   }
 
-  @Test("An export holds what is stored, and is itself an event")
+  @Test("An export has all stored data and is itself an event")
   func exported() async throws {
     let world = try await TestWorld()
     _ = try await world.signIn()
@@ -69,7 +69,7 @@ struct EraseAccountTests {
     #expect(try await world.events().last?.code == .accountExported)
   }
 
-  @Test("An administrator does not erase the account they act with")
+  @Test("Administrators cannot erase their own account")
   func own() async throws {
     let world = try await TestWorld()
     let ada = try await world.administrator()

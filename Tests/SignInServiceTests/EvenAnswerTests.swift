@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Answers at the same moment")
 struct EvenAnswerTests {
-  @Test("T-03 L-12 an answer waits for its moment, however soon it was made")
+  @Test("T-03 L-12 an answer waits for its moment, however fast it was made")
   func waits() async throws {
-    let setting = try await TestWorld(evenMilliseconds: 5...5)
-    async let answer = setting.world.evenly { "made at once" }
+    let setting = try await TestWorld(answerDelayMilliseconds: 5...5)
+    async let answer = setting.world.withResponseDelay { "made at once" }
     while setting.clock.sleeperCount < 1 { await Task.yield() }
 
     setting.clock.advance(milliseconds: 4)
@@ -19,12 +19,12 @@ struct EvenAnswerTests {
     #expect(setting.clock.sleeperCount == 0)
   }
 
-  @Test("T-03 L-12 the moment is drawn anew each time, from the first to the last")
+  @Test("T-03 L-12 the moment is drawn again each time, from the first to the last")
   func drawn() async throws {
-    let setting = try await TestWorld(evenMilliseconds: 5...6)
+    let setting = try await TestWorld(answerDelayMilliseconds: 5...6)
     var moments: Set<Int64> = []
     for _ in 0..<40 {
-      async let answer = setting.world.evenly { 1 }
+      async let answer = setting.world.withResponseDelay { 1 }
       while setting.clock.sleeperCount < 1 { await Task.yield() }
       setting.clock.advance(milliseconds: 4)
       #expect(setting.clock.sleeperCount == 1)
@@ -36,9 +36,9 @@ struct EvenAnswerTests {
     #expect(moments == [5, 6])
   }
 
-  @Test("Where nothing is to be hidden, nobody waits")
+  @Test("Without a reason to hide the timing, no answer waits")
   func none() async throws {
     let world = try await TestWorld().world
-    #expect(await world.evenly { 1 } == 1)
+    #expect(await world.withResponseDelay { 1 } == 1)
   }
 }

@@ -31,7 +31,7 @@ struct EventKeyTests {
     return store
   }
 
-  /// A log that had no key at first, with a key from its fourth event on.
+  /// A log without a key at first, and with a key from its fourth event on.
   private func upgraded() async throws -> [SecurityEvent] {
     let old = MemoryStore()
     try await write(3, to: old)
@@ -40,7 +40,7 @@ struct EventKeyTests {
     return try await events(in: store)
   }
 
-  @Test("Every event names its key, and the chain is right under that key alone")
+  @Test("Every event names its key, and the chain is valid with that key alone")
   func keyed() async throws {
     let store = MemoryStore(eventKey: key)
     try await write(3, to: store)
@@ -53,7 +53,7 @@ struct EventKeyTests {
     #expect(try await verifyEvents(in: store) == .foreignKey(at: 1))
   }
 
-  @Test("A log from before the key stays verifiable; one event marks the change, once")
+  @Test("A log from before the key stays verifiable, and exactly one event marks the change")
   func upgrade() async throws {
     let all = try await upgraded()
 
@@ -64,35 +64,35 @@ struct EventKeyTests {
     #expect(try await verifyEvents(in: store, key: key) == .unbroken(count: 6, head: head))
   }
 
-  @Test("The server gives an old log its key when it starts, and only then")
+  @Test("Only the start of the server gives an old log its key")
   func start() async throws {
     let test = try await TestWorld()
     _ = try await test.signIn()
-    await keyEvents(in: test.world)
+    await startEventKey(in: test.world)
     #expect(try await test.events().count == 3)
 
     let store = try await forged(try await test.events())
     for _ in 0..<2 {
       try await store.transact { (transaction) throws(StoreFault) in
-        try transaction.keyLog(at: TestWorld.start)
+        try transaction.startUsingKey(at: TestWorld.start)
       }
     }
 
     #expect(try await events(in: store).map(\.code).suffix(2) == [.signInCompleted, .logKeyed])
   }
 
-  @Test("Whoever can write the database but has no key cannot link an event")
+  @Test("An attacker who can write the database but has no key cannot link an event")
   func forgery() async throws {
     let all = try await upgraded()
     let attacker = try await forgedWithoutKey(Array(all.prefix(3)), adding: 3)
 
-    // Everything without a key, as if the log never had one.
+    // All events have no key, as if the log never had one.
     #expect(try await verifyEvents(in: attacker, key: key) == .unkeyed(count: 6))
-    // Events without a key after the change.
+    // An event without a key follows the change.
     let appended = try await unkeyed(after: all)
     #expect(
       try await verifyEvents(in: try await forged(all + [appended]), key: key) == .broken(at: 7))
-    // One from before the change was altered, and those after it linked again.
+    // An event before the change was altered, and the following ones were linked again.
     let relinked = try await forgedWithoutKey([], adding: 3)
     let changed = try await events(in: relinked) + all.suffix(3)
     #expect(try await verifyEvents(in: try await forged(changed), key: key) == .broken(at: 4))
@@ -101,7 +101,7 @@ struct EventKeyTests {
     #expect(try await verifyEvents(in: try await forged(unmarked), key: key) == .broken(at: 4))
   }
 
-  @Test("Nothing is added to a keyed log without its key")
+  @Test("A log with a key accepts no event without its key")
   func withoutKey() async throws {
     let all = try await upgraded()
     let store = MemoryStore()
@@ -113,7 +113,7 @@ struct EventKeyTests {
     #expect(try await events(in: store) == all)
   }
 
-  @Test("Another key begins with an event of its own")
+  @Test("Another key begins with its own event")
   func otherKey() async throws {
     let store = MemoryStore(
       eventKey: Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events)
@@ -128,7 +128,7 @@ struct EventKeyTests {
     #expect(try await verifyEvents(in: store, key: key) == .foreignKey(at: 7))
   }
 
-  /// A log that lost its key after the sixth event: from the seventh on it has another one.
+  /// A log that lost its key after the sixth event and has another key from the seventh on.
   private func replacedKey() async throws -> (events: [SecurityEvent], key: EventKey) {
     let other = Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events
     let store = MemoryStore(eventKey: other)
@@ -140,7 +140,7 @@ struct EventKeyTests {
     return (try await events(in: store), other)
   }
 
-  @Test("After a new key the events from the change on are verified, and those before are named")
+  @Test("After a new key the events from the change on are verified, and earlier ones are named")
   func afterLoss() async throws {
     let (all, other) = try await replacedKey()
     let head = try #require(all.last?.hash)
@@ -151,14 +151,14 @@ struct EventKeyTests {
     #expect(chain == .keyChanged(at: 7, count: 3, head: head))
   }
 
-  @Test("Only an event with the given key says where the log got it")
+  @Test("Only an event with the given key marks a change of the key")
   func forgedChange() async throws {
     let (all, other) = try await replacedKey()
 
-    // The event of the change was removed: the next one does not say that the key changed.
+    // The event of the change was removed, so that the next event does not mention it.
     let unmarked = Array(all.prefix(6)) + [renumbered(all[7], 7)]
     #expect(try await verifyEvents(in: try await forged(unmarked), key: other) == .broken(at: 7))
-    // The event before the change was replaced: the change tells of another one.
+    // The event before the change was replaced, so that the change refers to another event.
     var replaced = all
     replaced[5] = renumbered(all[4], 6)
     #expect(try await verifyEvents(in: try await forged(replaced), key: other) == .broken(at: 7))
@@ -166,7 +166,7 @@ struct EventKeyTests {
     var altered = all
     altered[8] = renumbered(all[7], 9)
     #expect(try await verifyEvents(in: try await forged(altered), key: other) == .broken(at: 9))
-    // Events of one's own log relabelled, as if they were of another key.
+    // Events of the own log were relabelled as if they had another key.
     let own = try await upgraded()
     let relabelled = own.prefix(5).map { relabel($0) } + [own[5]]
     #expect(
@@ -199,7 +199,7 @@ struct EventKeyTests {
     return store
   }
 
-  /// An event that follows these, linked as events were before there was a key.
+  /// An event that follows these, linked in the form without a key.
   private func unkeyed(after events: [SecurityEvent]) async throws -> SecurityEvent {
     let last = try #require(events.last)
     func event(_ hash: [UInt8]) -> SecurityEvent {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Security events")
 struct EventTests {
-  @Test("A whole sign-in is told in order, with who, when, which app, which device, from where")
+  @Test("A whole sign-in is logged in order, with account, time, app, device and address")
   func whole() async throws {
     let test = try await TestWorld()
 
@@ -27,7 +27,7 @@ struct EventTests {
     #expect(events.last?.session == tokens.session.id)
   }
 
-  @Test("R-04 T-05 five wrong answers and the lock they lead to are told; later ones only refused")
+  @Test("R-04 T-05 five wrong answers and their lockout are logged; later ones only as refused")
   func lock() async throws {
     let test = try await TestWorld()
 
@@ -37,7 +37,7 @@ struct EventTests {
     #expect(codes == Array(repeating: .passwordRefused, count: 5) + [.locked, .refusedLocked])
   }
 
-  @Test("R-03 a wrong code is told, and what was answered to it")
+  @Test("R-03 a wrong code is logged with its answer")
   func wrongCode() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -57,7 +57,7 @@ struct EventTests {
     )
   }
 
-  @Test("T-03 L-12 an unknown e-mail leaves as many events as a known one, with the same codes")
+  @Test("T-03 L-12 an unknown e-mail causes as many events as a known one, with the same codes")
   func unknown() async throws {
     let known = try await TestWorld()
     let unknown = try await TestWorld()
@@ -72,7 +72,7 @@ struct EventTests {
     #expect(theirs.allSatisfy { $0.account == nil })
   }
 
-  @Test("L-10 theft, sign-out and their sessions are told with the reason")
+  @Test("L-10 token reuse, sign-out and the ended sessions are logged with the reason")
   func sessions() async throws {
     let test = try await TestWorld()
     let first = try await test.signIn()
@@ -112,7 +112,7 @@ struct EventTests {
     }
   }
 
-  @Test("The chain holds from the first event to the newest")
+  @Test("The chain is unbroken from the first event to the newest")
   func unbroken() async throws {
     let test = try await TestWorld()
     #expect(
@@ -130,7 +130,7 @@ struct EventTests {
     #expect(first.hash == SHA256Digest.of(link))
   }
 
-  @Test("A long chain is followed batch by batch", arguments: [-1, 0, 1])
+  @Test("A long chain is verified batch by batch", arguments: [-1, 0, 1])
   func batches(_ more: Int) async throws {
     let test = try await TestWorld()
     let count = EventLimits.batch + more
@@ -143,7 +143,7 @@ struct EventTests {
     #expect(found == Int64(count))
   }
 
-  @Test("Whatever is changed, left out or put in breaks the chain at its place", arguments: 0..<9)
+  @Test("A changed, removed or added event breaks the chain at its position", arguments: 0..<9)
   func tampering(_ way: Int) async throws {
     let test = try await TestWorld()
     _ = try await test.signIn()
@@ -185,7 +185,7 @@ struct EventTests {
 }
 
 extension TestWorld {
-  /// One event, quickly.
+  /// Records one event directly.
   fileprivate func recordOne() async {
     let caller = Caller(client: client.id, peer: nil, proofKeyThumbprint: nil)
     do throws(StoreFault) {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Growth of the store")
 struct GrowthTests {
-  /// What a caller without an account can repeat as often as it likes.
+  /// Requests that a caller without an account can repeat without limit.
   enum Hostile: CaseIterable {
     case wrongPassword, unknownEmails, rightPassword, wrongCode, foreignCode, lateCode, resend
     case foreignResend, reset, resetWithFreshKeys, resetWithoutKey, resetOfUnknown
@@ -28,7 +28,7 @@ struct GrowthTests {
     }
   }
 
-  /// What was obtained before the calls begin.
+  /// Values obtained before the requests begin.
   private struct Prepared: Sendable {
     var session: String?
     var wrongCode = "000000"
@@ -101,7 +101,7 @@ struct GrowthTests {
   }
 
   @Test(
-    "L-41 after a hundred calls of one kind from one address, further ones add no record",
+    "L-41 after a hundred requests of one kind from one address, more of them add no record",
     arguments: Hostile.allCases
   )
   func bounded(_ hostile: Hostile) async throws {
@@ -116,7 +116,7 @@ struct GrowthTests {
   }
 
   @Test(
-    "A device keeps the newest sign-ins that wait for a code",
+    "Of the sign-ins of one device that wait for a code, only the newest are stored",
     arguments: [-1, 0, 1]
   )
   func attempts(_ more: Int) async throws {
@@ -136,7 +136,7 @@ struct GrowthTests {
     #expect(test.store.tables.attempts.count == min(count, SignInLimits.openAttempts))
   }
 
-  @Test("A device keeps the newest password resets it began", arguments: [-1, 0, 1])
+  @Test("Of the password resets of one device, only the newest are stored", arguments: [-1, 0, 1])
   func resets(_ more: Int) async throws {
     let test = try await TestWorld()
     let count = SignInLimits.openResets + more
@@ -154,7 +154,7 @@ struct GrowthTests {
       refusal(await test.reset(sessions.last ?? nil, wrong, key: "mine"))?.code == .invalidOTP)
   }
 
-  @Test("L-41 resets asked for again count against the address, but not on the same device")
+  @Test("L-41 repeated resets count against the address, but not on the same device")
   func repeatedResets() async throws {
     let test = try await TestWorld()
     for _ in 0..<30 { #expect(success(await test.forget(key: "mine")) != nil) }

@@ -5,7 +5,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// Two messengers, and what becomes of one code when they fail.
+/// Two messengers, and the result for one code when they fail.
 @Suite("Handing messages over")
 struct HandingOverTests {
   private let first = RecordingMessenger(name: "first")
@@ -24,7 +24,7 @@ struct HandingOverTests {
     return try #require(page.first)
   }
 
-  @Test("R-12 a provider that is out is passed over, and who took charge is written down")
+  @Test("R-12 an unavailable provider is skipped, and the one that accepted is recorded")
   func failsOver() async throws {
     let test = try await begun()
     first.failNext(.retry(afterSeconds: 1))
@@ -41,7 +41,7 @@ struct HandingOverTests {
     #expect(message.sealedText.isEmpty)
   }
 
-  @Test("L-06 an answer that got lost is asked for again, with the same message")
+  @Test("L-06 after a lost answer the same message is sent to the same provider again")
   func asksAgain() async throws {
     let test = try await begun()
     first.failNext(.unclear("no answer in time"))
@@ -53,7 +53,7 @@ struct HandingOverTests {
     #expect(try await message(test).messenger == "first")
   }
 
-  @Test("L-06 a number nobody can reach is tried once and given up")
+  @Test("L-06 an unreachable number is tried once and given up")
   func never() async throws {
     let test = try await begun()
     first.failNext(.never("no such number"))
@@ -66,10 +66,10 @@ struct HandingOverTests {
     #expect(try await message(test).state == .failed)
   }
 
-  @Test("R-12 when all are out the same code goes out later, not another one")
+  @Test("R-12 if all providers are unavailable, the same code is sent later and no other")
   func sameCodeLater() async throws {
     let test = try await begun()
-    let board = Switchboard([.init(first), .init(second)])
+    let board = MessengerRouter([.init(first), .init(second)])
     first.failNext(.retry(afterSeconds: 1))
     second.failNext(.retry(afterSeconds: 1))
 
@@ -84,7 +84,7 @@ struct HandingOverTests {
   }
 
   @Test(
-    "L-06 a code that is over is not sent: the last moment, and one after", arguments: [299, 300])
+    "L-06 an expired code is not sent: at the last moment, and one after", arguments: [299, 300])
   func deadline(seconds: Int64) async throws {
     let test = try await begun()
     test.clock.advance(seconds: seconds)
@@ -98,7 +98,7 @@ struct HandingOverTests {
   @Test("R-12 each country has its own order")
   func countries() async throws {
     let test = try await begun()
-    let board = Switchboard([.init(first, countries: ["+47", "+91"]), .init(second)])
+    let board = MessengerRouter([.init(first, countries: ["+47", "+91"]), .init(second)])
 
     await deliverMessages(over: board, in: test.world)
 
@@ -106,13 +106,13 @@ struct HandingOverTests {
     #expect(second.messages.count == 1)
   }
 
-  @Test("L-06 a sender that died while asking is followed up with the same provider")
+  @Test("L-06 after a crash during a request, the same provider is asked again")
   func crashed() async throws {
     let test = try await begun()
-    let board = Switchboard([.init(first), .init(second)])
-    let taken = await takeUpMessages(limit: 10, over: board, in: test.world)
-    // Every other provider would be asked first after a restart, were it not written down.
-    let afterRestart = Switchboard([.init(second), .init(first)])
+    let board = MessengerRouter([.init(first), .init(second)])
+    let taken = await leaseMessages(limit: 10, over: board, in: test.world)
+    // Without the record, another provider would be tried first after a restart.
+    let afterRestart = MessengerRouter([.init(second), .init(first)])
 
     test.clock.advance(seconds: OutboxLimits.leaseSeconds - 1)
     await deliverMessages(over: afterRestart, in: test.world)
@@ -126,11 +126,11 @@ struct HandingOverTests {
     #expect(second.tries == 0)
   }
 
-  @Test("L-06 with a provider that recognises nothing, silence is answered by one more try at most")
+  @Test("L-06 a provider without repetition checks gets at most one more try after no answer")
   func forgetful() async throws {
     let test = try await begun()
-    let forgetful = RecordingMessenger(name: "forgetful", knowsRepetitions: false)
-    let board = Switchboard([.init(forgetful)])
+    let forgetful = RecordingMessenger(name: "forgetful", deduplicatesMessages: false)
+    let board = MessengerRouter([.init(forgetful)])
     forgetful.failNext(.unclear("no answer"), .unclear("no answer"), .unclear("no answer"))
 
     for _ in 0..<10 {
@@ -142,11 +142,11 @@ struct HandingOverTests {
     #expect(try await message(test).state == .failed)
   }
 
-  @Test("L-06 a request nobody could carry is refused at once, with nothing counted")
+  @Test("L-06 a request that no provider can accept now is refused at once, and nothing is counted")
   func knownAtOnce() async throws {
     let first = first
-    let board = Switchboard([.init(first, countries: ["+1"])])
-    let test = try await TestWorld(switchboard: board)
+    let board = MessengerRouter([.init(first, countries: ["+1"])])
+    let test = try await TestWorld(router: board)
     first.failNext(
       .retry(afterSeconds: 1), .retry(afterSeconds: 1), .retry(afterSeconds: 1))
     _ = await test.begin()
@@ -172,10 +172,10 @@ struct HandingOverTests {
     #expect(try await test.events().map(\.code).contains(.refusedUndeliverable))
   }
 
-  @Test("L-16 a country no messenger serves is refused at once")
+  @Test("L-16 a country without a messenger is refused at once")
   func noMessengerThere() async throws {
-    let board = Switchboard([.init(first, countries: ["+47"])])
-    let test = try await TestWorld(switchboard: board)
+    let board = MessengerRouter([.init(first, countries: ["+47"])])
+    let test = try await TestWorld(router: board)
 
     #expect(await test.begin().code == .deliveryFailed)
   }

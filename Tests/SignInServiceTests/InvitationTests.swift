@@ -47,7 +47,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("A password that is refused does not use the invitation up")
+  @Test("A refused password does not use up the invitation")
   func refusedPassword() async throws {
     let (world, made) = try await invited()
     let short = refusal(await accept(made.invitation, "short", in: world))
@@ -55,7 +55,7 @@ struct InvitationTests {
     #expect(success(await accept(made.invitation, in: world)) == true)
   }
 
-  @Test("A second invitation voids the first; an unknown one is refused")
+  @Test("A second invitation replaces the first; an unknown one is refused")
   func second() async throws {
     let (world, first) = try await invited()
     let second = try #require(
@@ -65,7 +65,7 @@ struct InvitationTests {
     #expect(success(await accept(second.invitation, in: world)) == true)
   }
 
-  @Test("An account with a password, and one that is not active, get none")
+  @Test("An account with a password, or one that is not active, gets no invitation")
   func refusals() async throws {
     let world = try await TestWorld()
     let tara = AccountID("tara")

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Key files")
 struct KeyPlanTests {
-  @Test("L-45 a missing key is made for an empty store alone", arguments: [[], [0], [1], [0, 1]])
+  @Test(
+    "L-45 a missing key is created only for an empty store", arguments: [[], [0], [1], [0, 1]])
   func plan(missing indices: [Int]) {
     let missing = indices.map { KeyFile.allCases[$0] }
 
@@ -14,7 +15,7 @@ struct KeyPlanTests {
     #expect(used == (missing.isEmpty ? .read : .refuse(missing)))
   }
 
-  @Test("L-45 every key says what is lost with it")
+  @Test("L-45 every key has a description of what is lost without it")
   func losses() {
     #expect(KeyFile.allCases.allSatisfy { !$0.losses.isEmpty })
     for word in ["Password", "sessions", "security log"] {

@@ -11,9 +11,10 @@ enum KeyringSample {
     )
   }
 
-  /// The decoy number as it would be under the key of unknown accounts.
+  /// The decoy number as the key of unknown accounts would give it.
   static func oldDecoy(_ identifier: String, _ keyring: Keyring) -> String {
-    let bytes = HMACSHA256.code(for: Array("phone|\(identifier)".utf8), key: keyring.strangers)
+    let bytes = HMACSHA256.code(
+      for: Array("phone|\(identifier)".utf8), key: keyring.unknownAccountKeys)
     let drawn = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let digits = String(drawn % 10_000_000_000)
     return "+999" + String(repeating: "0", count: 10 - digits.utf8.count) + digits

@@ -24,11 +24,11 @@ struct KnownDeviceTests {
   private let untilLocked: [ErrorCode] =
     Array(repeating: .invalidCredentials, count: 4) + [.accountLocked]
 
-  @Test("T-05 a stranger cannot lock a person out of a device they use")
-  func strangersLock() async throws {
+  @Test("T-05 an unknown device cannot lock a person out of a known device")
+  func unknownDevicesLock() async throws {
     let test = try await known()
 
-    #expect(await fail(test, 5, key: "stranger") == untilLocked)
+    #expect(await fail(test, 5, key: "unknown") == untilLocked)
 
     #expect(await test.begin(key: "fresh").code == .accountLocked)
     let began = await test.begin(key: "own")
@@ -39,7 +39,7 @@ struct KnownDeviceTests {
     #expect(await test.begin(key: "fresh").code == .accountLocked)
   }
 
-  @Test("T-05 a known device has five tries of its own, and no more")
+  @Test("T-05 a known device has five tries of its own and no more")
   func ownLock() async throws {
     let test = try await known()
 
@@ -49,7 +49,7 @@ struct KnownDeviceTests {
     #expect(await test.begin(key: "fresh").challenge?.attemptsLeft == 5)
   }
 
-  @Test("T-05 five failures with one key lock the account for every key that is not known")
+  @Test("T-05 five failures with one key lock the account for every unknown key")
   func anotherKey() async throws {
     let test = try await TestWorld()
 
@@ -58,28 +58,28 @@ struct KnownDeviceTests {
     #expect(await test.begin(key: "another").code == .accountLocked)
   }
 
-  @Test("T-05 a device is known only once it completed a sign-in")
+  @Test("T-05 a device is known only after a complete sign-in")
   func incomplete() async throws {
     let test = try await TestWorld()
     let began = await test.begin(key: "own")
     let code = try #require(
       success(await test.answer(await test.code(), began.authSession, key: "own")))
 
-    #expect(await fail(test, 5, key: "stranger") == untilLocked)
+    #expect(await fail(test, 5, key: "unknown") == untilLocked)
 
     #expect(refusal(await test.redeem(code.revealed, key: "own"))?.code == .accountLocked)
   }
 
-  @Test("A device is known to its own account only")
+  @Test("A device is known only to its own account")
   func otherAccount() async throws {
     let test = try await known()
     try await test.insert("otto", phone: "+15550101299")
-    for _ in 0..<5 { _ = await test.begin("wrong", username: "otto@example.com", key: "stranger") }
+    for _ in 0..<5 { _ = await test.begin("wrong", username: "otto@example.com", key: "unknown") }
 
     #expect(await test.begin(username: "otto@example.com", key: "own").code == .accountLocked)
   }
 
-  @Test("L-39 unknown devices use up neither the messages nor the address of a known one")
+  @Test("L-39 unknown devices use up neither the messages nor the address limit of a known one")
   func limits() async throws {
     let test = try await TestWorld()
     func begin(_ key: String) async -> ErrorCode {
@@ -108,14 +108,14 @@ struct KnownDeviceTests {
     #expect(await begin("own") == .rateLimited)
   }
 
-  @Test("L-39 a tenth of a budget is kept for known devices, from a hundred on")
+  @Test("L-39 a tenth of a budget is reserved for known devices, from a hundred on")
   func budget() async throws {
     for (budget, sent) in [(99, 99), (100, 90), (109, 99), (110, 99)] as [(Int64, Int64)] {
-      let limit = Throttle.Limit.daily(budget).leavingShare()
+      let limit = Throttle.Limit.daily(budget).withoutReservedShare()
       #expect(limit == .daily(sent))
     }
-    #expect(Throttle.Limit.daily(9999).leavingShare(weight: 100) == .daily(9999))
-    #expect(Throttle.Limit.daily(10_000).leavingShare(weight: 100) == .daily(9000))
+    #expect(Throttle.Limit.daily(9999).withoutReservedShare(weight: 100) == .daily(9999))
+    #expect(Throttle.Limit.daily(10_000).withoutReservedShare(weight: 100) == .daily(9000))
     let client = TestWorld.technicians { $0.messages.perDay = 100 }
     let test = try await TestWorld(client: client)
     _ = try await test.signIn(key: "own")
@@ -134,7 +134,7 @@ struct KnownDeviceTests {
     #expect(await test.begin(key: "own", from: nil).code == .insufficientAuthorization)
   }
 
-  @Test("L-39 T-11 wrong reset codes of unknown devices leave a known device's own tries")
+  @Test("L-39 T-11 wrong reset codes of unknown devices leave a known device its own tries")
   func resets() async throws {
     let test = try await known()
     let other = success(await test.forget(key: "unknown"))?.resetSession
@@ -152,10 +152,10 @@ struct KnownDeviceTests {
     #expect(success(await test.forget(key: "unknown")) != nil)
   }
 
-  @Test("Wrong codes count in the bucket of their device")
+  @Test("Wrong codes are counted separately for each known device")
   func codes() async throws {
     let test = try await known()
-    _ = await fail(test, 5, key: "stranger")
+    _ = await fail(test, 5, key: "unknown")
     let session = await test.begin(key: "own").authSession
     let wrong = await test.wrongCode()
 
@@ -166,7 +166,7 @@ struct KnownDeviceTests {
   }
 
   @Test(
-    "An account knows ten devices, and forgets the one that was away longest",
+    "An account has at most ten known devices; the least recently used one is removed",
     arguments: [(9, true), (10, false), (11, false)]
   )
   func bounded(_ others: Int, _ isKnown: Bool) async throws {
@@ -176,7 +176,7 @@ struct KnownDeviceTests {
       test.clock.advance(seconds: 60)
     }
 
-    _ = await fail(test, 5, key: "stranger")
+    _ = await fail(test, 5, key: "unknown")
 
     #expect((await test.begin(key: "own").code == .insufficientAuthorization) == isKnown)
     let devices = try await test.store.read { (look) throws(StoreFault) in
@@ -185,12 +185,12 @@ struct KnownDeviceTests {
     #expect(devices.count == min(others + 1, KnownDevice.limit))
   }
 
-  @Test("A device that was away for half a year is as good as new", arguments: [-1, 0] as [Int64])
+  @Test("A device unused for half a year counts as new", arguments: [-1, 0] as [Int64])
   func forgotten(_ offset: Int64) async throws {
     let test = try await TestWorld()
     _ = try await test.signIn(key: "own")
-    test.clock.advance(seconds: KnownDevice.keptSeconds + offset)
-    _ = await fail(test, 5, key: "stranger")
+    test.clock.advance(seconds: KnownDevice.retentionSeconds + offset)
+    _ = await fail(test, 5, key: "unknown")
 
     let answer = await test.begin(key: "own")
 
@@ -202,7 +202,7 @@ struct KnownDeviceTests {
     let test = try await known()
     var failures = 0
     while failures < 100 {
-      let key = failures % 10 < 5 ? "stranger" : "own"
+      let key = failures % 10 < 5 ? "unknown" : "own"
       let code = await test.begin("wrong", key: key).code
       #expect(code == .invalidCredentials || code == .accountLocked)
       failures += 1
@@ -211,6 +211,6 @@ struct KnownDeviceTests {
     test.clock.advance(seconds: 10 * 24 * 60 * 60)
 
     #expect(await test.begin(key: "own").code == .accountLocked)
-    #expect(await test.begin(key: "stranger").code == .accountLocked)
+    #expect(await test.begin(key: "unknown").code == .accountLocked)
   }
 }

@@ -10,7 +10,7 @@ struct LogCutTests {
   private static let day = Throttle.Limit.daySeconds
   private static let kept = Configuration.standardEventDays * day
 
-  /// One event on each of so many days, from the first on.
+  /// Writes one event on each of `days` days.
   private func write(_ days: Int64, in test: TestWorld) async throws {
     let caller = Caller(client: test.client.id, peer: nil, proofKeyThumbprint: nil)
     for number in 0..<days {
@@ -24,29 +24,29 @@ struct LogCutTests {
   }
 
   @Test(
-    "Whole days go once they were kept for long enough, to the second",
+    "Whole days are removed at the end of their retention, to the second",
     arguments: [(-1, 0), (0, 1), (1, 1), (86_399, 1), (86_400, 2)] as [(Int64, Int)]
   )
-  func whole(_ seconds: Int64, _ gone: Int) async throws {
+  func whole(_ seconds: Int64, _ removedCount: Int) async throws {
     let test = try await TestWorld()
     try await write(3, in: test)
     let nextDay = (TestWorld.start.seconds / Self.day + 1) * Self.day
     test.clock.advance(seconds: nextDay - TestWorld.start.seconds + Self.kept + seconds)
 
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
 
     let events = try await test.events()
-    #expect(events.first?.sequence == Int64(gone) + 1)
-    #expect(events.last?.code == (gone == 0 ? .codeExpired : .logCut))
+    #expect(events.first?.sequence == Int64(removedCount) + 1)
+    #expect(events.last?.code == (removedCount == 0 ? .codeExpired : .logCut))
   }
 
-  @Test("What is left is still followed from its start, cut after cut")
+  @Test("The rest of the log is still verified from its start, cut after cut")
   func followed() async throws {
     let test = try await TestWorld()
     try await write(5, in: test)
     test.clock.advance(seconds: Self.kept + 3 * Self.day)
     for _ in 0..<3 {
-      await removeWhatIsOver(in: test.world)
+      await removeExpiredRecords(in: test.world)
       test.clock.advance(seconds: Self.day)
     }
 
@@ -61,12 +61,12 @@ struct LogCutTests {
       } >= 3)
   }
 
-  @Test("A beginning that is cut off behind our back is found, also with its start moved")
+  @Test("A beginning removed from outside is found, even with a changed start")
   func tampering() async throws {
     let test = try await TestWorld()
     try await write(5, in: test)
     test.clock.advance(seconds: Self.kept + 2 * Self.day)
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
     let events = try await test.events()
     let start = try await test.store.read { (look) throws(StoreFault) in try look.logStart() }
     let second = try #require(events.first)
@@ -74,12 +74,12 @@ struct LogCutTests {
     let moved = MemoryStore()
     try await moved.transact { (transaction) throws(StoreFault) in
       for event in events { try transaction.append(event) }
-      try transaction.cutLog(at: LogStart(sequence: second.sequence, hash: second.hash))
+      try transaction.removeEvents(at: LogStart(sequence: second.sequence, hash: second.hash))
     }
     #expect(try await verifyEvents(in: moved) == .broken(at: second.sequence + 1))
     let unmoved = MemoryStore()
     try await unmoved.transact { (transaction) throws(StoreFault) in
-      try transaction.cutLog(at: start)
+      try transaction.removeEvents(at: start)
       for event in events.dropFirst() { try transaction.append(event) }
     }
     #expect(try await verifyEvents(in: unmoved) == .broken(at: second.sequence))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Message budgets")
 struct MessageBudgetTests {
-  /// One begin for each of these people, who have numbers of one block and one of another.
+  /// Begins a sign-in for four people with numbers of one block, and for one of another block.
   private func begin(_ client: AppClient, organizations: [String] = []) async throws
     -> (codes: [ErrorCode], elsewhere: ErrorCode, messages: Int)
   {
@@ -19,13 +19,13 @@ struct MessageBudgetTests {
       codes.append(
         await test.begin(username: "person\(number)@example.com", key: "k\(number)").code)
     }
-    // Another block of numbers, and nobody's organization.
+    // This number belongs to another block and to no organization.
     let elsewhere = await test.begin().code
     return (codes, elsewhere, await test.messageCount())
   }
 
   @Test(
-    "L-16 a block of numbers has a budget a day: one fewer, as many, one more",
+    "L-16 a block of numbers has a daily budget: below, at and above it",
     arguments: [2, 3, 4, 5] as [Int64]
   )
   func prefix(_ budget: Int64) async throws {
@@ -40,7 +40,7 @@ struct MessageBudgetTests {
   }
 
   @Test(
-    "L-16 an organization has a budget a day: one fewer, as many, one more",
+    "L-16 an organization has a daily budget: below, at and above it",
     arguments: [2, 3, 4, 5] as [Int64]
   )
   func organization(_ budget: Int64) async throws {
@@ -54,7 +54,7 @@ struct MessageBudgetTests {
   }
 
   @Test(
-    "L-16 an app has a budget a day: none, one fewer, as many, one more",
+    "L-16 an app has a daily budget: zero, below, at and above it",
     arguments: [0, 3, 4, 5] as [Int64]
   )
   func client(_ budget: Int64) async throws {
@@ -67,7 +67,7 @@ struct MessageBudgetTests {
     #expect(messages == Int(min(budget, 5)))
   }
 
-  @Test("L-16 a completed sign-in gives no budget back: what was sent was paid for")
+  @Test("L-16 a completed sign-in returns no budget, because its messages were paid for")
   func paid() async throws {
     let client = TestWorld.technicians { $0.messages.perDay = 2 }
     let test = try await TestWorld(client: client)
@@ -102,7 +102,7 @@ struct MessageBudgetTests {
     if !isSent { #expect(answer.retryIn == Throttle.Limit.daySeconds) }
   }
 
-  @Test("L-16 numbers nobody has use up no budget of those who exist")
+  @Test("L-16 numbers without an account use up no budget of real accounts")
   func decoys() async throws {
     let client = TestWorld.phoneApp(.concealed) { $0.messages.perDay = 1 }
     let test = try await TestWorld(client: client)
@@ -114,7 +114,7 @@ struct MessageBudgetTests {
     #expect(await test.messageCount() == 1)
   }
 
-  @Test("What does not matter any more is removed")
+  @Test("Counts that no longer matter are removed")
   func removal() async throws {
     let test = try await TestWorld()
     _ = await test.begin(from: "192.0.2.1")
@@ -122,14 +122,15 @@ struct MessageBudgetTests {
     let (clock, world, store) = (test.clock, test.world, test.store)
     func remaining(after seconds: Int64) async throws -> Int {
       clock.advance(seconds: seconds)
-      await removeWhatIsOver(in: world)
+      await removeExpiredRecords(in: world)
       let now = clock.now().adding(seconds: 1_000_000)
       return try await store.transact { (transaction) throws(StoreFault) in
         try transaction.removeThrottles(quietBefore: now, limit: 100)
       }
     }
 
-    // Number, prefix, app; device and address were quiet after an hour.
+    // Three counts remain: number, prefix and app. Those of device and address expired after an
+    // hour.
     #expect(try await remaining(after: 3601) == 3)
   }
 }

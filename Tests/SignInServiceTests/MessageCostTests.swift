@@ -5,7 +5,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@Suite("What messages may cost")
+@Suite("Limits on the cost of messages")
 struct MessageCostTests {
   private let prices = [
     Configuration.Price(country: "+1", millionths: 7000),
@@ -13,7 +13,7 @@ struct MessageCostTests {
   ]
 
   @Test(
-    "L-16 a day's messages may cost so much: a little less, as much, a little more",
+    "L-16 a day's messages have a cost limit: below, at and above it",
     arguments: [(19_999, 1), (20_000, 2), (29_999, 2), (30_000, 3)] as [(Int64, Int)])
   func ceiling(ceiling: Int64, sent: Int) async throws {
     let client = TestWorld.technicians { $0.messages.pricePerDay = ceiling }
@@ -27,13 +27,13 @@ struct MessageCostTests {
     }
 
     #expect(codes.count { $0 == .insufficientAuthorization } == sent)
-    // Refusals for one reason from one network are one event.
+    // Refusals for one reason from one network become one event.
     let details = try await test.events().filter { $0.code == .refusedTooOften }.map(\.detail)
     #expect(details == (sent < 3 ? ["price"] : []))
   }
 
   @Test(
-    "L-16 a block of numbers whose codes nobody enters is stopped: below, at and above the limit",
+    "L-16 a block of numbers whose codes are not entered is stopped: below, at and above the limit",
     arguments: [4, 5, 6])
   func brake(count: Int) async throws {
     let client = TestWorld.technicians { $0.messages.brake.afterSent = 5 }
@@ -56,7 +56,7 @@ struct MessageCostTests {
     #expect(details == Array(repeating: "conversion", count: max(0, count - 5)))
   }
 
-  @Test("L-16 codes that are entered keep a block open")
+  @Test("L-16 entered codes keep a block open")
   func entered() async throws {
     let client = TestWorld.technicians {
       $0.messages.brake.afterSent = 2
@@ -73,7 +73,7 @@ struct MessageCostTests {
   }
 
   @Test(
-    "L-16 lines that earn from being called are sent nothing, unless an operator allows them",
+    "L-16 premium lines get no messages unless an operator allows them",
     arguments: ["+19005550123", "+881612345678", "+979123456789", "+449012345678"])
   func lineTypes(phone: String) async throws {
     let usual = try await TestWorld()
@@ -86,7 +86,7 @@ struct MessageCostTests {
     #expect(try await usual.events().last?.detail == "line_type")
   }
 
-  @Test("L-16 each message is written down with its parts and its price")
+  @Test("L-16 each message is recorded with its parts and its price")
   func written() async throws {
     let test = try await TestWorld(prices: prices)
     _ = await test.begin()
@@ -100,7 +100,7 @@ struct MessageCostTests {
     #expect(messages.first?.client == test.client.id)
   }
 
-  @Test("L-06 a code that was replaced while it waited is not sent any more")
+  @Test("L-06 a code replaced while it waited is no longer sent")
   func replaced() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -112,7 +112,7 @@ struct MessageCostTests {
     #expect(test.messenger.messages.count == 1)
   }
 
-  @Test("R-12 a message that reached nobody is replaced at once; one on its way is waited for")
+  @Test("R-12 a failed message is replaced at once; one on its way must be waited for")
   func lost() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -129,26 +129,26 @@ struct MessageCostTests {
     #expect(again.code == .insufficientAuthorization)
   }
 
-  @Test("R-12 the code screen is told what became of the message")
-  func told() async throws {
+  @Test("R-12 the code screen gets the state of the message")
+  func deliveries() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
-    var told: [CodePrompt.Delivery?] = [await test.status(session).challenge?.delivery]
+    var deliveries: [CodePrompt.Delivery?] = [await test.status(session).challenge?.delivery]
 
     test.clock.advance(seconds: DeliveryLimits.sendingSeconds)
-    told.append(await test.status(session).challenge?.delivery)
+    deliveries.append(await test.status(session).challenge?.delivery)
     _ = await test.code()
-    told.append(await test.status(session).challenge?.delivery)
+    deliveries.append(await test.status(session).challenge?.delivery)
     let id = try #require(test.messenger.messages.first?.id)
     for outcome in [OutboxMessage.Receipt.delayed, .delivered] {
       _ = await recordReport(
         DeliveryReport(reference: "recording-\(id)", outcome: outcome), of: "recording",
         in: test.world)
       test.clock.advance(seconds: DeliveryLimits.arrivingSeconds)
-      told.append(await test.status(session).challenge?.delivery)
+      deliveries.append(await test.status(session).challenge?.delivery)
     }
 
-    #expect(told == [.sending, .delayed, .sent, .delayed, .delivered])
+    #expect(deliveries == [.sending, .delayed, .sent, .delayed, .delivered])
     #expect(await test.status("nobody's").code == .invalidSession)
   }
 }

@@ -20,7 +20,7 @@ struct MessageTextTests {
     )
   }
 
-  @Test("R-07 The last line binds the code to the origin exactly as browsers demand")
+  @Test("R-07 The last line binds the code to the origin exactly as browsers require")
   func originBound() {
     let lines = text().text.split(separator: "\n", omittingEmptySubsequences: false)
 
@@ -31,7 +31,7 @@ struct MessageTextTests {
     #expect(!text(issuer: "http://127.0.0.1:8080").text.contains("@"))
   }
 
-  @Test("R-07 Android's hash stands before it, and the whole fits into what Android reads")
+  @Test("R-07 Android's hash is before the last line, and the message fits Android's limit")
   func android() {
     let lines = text(hash: Self.hash).text.split(separator: "\n")
 
@@ -47,20 +47,20 @@ struct MessageTextTests {
     }
   }
 
-  @Test("R-07 whatever the language, phones find the code in the forms they know")
+  @Test("R-07 in every language, phones find the code in the known forms")
   func formats() throws {
     for language in MessageLanguage.allCases {
       for purpose in CodeChallenge.Purpose.allCases {
         for hash in [nil, Self.hash] {
           let text = text(language, purpose, hash: hash)
           let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
-          // Origin-bound one-time codes: the last line, one space, and nothing else in it.
+          // Origin-bound one-time codes need the last line to have one space and nothing else.
           let bound = try #require(lines.last?.wholeMatch(of: /@([a-z0-9.-]+) #([0-9]+)/))
           #expect(bound.1 == "login.acme.no" && bound.2 == "012345")
-          // What people read comes first, and the code first in it.
+          // The text for people comes first, and it contains the code.
           #expect(lines[0].contains("012345") && lines[1].isEmpty)
           guard let hash, text.text.contains(hash) else { continue }
-          // Android's SMS Retriever: 11 characters of their own, in 140 bytes at most.
+          // Android's SMS Retriever needs its own 11 characters and at most 140 bytes in total.
           #expect(lines.count(where: { $0 == hash }) == 1 && hash.utf8.count == 11)
           let units = text.segments.units
           #expect((text.segments.alphabet == .gsm7 ? (units * 7 + 7) / 8 : units * 2) <= 140)
@@ -69,7 +69,7 @@ struct MessageTextTests {
     }
   }
 
-  @Test("R-07 Every text of ours in Latin letters is one part")
+  @Test("R-07 Every built-in text in Latin letters has one part")
   func onePart() {
     for purpose in CodeChallenge.Purpose.allCases {
       #expect(text(.english, purpose).segments.count == 1)
@@ -80,7 +80,7 @@ struct MessageTextTests {
   }
 
   @Test(
-    "An operator's text names the code and is two messages at most: as long, and one letter more",
+    "An operator's text has the code and at most two messages: as long, and one letter more",
     arguments: [
       ("{code} for Acme", true), ("Acme", false), ("{code} for {name}", false),
       ("{code}" + String(repeating: "न", count: 126), true),
@@ -97,7 +97,7 @@ struct MessageTextTests {
   }
 
   @Test(
-    "R-07 A registered text names the type of each variable, and only one that its value fits",
+    "R-07 A registered text names the type of each variable, and its value must match",
     arguments: [
       ("{code:numeric} is it", nil), ("{code:alphanumeric} is it", nil),
       ("{code:url} is it", "{code} does not fit"),
@@ -119,7 +119,7 @@ struct MessageTextTests {
     #expect(mistakes.first?.problem.contains(problem ?? "") ?? true, "\(mistakes)")
   }
 
-  @Test("R-07 Both forms that the documentation shows for India are sent as they were registered")
+  @Test("R-07 Both documented forms for India are sent as registered")
   func documentedForms() throws {
     let file = ConfigurationTests.repository.appending(path: "docs/messengers.md")
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -137,7 +137,7 @@ struct MessageTextTests {
       #expect(MessageTemplate(text: text).isTyped)
       let sent = MessageTemplate(text: text)
         .filled(code: "012345", lifeSeconds: 300, host: "login.acme.example")
-      // What is sent is the registered text with digits in place of its variables.
+      // The sent text is the registered text with digits instead of its variables.
       let pieces = form.split(separator: "{#numeric#}", omittingEmptySubsequences: false)
       var rest = sent[...]
       for piece in pieces {
@@ -149,7 +149,7 @@ struct MessageTextTests {
     }
   }
 
-  @Test("R-07 A registered sender is warned of texts whose variables have no types")
+  @Test("R-07 A registered sender gives a warning for texts whose variables have no types")
   func untypedTexts() throws {
     let entry = #"""
       {"name": "sns", "kind": "aws-sns", "region": "ap-south-1", "access_key_id": "A",
@@ -170,7 +170,7 @@ struct MessageTextTests {
     }
   }
 
-  @Test("R-07 Where the whole is too long, its second sentence is left out")
+  @Test("R-07 If the whole is too long, its second sentence is omitted")
   func shortened() {
     let template = "{code} is it. " + String(repeating: "नमस्ते ", count: 30) + "."
 
@@ -180,19 +180,19 @@ struct MessageTextTests {
   }
 
   @Test(
-    "The dearest language we write is taken",
+    "The most expensive built-in language decides",
     arguments: [
       ("", "en"), ("hi-IN,hi;q=0.9,en;q=0.8", "hi"), ("no", "nb"), ("nn-NO, en", "nb"),
       ("de, fr;q=0.9, nb;q=0.1", "nb"), ("en;q=0.5, hi;q=0.51", "hi"), ("hi;q=0, en", "en"),
       ("*", "en"), (";;;,,q=", "en"), ("hi;q=1.0,nb", "hi"),
     ] as [(String, String)])
   func languages(field: String, expected: String) {
-    let wishes = MessageLanguage.wishes(acceptLanguage: field)
+    let preferredTags = MessageLanguage.preferredTags(acceptLanguage: field)
 
-    #expect(MessageLanguage(wishes: wishes).rawValue == expected)
+    #expect(MessageLanguage(preferredTags: preferredTags).rawValue == expected)
   }
 
-  @Test("R-07 A person is written in their language, in their operator's words")
+  @Test("R-07 A message is in the person's language and in the operator's words")
   func operatorsWords() async throws {
     let texts = #"""
       {"sign_in_nb": "{code} er koden til appen.", "sign_in": "{code} for the app."}
@@ -218,7 +218,7 @@ struct MessageTextTests {
 }
 
 extension AppClient {
-  /// The texts of this app for the sign-in of another.
+  /// Another app with the texts of this one.
   fileprivate func standing(for other: AppClient) -> AppClient {
     var client = AppClient(
       id: other.id, name: other.name, home: other.home, signIn: other.signIn, roles: other.roles,

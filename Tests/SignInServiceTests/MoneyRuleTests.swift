@@ -5,10 +5,10 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// Every rule that keeps messages few and cheap leaves an event that names it (L-16).
+/// Every rule that limits the number or cost of messages records its own event (L-16).
 @Suite("Money rules")
 struct MoneyRuleTests {
-  /// A rule, and the app under which the second of two people is refused by it alone.
+  /// A rule, and an app in which only this rule refuses the second of two people.
   struct Case: Sendable, CustomStringConvertible {
     let rule: String
     var phones = ["+15550200001", "+15550300001"]
@@ -43,7 +43,7 @@ struct MoneyRuleTests {
     },
   ]
 
-  @Test("L-16 each rule refuses with an event of its own name, and sends nothing", arguments: cases)
+  @Test("L-16 each rule refuses with its own event and sends nothing", arguments: cases)
   func named(_ rule: Case) async throws {
     let test = try await TestWorld(
       client: TestWorld.technicians(rule.change),
@@ -62,7 +62,7 @@ struct MoneyRuleTests {
 
     #expect(sent.code == .insufficientAuthorization)
     #expect(refused.code == .rateLimited)
-    // Waiting helps with a limit, and not with a number that is never served.
+    // Waiting helps with a limit, but not with a number that is never served.
     let isUnserved = rule.rule == "country" || rule.rule == "line_type"
     #expect(refused.reason == (isUnserved ? "\(rule.rule)_not_served" : nil))
     #expect(refused.description?.contains("not served") == isUnserved)
@@ -72,7 +72,8 @@ struct MoneyRuleTests {
     #expect(events.last?.detail == rule.rule)
   }
 
-  @Test("L-16 T-03 a reset refused by a rule is an event too, though whoever asked is not told")
+  @Test(
+    "L-16 T-03 a reset refused by a rule is an event too, although the caller does not learn it")
   func quiet() async throws {
     let client = TestWorld.technicians { $0.countries = ["+47"] }
     let test = try await TestWorld(client: client)

@@ -29,7 +29,7 @@ struct NoticeTests {
     #expect(try await shown(world).isEmpty)
   }
 
-  @Test("The first sign-in from another device is told by e-mail and to the devices before it")
+  @Test("The first sign-in from another device is reported by e-mail and to the earlier devices")
   func newDevice() async throws {
     let world = try await TestWorld()
     _ = try await world.signIn(key: "first")
@@ -48,10 +48,10 @@ struct NoticeTests {
     #expect(try await notices(world).count == 1)
   }
 
-  @Test("Without a messenger for e-mail no notice is put into the outbox")
+  @Test("Without an e-mail messenger no notice enters the outbox")
   func noMailMessenger() async throws {
     let world = try await TestWorld(
-      switchboard: Switchboard([Switchboard.Line(RecordingMessenger())])
+      router: MessengerRouter([MessengerRouter.Entry(RecordingMessenger())])
     )
     _ = try await world.signIn(key: "first")
     world.clock.advance(seconds: 3600)
@@ -60,13 +60,13 @@ struct NoticeTests {
     #expect(try await shown(world).count == 1)
   }
 
-  @Test("A notice goes to the messenger for e-mail alone, and a code never does")
+  @Test("Only an e-mail messenger gets notices, and it never gets a code")
   func channels() async throws {
     let (texts, mails) = (
       RecordingMessenger(), RecordingMessenger(name: "mail", channel: .email)
     )
-    let board = Switchboard([Switchboard.Line(mails), Switchboard.Line(texts)])
-    let world = try await TestWorld(switchboard: board)
+    let board = MessengerRouter([MessengerRouter.Entry(mails), MessengerRouter.Entry(texts)])
+    let world = try await TestWorld(router: board)
     for key in ["first", "second"] {
       let session = await world.begin(key: key).authSession
       await deliverMessages(over: board, in: world.world)
@@ -83,7 +83,7 @@ struct NoticeTests {
     #expect(text.hasPrefix("New sign-in to your Fieldpass account\n"))
   }
 
-  @Test("A text message carries notices only where the app's policy says so")
+  @Test("A text message carries notices only if the app's policy allows it")
   func bySMS() async throws {
     for isAllowed in [false, true] {
       var client = TestWorld.technicians
@@ -97,7 +97,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("A notice holds no run of digits that could be a code", arguments: MessageLanguage.allCases)
+  @Test("A notice has no run of digits that could be a code", arguments: MessageLanguage.allCases)
   func noCode(_ language: MessageLanguage) {
     let now = Instant(seconds: 1_800_000_000)
     for notice in [SecurityNotice.passwordChanged, .passwordWaiting(until: now), .newDevice] {
@@ -109,7 +109,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("At most ten notices of an account are kept")
+  @Test("An account has at most ten notices")
   func limit() async throws {
     let world = try await TestWorld()
     for number in 0...(AccountNotice.limit + 1) {

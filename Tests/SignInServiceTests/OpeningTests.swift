@@ -5,18 +5,18 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// An account is opened, or closed, while something of it is under way.
-@Suite("Administrators and resets amid sign-ins")
+/// An account is unlocked or deactivated while one of its requests is in progress.
+@Suite("Administrators and resets during sign-ins")
 struct OpeningTests {
   private static let id = AccountID("tara")
 
-  @Test("L-01 an unlock or a reset leaves answers counted that are being compared")
+  @Test("L-01 an unlock or a reset keeps the count of answers that are being compared")
   func comparedStayCounted() async throws {
     let test = try await TestWorld()
-    for deed in ["unlock", "reset by an administrator", "reset by a code"] {
+    for action in ["unlock", "reset by an administrator", "reset by a code"] {
       try await test.reserve(tries: 3, of: Self.id)
 
-      switch deed {
+      switch action {
       case "unlock": _ = await unlockAccount(Self.id, keeper: .shell, in: test.world)
       case "reset by an administrator":
         _ = await resetAccount(Self.id, password: nil, keeper: .shell, in: test.world)
@@ -26,13 +26,13 @@ struct OpeningTests {
       }
 
       let lockout = try await test.lockout(of: Self.id)
-      #expect(lockout.reserved == 3, "\(deed)")
-      #expect(lockout.failures == 0, "\(deed)")
+      #expect(lockout.reserved == 3, "\(action)")
+      #expect(lockout.failures == 0, "\(action)")
     }
   }
 
-  @Test("L-17 L-05 deactivation while a reset is asked for: nothing is sent")
-  func deactivatedMeanwhile() async throws {
+  @Test("L-17 L-05 deactivation during a reset request: no message is sent")
+  func deactivatedDuringReset() async throws {
     let test = try await TestWorld()
     let store = InterruptedStore(store: test.store) {
       do { try await test.setStatus(.deactivated) } catch { Issue.record(error) }
@@ -40,7 +40,7 @@ struct OpeningTests {
     let world = World(
       issuer: test.world.issuer, clients: [test.client], keyring: test.world.keyring,
       store: store, clock: test.clock, randomness: SeededRandomness(seed: 2),
-      passwords: test.passwords, proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+      passwords: test.passwords, proofs: OnceLedger(), messageRecorded: {}, reportFault: { _ in }
     )
     let request = PasswordResetRequest(
       client: test.client, username: "tara@example.com", proofKeyThumbprint: nil, peer: nil
@@ -54,7 +54,7 @@ struct OpeningTests {
   }
 }
 
-/// Lets something happen after each look, before whoever looked goes on.
+/// A store that runs `interrupt` after each read, before the caller continues.
 private struct InterruptedStore: Store {
   let store: MemoryStore
   let interrupt: @Sendable () async -> Void

@@ -10,7 +10,7 @@ struct OrganizationTests {
   private let north = OrganizationID("north")
   private let south = OrganizationID("south")
 
-  /// A world whose technician works for two organizations.
+  /// A world with a technician in two organizations.
   private func makeWorld() async throws -> TestWorld {
     let test = try await TestWorld()
     try await test.setOrganizations(["north", "south"])
@@ -18,7 +18,7 @@ struct OrganizationTests {
   }
 
   @Test(
-    "S-05 a session works for the organization asked for, or else for the first",
+    "S-05 a session works for the requested organization, or else for the first",
     arguments: [(nil, "north"), ("north", "north"), ("south", "south")] as [(String?, String)]
   )
   func signIn(_ asked: String?, _ given: String) async throws {
@@ -41,8 +41,8 @@ struct OrganizationTests {
     #expect(await test.begin("wrong", organization: "east").code == .invalidCredentials)
   }
 
-  @Test("S-05 who leaves an organization between code and token is not signed in to it")
-  func leftMeanwhile() async throws {
+  @Test("S-05 a person who leaves an organization between code and token is not signed in to it")
+  func leftBetween() async throws {
     let test = try await makeWorld()
     let session = await test.begin(organization: "south").authSession
     let code = try #require(success(await test.answer(await test.code(), session))).revealed
@@ -67,7 +67,7 @@ struct OrganizationTests {
     #expect(success(await test.refresh(new.refreshToken))?.session.organization == south)
   }
 
-  @Test("S-05 a lost answer to a switch is given again, asked either way")
+  @Test("S-05 a lost answer to a switch is repeated, with and without the organization")
   func lostAnswer() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
@@ -81,7 +81,7 @@ struct OrganizationTests {
     #expect(success(await test.refresh(new.refreshToken)) != nil)
   }
 
-  @Test("S-05 who changes their mind after a lost answer is led on, and back")
+  @Test("S-05 another switch after a lost answer leads to the organization requested last")
   func changedMind() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
@@ -95,7 +95,7 @@ struct OrganizationTests {
     #expect(success(await test.refresh(back.refreshToken)) != nil)
   }
 
-  @Test("L-10 the old token presented once the new session is used is theft, and ends it")
+  @Test("L-10 the old token after the first use of the new session is reuse and ends it")
   func theft() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
@@ -106,7 +106,7 @@ struct OrganizationTests {
     #expect(refusal(await test.refresh(used))?.reason == "reuse_detected")
   }
 
-  @Test("S-05 a switch by the parent of a lost answer works too; an older token is theft")
+  @Test("S-05 a switch with the parent of a lost answer works; an older token is reuse")
   func switchAfterLoss() async throws {
     let test = try await makeWorld()
     let first = try await test.signIn().refreshToken
@@ -124,7 +124,7 @@ struct OrganizationTests {
     #expect(refusal(await other.refresh(third))?.reason == "reuse_detected")
   }
 
-  @Test("S-05 a switch to an organization of others is refused, and ends nothing")
+  @Test("S-05 a switch to an organization of others is refused and ends nothing")
   func refusedSwitch() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn()
@@ -136,7 +136,7 @@ struct OrganizationTests {
     #expect(success(await test.refresh(old.refreshToken))?.session.id == old.session.id)
   }
 
-  @Test("S-05 two windows that switch at once get one and the same session")
+  @Test("S-05 two tabs that switch at once get the same session")
   func together() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
@@ -148,7 +148,7 @@ struct OrganizationTests {
     #expect(ids[0] != nil && ids[0] == ids[1])
   }
 
-  @Test("S-07 a switch to an organization of shorter sessions shortens this one")
+  @Test("S-07 a switch to an organization with shorter sessions shortens this one")
   func shorter() async throws {
     let test = try await TestWorld(
       organizations: [try TestWorld.organization("north"), try TestWorld.organization("south")]
@@ -165,7 +165,7 @@ struct OrganizationTests {
     #expect(new.session.idleTimeout == 3600)
   }
 
-  @Test("S-05 who is taken out of an organization is signed out of it")
+  @Test("S-05 a person removed from an organization is signed out of it")
   func takenOut() async throws {
     let test = try await makeWorld()
     let token = try await test.signIn(organization: "south").refreshToken

@@ -32,7 +32,7 @@ struct OtherAppTests {
     return answers
   }
 
-  @Test("T-03 L-12 a lock in one app does not tell through another whether the account exists")
+  @Test("T-03 L-12 a lockout in one app reveals through no other app whether the account exists")
   func locks() async throws {
     var seen: [[ErrorAnswer]] = []
     for username in ["tara@example.com", "nobody@example.com"] {
@@ -46,7 +46,7 @@ struct OtherAppTests {
     #expect(seen[0].last?.code == .accountLocked)
   }
 
-  @Test("T-03 the right password is wrong in an app the account may not use")
+  @Test("T-03 the right password is wrong in an app that the account may not use")
   func rightPassword() async throws {
     let test = try await TestWorld(client: Self.owners)
 
@@ -54,7 +54,7 @@ struct OtherAppTests {
     #expect(await test.messageCount() == 0)
   }
 
-  @Test("T-03 a reset asked for in one app does not tell through another whether it exists")
+  @Test("T-03 a reset in one app does not show through another app whether the account exists")
   func resets() async throws {
     var seen: [[CodePrompt]] = []
     for username in ["tara@example.com", "nobody@example.com"] {
@@ -71,13 +71,13 @@ struct OtherAppTests {
       seen.append(prompts)
     }
 
-    // The same challenge again, in either app: digits, times and tries.
+    // The same challenge again in either app: digits, times and attempts.
     #expect(seen[0][0] == seen[0][1])
     #expect(seen[1][0] == seen[1][1])
     #expect(seen[0][0].resendAt == seen[1][0].resendAt)
   }
 
-  @Test("T-03 a reset code that was withheld is right for nobody")
+  @Test("T-03 a reset code for an account of another app is not sent")
   func withheld() async throws {
     let test = try await TestWorld(client: Self.owners)
 

@@ -5,24 +5,24 @@ import SignInService
 import SignInTesting
 import Testing
 
-/// Two senders at one outbox: none of them knows of the other.
+/// Two senders work on one outbox without knowing of each other.
 @Suite("Two senders at one outbox")
 struct OutboxRaceTests {
-  /// Takes charge of the message only after something else has happened.
+  /// A messenger that runs an action before it answers.
   struct SlowMessenger: TextMessenger {
     let name = "slow"
-    let knowsRepetitions = true
+    let deduplicatesMessages = true
     let fault: TextMessengerFault?
-    let meanwhile: @Sendable () async -> Void
+    let action: @Sendable () async -> Void
 
-    func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
-      await meanwhile()
+    func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
+      await action()
       if let fault { throw fault }
-      return Charge()
+      return Acceptance()
     }
   }
 
-  @Test("L-06 what another sender handed over meanwhile is not handed over again")
+  @Test("L-06 a message that another sender has handed over is not handed over again")
   func overtaken() async throws {
     let world = try await TestWorld()
     _ = await world.begin()
@@ -38,7 +38,7 @@ struct OutboxRaceTests {
     #expect(world.messenger.messages.count == 1)
   }
 
-  @Test("L-06 L-07 a sender that was kept past its lease leaves the message to others")
+  @Test("L-06 L-07 a sender that outlasts its lease leaves the message to others")
   func keptPastLease() async throws {
     let world = try await TestWorld()
     for person in ["b", "c"] { try await world.addWaitingMessage(person) }
@@ -54,7 +54,7 @@ struct OutboxRaceTests {
 }
 
 extension OutboxRaceTests {
-  @Test("L-07 while a provider is being called the store decides about others")
+  @Test("L-07 during a provider request the store accepts other decisions")
   func noTransactionAround() async throws {
     let world = try await TestWorld()
     _ = await world.begin()
@@ -70,7 +70,7 @@ extension OutboxRaceTests {
 }
 
 extension OutboxRaceTests {
-  @Test("L-07 L-06 eight senders on as many nodes hand each of fifty messages over once")
+  @Test("L-07 L-06 eight senders on eight nodes hand each of fifty messages over once")
   func manySenders() async throws {
     let world = try await TestWorld()
     for number in 0..<50 { try await world.addWaitingMessage("m\(number)") }
@@ -82,7 +82,7 @@ extension OutboxRaceTests {
     for _ in 0..<10 {
       await withTaskGroup { nodes in
         for _ in 0..<8 {
-          // What a node knows of its providers it tells to no other.
+          // Nodes do not share what they know of their providers.
           nodes.addTask { await deliverMessages(through: [provider], in: world.world) }
         }
       }

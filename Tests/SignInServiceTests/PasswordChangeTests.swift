@@ -5,7 +5,9 @@ import Testing
 
 @testable import SignInService
 
-/// A signed-in person changes the password: the current one is needed, other sessions end.
+/// A signed-in person changes the password.
+///
+/// The current one is required, and other sessions end.
 @Suite("Change of password")
 struct PasswordChangeTests {
   private let fresh = "mossy stones & lichen"
@@ -30,7 +32,7 @@ struct PasswordChangeTests {
     )
   }
 
-  @Test("The new password applies, other sessions end, and the one that asks stays")
+  @Test("The new password applies, other sessions end, and the requesting session stays")
   func whole() async throws {
     let test = try await TestWorld()
     let phone = try await test.signIn(key: "phone")
@@ -54,7 +56,7 @@ struct PasswordChangeTests {
     #expect(codes.contains(.passwordChanged))
   }
 
-  @Test("A device whose session ended is known no more, and shares the tries of unknown devices")
+  @Test("A device whose session ended is no longer known and shares the tries of unknown devices")
   func forgets() async throws {
     let test = try await TestWorld()
     let phone = try await test.signIn(key: "phone")
@@ -69,7 +71,7 @@ struct PasswordChangeTests {
     #expect(known == ["phone"])
   }
 
-  @Test("Wrong current passwords count like those at sign-in: the fifth locks, and ends no session")
+  @Test("Wrong current passwords count as at sign-in: the fifth locks and ends no session")
   func counts() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
@@ -88,7 +90,7 @@ struct PasswordChangeTests {
     #expect(try await test.events().map(\.code).contains(.currentPasswordRefused))
   }
 
-  @Test("L-01 two hundred guesses at once are compared five times at most")
+  @Test("L-01 two hundred guesses at once are compared at most five times")
   func parallel() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
@@ -107,7 +109,7 @@ struct PasswordChangeTests {
   }
 
   @Test(
-    "A new password that may not be one is refused before the current one is compared",
+    "An unacceptable new password is refused before the current one is compared",
     arguments: [
       ("1234567", ErrorCode.passwordTooShort),
       (String(repeating: "x", count: 1025), .passwordTooLong),
@@ -124,7 +126,7 @@ struct PasswordChangeTests {
     #expect(test.passwords.verifications == before)
   }
 
-  @Test("An account without a password cannot be given one this way")
+  @Test("An account without a password cannot get one this way")
   func noPassword() async throws {
     let test = try await TestWorld()
     let access = try await access(test, try await test.signIn().session.id)
@@ -137,7 +139,7 @@ struct PasswordChangeTests {
     #expect(refusal(await change(test, access, from: ""))?.code == .invalidCredentials)
   }
 
-  @Test("A session that ended while the password was compared changes nothing")
+  @Test("A session that ended during the comparison changes nothing")
   func ended() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()

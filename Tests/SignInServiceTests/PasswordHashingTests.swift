@@ -9,7 +9,7 @@ import Testing
 struct PasswordHashingTests {
   private static let old = FastPasswordHashing.encoded(Secret("right"), salt: "old-1")
 
-  /// A world whose technician has a hash with other parameters.
+  /// A world with a technician whose hash has other parameters.
   private func outdated() async throws -> TestWorld {
     let test = try await TestWorld()
     try await test.store.transact { (transaction) throws(StoreFault) in
@@ -26,7 +26,7 @@ struct PasswordHashingTests {
     }
   }
 
-  @Test("A right password is hashed again with today's parameters, once")
+  @Test("A right password is hashed again with the current parameters, once")
   func again() async throws {
     let test = try await outdated()
     let before = test.passwords.hashes
@@ -40,7 +40,7 @@ struct PasswordHashingTests {
     #expect(test.passwords.hashes == before + 1)
   }
 
-  @Test("L-37 a wrong password is hashed once more for nobody, known or unknown")
+  @Test("L-37 a wrong password causes no second hash, for known and unknown accounts")
   func wrong() async throws {
     let test = try await outdated()
     let (hashes, verifications) = (test.passwords.hashes, test.passwords.verifications)
@@ -53,7 +53,7 @@ struct PasswordHashingTests {
     #expect(test.passwords.verifications == verifications + 2)
   }
 
-  @Test("Two right passwords at once: one is hashed again, the other is asked to come back")
+  @Test("Two right passwords at once: one is hashed again, the other may be asked to retry")
   func race() async throws {
     let test = try await outdated()
     async let first = test.begin()
@@ -67,7 +67,7 @@ struct PasswordHashingTests {
     #expect(await test.begin().code == .insufficientAuthorization)
   }
 
-  @Test("L-13 out of memory is a fault: nothing is counted, and the password fits afterwards")
+  @Test("L-13 out of memory is a fault: nothing is counted, and the password works afterwards")
   func outOfMemory() async throws {
     let test = try await TestWorld()
     test.passwords.isOutOfMemory = true
@@ -82,7 +82,7 @@ struct PasswordHashingTests {
     #expect(try await test.events().map(\.code) == [.codeSent])
   }
 
-  @Test("Out of memory refuses a reset cleanly, and the code stays right")
+  @Test("Out of memory refuses a reset, and the code stays valid")
   func resetWithoutMemory() async throws {
     let test = try await TestWorld()
     let session = success(await test.forget())?.resetSession
@@ -94,7 +94,7 @@ struct PasswordHashingTests {
     #expect(success(await test.reset(session, code)) == true)
   }
 
-  @Test("One key serves one purpose: decoy numbers do not come from the key of unknown accounts")
+  @Test("One key has one purpose: decoy numbers do not come from the key of unknown accounts")
   func keys() throws {
     let keyring = try KeyringSample.keyring()
     let identifier = "nobody@example.com"
@@ -103,7 +103,7 @@ struct PasswordHashingTests {
 
     #expect(keyring.decoyPhone(identifier) == keyring.decoyPhone(identifier))
     #expect(keyring.decoyPhone(identifier) != other.decoyPhone(identifier))
-    #expect(keyring.strangers != other.strangers)
+    #expect(keyring.unknownAccountKeys != other.unknownAccountKeys)
     #expect(keyring.decoyPhone(identifier).e164 != KeyringSample.oldDecoy(identifier, keyring))
   }
 }

@@ -38,7 +38,7 @@ extension TestWorld {
 
 @Suite("Password reset")
 struct PasswordResetTests {
-  @Test("T-11 a code by SMS and a new password; the old one is dead and every session ended")
+  @Test("T-11 a code by SMS and a new password; the old one is invalid and every session ended")
   func whole() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
@@ -57,7 +57,7 @@ struct PasswordResetTests {
     #expect(codes.dropFirst(3).prefix(3) == [.resetRequested, .passwordReset, .sessionEnded])
   }
 
-  @Test("T-11 a code is spent once; the session with it")
+  @Test("T-11 a code works once, and so does its session")
   func once() async throws {
     let test = try await TestWorld()
     let session = success(await test.forget())?.resetSession
@@ -69,7 +69,7 @@ struct PasswordResetTests {
     #expect(refusal(await test.reset(again, code))?.code == .otpExpired)
   }
 
-  @Test("T-11 parallel resets with the right code: one of them counts")
+  @Test("T-11 one of several parallel resets with the right code succeeds")
   func parallel() async throws {
     let test = try await TestWorld()
     let session = success(await test.forget())?.resetSession
@@ -86,7 +86,7 @@ struct PasswordResetTests {
     #expect(done == 1)
   }
 
-  @Test("T-11 a sign-in half done with the old password goes no further")
+  @Test("T-11 an unfinished sign-in with the old password cannot continue")
   func halfDone() async throws {
     let test = try await TestWorld()
     let waiting = await test.begin().authSession
@@ -98,7 +98,7 @@ struct PasswordResetTests {
     #expect(await test.resend(waiting).code == .invalidSession)
   }
 
-  @Test("T-11 codes to sign in with and to reset with do not stand for each other")
+  @Test("T-11 a code for signing in does not reset, and a code for a reset does not sign in")
   func purposes() async throws {
     let test = try await TestWorld()
     let signIn = await test.begin().authSession
@@ -128,7 +128,7 @@ struct PasswordResetTests {
     #expect((success(await test.reset(session, code)) != nil) == isAccepted)
   }
 
-  @Test("L-05 T-11 inside the cooldown the open challenge is given again and nothing is sent")
+  @Test("L-05 T-11 during the cooldown the open challenge is returned again and nothing is sent")
   func cooldown() async throws {
     let test = try await TestWorld()
     let first = try #require(success(await test.forget(key: "own")))
@@ -147,12 +147,12 @@ struct PasswordResetTests {
     if newer != code {
       #expect(refusal(await test.reset(first.resetSession, code, key: "own"))?.code == .otpExpired)
     }
-    // A device may answer the newer code in the reset it began first.
+    // A device may use the newer code in the reset that it began first.
     #expect(success(await test.reset(first.resetSession, newer, key: "own")) != nil)
   }
 
   @Test(
-    "L-11 T-11 a reset code fits no reset of another device",
+    "L-11 T-11 a reset code does not work in a reset of another device",
     arguments: [("own", "other"), (nil, nil), ("own", nil), (nil, "other")]
       as [(String?, String?)]
   )
@@ -171,7 +171,7 @@ struct PasswordResetTests {
     #expect(success(await test.reset(one.resetSession, code, key: first)) != nil)
   }
 
-  @Test("L-11 T-11 the first device is told that another device's reset code replaced its own")
+  @Test("L-11 T-11 the first device learns that another device's reset code replaced its own")
   func replaced() async throws {
     let test = try await TestWorld()
     let one = try #require(success(await test.forget(key: "own")))
@@ -186,7 +186,7 @@ struct PasswordResetTests {
     #expect(success(await test.reset(other.resetSession, newer, key: "other")) != nil)
   }
 
-  @Test("T-11 a locked account may be reset, and is open then; a stopped one as well")
+  @Test("T-11 a locked account may be reset and is then open, and so may a stopped one")
   func opens() async throws {
     let test = try await TestWorld()
     while try await !test.isStopped() {
@@ -204,7 +204,7 @@ struct PasswordResetTests {
     #expect(await test.begin("a fresh start").code == .insufficientAuthorization)
   }
 
-  @Test("T-11 L-03 wrong codes of a reset count on the account, lock it, and lock resets")
+  @Test("T-11 L-03 wrong reset codes count on the account, lock it, and lock resets")
   func wrongCodes() async throws {
     let test = try await TestWorld()
     for _ in 0..<2 { _ = await test.begin("wrong") }
@@ -242,7 +242,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "T-11 L-12 T-03 who has no account is met the same: form, waits, locks and events",
+    "T-11 L-12 T-03 an unknown account gets the same answers: form, waits, lockouts and events",
     arguments: ["nobody@example.com", "not an address", "🔑"]
   )
   func unknown(_ username: String) async throws {
@@ -267,7 +267,7 @@ struct PasswordResetTests {
     #expect(unknown.messenger.messages.isEmpty)
   }
 
-  @Test("T-11 L-12 a decoy's digits are always the same, and differ between addresses")
+  @Test("T-11 L-12 a decoy's digits are always the same and differ between addresses")
   func decoys() async throws {
     let test = try await TestWorld()
     func digits(_ name: String) async -> String? {
@@ -282,7 +282,7 @@ struct PasswordResetTests {
     #expect(all.allSatisfy { $0?.hasPrefix("***-***-") == true && $0?.utf8.count == 12 })
   }
 
-  @Test("T-04 T-11 L-05 a deactivated account is sent nothing and is told nothing")
+  @Test("T-04 T-11 L-05 a deactivated account gets no message and no different answer")
   func deactivated() async throws {
     let test = try await TestWorld()
     try await test.setStatus(.deactivated)
@@ -318,7 +318,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "T-11 a password that may not be one is refused before the code is spent",
+    "T-11 an unacceptable password is refused before the code is used up",
     arguments: [
       ("1234567", .passwordTooShort), (String(repeating: "ab cd", count: 205), .passwordTooLong),
       ("Password123!", .passwordTooCommon), ("tara@example.com", .passwordTooCommon),
@@ -334,7 +334,7 @@ struct PasswordResetTests {
     #expect(success(await test.reset(session, right)) != nil)
   }
 
-  @Test("T-11 a reset that began with a key goes on with that key alone")
+  @Test("T-11 a reset that began with a key continues with that key only")
   func keys() async throws {
     let test = try await TestWorld()
     let session = success(await test.forget(key: "mine"))?.resetSession
@@ -347,7 +347,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "A reset session lives half an hour",
+    "A reset session is valid for half an hour",
     arguments: [(-1, .otpExpired), (0, .invalidSession), (1, .invalidSession)]
       as [(Int64, ErrorCode)]
   )
@@ -357,11 +357,11 @@ struct PasswordResetTests {
     test.clock.advance(milliseconds: SignInLimits.attemptSeconds * 1000 + offset)
 
     #expect(refusal(await test.reset(session, await test.code()))?.code == code)
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
     #expect(refusal(await test.reset(session, await test.code()))?.code == code)
   }
 
-  @Test("A full hashing pool refuses a reset cleanly, and the code lives on")
+  @Test("A full hashing pool refuses a reset, and the code stays valid")
   func overload() async throws {
     let test = try await TestWorld()
     let session = success(await test.forget())?.resetSession

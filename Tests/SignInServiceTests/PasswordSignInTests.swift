@@ -41,7 +41,7 @@ struct PasswordSignInTests {
   }
 
   @Test(
-    "T-03 an unknown e-mail gets the same answers, locks included, for the same work",
+    "T-03 an unknown e-mail gets the same answers, including locks, for the same work",
     arguments: ["nobody@example.com", "not an address", "", "🔑"]
   )
   func unknown(_ username: String) async throws {
@@ -59,7 +59,7 @@ struct PasswordSignInTests {
   }
 
   @Test(
-    "T-03 R-02 an app that discloses tells an unknown e-mail, and counts and locks all the same")
+    "T-03 R-02 an app that discloses reports an unknown e-mail, and counts and locks equally")
   func disclosed() async throws {
     let client = TestWorld.technicians { $0.disclosure = .disclosed }
     let test = try await TestWorld(client: client)
@@ -82,7 +82,7 @@ struct PasswordSignInTests {
     #expect(await test.begin("wrong").code == .accountLocked)
   }
 
-  @Test("T-04 a deactivated account is told so only after the right password")
+  @Test("T-04 a deactivated account learns it only after the right password")
   func deactivated() async throws {
     let test = try await TestWorld()
     try await test.setStatus(.deactivated)
@@ -93,7 +93,7 @@ struct PasswordSignInTests {
     #expect(test.messenger.messages.isEmpty)
   }
 
-  @Test("T-05 the fifth failure locks; the right password does not open it; time does")
+  @Test("T-05 the fifth failure locks; the right password does not end the lockout, only time does")
   func lock() async throws {
     let test = try await TestWorld()
     for _ in 0..<4 { #expect(await test.begin("wrong").code == .invalidCredentials) }
@@ -124,7 +124,7 @@ struct PasswordSignInTests {
     #expect(answers.count { $0.code == .accountLocked } == 196)
   }
 
-  @Test("L-01 two right passwords at once both succeed, with one message between them")
+  @Test("L-01 two right passwords at once both succeed, with one message in total")
   func parallelRight() async throws {
     let test = try await TestWorld()
     for _ in 0..<4 { _ = await test.begin("wrong") }
@@ -140,7 +140,7 @@ struct PasswordSignInTests {
     #expect(test.messenger.messages.count == 1)
   }
 
-  @Test("Right password again inside the cooldown, same device: same code, no new message")
+  @Test("Right password again during the cooldown, same device: same code, no new message")
   func again() async throws {
     let test = try await TestWorld()
     let first = await test.begin()
@@ -201,7 +201,7 @@ struct PasswordSignInTests {
     #expect(answer == ErrorAnswer(.invalidCredentials))
   }
 
-  @Test("A full hashing pool refuses cleanly and counts no failure")
+  @Test("A full hashing pool refuses and counts no failure")
   func overload() async throws {
     let test = try await TestWorld()
     test.passwords.isOverloaded = true

@@ -27,7 +27,7 @@ struct PermissionTests {
     #expect(both.organizations(with: .support) == [Self.north])
   }
 
-  @Test("A permission covers what is not beyond it, in every place")
+  @Test("A permission covers every permission that is not higher or elsewhere")
   func covering() {
     let support = Self.local(.support)
     #expect(Permission.everything.covers(support) && support.covers(.none))
@@ -38,7 +38,7 @@ struct PermissionTests {
     #expect(Permission([Permission.Grant(.support)]).covers(support))
   }
 
-  @Test("It comes back from its words, and other words are none")
+  @Test("A permission is read from its own text, and other text is no permission")
   func words() throws {
     let permission = Permission([
       Permission.Grant(.support, in: Self.south), Permission.Grant(.viewer),
@@ -52,8 +52,8 @@ struct PermissionTests {
     }
   }
 
-  @Test("A change needs the level in every organization of the account, and one at least")
-  func over() throws {
+  @Test("A change needs the level in every organization of the account, and in at least one")
+  func everyOrganization() throws {
     func account(_ organizations: [OrganizationID]) throws -> Account {
       Account(
         id: AccountID("a"), email: nil, phone: try PhoneNumber(parsing: "+15550101234"),
@@ -69,7 +69,7 @@ struct PermissionTests {
     #expect(try Permission.everything.has(.administrator, over: account([])))
   }
 
-  @Test("An administrator grants no more than they have, and changes no account above them")
+  @Test("An administrator grants only permissions that they have and changes no higher account")
   func granting() async throws {
     let world = try await TestWorld(organizations: [
       try TestWorld.organization("north"), try TestWorld.organization("south"),
@@ -77,7 +77,7 @@ struct PermissionTests {
     try await world.insert(administrator: "ada", .everything, organizations: ["north"])
     try await world.insert(
       administrator: "nia", Self.local(.administrator), organizations: ["north"])
-    let nia = AccountKeeper(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
+    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
     func creation(_ permission: Permission?, _ organization: String) throws -> AccountCreation {
       AccountCreation(
         name: try PersonName(parsing: "New"), role: .administrator,
@@ -100,7 +100,7 @@ struct PermissionTests {
         == [PermissionEntry(level: "administrator", organization: Self.north)])
   }
 
-  @Test("A permission that was taken away counts in the next decision")
+  @Test("A removed permission takes effect in the next decision")
   func taken() async throws {
     let world = try await TestWorld()
     try await world.insert(administrator: "bea", .everything)
@@ -115,7 +115,7 @@ struct PermissionTests {
   }
 
   @Test(
-    "The last global administrator is neither demoted, deactivated nor erased, by a shell either")
+    "The last global administrator is never demoted, deactivated or erased, even by a shell")
   func last() async throws {
     let world = try await TestWorld()
     _ = try await world.administrator()

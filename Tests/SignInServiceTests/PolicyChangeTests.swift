@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Changing policies")
 struct PolicyChangeTests {
-  @Test("Where safety demands it, an organization can only be stricter", arguments: Self.restricted)
+  @Test("For security values, an organization can only be stricter", arguments: Self.restricted)
   func stricter(_ path: String, _ looser: Int64, _ stricter: Int64) async throws {
     let client = TestWorld.technicians { client in
       client.lockout.longestLockSeconds = 7200
@@ -45,7 +45,7 @@ struct PolicyChangeTests {
     ("access_token_seconds", 301, 299), ("offline_seconds", 2_592_001, 2_591_999),
   ]
 
-  @Test("An organization conceals and locks where an app does not, and never the reverse")
+  @Test("An organization can conceal and lock where an app does not, and never the reverse")
   func words() async throws {
     let open = #"{"policy": {"disclosure": "disclosed", "unlock": "none"}}"#
     let shut = #"{"policy": {"disclosure": "concealed", "unlock": "biometric"}}"#
@@ -66,7 +66,7 @@ struct PolicyChangeTests {
     }
   }
 
-  @Test("Its sessions, texts and budget are an organization's own affair, either way")
+  @Test("An organization may change its sessions, texts and budget in both directions")
   func own() async throws {
     let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
 
@@ -81,7 +81,7 @@ struct PolicyChangeTests {
     #expect(policy.backgroundSeconds == 86_400 && policy.messages.perOrganizationPerDay == 9000)
   }
 
-  @Test("Every mistake is told at once with its place, and nothing is changed then")
+  @Test("Every mistake is reported at once with its path, and nothing changes")
   func mistakes() async throws {
     let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
 
@@ -105,7 +105,7 @@ struct PolicyChangeTests {
     #expect(try await test.events().isEmpty)
   }
 
-  @Test("Each change is an event with who made it and which keys; the same again is none")
+  @Test("Each change is an event with its author and keys; a repeated change is none")
   func events() async throws {
     let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
     let patch = #"{"lockout": {"failures": 3}, "unlock": "biometric"}"#
@@ -128,7 +128,7 @@ struct PolicyChangeTests {
     #expect(events.allSatisfy { $0.client == ClientID("console") && $0.peer == TestWorld.peer })
   }
 
-  @Test("A tag that was read before somebody else's change is refused, and changes nothing")
+  @Test("An outdated tag is refused after another change and changes nothing")
   func tags() async throws {
     let test = try await TestWorld()
     let read = try #require(
@@ -143,21 +143,21 @@ struct PolicyChangeTests {
     #expect(again?.tag == made?.entry?.tag)
   }
 
-  @Test("Nobody's app and nobody's organization are not found")
+  @Test("An unknown app and an unknown organization are not found")
   func missing() async throws {
     let test = try await TestWorld()
-    let wish = PolicyWish(patch: .object([]), tags: nil, keeper: .shell)
+    let request = PolicyChangeRequest(patch: .object([]), tags: nil, keeper: .shell)
 
-    let app = await changeClientPolicy(of: ClientID("x"), wish, in: test.world)
+    let app = await changeClientPolicy(of: ClientID("x"), request, in: test.world)
     let organization = await changeOrganizationPolicy(
-      of: OrganizationID("x"), wish, in: test.world
+      of: OrganizationID("x"), request, in: test.world
     )
 
     #expect(refusal(app)?.code == .clientNotFound)
     #expect(refusal(organization)?.code == .organizationNotFound)
   }
 
-  @Test("What a later configuration contradicts gives way: the shorter session holds")
+  @Test("A later configuration with a shorter session limits a stored idle time")
   func contradiction() async throws {
     let changes = PolicyChanges(.members([JSONMember("idle_seconds", 86_400)]))
     let client = TestWorld.technicians { client in
@@ -184,6 +184,6 @@ struct PolicyChangeTests {
     ] as [(String, Bool)]
   )
   func texts(_ text: String, _ isRight: Bool) {
-    #expect((TextForm.message.problem(text) == nil) == isRight)
+    #expect((TextFormat.message.problem(text) == nil) == isRight)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The keys of a policy")
 struct PolicyKeyTests {
-  @Test("T-16 each value that the configuration may change has a key, and no key is without one")
+  @Test("T-16 each value that may be changed has a key, and no key is without a value")
   func complete() {
     func leaves(_ shape: ConfigurationShape, _ path: String) -> [String] {
       guard case .object(let members) = shape else { return [path] }
@@ -21,7 +21,7 @@ struct PolicyKeyTests {
   }
 
   @Test(
-    "T-16 what a key calls stricter is what an organization can make of an app's value",
+    "T-16 the stricter direction of each value is the one that an organization may choose",
     arguments: PolicyChangeTests.restricted
   )
   func direction(_ path: String, _ looser: Int64, _ stricter: Int64) throws {

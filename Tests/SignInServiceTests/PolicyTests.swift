@@ -7,9 +7,9 @@ import Testing
 
 @testable import SignInService
 
-@Suite("Policies that change")
+@Suite("Effects of policy changes")
 struct PolicyTests {
-  @Test("A change of an app holds for the next answer, and null goes back to the configuration")
+  @Test("A change of an app applies to the next answer, and null restores the configuration")
   func atOnce() async throws {
     let test = try await TestWorld()
     for _ in 0..<2 { #expect(await test.begin("wrong").code == .invalidCredentials) }
@@ -24,7 +24,7 @@ struct PolicyTests {
     #expect(try await test.policy() == test.client)
   }
 
-  @Test("A code of another length is sent whole, and opens the session")
+  @Test("A code of another length is sent complete and opens the session")
   func length() async throws {
     let test = try await TestWorld()
     try await test.changeClient(
@@ -41,7 +41,7 @@ struct PolicyTests {
     #expect(success(proved) != nil)
   }
 
-  @Test("S-07 the organization of the session decides its times, configured or changed since")
+  @Test("S-07 the organization of the session decides its times, configured or changed later")
   func sessionTerms() async throws {
     let north = try TestWorld.organization(
       "north", #"{"background_seconds": 60, "idle_seconds": 120, "unlock": "biometric"}"#
@@ -60,7 +60,7 @@ struct PolicyTests {
     #expect(try await signIn(test, at: "north").session.backgroundTimeout == 900)
   }
 
-  @Test("S-07 a session that was idle longer than its organization lets it be has expired")
+  @Test("S-07 a session idle longer than its organization allows has expired")
   func idle() async throws {
     let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
     try await test.insert("nina", phone: "+15550109998", organizations: ["north"])
@@ -84,7 +84,7 @@ struct PolicyTests {
     return try #require(success(await test.redeem(code.revealed)))
   }
 
-  @Test("L-12 before a secret is proved, nothing depends on the organization of an account")
+  @Test("L-12 before a secret is proved, no answer depends on the organization of an account")
   func concealed() async throws {
     let strict = #"{"lockout": {"failures": 3, "lock_seconds": 3600}, "code": {"digits": 8}}"#
     let test = try await TestWorld(organizations: [try TestWorld.organization("north", strict)])
@@ -104,7 +104,7 @@ struct PolicyTests {
     #expect(right.challenge?.digits == 8 && right.challenge?.attemptsLeft == 3)
   }
 
-  @Test("The organization that is asked for is as strict with nobody as with its people")
+  @Test("The requested organization is equally strict with members and unknown accounts")
   func asked() async throws {
     let north = try TestWorld.organization("north", #"{"lockout": {"failures": 3}}"#)
     let test = try await TestWorld(organizations: [north])
@@ -119,7 +119,7 @@ struct PolicyTests {
     }
   }
 
-  @Test("L-12 a concealed number meets the same policy whether or not somebody has it")
+  @Test("L-12 a concealed number gets the same policy whether it has an account or not")
   func concealedNumbers() async throws {
     let client = TestWorld.phoneApp(.concealed)
     let north = try TestWorld.organization("north", #"{"code": {"resend_seconds": 120}}"#)
@@ -134,7 +134,7 @@ struct PolicyTests {
     }
   }
 
-  @Test("L-16 an organization narrows the countries, and has a budget of its own")
+  @Test("L-16 an organization restricts the countries and has its own budget")
   func countries() async throws {
     let client = TestWorld.phoneApp(.disclosed) { $0.countries = ["+1", "+47"] }
     let north = try TestWorld.organization(
@@ -157,7 +157,7 @@ struct PolicyTests {
     #expect(try await test.beginPhone("+4790000002", key: "other").challenge != nil)
   }
 
-  @Test("A number of messages that is lowered counts those that were sent before")
+  @Test("A lower limit of messages also counts earlier messages")
   func lowered() async throws {
     let test = try await TestWorld()
     _ = await test.begin()
@@ -167,7 +167,7 @@ struct PolicyTests {
     #expect(await test.begin().code == .rateLimited)
   }
 
-  @Test("A wait that is lengthened holds from the next message on")
+  @Test("A longer wait applies from the next message on")
   func cooldown() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -181,7 +181,7 @@ struct PolicyTests {
     #expect(await test.resend(session).retryIn == 1)
   }
 
-  @Test("R-11 registration follows the countries of the moment")
+  @Test("R-11 registration follows the current countries")
   func registration() async throws {
     let client = TestWorld.phoneApp(.disclosed) { $0.allowsRegistration = true }
     let test = try await TestWorld(client: client)
@@ -189,7 +189,7 @@ struct PolicyTests {
 
     let refused = await registerAccount(
       Registration(
-        client: test.client, phone: try PhoneNumber(parsing: TestWorld.nobodysPhone),
+        client: test.client, phone: try PhoneNumber(parsing: TestWorld.unknownPhone),
         name: try PersonName(parsing: "Rani"), proofKeyThumbprint: nil, peer: nil
       ), in: test.world
     )
@@ -197,7 +197,7 @@ struct PolicyTests {
     #expect(refusal(refused)?.code == .invalidRequest)
   }
 
-  @Test("T-11 a reset follows the policy of the moment")
+  @Test("T-11 a reset follows the current policy")
   func reset() async throws {
     let test = try await TestWorld()
     try await test.changeClient(

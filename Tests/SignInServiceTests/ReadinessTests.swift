@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInService
 
-/// A store that counts its decisions, and fails while it is told to.
+/// A store that counts its decisions and fails on request.
 private final class CountingStore: Store {
   private let inner = MemoryStore()
   private let decisions = Mutex(0)
@@ -37,26 +37,26 @@ struct ReadinessTests {
     try await TestWorld.empty(store: store, clock: clock)
   }
 
-  @Test("L-46 a store that cannot record a decision is not ready, and is again when it can")
+  @Test("L-46 a store that cannot record a decision is not ready until it can again")
   func outage() async throws {
     let world = try await world()
     let check = ReadinessCheck()
     #expect(await check.isReady(in: world))
 
     store.setOutage("the disk is full")
-    clock.advance(milliseconds: ReadinessLimits.restMilliseconds)
+    clock.advance(milliseconds: ReadinessLimits.pauseMilliseconds)
     #expect(await check.isReady(in: world) == false)
     store.setOutage(nil)
     #expect(await check.isReady(in: world) == false)
-    clock.advance(milliseconds: ReadinessLimits.restMilliseconds)
+    clock.advance(milliseconds: ReadinessLimits.pauseMilliseconds)
     #expect(await check.isReady(in: world))
   }
 
   @Test(
-    "L-46 a result is shared for a second",
+    "L-46 a result is used for a second",
     arguments: [
-      (ReadinessLimits.restMilliseconds - 1, 1), (ReadinessLimits.restMilliseconds, 2),
-      (ReadinessLimits.restMilliseconds + 1, 2),
+      (ReadinessLimits.pauseMilliseconds - 1, 1), (ReadinessLimits.pauseMilliseconds, 2),
+      (ReadinessLimits.pauseMilliseconds + 1, 2),
     ])
   func shared(afterMilliseconds: Int64, checks: Int) async throws {
     let world = try await world()
@@ -69,7 +69,7 @@ struct ReadinessTests {
     #expect(store.decisionCount == checks)
   }
 
-  @Test("L-46 many callers at once cost one check")
+  @Test("L-46 many callers at once cause one check")
   func together() async throws {
     let world = try await world()
     let check = ReadinessCheck()

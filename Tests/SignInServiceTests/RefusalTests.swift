@@ -9,7 +9,7 @@ import Testing
 struct RefusalTests {
   private static let hour = RepeatedRefusals.windowSeconds
 
-  /// Locks the account and answers how many more times it was refused.
+  /// Locks the account and causes `times` more refusals.
   private func lock(_ test: TestWorld, refused times: Int, from address: String? = nil) async {
     for _ in 0..<5 { _ = await test.begin("wrong", from: address ?? TestWorld.peer) }
     for _ in 0..<times { _ = await test.begin("wrong", from: address ?? TestWorld.peer) }
@@ -57,11 +57,11 @@ struct RefusalTests {
     await lock(test, refused: 8)
 
     test.clock.advance(milliseconds: Self.hour * 1000 - 1)
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
     #expect(try await refusals(test).map(\.count) == [nil])
     test.clock.advance(milliseconds: 1)
-    await removeWhatIsOver(in: test.world)
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
+    await removeExpiredRecords(in: test.world)
 
     #expect(try await refusals(test).map(\.count) == [nil, 7])
     let left = try await test.store.read { (look) throws(StoreFault) in
@@ -70,18 +70,18 @@ struct RefusalTests {
     #expect(left.isEmpty)
   }
 
-  @Test("L-41 one refusal alone leaves one event")
+  @Test("L-41 a single refusal causes one event")
   func alone() async throws {
     let test = try await TestWorld()
     await lock(test, refused: 1)
 
     test.clock.advance(seconds: Self.hour)
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
 
     #expect(try await refusals(test).map(\.count) == [nil])
   }
 
-  @Test("L-41 refusals from two networks are reported apart")
+  @Test("L-41 refusals from two networks are reported separately")
   func networks() async throws {
     let test = try await TestWorld()
     await lock(test, refused: 3)
@@ -89,13 +89,13 @@ struct RefusalTests {
 
     #expect(try await refusals(test).map(\.peer) == [TestWorld.peer, "198.51.100.1"])
     test.clock.advance(seconds: Self.hour)
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
     let folded = try await refusals(test).suffix(2)
     #expect(folded.map(\.count) == [2, 2])
     #expect(Set(folded.map(\.peer)) == [TestWorld.peer, "198.51.100.1"])
   }
 
-  @Test("R-03 every wrong answer up to a lock is an event of its own")
+  @Test("R-03 every wrong answer up to a lockout has its own event")
   func wrongAnswers() async throws {
     let test = try await TestWorld()
 

@@ -46,7 +46,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("R-11 R-02 a rider registers, is told nothing until approved, and signs in then")
+  @Test("R-11 R-02 a rider registers, learns nothing until the approval, and then signs in")
   func whole() async throws {
     let test = try await TestWorld(client: Self.riders)
     let number = "+919800000001"
@@ -70,7 +70,8 @@ struct RegistrationTests {
     )
   }
 
-  @Test("R-11 registering again is answered the same, changes nothing and leaves as many events")
+  @Test(
+    "R-11 a second registration gets the same answer, changes nothing and causes as many events")
   func again() async throws {
     let test = try await TestWorld(client: Self.riders)
     let first = success(try await register("+91 98000 00001", in: test))
@@ -84,7 +85,7 @@ struct RegistrationTests {
     )
   }
 
-  @Test("R-11 numbers of other countries, and apps that do not allow it, are refused")
+  @Test("R-11 numbers of other countries, and apps without registration, are refused")
   func refused() async throws {
     let test = try await TestWorld(client: Self.riders)
     #expect(refusal(try await register("+4790000000", in: test))?.code == .invalidRequest)
@@ -100,7 +101,7 @@ struct RegistrationTests {
     #expect(try await third.events().isEmpty)
   }
 
-  @Test("R-11 two registrations of one number at once make one account")
+  @Test("R-11 two parallel registrations of one number create one account")
   func parallel() async throws {
     let test = try await TestWorld(client: Self.riders)
 

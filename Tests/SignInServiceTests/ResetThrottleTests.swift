@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Throttled resets")
 struct ResetThrottleTests {
-  /// Asks once a minute, and lets the messages be delivered meanwhile.
+  /// Requests a reset once a minute and delivers the messages after each.
   private func ask(
     _ test: TestWorld, _ times: Int, for username: String = "tara@example.com"
   ) async -> [Outcome<ResetAnswer>] {
@@ -20,7 +20,7 @@ struct ResetThrottleTests {
     return answers
   }
 
-  @Test("L-16 a number that has had five messages gets no sixth; T-03 the answer does not tell")
+  @Test("L-16 a number gets no sixth message after five; the answer does not show it")
   func number() async throws {
     let known = try await TestWorld()
     let unknown = try await TestWorld()
@@ -53,7 +53,7 @@ struct ResetThrottleTests {
     #expect(await test.begin().code == .rateLimited)
   }
 
-  @Test("L-16 one address asks for ten resets an hour, of people who exist or not")
+  @Test("L-16 one address requests ten resets an hour, for known and unknown accounts")
   func address() async throws {
     let test = try await TestWorld()
     for number in 0..<10 {
@@ -65,7 +65,7 @@ struct ResetThrottleTests {
     #expect(await test.messageCount() == 0)
   }
 
-  @Test("L-09 wrong codes of resets are failures of the address")
+  @Test("L-09 wrong reset codes count as failures of the address")
   func failures() async throws {
     let client = TestWorld.technicians { $0.throttle.addressFailuresPerHour = 2 }
     let test = try await TestWorld(client: client)
@@ -82,7 +82,7 @@ struct ResetThrottleTests {
     #expect(success(await test.reset(fresh, await test.code())) == true)
   }
 
-  @Test("T-11 a reset forgets the devices: one of them may be why it was needed")
+  @Test("T-11 a reset removes the known devices, because one of them may be the reason for it")
   func devices() async throws {
     let test = try await TestWorld()
     _ = try await test.signIn(key: "own")
@@ -90,23 +90,23 @@ struct ResetThrottleTests {
     #expect(success(await test.reset(session, await test.code())) == true)
     test.clock.advance(seconds: 60)
 
-    for _ in 0..<5 { _ = await test.begin("wrong", key: "stranger") }
+    for _ in 0..<5 { _ = await test.begin("wrong", key: "unknown") }
 
     #expect(await test.begin("a fresh start", key: "own").code == .accountLocked)
   }
 
-  @Test("T-11 a reset opens every bucket")
+  @Test("T-11 a reset ends the lockout of every bucket")
   func opening() async throws {
     let test = try await TestWorld()
     _ = try await test.signIn(key: "own")
-    for key in ["own", "stranger"] {
+    for key in ["own", "unknown"] {
       for _ in 0..<5 { _ = await test.begin("wrong", key: key) }
     }
     let session = success(await test.forget())?.resetSession
     #expect(success(await test.reset(session, await test.code())) == true)
     test.clock.advance(seconds: 60)
 
-    for key in ["stranger", "own"] {
+    for key in ["unknown", "own"] {
       #expect(await test.begin("a fresh start", key: key).challenge?.attemptsLeft == 5)
       test.clock.advance(seconds: 60)
     }

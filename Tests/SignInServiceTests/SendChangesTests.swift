@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sending changes")
 struct SendChangesTests {
-  /// Takes documents, or refuses so many of them first.
+  /// Accepts documents, after it has refused a number of them.
   private final class Receiver: ChangeReceiver {
     let name: String
     private let state: Mutex<(failures: Int, documents: [JSON])>
@@ -59,7 +59,7 @@ struct SendChangesTests {
     await sendChanges(to: receiver, in: world.world) { _ in }
   }
 
-  @Test("Changes go out oldest first, once each, until there are none")
+  @Test("Changes are sent oldest first, once each, until there are none")
   func order() async throws {
     let count = ChangeSendingLimits.page + 1
     let world = try await world(changes: count)
@@ -77,7 +77,7 @@ struct SendChangesTests {
     #expect(receiver.last["complete"]?.flag == true)
   }
 
-  @Test("What a receiver did not take is sent again, the same and in the same order")
+  @Test("Changes that a receiver did not accept are sent again, unchanged and in the same order")
   func repeated() async throws {
     let world = try await world(changes: 2)
     let receiver = Receiver(failures: 2)
@@ -90,7 +90,7 @@ struct SendChangesTests {
     #expect(receiver.sent == [[1, 2], [1, 2], [1, 2]])
   }
 
-  @Test("A receiver that fails keeps no other from its changes")
+  @Test("A receiver that fails does not delay the changes of others")
   func independent() async throws {
     let world = try await world(changes: 1)
     let (failing, other) = (Receiver("failing", failures: 9), Receiver("other"))
@@ -101,7 +101,7 @@ struct SendChangesTests {
     #expect(await send(failing, world) == .failed("answered 500"))
   }
 
-  @Test("A receiver that was away longer than changes are kept is shown the gap")
+  @Test("A receiver that was away longer than changes are stored is informed of the gap")
   func gap() async throws {
     let world = try await world(changes: 2)
     let receiver = Receiver()
@@ -141,7 +141,7 @@ struct SendChangesTests {
     #expect(await send(receiver, world) == .taken(isComplete: more == 0))
   }
 
-  @Test("The backlog tells how many changes wait, and since when")
+  @Test("The backlog has the number of waiting changes and the time of the oldest")
   func backlog() async throws {
     let world = try await world(changes: 3)
     let noted = Mutex<[ChangeBacklog]>([])
@@ -158,7 +158,7 @@ struct SendChangesTests {
   }
 
   @Test(
-    "The wait doubles from the first to the longest",
+    "The wait doubles from the shortest to the longest",
     arguments: [
       (0, 1), (1, 1), (2, 2), (3, 4), (9, 256), (10, 300), (11, 300), (Int.max, 300),
     ] as [(Int, Int64)])
@@ -166,7 +166,7 @@ struct SendChangesTests {
     #expect(ChangeSendingLimits.waitMilliseconds(afterFailures: failures) == seconds * 1000)
   }
 
-  @Test("The configuration takes receivers with one secret each, on https or this machine")
+  @Test("The configuration accepts receivers with one secret each, on https or this machine")
   func configuration() {
     func paths(_ entries: String) -> [String] {
       let text = """

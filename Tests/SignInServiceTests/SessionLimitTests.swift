@@ -4,7 +4,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@Suite("How many sessions an account may have")
+@Suite("Session limit of an account")
 struct SessionLimitTests {
   @Test("One session more than the limit ends the oldest", arguments: [-1, 0, 1])
   func limit(_ more: Int) async throws {
@@ -23,7 +23,7 @@ struct SessionLimitTests {
     #expect(success(await test.refresh(sessions[1].refreshToken, key: "key1")) != nil)
   }
 
-  @Test("Sessions that ended make room")
+  @Test("Ended sessions make room for new ones")
   func room() async throws {
     let test = try await TestWorld()
     var sessions: [TokenAnswer] = []

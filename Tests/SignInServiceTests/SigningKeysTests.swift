@@ -7,7 +7,7 @@ import Testing
 
 @testable import SignInService
 
-@Suite("Signing keys, one after the other")
+@Suite("Signing keys and their rotation")
 struct SigningKeysTests {
   private let first = SigningKey.generate()
   private let second = SigningKey.generate()
@@ -44,7 +44,7 @@ struct SigningKeysTests {
     #expect(SigningKeys.overlapSeconds == 3660)
   }
 
-  @Test("The last key under an earlier name too, as an interrupted rotation leaves it, is one key")
+  @Test("One key under two names, as an interrupted rotation leaves it, counts as one key")
   func interrupted() {
     let keys = SigningKeys([
       SigningKeys.Key(first, signsUntil: switched), SigningKeys.Key(first),
@@ -54,7 +54,7 @@ struct SigningKeysTests {
     #expect(keys.current(at: switched).id == first.publicKey.thumbprint)
   }
 
-  @Test("Tokens of the old key are accepted until they expire, and its sessions go on")
+  @Test("Tokens of the old key are accepted until they expire, and its sessions continue")
   func overlap() async throws {
     let test = try await TestWorld()
     let keys = test.world.keyring.signing
@@ -80,7 +80,7 @@ struct SigningKeysTests {
     #expect(jws.isSigned(by: second.publicKey))
   }
 
-  @Test("Tokens of a key that is not trusted any more are refused at once, seen before or not")
+  @Test("Tokens of a distrusted key are refused at once, even if they were verified before")
   func distrust() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()

@@ -5,17 +5,17 @@ import SignInTesting
 import SignInWire
 import Testing
 
-/// A process ends while messages are being handed over.
-@Suite("Ending while messages are handed over")
+/// The process ends during hand-overs.
+@Suite("Stopping during hand-overs")
 struct StoppingTests {
-  /// Does something before it answers.
+  /// A messenger that runs an action before it answers.
   private struct PausingMessenger: TextMessenger {
     let name = "carrier"
-    let knowsRepetitions: Bool
+    let deduplicatesMessages: Bool
     let before: @Sendable () async -> TextMessengerFault?
     let recorder = RecordingMessenger(name: "carrier")
 
-    func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
       if let fault = await before() { throw fault }
       return try await recorder.send(message)
     }
@@ -28,61 +28,61 @@ struct StoppingTests {
     return try #require(page.first)
   }
 
-  /// The next process: everything that waits is taken up once its lease expires.
+  /// Simulates the next process: it takes up all waiting messages after their leases expire.
   private func restart(_ test: TestWorld, _ messenger: RecordingMessenger) async {
     for _ in 0..<5 {
       test.clock.advance(seconds: OutboxLimits.leaseSeconds)
-      await deliverMessages(over: Switchboard([.init(messenger)]), in: test.world)
+      await deliverMessages(over: MessengerRouter([.init(messenger)]), in: test.world)
     }
   }
 
   @Test(
-    "L-06 a provider asked when the process ends is not asked again, unless it knows repetitions",
+    "L-06 a provider asked when the process ends is asked again only if it recognizes repetitions",
     arguments: [(false, 0), (true, 1)]
   )
-  func killedWhileAsking(_ knowsRepetitions: Bool, _ asked: Int) async throws {
+  func killedWhileAsking(_ deduplicatesMessages: Bool, _ asked: Int) async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = HandOversUnderWay()
-    let carrier = PausingMessenger(knowsRepetitions: knowsRepetitions) {
+    let underWay = ActiveHandOvers()
+    let carrier = PausingMessenger(deduplicatesMessages: deduplicatesMessages) {
       await markUnfinished(underWay.stop(), in: test.world)
       return nil
     }
-    let board = Switchboard([.init(carrier)])
-    let taken = await takeUpMessages(limit: 1, over: board, in: test.world)
-    // The store of a process that is killed hears no more of the answer.
-    let gone = try await TestWorld()
+    let board = MessengerRouter([.init(carrier)])
+    let taken = await leaseMessages(limit: 1, over: board, in: test.world)
+    // A killed process cannot store the answer, so the answer goes to another world.
+    let otherWorld = try await TestWorld()
     for message in taken {
-      _ = await handOver(message, over: board, in: gone.world, under: underWay)
+      _ = await handOver(message, over: board, in: otherWorld.world, under: underWay)
     }
     #expect(carrier.recorder.messages.count == 1 && underWay.isEmpty)
 
-    let next = RecordingMessenger(name: "carrier", knowsRepetitions: knowsRepetitions)
+    let next = RecordingMessenger(name: "carrier", deduplicatesMessages: deduplicatesMessages)
     await restart(test, next)
 
     #expect(next.tries == asked)
-    #expect(try await message(test).state == (knowsRepetitions ? .handedOver : .failed))
+    #expect(try await message(test).state == (deduplicatesMessages ? .handedOver : .failed))
   }
 
-  @Test("An answer that comes within the grace period is written down", arguments: [true, false])
-  func answered(_ knowsRepetitions: Bool) async throws {
+  @Test("An answer within the grace period is recorded", arguments: [true, false])
+  func answered(_ deduplicatesMessages: Bool) async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = HandOversUnderWay()
-    let carrier = PausingMessenger(knowsRepetitions: knowsRepetitions) {
+    let underWay = ActiveHandOvers()
+    let carrier = PausingMessenger(deduplicatesMessages: deduplicatesMessages) {
       await markUnfinished(underWay.stop(), in: test.world)
       return nil
     }
-    let board = Switchboard([.init(carrier)])
+    let board = MessengerRouter([.init(carrier)])
 
-    for message in await takeUpMessages(limit: 1, over: board, in: test.world) {
+    for message in await leaseMessages(limit: 1, over: board, in: test.world) {
       #expect(await handOver(message, over: board, in: test.world, under: underWay))
     }
     await underWay.finish(in: test.world)
 
     #expect(underWay.isEmpty)
     #expect(try await message(test).state == .handedOver)
-    let next = RecordingMessenger(name: "carrier", knowsRepetitions: knowsRepetitions)
+    let next = RecordingMessenger(name: "carrier", deduplicatesMessages: deduplicatesMessages)
     await restart(test, next)
     #expect(next.tries == 0)
   }
@@ -91,15 +91,15 @@ struct StoppingTests {
   func refused() async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = HandOversUnderWay()
-    let carrier = PausingMessenger(knowsRepetitions: false) {
+    let underWay = ActiveHandOvers()
+    let carrier = PausingMessenger(deduplicatesMessages: false) {
       await markUnfinished(underWay.stop(), in: test.world)
       return .retry(afterSeconds: 1)
     }
-    let other = RecordingMessenger(name: "other", knowsRepetitions: false)
-    let board = Switchboard([.init(carrier), .init(other)])
+    let other = RecordingMessenger(name: "other", deduplicatesMessages: false)
+    let board = MessengerRouter([.init(carrier), .init(other)])
 
-    for message in await takeUpMessages(limit: 1, over: board, in: test.world) {
+    for message in await leaseMessages(limit: 1, over: board, in: test.world) {
       #expect(await !handOver(message, over: board, in: test.world, under: underWay))
     }
 
@@ -109,14 +109,14 @@ struct StoppingTests {
     #expect(try await message(test).doubts == 0)
   }
 
-  @Test("What was taken up but not asked for yet is the next process's, at once")
+  @Test("A message that was not yet sent to a provider is sent by the next process, at once")
   func notAsked() async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = HandOversUnderWay()
-    let carrier = RecordingMessenger(name: "carrier", knowsRepetitions: false)
-    let board = Switchboard([.init(carrier)])
-    let taken = await takeUpMessages(limit: 1, over: board, in: test.world)
+    let underWay = ActiveHandOvers()
+    let carrier = RecordingMessenger(name: "carrier", deduplicatesMessages: false)
+    let board = MessengerRouter([.init(carrier)])
+    let taken = await leaseMessages(limit: 1, over: board, in: test.world)
     #expect(underWay.stop().isEmpty && underWay.isStopping)
 
     for message in taken {

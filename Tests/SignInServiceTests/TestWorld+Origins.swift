@@ -13,7 +13,7 @@ extension TestWorld {
     return client
   }
 
-  /// An app whose people prove their number alone.
+  /// An app in which a phone number alone begins a sign-in.
   static func phoneApp(
     _ disclosure: AccountDisclosure, _ change: (inout AppClient) -> Void = { _ in }
   ) -> AppClient {
@@ -27,7 +27,7 @@ extension TestWorld {
   }
 
   static let phone = "+15550101234"
-  static let nobodysPhone = "+15550109999"
+  static let unknownPhone = "+15550109999"
 
   private func terms(
     _ key: String, _ address: String?, _ organization: String? = nil
@@ -85,13 +85,13 @@ extension TestWorld {
     )
   }
 
-  /// How many messages were handed over.
+  /// The number of messages that were handed over.
   func messageCount() async -> Int {
     _ = await code()
     return messenger.messages.count
   }
 
-  /// Gives the world another account, with the password `right`.
+  /// Adds an account with the password `right`.
   func insert(
     _ name: String, phone: String, organizations: [String] = [], status: Account.Status = .active
   ) async throws {

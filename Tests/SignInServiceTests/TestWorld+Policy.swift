@@ -6,12 +6,12 @@ import SignInWire
 @testable import SignInService
 
 extension TestWorld {
-  static let keeper = AccountKeeper(
+  static let keeper = AccountEditingRules(
     administrator: AccountID("ada"),
     caller: Caller(client: ClientID("console"), peer: peer, proofKeyThumbprint: "key")
   )
 
-  /// An organization with this policy in the configuration.
+  /// An organization with this policy in its configuration.
   static func organization(
     _ name: String, _ policy: String = "{}"
   ) throws -> Configuration.Organization {
@@ -20,13 +20,13 @@ extension TestWorld {
     return organization
   }
 
-  /// The global administrator Ada, who exists from the first call on.
-  func administrator() async throws -> AccountKeeper {
+  /// The global administrator Ada, created at the first call.
+  func administrator() async throws -> AccountEditingRules {
     try await insert(administrator: "ada", .everything)
     return Self.keeper
   }
 
-  /// Inserts an administrator, unless there is one of this name.
+  /// Inserts an administrator unless the name exists.
   func insert(
     administrator name: String, _ permission: Permission, organizations: [String] = []
   ) async throws {
@@ -45,21 +45,21 @@ extension TestWorld {
 
   @discardableResult
   func changeClient(_ patch: String, tags: [String]? = nil) async throws -> PolicyAnswer? {
-    let wish = PolicyWish(
+    let request = PolicyChangeRequest(
       patch: try JSONReader.read(Array(patch.utf8)), tags: tags, keeper: try await administrator()
     )
-    return success(await changeClientPolicy(of: client.id, wish, in: world))
+    return success(await changeClientPolicy(of: client.id, request, in: world))
   }
 
   @discardableResult
   func changeOrganization(_ name: String, _ patch: String) async throws -> PolicyAnswer? {
-    let wish = PolicyWish(
+    let request = PolicyChangeRequest(
       patch: try JSONReader.read(Array(patch.utf8)), tags: nil, keeper: try await administrator()
     )
-    return success(await changeOrganizationPolicy(of: OrganizationID(name), wish, in: world))
+    return success(await changeOrganizationPolicy(of: OrganizationID(name), request, in: world))
   }
 
-  /// The policy that holds for an organization's people, or for people of none.
+  /// The effective policy of an organization's people, or of people without one.
   func policy(of organization: String? = nil) async throws -> AppClient {
     try await store.read { (look) throws(StoreFault) in
       try world.policy(of: client, for: organization.map { OrganizationID($0) }, look)
@@ -77,9 +77,9 @@ extension PolicyAnswer {
   }
 }
 
-/// Leads an account to a status, as a request does.
+/// Changes an account's status as a request does.
 func setStatus(
-  of id: AccountID, to status: Account.Status, keeper: AccountKeeper, in world: World
+  of id: AccountID, to status: Account.Status, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   var change = AccountChange()
   change.status = status

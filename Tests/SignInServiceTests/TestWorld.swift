@@ -7,7 +7,7 @@ import SignInWire
 import Synchronization
 import Testing
 
-/// A world in memory with one technician in it, and short ways to walk through it.
+/// A world in memory with one technician, and short ways to perform its steps.
 struct TestWorld {
   static let start = Instant(seconds: 1_800_000_000)
 
@@ -20,8 +20,8 @@ struct TestWorld {
 
   init(
     client: AppClient = TestWorld.technicians,
-    organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil,
-    prices: [Configuration.Price] = [], evenMilliseconds: ClosedRange<Int64> = 0...0
+    organizations: [Configuration.Organization] = [], router: MessengerRouter? = nil,
+    prices: [Configuration.Price] = [], answerDelayMilliseconds: ClosedRange<Int64> = 0...0
   ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
@@ -35,11 +35,11 @@ struct TestWorld {
       organizations: organizations, prices: prices,
       keyring: Keyring(
         signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
-        decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))
+        decoyPasswordHash: try await passwords.hash(Secret("decoy"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), switchboard: switchboard, evenMilliseconds: evenMilliseconds,
-      outboxRung: {}, faultSeen: { _ in }
+      proofs: OnceLedger(), router: router, answerDelayMilliseconds: answerDelayMilliseconds,
+      messageRecorded: {}, reportFault: { _ in }
     )
     let hash = try await passwords.hash(Secret("right"))
     let account = Account(
@@ -50,7 +50,7 @@ struct TestWorld {
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
   }
 
-  /// A world without accounts, over a store of the test's own.
+  /// A world without accounts, over the given store.
   static func empty(store: any Store, clock: SimulatedClock) async throws -> World {
     let passwords = FastPasswordHashing()
     return World(
@@ -60,11 +60,13 @@ struct TestWorld {
         decoyPasswordHash: try await passwords.hash(Secret("unknown"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+      proofs: OnceLedger(), messageRecorded: {}, reportFault: { _ in }
     )
   }
 
-  /// A code alone resets a password here; the other ways are tested by themselves.
+  /// In this app a code alone resets a password.
+  ///
+  /// Other tests cover the other ways.
   static let technicians: AppClient = {
     var client = AppClient(
       id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
@@ -111,12 +113,12 @@ struct TestWorld {
     return refusal(await resendCode(request, in: world))
   }
 
-  /// What the code screen is told of the open message.
+  /// The answer about the state of the open message.
   func status(_ session: String?, key: String = "key") async -> ErrorAnswer {
     let request = ResendRequest(
       client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
     )
-    return refusal(await tellDelivery(request, in: world))
+    return refusal(await showDeliveryStatus(request, in: world))
   }
 
   func redeem(
@@ -147,13 +149,13 @@ struct TestWorld {
     )
   }
 
-  /// Delivers what waits and answers the newest code that was sent.
+  /// Delivers the waiting messages and returns the newest code.
   func code() async -> String {
     await deliverMessages(through: [messenger], in: world)
     return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
   }
 
-  /// Another code than the one that was sent.
+  /// A code that was not sent.
   func wrongCode() async -> String { await code() == "000000" ? "000001" : "000000" }
 
   func signIn(key: String = "key", organization: String? = nil) async throws -> TokenAnswer {
@@ -162,7 +164,7 @@ struct TestWorld {
     return try #require(success(await redeem(code.revealed, key: key)))
   }
 
-  /// Runs `work` while time passes for whoever waits.
+  /// Runs `work` and advances the clock whenever a task waits for it.
   func whileTimePasses<Answer: Sendable>(
     _ work: @escaping @Sendable () async -> Answer
   ) async -> Answer {
@@ -212,7 +214,7 @@ func refusal<Value>(_ outcome: Outcome<Value>) -> ErrorAnswer? {
   if case .refusal(let refusal) = outcome { refusal } else { nil }
 }
 
-/// Accepts each proof once, for ever.
+/// Accepts each proof once and never forgets it.
 final class OnceLedger: ProofLedger {
   private let seen = Mutex<Set<String>>([])
 

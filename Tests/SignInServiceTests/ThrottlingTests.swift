@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Throttling")
 struct ThrottlingTests {
-  /// Begins once a minute; answers the codes of the answers.
+  /// Begins a sign-in once a minute and returns the error codes.
   private func beginEveryMinute(
     _ test: TestWorld, _ times: Int, key: String = "key", from address: String? = nil
   ) async -> [ErrorCode] {
@@ -57,7 +57,7 @@ struct ThrottlingTests {
   }
 
   @Test(
-    "L-16 an operator's own limit holds: one fewer, as many, one more",
+    "L-16 an operator's own limit applies: below, at and above it",
     arguments: [1, 2, 3] as [Int64]
   )
   func configured(_ limit: Int64) async throws {
@@ -72,7 +72,7 @@ struct ThrottlingTests {
   }
 
   @Test(
-    "L-16 resends are messages too; a refused one leaves code and tries as they are")
+    "L-16 resends are messages too; a refused one leaves code and tries unchanged")
   func resends() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -92,7 +92,7 @@ struct ThrottlingTests {
     #expect(success(await test.answer(code, session)) != nil)
   }
 
-  @Test("R-05 inside the cooldown the cooldown is told, not the throttle")
+  @Test("R-05 during the cooldown the cooldown is reported, not the throttle")
   func cooldownFirst() async throws {
     let client = TestWorld.phoneApp(.disclosed) { $0.messages.perNumberPerHour = 1 }
     let test = try await TestWorld(client: client)
@@ -107,7 +107,7 @@ struct ThrottlingTests {
     #expect(late.code == .rateLimited && late.retryIn == 3540)
   }
 
-  @Test("L-16 who completes a sign-in starts anew: messages that arrived are held against nobody")
+  @Test("L-16 after a completed sign-in its messages no longer count")
   func completed() async throws {
     let test = try await TestWorld()
 
@@ -121,7 +121,7 @@ struct ThrottlingTests {
     #expect(await test.messageCount() == 30)
   }
 
-  @Test("L-09 spellings of a number share one count, and so do all its apps and accounts")
+  @Test("L-09 notations of a number share one count, and so do all its apps and accounts")
   func spellings() async throws {
     let test = try await TestWorld(client: TestWorld.phoneApp(.disclosed))
     let spellings = [
@@ -135,7 +135,7 @@ struct ThrottlingTests {
     #expect(try await test.beginPhone("+1.555.0101234").code == .rateLimited)
   }
 
-  @Test("L-16 one address causes ten messages an hour, whoever they are for; others go on")
+  @Test("L-16 one address causes ten messages an hour, for any accounts; others continue")
   func address() async throws {
     let client = TestWorld.technicians { $0.throttle.deviceSendsPerHour = 100 }
     let test = try await TestWorld(client: client)
@@ -157,7 +157,7 @@ struct ThrottlingTests {
         == .insufficientAuthorization)
   }
 
-  @Test("L-16 one device key causes five messages an hour, whoever they are for")
+  @Test("L-16 one device key causes five messages an hour, for any accounts")
   func device() async throws {
     let test = try await TestWorld()
     for number in 0..<6 { try await test.insert("person\(number)", phone: "+155502000\(number)0") }
@@ -173,7 +173,7 @@ struct ThrottlingTests {
   }
 
   @Test(
-    "L-16 an address of IPv6 counts by its first half",
+    "L-16 an IPv6 address counts by its first half",
     arguments: [
       ("2001:db8::1", "2001:db8::2:0:0:9", true), ("2001:db8::1", "2001:db8:0:1::1", false),
     ]
@@ -189,7 +189,7 @@ struct ThrottlingTests {
     #expect((answer.code == .rateLimited) == isShared)
   }
 
-  @Test("L-09 a whole IPv6 site has sixteen times the wrong answers of one of its networks")
+  @Test("L-09 a whole IPv6 site may give sixteen times the wrong answers of one of its networks")
   func site() async throws {
     let client = TestWorld.technicians { $0.throttle.addressFailuresPerHour = 1 }
     let test = try await TestWorld(client: client)
@@ -204,7 +204,7 @@ struct ThrottlingTests {
     #expect(codes.prefix(16).allSatisfy { $0 == .invalidCredentials })
     #expect(codes.last == .rateLimited)
     #expect(await guess(17, from: "2001:db8:1::1") == .invalidCredentials)
-    // The addresses of IPv4 have no site around them.
+    // IPv4 addresses have no site.
     for number in 0..<20 {
       #expect(await guess(20 + number, from: "192.0.2.\(number)") == .invalidCredentials)
     }
@@ -231,7 +231,7 @@ struct ThrottlingTests {
     #expect(password.code == .rateLimited && password.retryIn == 3600)
     #expect(code?.code == .rateLimited && code?.attemptsLeft == nil)
     #expect(test.passwords.verifications == hashed)
-    // Nothing was counted: elsewhere the account has as many tries as before.
+    // Nothing was counted: another address still has the same attempts.
     let elsewhere = refusal(await test.answer(wrong, began.authSession, from: "192.0.2.9"))
     #expect(elsewhere?.attemptsLeft == 3)
   }
@@ -264,7 +264,7 @@ struct ThrottlingTests {
     #expect(await test.begin("wrong", from: "192.0.2.1").code == .invalidCredentials)
   }
 
-  @Test("R-02 asking whether numbers are registered is a failure of the address")
+  @Test("R-02 a request with an unregistered number counts as a failure of the network address")
   func probing() async throws {
     let test = try await TestWorld(client: TestWorld.phoneApp(.disclosed))
     for number in 0..<30 {
@@ -276,7 +276,7 @@ struct ThrottlingTests {
     #expect(await test.messageCount() == 0)
   }
 
-  @Test("L-09 a limiter that cannot be asked lets nothing through")
+  @Test("L-09 a limiter that cannot be read admits nothing")
   func outage() async throws {
     let test = try await TestWorld(client: TestWorld.phoneApp(.disclosed))
     let session = try await test.beginPhone().authSession
@@ -290,7 +290,7 @@ struct ThrottlingTests {
     #expect(await test.messageCount() == 1)
   }
 
-  @Test("L-16 what was refused as too often is told in the security log, and nothing is sent")
+  @Test("L-16 a request refused as too frequent is in the security log, and nothing is sent")
   func logged() async throws {
     let client = TestWorld.technicians { $0.messages.perNumberPerHour = 1 }
     let test = try await TestWorld(client: client)

@@ -29,7 +29,7 @@ struct TokenAudienceTests {
     #expect(try client(configured).audiences(for: resource, issuer: Self.issuer) == expected)
   }
 
-  @Test("Every attribute of an account can be a claim, and what an account lacks is left out")
+  @Test("Every attribute of an account can be a claim, and missing attributes are omitted")
   func claims() throws {
     var client = try client([])
     client.claims = TokenClaim.Attribute.allCases.map {

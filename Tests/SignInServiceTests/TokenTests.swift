@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tokens and sessions")
 struct TokenTests {
-  @Test("L-18 a code used twice ends its session; with anything wrong it is only refused")
+  @Test("L-18 a code used twice ends its session; with another mistake it is only refused")
   func replay() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -36,7 +36,7 @@ struct TokenTests {
     #expect((success(await test.redeem(code)) != nil) == isAccepted)
   }
 
-  @Test("L-10 a lost answer repeated gives the same successor; a used one's parent is theft")
+  @Test("L-10 a repeated lost answer has the same successor; the parent of a used token is reuse")
   func rotation() async throws {
     let test = try await TestWorld()
     let first = try await test.signIn().refreshToken
@@ -61,7 +61,7 @@ struct TokenTests {
     #expect(refusal(await test.refresh(phone.refreshToken, key: "tablet"))?.code == .invalidGrant)
   }
 
-  @Test("Sessions end with their time, unused or not", arguments: [true, false])
+  @Test("Sessions end at their time, used or not", arguments: [true, false])
   func ends(_ isUsed: Bool) async throws {
     let test = try await TestWorld()
     var token = try await test.signIn().refreshToken
@@ -81,7 +81,7 @@ struct TokenTests {
     #expect(refusal(await test.refresh(token))?.reason == "expired")
   }
 
-  @Test("L-17 a deactivated account's refresh ends at once")
+  @Test("L-17 a deactivated account's refresh fails at once")
   func deactivated() async throws {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
@@ -90,7 +90,7 @@ struct TokenTests {
     #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
   }
 
-  @Test("L-40 no lock and no stop pauses an open session, not even one the device brought about")
+  @Test("L-40 no lockout and no stop pauses an open session, even if its own device caused it")
   func lockedRefresh() async throws {
     let client = TestWorld.technicians { $0.lockout.stopLimit = 10 }
     let test = try await TestWorld(client: client)
@@ -106,7 +106,7 @@ struct TokenTests {
     #expect(success(await test.refresh(tokens.refreshToken)) != nil)
   }
 
-  @Test("Giving up either token ends the session; a token nobody knows is answered the same")
+  @Test("Revoking either token ends the session; an unknown token gets the same answer")
   func revocation() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
@@ -119,22 +119,22 @@ struct TokenTests {
     #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "signed_out")
   }
 
-  @Test("Refresh tokens that we did not write are refused", arguments: ["", "a", "a.b.c", "a.0.x"])
+  @Test("Refresh tokens of another origin are refused", arguments: ["", "a", "a.b.c", "a.0.x"])
   func forged(_ text: String) async throws {
     let test = try await TestWorld()
 
     #expect(refusal(await test.refresh(Secret(text)))?.code == .invalidGrant)
   }
 
-  @Test("Finished sign-ins are forgotten in time")
+  @Test("Finished sign-ins are deleted after their retention")
   func tidying() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
     test.clock.advance(
-      seconds: SignInLimits.attemptSeconds + SignInLimits.keptSeconds + 1
+      seconds: SignInLimits.attemptSeconds + SignInLimits.retentionSeconds + 1
     )
 
-    await removeWhatIsOver(in: test.world)
+    await removeExpiredRecords(in: test.world)
 
     #expect(refusal(await test.answer("123456", session))?.code == .invalidSession)
     #expect(await ReadinessCheck().isReady(in: test.world))

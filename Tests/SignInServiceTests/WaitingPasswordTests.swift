@@ -8,7 +8,9 @@ import Testing
 @testable import SignInService
 
 extension TestWorld {
-  /// A world whose app resets passwords this way, in which Tara has signed in with `key`.
+  /// A world with an app that resets passwords in this way.
+  ///
+  /// Tara has signed in with `key`.
   fileprivate static func with(
     _ mode: PasswordResetMode, organizations: [Configuration.Organization] = []
   ) async throws -> TestWorld {
@@ -20,7 +22,7 @@ extension TestWorld {
     return world
   }
 
-  /// Forgot password on the device with this key.
+  /// Resets the password on the device with this key.
   fileprivate func forgotten(
     by key: String?, to password: String = "a fresh start"
   ) async -> Outcome<PasswordResetResult> {
@@ -57,7 +59,7 @@ extension TestWorld {
 struct WaitingPasswordTests {
   static let day: Int64 = 24 * 60 * 60
 
-  @Test("A known device resets at once, an unknown one waits a day, by default")
+  @Test("By default a known device resets at once, and an unknown one waits a day")
   func devices() async throws {
     #expect(
       AppClient(
@@ -74,19 +76,19 @@ struct WaitingPasswordTests {
     }
   }
 
-  @Test("A device that was away for half a year is not known any more")
+  @Test("A device unused for half a year is no longer known")
   func forgottenDevice() async throws {
     for (seconds, isKnown) in [(-1, true), (0, false), (1, false)] as [(Int64, Bool)] {
       let world = try await TestWorld.with(.knownDevice)
       let seen = TestWorld.start
-      let left = seen.adding(seconds: KnownDevice.keptSeconds + seconds).seconds
+      let left = seen.adding(seconds: KnownDevice.retentionSeconds + seconds).seconds
       world.clock.advance(seconds: left - world.clock.now().seconds)
       let result = success(await world.forgotten(by: "key"))
       #expect((result == .changed) == isKnown)
     }
   }
 
-  @Test("A waiting password applies from its moment on, and ends every session then")
+  @Test("A waiting password applies from its time on and then ends every session")
   func moment() async throws {
     for (offset, applies) in [(-1, false), (0, true), (1, true)] as [(Int64, Bool)] {
       let world = try await TestWorld.with(.knownDevice)
@@ -105,21 +107,21 @@ struct WaitingPasswordTests {
     }
   }
 
-  @Test("The sweeper lets a due password apply, so that sessions end without a sign-in")
+  @Test("The sweeper applies a due password, so that sessions end without a sign-in")
   func sweeping() async throws {
     let world = try await TestWorld.with(.knownDevice)
     _ = await world.forgotten(by: "other")
     world.clock.advance(seconds: Self.day - 1)
-    await removeWhatIsOver(in: world.world)
+    await removeExpiredRecords(in: world.world)
     #expect(try await world.waiting() != nil)
     world.clock.advance(seconds: 1)
-    await removeWhatIsOver(in: world.world)
+    await removeExpiredRecords(in: world.world)
     #expect(try await world.waiting() == nil)
     #expect(await !world.isRight("right"))
     #expect(try await world.events().contains { $0.code == .passwordReset })
   }
 
-  @Test("A signed-in device cancels the waiting password until its moment")
+  @Test("A signed-in device can cancel the waiting password until its time")
   func cancel() async throws {
     for (offset, isCancelled) in [(-1, true), (0, false), (1, false)] as [(Int64, Bool)] {
       let world = try await TestWorld.with(.knownDevice)
@@ -135,7 +137,7 @@ struct WaitingPasswordTests {
     }
   }
 
-  @Test("An administrator lets a waiting password apply at once, or drops it")
+  @Test("An administrator applies a waiting password at once, or removes it")
   func approval() async throws {
     for isApproved in [true, false] {
       let world = try await TestWorld.with(.knownDevice)
@@ -156,7 +158,7 @@ struct WaitingPasswordTests {
   }
 
   @Test(
-    "An approval names the password that was seen; another one that took its place stays waiting")
+    "An approval names the password that was seen; a later password stays waiting")
   func replacedBeforeApproval() async throws {
     let world = try await TestWorld.with(.knownDevice)
     let id = AccountID("tara")
@@ -178,7 +180,7 @@ struct WaitingPasswordTests {
     #expect(success(again) != nil)
   }
 
-  @Test("A device that signed in without the password does not replace it at once, nor cancel")
+  @Test("A device that signed in without the password cannot reset at once or cancel")
   func knownByMessageAlone() async throws {
     for hasProvedPassword in [true, false] {
       let world = try await TestWorld.with(.knownDevice)
@@ -203,7 +205,7 @@ struct WaitingPasswordTests {
     #expect(try await world.waiting() != nil)
   }
 
-  @Test("A device whose session was ended from elsewhere is not known any more")
+  @Test("A device whose session was ended elsewhere is no longer known")
   func endedElsewhere() async throws {
     let endings: [@Sendable (TestWorld, Access) async -> Void] = [
       { test, access in
@@ -225,7 +227,7 @@ struct WaitingPasswordTests {
     ]
     for end in endings {
       let world = try await TestWorld.with(.knownDevice)
-      // The newest session is the owner's, on another device than the stolen one.
+      // The newest session is on another device of the owner, not on the stolen one.
       _ = try await world.signIn(key: "owner")
       await end(world, try await world.access())
       world.clock.advance(seconds: 61)
@@ -237,7 +239,7 @@ struct WaitingPasswordTests {
     }
   }
 
-  @Test("An account without a password is sent no reset code unless a code is enough")
+  @Test("An account without a password gets no reset code unless a code is enough")
   func noPassword() async throws {
     for mode in [PasswordResetMode.code, .knownDevice, .administrator] {
       let world = try await TestWorld.with(mode)
@@ -254,7 +256,7 @@ struct WaitingPasswordTests {
     }
   }
 
-  @Test("Another request takes the place of the waiting password, and its day begins again")
+  @Test("Another request replaces the waiting password, and the day starts again")
   func repeated() async throws {
     let world = try await TestWorld.with(.knownDevice)
     _ = await world.forgotten(by: "other", to: "first choice of two")
@@ -266,7 +268,7 @@ struct WaitingPasswordTests {
     #expect(await world.isRight("second choice of two"))
   }
 
-  @Test("Deactivation and a reset at once remove the password that waits")
+  @Test("Deactivation and an immediate reset remove the waiting password")
   func removal() async throws {
     let world = try await TestWorld.with(.knownDevice)
     _ = await world.forgotten(by: "other")
@@ -282,7 +284,7 @@ struct WaitingPasswordTests {
     #expect(try await second.waiting() == nil)
   }
 
-  @Test("The person is told of a password that waits and of one that changed")
+  @Test("The person gets a notice of a waiting password and of a changed one")
   func notices() async throws {
     let world = try await TestWorld.with(.knownDevice)
     _ = await world.forgotten(by: "other")
@@ -304,7 +306,7 @@ struct WaitingPasswordTests {
     #expect(after.filter { $0.kind == .notice }.count == 2)
   }
 
-  @Test("Where an administrator resets passwords, everybody is told so alike")
+  @Test("If administrators reset passwords, every account gets the same answer")
   func administratorPolicy() async throws {
     let world = try await TestWorld.with(.administrator)
     let known = refusal(await world.forget(key: "key"))
@@ -313,7 +315,7 @@ struct WaitingPasswordTests {
     #expect(refusal(await world.forget("no address", key: "key")) == known)
   }
 
-  @Test("An administrator's own account answers like an unknown one, and is sent nothing")
+  @Test("An administrator's own account answers like an unknown one and gets no message")
   func administratorAccount() async throws {
     var client = TestWorld.technicians
     client.roles = [.technician, .administrator]
@@ -331,7 +333,7 @@ struct WaitingPasswordTests {
     #expect(world.messenger.messages.isEmpty)
   }
 
-  @Test("An organization can only ask for more than the app does")
+  @Test("An organization can only require more than the app does")
   func organizationPolicy() {
     func restricted(_ app: PasswordResetMode, _ word: String) -> PasswordResetMode {
       var client = TestWorld.technicians
@@ -348,7 +350,7 @@ struct WaitingPasswordTests {
 }
 
 extension Access {
-  /// The same, of a session that began with a text message alone.
+  /// The same access, of a session that began with a text message alone.
   fileprivate var withoutPassword: Access {
     let session = Session(
       id: session.id, account: session.account, client: session.client,

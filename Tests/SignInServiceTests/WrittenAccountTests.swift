@@ -3,12 +3,12 @@ import Testing
 
 @testable import SignInService
 
-@Suite("Accounts as they are written")
+@Suite("Accounts as written in requests")
 struct WrittenAccountTests {
   private static func written(
-    _ change: (inout WrittenAccount) -> Void = { _ in }
-  ) -> WrittenAccount {
-    var written = WrittenAccount()
+    _ change: (inout UnparsedAccount) -> Void = { _ in }
+  ) -> UnparsedAccount {
+    var written = UnparsedAccount()
     written.name = "Nina"
     written.role = "technician"
     written.email = " Nina@Example.com"
@@ -18,8 +18,8 @@ struct WrittenAccountTests {
     return written
   }
 
-  private func mistake(_ written: WrittenAccount) -> WrittenAccount.Mistake? {
-    do throws(WrittenAccount.Mistake) {
+  private func mistake(_ written: UnparsedAccount) -> UnparsedAccount.Mistake? {
+    do throws(UnparsedAccount.Mistake) {
       _ = try AccountCreation(parsing: written)
       return nil
     } catch {
@@ -27,7 +27,7 @@ struct WrittenAccountTests {
     }
   }
 
-  @Test("T-16 What is written right is parsed, and what may be absent is")
+  @Test("T-16 Right members are parsed, and optional members may be absent")
   func right() throws {
     let whole = try AccountCreation(parsing: Self.written())
     let short = try AccountCreation(
@@ -42,7 +42,7 @@ struct WrittenAccountTests {
     #expect(short.email == nil && short.organizations.isEmpty)
   }
 
-  @Test("T-16 The member that is missing is named")
+  @Test("T-16 A missing member is named")
   func missing() {
     #expect(mistake(Self.written { $0.name = nil }) == .init(member: .name, isMissing: true))
     #expect(mistake(Self.written { $0.role = nil }) == .init(member: .role, isMissing: true))
@@ -50,7 +50,7 @@ struct WrittenAccountTests {
       mistake(Self.written { $0.phone = nil }) == .init(member: .phoneNumber, isMissing: true))
   }
 
-  @Test("T-16 The member that is malformed is named")
+  @Test("T-16 A malformed member is named")
   func malformed() {
     #expect(mistake(Self.written { $0.name = "" }) == .init(member: .name, isMissing: false))
     #expect(mistake(Self.written { $0.role = "king" }) == .init(member: .role, isMissing: false))

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Store in memory")
 struct MemoryStoreTests {
-  @Test("keeps the promise", arguments: StoreContract.all)
+  @Test("satisfies the store contract", arguments: StoreContract.all)
   func keepsPromises(_ check: StoreContract.Check) async throws {
     try await check.run { MemoryStore() }
   }
 
-  @Test("is out of reach for as long as it was told")
+  @Test("is unavailable for the planned time")
   func plansOutage() async throws {
     let store = MemoryStore()
 

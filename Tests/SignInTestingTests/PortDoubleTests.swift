@@ -3,9 +3,9 @@ import SignInService
 import SignInTesting
 import Testing
 
-@Suite("Doubles for the ports")
+@Suite("Test doubles for the ports")
 struct PortDoubleTests {
-  @Test("the clock moves only when told, and ends pauses in their order")
+  @Test("the clock moves only on request and ends pauses in their order")
   func movesClock() async {
     let clock = SimulatedClock(Instant(seconds: 100))
     let pause = Task { await clock.pause(milliseconds: 2000) }
@@ -20,7 +20,7 @@ struct PortDoubleTests {
     #expect(clock.now() == Instant(seconds: 102))
   }
 
-  @Test("a cancelled pause ends, whether it began or not")
+  @Test("a cancelled pause ends, whether it has begun or not")
   func cancelsPause() async {
     let clock = SimulatedClock()
     let begun = Task { await clock.pause(milliseconds: 1000) }
@@ -38,7 +38,7 @@ struct PortDoubleTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("the same seed gives the same bytes, another seed others")
+  @Test("the same seed gives the same bytes, another seed gives others")
   func repeatsRandomness() {
     let first = SeededRandomness(seed: 1)
     let again = SeededRandomness(seed: 1)
@@ -49,7 +49,7 @@ struct PortDoubleTests {
     #expect(SeededRandomness(seed: 1).bytes(8) != SeededRandomness(seed: 2).bytes(8))
   }
 
-  @Test("a fast hash matches its password only, and is counted")
+  @Test("a fast hash matches only its password and is counted")
   func hashesFast() async throws {
     let passwords = FastPasswordHashing()
     let first = try await passwords.hash(Secret("right"))
@@ -65,7 +65,7 @@ struct PortDoubleTests {
     #expect(passwords.verifications == 4)
   }
 
-  @Test("overloaded hashing begins nothing")
+  @Test("overloaded hashing starts no work")
   func overloads() async {
     let passwords = FastPasswordHashing()
     passwords.isOverloaded = true
@@ -76,7 +76,7 @@ struct PortDoubleTests {
     #expect(passwords.hashes == 0)
   }
 
-  @Test("the messenger keeps what it took, and fails as it was told")
+  @Test("the messenger records accepted messages and fails as planned")
   func records() async throws {
     let messenger = RecordingMessenger()
     let phone = try PhoneNumber(parsing: "+15550101234")

@@ -7,7 +7,7 @@ import Testing
 struct FormTests {
   private func parse(_ text: String) throws -> Form { try Form(parsing: Array(text.utf8)) }
 
-  @Test("Fields are decoded, and written so that they are read the same")
+  @Test("Fields are decoded, and written text is read the same")
   func roundTrip() throws {
     let form = try parse("username=tech%40example.com&password=a+b%26c%3D%C3%A9&empty=")
 
@@ -23,22 +23,22 @@ struct FormTests {
     #expect(throws: Form.Fault.repeated("otp")) { try parse("otp=1&a=2&otp=1") }
   }
 
-  @Test("L-13 `otp[]` is another parameter than `otp`")
+  @Test("L-13 `otp[]` and `otp` are different parameters")
   func brackets() throws {
     #expect(try parse("otp[]=123456")["otp"] == nil)
   }
 
-  @Test("L-13 broken escapes are refused", arguments: ["a=%", "a=%2", "a=%zz", "%4=1"])
+  @Test("L-13 invalid escapes are refused", arguments: ["a=%", "a=%2", "a=%zz", "%4=1"])
   func badEscape(_ text: String) {
     #expect(throws: Form.Fault.badEscape) { try parse(text) }
   }
 
-  @Test("L-13 what is not UTF-8 is refused")
+  @Test("L-13 text that is not UTF-8 is refused")
   func notUTF8() {
     #expect(throws: Form.Fault.notUTF8) { try parse("a=%ff") }
   }
 
-  @Test("Parameters are counted", arguments: [(63, true), (64, true), (65, false)])
+  @Test("The number of parameters is limited", arguments: [(63, true), (64, true), (65, false)])
   func limit(_ count: Int, _ isParsed: Bool) {
     let text = (0..<count).map { "p\($0)=1" }.joined(separator: "&")
 
@@ -54,7 +54,7 @@ struct FormTests {
 
 @Suite("Answers")
 struct AnswerTests {
-  @Test("T-10 a challenge says all that a code screen shows, and is read back")
+  @Test("T-10 a challenge has everything that a code screen shows, and can be read again")
   func challenge() throws {
     let prompt = CodePrompt(
       destination: "***-***-1234", digits: 6, expiresAt: Instant(seconds: 1_700_000_300),
@@ -70,7 +70,7 @@ struct AnswerTests {
     #expect(json["challenge"]?["expires_at"]?.number == 1_700_000_300)
   }
 
-  @Test("A lock says until when and how long")
+  @Test("A lock has its end and its length")
   func lock() throws {
     var answer = ErrorAnswer(.accountLocked, "too many wrong answers")
     answer.lockedUntil = Instant(seconds: 1_700_000_900)
@@ -83,13 +83,14 @@ struct AnswerTests {
   }
 
   @Test(
-    "Every error code is read back, and has a status of its class", arguments: ErrorCode.allCases)
+    "Every error code can be read again and has a status of its class",
+    arguments: ErrorCode.allCases)
   func codes(_ code: ErrorCode) {
     #expect(ErrorAnswer(json: ErrorAnswer(code).json)?.code == code)
     #expect((400...599).contains(code.status))
   }
 
-  @Test("Answers of another make are told apart from ours")
+  @Test("Answers of another format are recognized as foreign")
   func foreign() {
     #expect(ErrorAnswer(json: .object([])) == nil)
     #expect(ErrorAnswer(json: .members([JSONMember("error", "unheard_of")])) == nil)
@@ -99,7 +100,7 @@ struct AnswerTests {
     #expect(AccountAnswer(json: .object([])) == nil)
   }
 
-  @Test("Tokens, accounts and jobs are read back")
+  @Test("Tokens, accounts and jobs can be read again")
   func roundTrips() throws {
     let terms = TokenAnswer.SessionTerms(
       id: SessionID("s"), expiresAt: Instant(seconds: 2), idleTimeout: 3, backgroundTimeout: 4,

@@ -1,7 +1,9 @@
 import SignInTesting
 import Testing
 
-/// Laws that never find anything may be blind: each planted defect must break one.
+/// A law that finds nothing may be broken.
+///
+/// Each planted defect must violate a law.
 @Suite("Planted defects are found")
 struct PlantedDefectTests {
   @Test("Every law has found a defect")
@@ -9,9 +11,9 @@ struct PlantedDefectTests {
     #expect(Set(PlantedDefect.allCases.map { $0.law }) == Set(Law.allCases))
   }
 
-  @Test("A world that fails tells its seed, its law and its last steps")
+  @Test("A failing world reports its seed, its law and its last steps")
   func story() {
-    let report = Simulation.explain(seed: 7, defect: .doubleHandOver)
+    let report = Simulation.explain(seed: 7, defect: .messageHandedOverTwice)
 
     let text = report.description
 

@@ -1,9 +1,9 @@
 import SignInTesting
 import Testing
 
-@Suite("The world of refreshes")
+@Suite("Worlds of refreshes")
 struct RefreshWorldTests {
-  @Test("L-10 L-23 S-08 lost answers end no session, and every stolen token is found")
+  @Test("L-10 L-23 S-08 lost answers end no session, and every stolen token is detected")
   func laws() async {
     var total = RefreshWorld.Report()
     for seed in 1...2 as ClosedRange<UInt64> {

@@ -1,9 +1,9 @@
 import SignInTesting
 import Testing
 
-@Suite("The world of sessions")
+@Suite("Worlds of sessions")
 struct SessionWorldTests {
-  @Test("L-20 L-22 L-23 L-24 L-31 L-32 L-34 S-02 S-04 S-05 S-06 S-08 storage lies, every law holds")
+  @Test("L-20 L-22 L-23 L-24 L-31 L-32 L-34 S-02 S-04 S-05 S-06 S-08 faulty storage, every law")
   func laws() async {
     for seed in 1...20 as ClosedRange<UInt64> {
       let report = await SessionWorld.run(seed: seed)
@@ -14,7 +14,7 @@ struct SessionWorldTests {
     }
   }
 
-  @Test("The same seed is the same world of sessions")
+  @Test("The same seed gives the same world of sessions")
   func replay() async {
     for seed in 1...5 as ClosedRange<UInt64> {
       let (first, again) = (await SessionWorld.run(seed: seed), await SessionWorld.run(seed: seed))

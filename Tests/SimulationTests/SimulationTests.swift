@@ -1,10 +1,10 @@
 import SignInTesting
 import Testing
 
-// A few worlds of each kind, without optimization. `Scripts/worlds` runs many, and finds every
-// planted defect, in the optimized program.
+// A few worlds of each kind, without optimization. `Scripts/worlds` runs many worlds in the
+// optimized program and finds every planted defect.
 
-@Suite("The simulated world")
+@Suite("Simulated worlds")
 struct SimulationTests {
   @Test(
     "L-01 L-02 L-03 L-04 L-05 L-06 L-08 L-10 L-15 L-17 L-20 L-22 L-23 simulated worlds, every law")
@@ -15,7 +15,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("L-07 L-09 L-11 L-12 L-13 L-14 L-16 attackers spell, steal and guess, and every law holds")
+  @Test("L-07 L-09 L-11 L-12 L-13 L-14 L-16 attackers spell, steal and guess, every law")
   func attackers() {
     for seed in 10_001...10_200 as ClosedRange<UInt64> {
       let report = Simulation.run(seed: seed)
@@ -23,7 +23,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("The same seed is the same world, step by step, and another seed another world")
+  @Test("The same seed gives the same world, step by step, and another seed another world")
   func replay() {
     var hashes: Set<UInt64> = []
     for seed in 1...40 as ClosedRange<UInt64> {

@@ -3,12 +3,12 @@ import SQLiteStore
 import SignInModel
 import SignInService
 
-// Writes numbered jobs from many tasks, and tells each number only once it is durable, until it is
-// killed. The test that kills it then looks for every number that was told.
+// Writes numbered jobs from many tasks until it is killed. It reports each number after the write
+// is durable. The test that kills it then looks for every reported number.
 
 let writerCount: Int64 = 16
 
-/// One `write` for each line, so that a kill never cuts a number short.
+/// One `write` for each line, so that a kill never cuts a number.
 @Sendable func tell(_ number: Int64) {
   let line = Array("\(number)\n".utf8)
   guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(1) }

@@ -24,7 +24,7 @@ struct ExtremeReceiptTests {
   }
 
   @Test(
-    "L-36 a price is at most the highest there is, and any other number is none",
+    "L-36 a price is at most the highest possible one, and any other number is no price",
     arguments: [
       ("0", 0), ("1", 1), ("999999999999", 999_999_999_999),
       ("1000000000000", 1_000_000_000_000), ("1000000000001", nil), ("-1", nil),
@@ -41,7 +41,7 @@ struct ExtremeReceiptTests {
   }
 
   @Test(
-    "L-36 a signature of any time proves nothing unless the time is now",
+    "L-36 a signature with any other time than now proves nothing",
     arguments: [
       "0", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
       "253402300800", "1e400", "", String(repeating: "9", count: 4000),
@@ -51,7 +51,7 @@ struct ExtremeReceiptTests {
     #expect(read("{}", signature: "t=\(time),v1=00") == .unproved)
   }
 
-  @Test("L-36 any moment is spelled")
+  @Test("L-36 any moment can be written")
   func moments() {
     #expect(CalendarTime(Instant.earliest).httpDate == "Thu, 01 Jan 1970 00:00:00 GMT")
     #expect(CalendarTime(Instant.latest).httpDate == "Fri, 31 Dec 9999 23:59:59 GMT")
@@ -59,7 +59,7 @@ struct ExtremeReceiptTests {
 
   @Test("L-35 fields of a receipt are sorted in linear time, before it is proved")
   func hostileFields() throws {
-    // Each run is as long as text may have, and the names differ at their ends only.
+    // Each run has the maximum length, and the names differ only at their ends.
     let run = String(repeating: "\u{301}\u{323}", count: 15)
     let names = (0..<64).map { String(repeating: "a" + run, count: 15) + "\($0)" }
     let body = names.map { "\($0)=" }.joined(separator: "&")

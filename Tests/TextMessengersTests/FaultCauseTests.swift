@@ -24,7 +24,7 @@ struct FaultCauseTests {
     var settings = Configuration.Messenger(name: "m", kind: kind)
     settings.texts = texts
     settings.numbers = ["port": 1]
-    let order = MessengerOrder(
+    let order = MessengerSetup(
       settings, secret: kind == "smtp" ? nil : Secret("s3cr3t"), issuer: nil,
       calls: OutboundCalls(), clock: SimulatedClock(Instant(seconds: 0)), report: { _ in }
     )
@@ -53,7 +53,7 @@ struct FaultCauseTests {
     #expect(!text.contains(Self.number) && !text.contains("s3cr3t") && !text.contains(url))
   }
 
-  @Test("A mail server that refuses the connection is named so, and no address is")
+  @Test("A mail server that refuses the connection is named, and no address is")
   func mail() async throws {
     let fault = try await fault(
       "smtp", ["host": "127.0.0.1", "from": "no-reply@example.com"], to: "nina@example.com",
@@ -62,7 +62,7 @@ struct FaultCauseTests {
     #expect(fault == .retry(afterSeconds: 5, because: "the connection was refused"))
   }
 
-  @Test("Every fault describes itself by its cause")
+  @Test("Every fault describes its cause")
   func descriptions() {
     let faults: [TextMessengerFault] = [
       .retry(afterSeconds: 9, because: "cause"), .unclear("cause"), .otherProvider("cause"),

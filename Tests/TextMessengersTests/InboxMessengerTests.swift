@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The development inbox")
 struct InboxMessengerTests {
-  @Test("Messages to an erased person are removed, from what it wrote too")
+  @Test("Messages to an erased person are removed, from the written file too")
   func forgetting() async throws {
     let clock = SimulatedClock(Instant(seconds: 1))
     let lines = Lines()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Kinds of messengers")
 struct MessengerKindTests {
-  @Test("R-12 every kind has a name of its own, and all that operators may write")
+  @Test("R-12 every kind has its own name and its allowed keys")
   func kinds() {
     let names = MessengerKinds.all.map(\.name)
 
@@ -20,7 +20,7 @@ struct MessengerKindTests {
   }
 
   @Test(
-    "A gateway on another machine needs TLS, or leave to do without",
+    "A gateway on another machine needs TLS, or a permission to work without it",
     arguments: [
       ("gateway.example.com", nil, nil, true), ("gateway.example.com", true, nil, false),
       ("gateway.example.com", false, true, false), ("192.0.2.1", nil, false, true),
@@ -32,7 +32,7 @@ struct MessengerKindTests {
     var settings = Configuration.Messenger(name: "gw", kind: "smpp")
     settings.texts = ["host": host, "system_id": "a", "source": "F"]
     settings.flags = ["tls": tls, "allow_plaintext": allowed].compactMapValues { $0 }
-    let order = MessengerOrder(
+    let order = MessengerSetup(
       settings, secret: Secret("p"), issuer: nil, calls: OutboundCalls(),
       clock: SimulatedClock(Instant(seconds: 0)), report: { _ in }
     )
@@ -49,7 +49,7 @@ struct MessengerKindTests {
     #expect(isWarned == (allowed == true))
   }
 
-  @Test("R-12 a call reads the first paragraph twice, its digits one by one")
+  @Test("R-12 a call reads the first paragraph twice, digit by digit for the code")
   func speech() {
     let text = "012345 is your Fieldpass code. It expires in 5 minutes.\n\n@a.example #012345"
 

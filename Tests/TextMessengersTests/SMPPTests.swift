@@ -22,7 +22,7 @@ struct SMPPTests {
     )
   }
 
-  /// A session whose bind was answered.
+  /// A session after a successful bind.
   private func bound() -> SMPPSession {
     var session = SMPPSession(account, at: Self.start)
     _ = session.handle(.ticked, at: Self.start)
@@ -39,7 +39,7 @@ struct SMPPTests {
     effects.compactMap { if case .answer(_, let answer) = $0 { answer } else { nil } }
   }
 
-  @Test("A unit comes back whole, however it is cut")
+  @Test("A unit is read completely from any fragments")
   func framing() throws {
     let unit = SMPPUnit(command: 4, status: 0x58, sequence: 7, body: [1, 2, 3])
     var bytes: ArraySlice<UInt8> = []
@@ -54,14 +54,14 @@ struct SMPPTests {
     #expect(bytes.isEmpty)
   }
 
-  @Test("A length that cannot be ends the conversation", arguments: [0, 15, 65_537] as [UInt32])
-  func gibberish(length: UInt32) {
+  @Test("An impossible length ends the connection", arguments: [0, 15, 65_537] as [UInt32])
+  func impossibleLength(length: UInt32) {
     var bytes = (SMPPUnit.bytes(length) + [UInt8](repeating: 0, count: 12))[...]
 
-    #expect(throws: SMPPGibberish.self) { try SMPPUnit.take(from: &bytes) }
+    #expect(throws: SMPPMalformed.self) { try SMPPUnit.take(from: &bytes) }
   }
 
-  @Test("R-12 connects, binds both ways, submits, and hears who took charge")
+  @Test("R-12 connects, binds in both directions, submits, and gets the answer")
   func conversation() throws {
     var session = SMPPSession(account, at: Self.start)
 
@@ -81,7 +81,9 @@ struct SMPPTests {
     #expect(done == [.answer(ticket: 1, .taken(reference: "abc"))])
   }
 
-  @Test("R-12 the window holds ten: one fewer, as many, one more", arguments: [9, 10, 11])
+  @Test(
+    "R-12 ten messages may wait for an answer: below, at and above the limit",
+    arguments: [9, 10, 11])
   func window(count: Int) throws {
     var session = bound()
     var units: [SMPPUnit] = []
@@ -99,7 +101,7 @@ struct SMPPTests {
   }
 
   @Test(
-    "L-06 what a gateway answers",
+    "L-06 each answer of a gateway has its outcome",
     arguments: [
       (UInt32(0x58), TextMessengerFault.retry(afterSeconds: 1)), (0x14, .retry(afterSeconds: 1)),
       (0x08, .retry(afterSeconds: 2)), (0x0B, .never("status 11")),
@@ -115,7 +117,7 @@ struct SMPPTests {
     #expect(effects == [.answer(ticket: 1, .fault(fault))])
   }
 
-  @Test("L-06 what was submitted when the connection ended is unclear, what was not may go on")
+  @Test("L-06 submitted messages are unclear when the connection ends, others may be sent")
   func lost() throws {
     var session = bound()
     for ticket in 0..<11 {
@@ -131,7 +133,7 @@ struct SMPPTests {
     #expect(session.handle(.ticked, at: at(1)) == [.connect])
   }
 
-  @Test("A gateway that cannot be reached is named with its cause, until it is reached")
+  @Test("A gateway that cannot be reached is reported with its cause, until it is reached")
   func unreachable() throws {
     var session = SMPPSession(account, at: Self.start)
     _ = session.handle(.ticked, at: Self.start)
@@ -151,7 +153,7 @@ struct SMPPTests {
     #expect(lost == [.fault(.retry(afterSeconds: 1))])
   }
 
-  @Test("L-06 an answer that never comes is unclear after four seconds, not before")
+  @Test("L-06 an answer that never arrives is unclear after four seconds, not before")
   func silence() throws {
     var session = bound()
     _ = session.handle(.asked(try message(), lifeSeconds: 300, ticket: 1), at: Self.start)
@@ -163,7 +165,7 @@ struct SMPPTests {
     #expect(late == [.answer(ticket: 1, .fault(.unclear("no answer in time")))])
   }
 
-  @Test("R-12 asks whether the other is still there, and parts when nothing comes")
+  @Test("R-12 checks whether the gateway is there, and disconnects when no answer comes")
   func enquiry() {
     var session = bound()
 
@@ -180,7 +182,7 @@ struct SMPPTests {
     #expect(session.handle(.ticked, at: at(40)) == [.end])
   }
 
-  @Test("R-12 a refused bind sends everybody elsewhere and rests longer each time")
+  @Test("R-12 a refused bind sends messages elsewhere and pauses longer each time")
   func refused() throws {
     var session = SMPPSession(account, at: Self.start)
     var now = Self.start
@@ -203,19 +205,19 @@ struct SMPPTests {
     #expect(asked == [.answer(ticket: 1, .fault(.otherProvider("it refused to bind")))])
   }
 
-  @Test("Answers enquiries, farewells and what it does not know")
-  func manners() {
+  @Test("Answers enquiries, unbind requests and unknown commands")
+  func otherCommands() {
     var session = bound()
 
     let enquiry = sent(
       session.handle(.received(SMPPUnit(command: 0x15, sequence: 5)), at: Self.start))
     let strange = sent(
       session.handle(.received(SMPPUnit(command: 0x21, sequence: 6)), at: Self.start))
-    let farewell = session.handle(.received(SMPPUnit(command: 6, sequence: 7)), at: Self.start)
+    let unbind = session.handle(.received(SMPPUnit(command: 6, sequence: 7)), at: Self.start)
 
     #expect(enquiry == [SMPPUnit(command: 0x8000_0015, sequence: 5)])
     #expect(strange == [SMPPUnit(command: 0x8000_0000, status: 3, sequence: 6)])
-    #expect(farewell == [.send(SMPPUnit(command: 0x8000_0006, sequence: 7)), .end])
+    #expect(unbind == [.send(SMPPUnit(command: 0x8000_0006, sequence: 7)), .end])
   }
 
   @Test(

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TextMessengers
 
-/// The vendors' signatures, against vectors that their own libraries agree with.
+/// Signatures of vendors, compared with vectors from the vendors' own libraries.
 @Suite("Vendors' signatures")
 struct SignatureTests {
   /// 1 April 2024, 06:22:03 UTC.
   private let moment = Instant(seconds: 1_711_952_523)
 
-  @Test("Moments are spelled as the vendors spell them")
+  @Test("Moments are written in the vendors' formats")
   func calendar() {
     #expect(CalendarTime(moment).httpDate == "Mon, 01 Apr 2024 06:22:03 GMT")
     #expect(CalendarTime(moment).stamp == "20240401T062203Z")
@@ -17,7 +17,7 @@ struct SignatureTests {
     #expect(CalendarTime(Instant(seconds: 0)).httpDate == "Thu, 01 Jan 1970 00:00:00 GMT")
   }
 
-  @Test("T-17 Azure Communication Services: the vendor's vector")
+  @Test("T-17 Azure Communication Services: the vendor's test vector")
   func azure() throws {
     let key = try #require([UInt8](base64: "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="))
     let body = """
@@ -39,7 +39,7 @@ struct SignatureTests {
     )
   }
 
-  @Test("R-12 AWS Signature Version 4: the vector of botocore")
+  @Test("R-12 AWS Signature Version 4: the test vector of botocore")
   func amazon() {
     let body =
       "Action=Publish&Message=123456%20is%20your%20code&MessageAttributes.entry.1.Name="
@@ -64,7 +64,7 @@ struct SignatureTests {
         == "Message=123456%20is%20your%20code&PhoneNumber=%2B91~%C3%A9")
   }
 
-  @Test("Base64 goes both ways, and refuses what is not its standard form")
+  @Test("Base64 is encoded and decoded, and other than the standard form is refused")
   func base64() {
     for bytes: [UInt8] in [[], [0], [255, 254], [251, 255, 191], [1, 2, 3, 4]] {
       #expect([UInt8](base64: bytes.base64) == bytes)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Line queue")
 struct LineQueueTests {
-  /// A pipe whose writing end blocks, as a standard error does.
+  /// A pipe with a blocking write end, like standard error.
   private struct Pipe {
     let reading: Int32
     let writing: Int32
@@ -17,7 +17,7 @@ struct LineQueueTests {
       (reading, writing) = (ends[0], ends[1])
     }
 
-    /// All that comes until the other end is closed.
+    /// All bytes until the other end is closed.
     func rest() -> String {
       close(writing)
       var text: [UInt8] = []
@@ -31,7 +31,7 @@ struct LineQueueTests {
       return String(decoding: text, as: UTF8.self)
     }
 
-    /// Takes what is there, so that the writer can go on.
+    /// Reads the available bytes, so that the writer can continue.
     func take() -> Int {
       var buffer = [UInt8](repeating: 0, count: 1 << 20)
       return read(reading, &buffer, buffer.count)
@@ -42,7 +42,7 @@ struct LineQueueTests {
     LineQueue(file: file) { "dropped \($0)" }
   }
 
-  @Test("lines are written whole and in order")
+  @Test("lines are written complete and in order")
   func order() {
     let pipe = Pipe()
     let queue = lineQueue(pipe.writing)
@@ -54,27 +54,27 @@ struct LineQueueTests {
     #expect(pipe.rest() == (0..<1000).map { "line \($0)\n" }.joined())
   }
 
-  @Test("a file that takes nothing keeps no caller: what does not fit is dropped and told")
+  @Test("a file that accepts nothing blocks no caller: excess lines are dropped and counted")
   func fullPipe() {
     let pipe = Pipe()
     let queue = lineQueue(pipe.writing)
     let line = String(repeating: "x", count: 999)
 
-    // More than the queue and any pipe hold.
+    // This is more than the queue and any pipe can contain.
     for _ in 0..<4000 { queue.write(line) }
     let dropped = queue.droppedCount
     #expect(dropped > 1500)
     #expect(!queue.close(withinMilliseconds: 50))
 
-    // Reading lets the writer finish what it had.
+    // Reading lets the writer finish the queued lines.
     var left = (4000 - Int(dropped)) * 1000
     while left > 0 { left -= pipe.take() }
     #expect(queue.close(withinMilliseconds: 10_000))
     #expect(pipe.rest() == "")
   }
 
-  @Test("the next line that is written tells how many were dropped before it, once")
-  func told() {
+  @Test("the next written line says how many were dropped before it, once")
+  func droppedCountIsWritten() {
     let pipe = Pipe()
     let queue = lineQueue(pipe.writing)
     queue.write(String(repeating: "x", count: LineQueue.byteLimit))
@@ -88,14 +88,14 @@ struct LineQueueTests {
   }
 
   @Test(
-    "the queue holds as many bytes as its limit, and not one more",
+    "the queue has as many bytes as its limit and not one more",
     arguments: [(-1, 0), (0, 0), (1, 1)] as [(Int, Int64)]
   )
   func limit(_ more: Int, _ dropped: Int64) {
     let file = open("/dev/null", O_WRONLY)
     let queue = lineQueue(file)
 
-    // The line's end is one byte of it.
+    // The newline is one byte of the line.
     queue.write(String(repeating: "x", count: LineQueue.byteLimit - 1 + more))
 
     #expect(queue.close(withinMilliseconds: 10_000))

@@ -31,10 +31,11 @@ class Refused(Exception):
 class TokenCheck:
     """One per process: it remembers the keys of the server and the proofs that were used."""
 
-    def __init__(self, issuer, audience):
+    def __init__(self, issuer, audience, ssl_context=None):
+        """`ssl_context` is for a server whose certificate is from a private authority."""
         self.issuer, self.audience = issuer, audience
         # Reads the keys again after five minutes, and at once for a key that it does not know.
-        self.keys = jwt.PyJWKClient(issuer + "/jwks.json", lifespan=300)
+        self.keys = jwt.PyJWKClient(issuer + "/jwks.json", lifespan=300, ssl_context=ssl_context)
         self.used = {}
         self.lock = threading.Lock()
 
@@ -78,20 +79,26 @@ class TokenCheck:
     def check_proof(self, proof, token, thumbprint, method, url):
         try:
             header = jwt.get_unverified_header(proof)
-            key = jwt.PyJWK.from_dict(header.get("jwk") or {}, algorithm="ES256")
+            if not isinstance(header.get("jwk"), dict):
+                raise jwt.InvalidTokenError("the proof has no key")
+            key = jwt.PyJWK.from_dict(header["jwk"], algorithm="ES256")
             claims = jwt.decode(
                 proof, key, algorithms=["ES256"],
                 options={"require": ["jti", "iat", "htm", "htu", "ath"], "verify_iat": False})
-        except jwt.PyJWTError as error:
+            if not all(isinstance(claims[name], str) for name in ("jti", "htm", "htu", "ath")):
+                raise jwt.InvalidTokenError("a claim of the proof is not text")
+            proved = jwk_thumbprint(header["jwk"])
+        # The sender writes the proof: anything in it may have a wrong type.
+        except (jwt.PyJWTError, KeyError, TypeError, ValueError) as error:
             raise Refused("invalid_dpop_proof", str(error)) from None
         now = time.time()
         ath = base64url(hashlib.sha256(token.encode()).digest())
         rules = {
             "typ": header.get("typ") == "dpop+jwt" and "d" not in header["jwk"],
-            "key": hmac.compare_digest(jwk_thumbprint(header["jwk"]), thumbprint),
+            "key": hmac.compare_digest(proved, thumbprint),
             "htm": claims["htm"] == method,
             "htu": claims["htu"].split("?")[0].split("#")[0] == url.split("?")[0],
-            "ath": hmac.compare_digest(str(claims["ath"]), ath),
+            "ath": hmac.compare_digest(claims["ath"].encode(), ath.encode()),
             "iat": isinstance(claims["iat"], (int, float))
             and abs(now - claims["iat"]) <= PROOF_SECONDS,
         }

@@ -1,4 +1,4 @@
-// Which app this page is: the folder it was opened from, such as `/app/rider-app/`.
+// The name of this app: the folder of the page, such as `rider-app` for `/app/rider-app/`.
 //
-// What a device keeps is kept under this name, so that two apps of one server do not meet.
+// Stored data has this name in its keys, so that two apps of one server do not share it.
 export const app = location.pathname.split('/').at(-2);

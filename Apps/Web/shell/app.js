@@ -1,267 +1,275 @@
-// Carries events to the core and does what it asks; it knows nothing of signing in.
+// Sends events to the core, draws its screens and runs its effects. The core decides everything.
 
 import { app } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
-import { keepLanguage, person, speak } from './languages.js';
-import * as lock from './lock.js';
+import { saveLanguage, showChosenLanguage, userSettings } from './languages.js';
 import { Renderer } from './renderer.js';
-import { keepFresh } from './updates.js';
-import * as shelves from './shelves.js';
-import * as vault from './vault.js';
-import * as wire from './wire.js';
+import { makeVerifier, send } from './requests.js';
+import * as appLock from './storage/app-lock.js';
+import * as offlineCopies from './storage/offline-copies.js';
+import * as sessionStore from './storage/session-store.js';
+import { keepUpToDate } from './updates.js';
 
 const TICK_MILLISECONDS = 1000;
-// Long enough to be heard of, short enough not to be come across as if it were still true.
-const SPOKEN_MILLISECONDS = 3000;
-// How often it is worth saying that the person is there.
-const USED_MILLISECONDS = 10_000;
-const RENEWAL_LOCK = `${app}-renewal`;
+// Long enough for a screen reader to read the text. After that the text may no longer be true.
+const ANNOUNCEMENT_MILLISECONDS = 3000;
+// The core learns that the user is active at most this often.
+const ACTIVITY_MILLISECONDS = 10_000;
+// If the offline copy is read within this time, no screen is drawn before it.
+const COPY_MILLISECONDS = 50;
 
-// What changes who is signed in on this device.
-const KEEPING = new Set([
-  'save_session', 'replace_session', 'leave_tombstone', 'erase_session', 'erase_if_still',
-  'remove_lock',
+// Other tabs may run another version of the app. So the names of the lock and the channel, and the
+// messages on the channel, must not change.
+const RENEWAL_LOCK = `${app}-renewal`;
+const otherTabs = new BroadcastChannel(`fieldpass-${app}`);
+
+// The effects that change who is signed in on this device.
+const SESSION_EFFECTS = new Set([
+  'save_session', 'replace_session', 'save_pending_revocation', 'erase_session',
+  'erase_session_if_unchanged', 'remove_lock',
 ]);
 
+// The function of the core, or null before it is loaded and after a failure.
 let handle = null;
 let ticking = null;
 let releaseRenewal = null;
-// The page is being loaded again, and stays covered until then.
-let isLeaving = false;
+// The page reloads, and stays covered until then.
+let isReloading = false;
 
-// A shelf that answers sooner than this is drawn at once, with no screen before it.
-const SHELF_MILLISECONDS = 50;
-
-// What is stored is stored in order; what changes who is signed in, before any later request leaves.
-let stored = Promise.resolve();
-let kept = stored;
-let shelfRead = stored;
+// Storage operations run one after the other. A request waits until the changes of the session
+// before it are stored.
+let lastStored = Promise.resolve();
+let sessionStored = lastStored;
+let copyRead = lastStored;
 
 const after = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 function inOrder(act) {
-  stored = stored.then(act);
-  return stored;
+  lastStored = lastStored.then(act);
+  return lastStored;
 }
 
-// Another window that shows what is stored no more learns of it at once, if it is awake.
-const otherWindows = new BroadcastChannel(`fieldpass-${app}`);
-
-function inOrderForAll(act) {
-  kept = inOrder(act).then(() => otherWindows.postMessage('changed'));
-  return kept;
+// Tells other tabs that what they show is no longer stored.
+function inOrderForAllTabs(act) {
+  sessionStored = inOrder(act).then(() => otherTabs.postMessage('changed'));
+  return sessionStored;
 }
 
-const renderer = new Renderer(document.getElementById('screen'), tell);
-let told = 0;
-let drawn = 0;
-// What the newest screen waits for before it is drawn.
-let awaited = stored;
+const renderer = new Renderer(document.getElementById('screen'), dispatch);
+let newestScreen = 0;
+let drawnScreen = 0;
+// Resolves when the newest screen can be drawn.
+let screenReady = lastStored;
 
-// An older screen never takes the place of a newer one.
+// An older screen does not replace a newer one.
 function draw(screen, number) {
-  if (number < drawn) return;
-  drawn = number;
+  if (number < drawnScreen) return;
+  drawnScreen = number;
   renderer.draw(screen);
 }
 
-function tell(event, attached) {
+function dispatch(event, attached) {
   if (!handle) return;
   try {
     const answer = handle(
-      { ...event, at: Date.now(), steady: Math.round(performance.now()) }, attached);
+      { ...event, at: Date.now(), monotonic: Math.round(performance.now()) }, attached);
     if (answer.error) throw new Error(answer.error);
-    const number = ++told;
-    const keeps = answer.effects.some(({ effect }) => KEEPING.has(effect));
-    const reads = answer.effects.some(({ effect }) => effect === 'read_shelf');
-    if (!keeps && !reads) draw(answer.screen, number);
+    const number = ++newestScreen;
+    const changesSession = answer.effects.some(({ effect }) => SESSION_EFFECTS.has(effect));
+    const readsCopy = answer.effects.some(({ effect }) => effect === 'read_offline_copy');
+    if (!changesSession && !readsCopy) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
-    if (!keeps && !reads) return;
-    // Who is shown as signed in, or out, can close the page at once and it stays so.
-    awaited = keeps ? stored : shelfRead;
-    awaited.then(() => draw(answer.screen, number));
+    if (!changesSession && !readsCopy) return;
+    // The screen is drawn after the session is stored. So a user who then closes the page stays
+    // signed in, or signed out, as the screen shows.
+    screenReady = changesSession ? lastStored : copyRead;
+    screenReady.then(() => draw(answer.screen, number));
   } catch (error) {
-    // After a trap the core's memory means nothing; the sealed session is untouched.
+    // After a trap the memory of the core is undefined. The stored session did not change.
     handle = null;
     renderer.fail();
     console.error(error);
   }
 }
 
-const refused = () => tell({ event: 'session_save_refused' });
-const storedOver = (replaced) => tell({ event: 'stored_over', ...replaced });
+const saveFailed = () => dispatch({ event: 'session_save_failed' });
+const sessionReplaced = (replaced) => dispatch({ event: 'stored_session_replaced', ...replaced });
 
-// What was typed is kept as it is now, however often it changes while storage is busy.
-let placeToKeep = null;
-const underWay = new Map();
+// The newest screen state that is not stored yet. While storage is busy, older ones are skipped.
+let unsavedScreenState = null;
+const pendingRequests = new Map();
 
 const effects = {
-  async call(call) {
-    const waiting = { controller: new AbortController(), changes: call.method !== 'GET' };
-    underWay.set(call.request, waiting);
-    await kept;
-    const answer = await wire.send(call, waiting.controller.signal);
-    if (underWay.get(call.request) === waiting) underWay.delete(call.request);
-    tell({ event: 'answered', request: call.request, ...answer });
+  async send_request(request) {
+    const pending = { controller: new AbortController(), changesData: request.method !== 'GET' };
+    pendingRequests.set(request.request, pending);
+    await sessionStored;
+    const answer = await send(request, pending.controller.signal);
+    if (pendingRequests.get(request.request) === pending) pendingRequests.delete(request.request);
+    dispatch({ event: 'answered', request: request.request, ...answer });
   },
-  cancel_call({ request }) {
-    underWay.get(request)?.controller.abort();
+  cancel_request({ request }) {
+    pendingRequests.get(request)?.controller.abort();
   },
   async make_verifier() {
-    tell({ event: 'verifier_made', ...(await wire.makeVerifier()) });
+    dispatch({ event: 'verifier_made', ...(await makeVerifier()) });
   },
   read_session() {
-    inOrder(async () => tell({ event: 'storage_read', ...(await vault.readSession()) }));
+    inOrder(async () => dispatch({ event: 'storage_read', ...(await sessionStore.readSession()) }));
   },
   save_session({ value }) {
-    inOrderForAll(() => vault.saveSession(value).then(storedOver, refused));
+    inOrderForAllTabs(() => sessionStore.saveSession(value).then(sessionReplaced, saveFailed));
   },
   replace_session({ old, value }) {
-    inOrderForAll(async () => {
+    inOrderForAllTabs(async () => {
       try {
-        const other = await vault.replaceSession(old, value);
-        if (other) tell({ event: 'session_changed', ...other });
+        const other = await sessionStore.replaceSession(old, value);
+        if (other) dispatch({ event: 'session_changed', ...other });
       } catch {
-        // What is stored is the session before, which the server takes as well.
-        tell({ event: 'session_changed', storage: 'cannot_tell' });
+        // The earlier session is still stored, and the server still accepts its token.
+        dispatch({ event: 'session_changed', storage: 'unavailable' });
       }
     });
   },
-  leave_tombstone({ value }) {
-    // A store that cannot be opened holds nothing that could be kept from it.
-    inOrderForAll(() => vault.leaveTombstone(value).then(storedOver, () => undefined));
+  save_pending_revocation({ value }) {
+    // If storage cannot be opened, it has no session that must be replaced.
+    inOrderForAllTabs(() =>
+      sessionStore.savePendingRevocation(value).then(sessionReplaced, () => undefined));
   },
   erase_session() {
-    inOrderForAll(() => vault.eraseSession().catch(() => undefined));
+    inOrderForAllTabs(() => sessionStore.eraseSession().catch(() => undefined));
   },
-  erase_if_still({ value }) {
-    inOrderForAll(() => vault.eraseIfStill(value).catch(() => undefined));
+  erase_session_if_unchanged({ value }) {
+    inOrderForAllTabs(() => sessionStore.eraseSessionIfUnchanged(value).catch(() => undefined));
   },
-  keep_seen({ value }) {
-    inOrder(() => vault.keepSeen(value).catch(() => undefined));
+  save_last_seen({ value }) {
+    inOrder(() => sessionStore.saveLastSeen(value).catch(() => undefined));
   },
-  keep_card({ value }) {
-    inOrder(() => vault.keepCard(value).catch(() => undefined));
+  save_account_summary({ value }) {
+    inOrder(() => sessionStore.saveAccountSummary(value).catch(() => undefined));
   },
-  keep_place(place) {
-    const isWaiting = placeToKeep !== null;
-    placeToKeep = place;
+  save_screen_state(state) {
+    const isWaiting = unsavedScreenState !== null;
+    unsavedScreenState = state;
     if (isWaiting) return;
     inOrder(async () => {
-      const { session, value } = placeToKeep;
-      placeToKeep = null;
-      await vault.keepPlace(session, value).catch(() => undefined);
+      const { session, value } = unsavedScreenState;
+      unsavedScreenState = null;
+      await sessionStore.saveScreenState(session, value).catch(() => undefined);
     });
   },
-  read_place({ session }) {
-    inOrder(async () => tell({ event: 'place_read', ...(await vault.readPlace(session)) }));
+  read_screen_state({ session }) {
+    inOrder(async () => dispatch({
+      event: 'screen_state_read', ...(await sessionStore.readScreenState(session)),
+    }));
   },
-  forget_place() {
-    inOrder(() => vault.forgetPlace().catch(() => undefined));
+  erase_screen_state() {
+    inOrder(() => sessionStore.eraseScreenState().catch(() => undefined));
   },
-  set_lock({ value, card }) {
-    inOrderForAll(async () => {
+  set_lock({ value, account_summary: summary }) {
+    inOrderForAllTabs(async () => {
       try {
-        await vault.setLock(value, card);
-        tell({ event: 'lock_set' });
+        await sessionStore.setLock(value, summary);
+        dispatch({ event: 'lock_set' });
       } catch (error) {
-        tell({ event: 'lock_refused', failure: error.failure ?? 'impossible' });
+        dispatch({ event: 'lock_failed', failure: error.failure ?? 'impossible' });
       }
     });
   },
   remove_lock({ value }) {
-    inOrderForAll(async () => {
+    inOrderForAllTabs(async () => {
       try {
-        const other = await vault.removeLock(value);
-        if (other) tell({ event: 'session_changed', ...other });
+        const other = await sessionStore.removeLock(value);
+        if (other) dispatch({ event: 'session_changed', ...other });
       } catch {
-        refused();
+        saveFailed();
       }
     });
   },
-  // Nothing that was in memory is to outlive the lock, in the core or in any text of this page: the
-  // page is loaded again.
+  // A reload is the only way to remove all data from memory: from the core and from this page.
   lock() {
-    isLeaving = true;
+    isReloading = true;
     document.getElementById('cover').hidden = false;
     inOrder(() => {
       handle = null;
-      vault.forgetKey();
+      sessionStore.forgetKey();
       location.reload();
     });
   },
   unlock() {
     inOrder(async () => {
       try {
-        tell({ event: 'unlocked', ...(await vault.unlock()) });
+        dispatch({ event: 'unlocked', ...(await sessionStore.unlock()) });
       } catch (error) {
-        tell({ event: 'unlock_failed', failure: error.failure ?? 'busy' });
+        dispatch({ event: 'unlock_failed', failure: error.failure ?? 'busy' });
       }
     });
   },
   claim_renewal() {
     const claimed = async () => {
       const released = new Promise((resolve) => { releaseRenewal = resolve; });
-      tell({ event: 'renewal_claimed', ...(await vault.readSession()) });
+      dispatch({ event: 'renewal_claimed', ...(await sessionStore.readSession()) });
       await released;
     };
     if (navigator.locks) navigator.locks.request(RENEWAL_LOCK, claimed);
-    else stored.then(claimed);
+    else lastStored.then(claimed);
   },
   release_renewal() {
     const release = releaseRenewal;
     inOrder(() => release?.());
   },
-  keep_language({ language }) {
-    keepLanguage(language);
+  save_language({ language }) {
+    saveLanguage(language);
   },
   start_ticking() {
     clearInterval(ticking);
-    ticking = setInterval(() => tell({ event: 'ticked' }), TICK_MILLISECONDS);
+    ticking = setInterval(() => dispatch({ event: 'ticked' }), TICK_MILLISECONDS);
   },
   stop_ticking() {
     clearInterval(ticking);
   },
-  read_shelf(place) {
-    performance.mark('fieldpass:shelf');
-    const read = shelves.read(place).then(({ keys, pieces, storage }) =>
-      tell({ event: 'shelf_read', storage, keys }, pieces));
-    shelfRead = Promise.race([read, after(SHELF_MILLISECONDS)]);
+  read_offline_copy(copy) {
+    performance.mark('fieldpass:offline-copy');
+    const read = offlineCopies.read(copy).then(({ keys, pieces, storage }) =>
+      dispatch({ event: 'offline_copy_read', storage, keys }, pieces));
+    copyRead = Promise.race([read, after(COPY_MILLISECONDS)]);
   },
-  write_shelf(change) {
-    inOrder(async () => tell({ event: 'shelf_written', outcome: await shelves.write(change) }));
+  write_offline_copy(change) {
+    inOrder(async () => dispatch({
+      event: 'offline_copy_written', outcome: await offlineCopies.write(change),
+    }));
   },
-  erase_shelf({ shelf }) {
-    inOrder(() => shelves.erase(shelf));
+  erase_offline_copy({ copy }) {
+    inOrder(() => offlineCopies.erase(copy));
   },
   announce({ text, politeness }) {
     const region = document.getElementById(politeness);
-    // The same words twice in a row are said twice only when the region changes.
+    // A screen reader reads the same text again only if the region changes.
     region.textContent = region.textContent === text ? `${text}\u00A0` : text;
-    const said = region.textContent;
+    const announced = region.textContent;
     setTimeout(() => {
-      if (region.textContent === said) region.textContent = '';
-    }, SPOKEN_MILLISECONDS);
+      if (region.textContent === announced) region.textContent = '';
+    }, ANNOUNCEMENT_MILLISECONDS);
   },
 };
 
-// The cover is drawn before anything else happens, and goes only when the core has decided that
-// what is behind it may be seen (P-05, S-06).
+// The page is covered as soon as it is hidden. The cover is removed only after the core has decided
+// what may be shown (P-05, S-06).
 function coverWhenHidden() {
   const cover = document.getElementById('cover');
   const hide = () => {
     if (!cover.hidden) return;
     cover.hidden = false;
-    tell({ event: 'hidden' });
+    dispatch({ event: 'hidden' });
   };
-  const uncover = () => { cover.hidden = !isLeaving && document.visibilityState === 'visible'; };
+  const uncover = () => { cover.hidden = !isReloading && document.visibilityState === 'visible'; };
   const show = () => {
     if (document.visibilityState !== 'visible') return;
-    tell({ event: 'shown' });
-    // A screen that waits for storage has not yet taken the place of what was there.
-    if (drawn === told) uncover();
-    else awaited.then(uncover);
+    dispatch({ event: 'shown' });
+    // While the newest screen waits for storage, the page still has the old one.
+    if (drawnScreen === newestScreen) uncover();
+    else screenReady.then(uncover);
   };
   document.addEventListener('visibilitychange', () =>
     (document.visibilityState === 'visible' ? show() : hide()));
@@ -269,56 +277,60 @@ function coverWhenHidden() {
   addEventListener('pageshow', show);
 }
 
-function noticeUse() {
-  let last = -USED_MILLISECONDS;
-  const use = () => {
-    if (performance.now() - last < USED_MILLISECONDS) return;
+function reportUserActivity() {
+  let last = -ACTIVITY_MILLISECONDS;
+  const report = () => {
+    if (performance.now() - last < ACTIVITY_MILLISECONDS) return;
     last = performance.now();
-    tell({ event: 'used' });
-    otherWindows.postMessage('used');
-  };
-  otherWindows.onmessage = ({ data }) => {
-    if (data === 'used') tell({ event: 'used_elsewhere' });
-    else inOrder(async () => tell({ event: 'session_changed', ...(await vault.readSession()) }));
+    dispatch({ event: 'user_active' });
+    otherTabs.postMessage('used');
   };
   for (const name of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
-    addEventListener(name, use, { capture: true, passive: true });
+    addEventListener(name, report, { capture: true, passive: true });
   }
 }
 
-// The link of an invitation holds it behind `#`. It is taken out of the address, so that neither the
-// history nor a screenshot keeps it.
+function listenToOtherTabs() {
+  otherTabs.onmessage = ({ data }) => {
+    if (data === 'used') dispatch({ event: 'user_active_in_other_tab' });
+    else inOrder(async () =>
+      dispatch({ event: 'session_changed', ...(await sessionStore.readSession()) }));
+  };
+}
+
+// The link of an invitation has the invitation after `#`. It is removed from the address, so that
+// neither the browser history nor a screenshot shows it.
 const INVITATION = '#invitation=';
 
-function takeInvitation() {
+function openInvitation() {
   if (!location.hash.startsWith(INVITATION)) return;
   const invitation = location.hash.slice(INVITATION.length);
   history.replaceState(history.state, '', location.pathname + location.search);
-  tell({ event: 'invited', invitation });
+  dispatch({ event: 'invitation_opened', invitation });
 }
 
-// Whether the page can be loaded again and nobody notices: nothing is typed, open or under way.
-function isAtRest({ isOpening }) {
-  if ([...underWay.values()].some(({ changes }) => changes)) return false;
-  return isOpening ? renderer.isBlank : renderer.isAtRest;
+function canReload({ isOpening }) {
+  if ([...pendingRequests.values()].some(({ changesData }) => changesData)) return false;
+  return isOpening ? renderer.isBlank : renderer.canReload;
 }
 
 async function start() {
-  // An old browser was told so before this file was read.
+  // `old-browser.js` has shown a message.
   if ('oldBrowser' in document.documentElement.dataset) return;
   performance.mark('fieldpass:start');
-  vault.readEarly();
-  shelves.readEarly();
-  speak(document.getElementById('screen'));
+  sessionStore.preload();
+  offlineCopies.preload();
+  showChosenLanguage(document.getElementById('screen'));
   coverWhenHidden();
-  noticeUse();
-  // The same link in an app that is open changes nothing but the part behind `#`.
+  reportUserActivity();
+  listenToOtherTabs();
+  // A link that differs from the open page only after `#` does not load the page again.
   addEventListener('hashchange', () => {
     if (location.hash.startsWith(INVITATION)) location.reload();
   });
-  addEventListener('online', () => tell({ event: 'network_returned' }));
-  // Only a hint: whether the server can be reached is asked of the server.
-  addEventListener('offline', () => tell({ event: 'network_changed' }));
+  addEventListener('online', () => dispatch({ event: 'network_returned' }));
+  // The browser's report is not reliable, so the core asks the server.
+  addEventListener('offline', () => dispatch({ event: 'network_changed' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
     [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);
@@ -327,10 +339,11 @@ async function start() {
     console.error(error);
     return;
   }
-  tell({ event: 'started', app, page: crypto.randomUUID(), ...person() });
-  takeInvitation();
-  lock.isPossible().then((possible) => tell({ event: 'lock_possible', possible }));
-  await keepFresh(isAtRest);
+  dispatch({ event: 'started', app, page: crypto.randomUUID(), ...userSettings() });
+  openInvitation();
+  appLock.isLockSupported()
+    .then((supported) => dispatch({ event: 'lock_support_checked', supported }));
+  await keepUpToDate(canReload);
 }
 
 start();

@@ -1,16 +1,16 @@
-// Small words for making and changing elements.
+// Functions that make and change elements.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  change(node, attributes);
+  setAttributes(node, attributes);
   node.append(...children);
   return node;
 }
 
-// Null and false take an attribute away; true is an attribute without a value.
-export function change(node, attributes) {
+// `null`, `undefined` and `false` remove an attribute; `true` is an attribute without a value.
+export function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     const text = value === true ? '' : value;
     if (value === null || value === undefined || value === false) node.removeAttribute(name);
@@ -18,7 +18,7 @@ export function change(node, attributes) {
   }
 }
 
-export function write(node, text) {
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
@@ -33,7 +33,7 @@ export function symbol(name) {
   return picture;
 }
 
-// The pictures are taken into the page once, so that they are there when the network is not.
+// Copies the symbols into the page, so that they are available without a network.
 export async function loadSymbols(url) {
   const text = await (await fetch(url)).text();
   const sheet = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
@@ -45,35 +45,35 @@ export async function loadSymbols(url) {
 
 export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 'true' });
 
-// A moment in words, and for machines.
-export function moment({ at, text }) {
+// A time, as text for people and as an ISO date for programs.
+export function timeElement({ at, text }) {
   return element('time', { datetime: new Date(at * 1000).toISOString() }, text);
 }
 
-function piece(value) {
-  if (typeof value === 'string') return value;
-  if (value.isolated !== undefined) return element('bdi', {}, value.isolated);
-  if (value.unbroken === undefined) return moment(value);
-  return element('span', { class: 'unbroken' }, value.unbroken);
+function phrasePiece(piece) {
+  if (typeof piece === 'string') return piece;
+  if (piece.isolated !== undefined) return element('bdi', {}, piece.isolated);
+  if (piece.unbroken === undefined) return timeElement(piece);
+  return element('span', { class: 'unbroken' }, piece.unbroken);
 }
 
-// Words with moments among them, and words that belong on one line.
-export function phrase(node, pieces) {
+// Shows text that contains times, names of another script, and words that stay on one line.
+export function setPhrase(node, pieces) {
   const text = JSON.stringify(pieces);
   if (node.dataset.phrase === text) return;
   node.dataset.phrase = text;
-  node.replaceChildren(...pieces.map(piece));
+  node.replaceChildren(...pieces.map(phrasePiece));
 }
 
-// Keeps the children in the order of `wanted`, moving as few as can be: a moved node loses focus.
-export function arrange(parent, wanted) {
+// Makes `wanted` the children, in this order. A moved node loses the focus, so few nodes are moved.
+export function setChildren(parent, wanted) {
   wanted.forEach((node, index) => {
     if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
   });
   while (parent.children.length > wanted.length) parent.lastElementChild.remove();
 }
 
-// One that is disabled and explains itself is pressed for the explanation.
+// Pressing a disabled button shows why it is disabled, if there is an explanation.
 export function canBePressed({ enabled, explains, busy }) {
   return (enabled || explains) && !busy;
 }

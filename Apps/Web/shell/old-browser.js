@@ -1,27 +1,27 @@
-// Tells an old browser that it is too old, before anything else is read. Every browser must be able
-// to read this file: it is a script of 2009 (ECMAScript 5), and no module.
+// Shows a message if the browser is too old for the app. Old browsers must be able to run this
+// file, so it is ECMAScript 5 (2009) and not a module.
 (function () {
   'use strict';
 
   var root = document.documentElement;
-  // The words of `languages.js`, in the oldest form.
+  // The same tags as in `languages.js`.
   var tags = { en: 'en', hi: 'hi', nb: 'nb', no: 'nb', nn: 'nb' };
-  var words = {
+  var texts = {
     en: ['This browser is too old for Fieldpass',
-      'Please update it, or use Safari 16, Chrome 100 or Firefox 115, or a later one.'],
+      'Update it, or use Safari 16, Chrome 100, Firefox 115 or later.'],
     hi: ['यह ब्राउज़र Fieldpass के लिए बहुत पुराना है',
-      'कृपया इसे अपडेट करें, या Safari 16, Chrome 100, Firefox 115 या उससे नया ब्राउज़र इस्तेमाल करें।'],
+      'इसे अपडेट करें, या Safari 16, Chrome 100, Firefox 115 या उससे नया ब्राउज़र इस्तेमाल करें।'],
     nb: ['Denne nettleseren er for gammel for Fieldpass',
       'Oppdater den, eller bruk Safari 16, Chrome 100, Firefox 115 eller nyere.']
   };
 
-  // Before Safari 16 the policy of this page forbids every module of WebAssembly.
+  // Before Safari 16 the Content Security Policy of this page forbids WebAssembly.
   function compiles() {
     return !!new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
   }
 
-  // What came last of what the app needs. Without https some of it is absent from every browser:
-  // the app itself tells that.
+  // The newest features that the app needs. Without HTTPS some are missing in every browser. In
+  // that case the app itself shows a message.
   function isNewEnough() {
     try {
       return 'noModule' in document.createElement('script') &&
@@ -35,7 +35,7 @@
     }
   }
 
-  function keptLanguage() {
+  function savedLanguage() {
     try {
       var parts = location.pathname.split('/');
       return localStorage.getItem('fieldpass-' + parts[parts.length - 2] + '-language');
@@ -45,7 +45,7 @@
   }
 
   function language() {
-    var languages = [keptLanguage()].concat(navigator.languages || [navigator.language]);
+    var languages = [savedLanguage()].concat(navigator.languages || [navigator.language]);
     for (var index = 0; index < languages.length; index += 1) {
       var tag = tags[String(languages[index]).toLowerCase().split('-')[0]];
       if (tag) return tag;
@@ -53,7 +53,7 @@
     return 'en';
   }
 
-  function tell() {
+  function showMessage() {
     var chosen = language();
     var card = document.createElement('div');
     var title = document.createElement('h1');
@@ -61,8 +61,8 @@
     card.className = 'card';
     title.className = 'title';
     text.className = 'text body';
-    title.textContent = words[chosen][0];
-    text.textContent = words[chosen][1];
+    title.textContent = texts[chosen][0];
+    text.textContent = texts[chosen][1];
     card.appendChild(title);
     card.appendChild(text);
     root.lang = chosen;
@@ -74,5 +74,5 @@
 
   if (isNewEnough()) return;
   root.setAttribute('data-old-browser', '');
-  document.addEventListener('DOMContentLoaded', tell);
+  document.addEventListener('DOMContentLoaded', showMessage);
 }());

@@ -1,32 +1,35 @@
-// Draws screens: the same parts are kept and changed, so that nothing flickers or loses focus.
+// Draws screens. Parts that stay on the screen keep their elements, so nothing flickers or loses
+// the focus.
 
-import { arrange, canBePressed, change, element, phrase, symbol, write } from './dom.js';
-import { forgetCode } from './codes.js';
-import { speak } from './languages.js';
-import { parts, makeHeader, makeLanguageMenu } from './parts.js';
+import { controls } from './controls.js';
+import { makeHeader, makeLanguageMenu } from './controls/header.js';
+import { stopAwaitingCode } from './controls/webotp.js';
+import { canBePressed, element, setAttributes, setChildren, setPhrase, symbol } from './dom.js';
+import { showChosenLanguage } from './languages.js';
 
 export class Renderer {
   #root;
-  #tell;
-  #shown = new Map();
-  #drawn = new Set();
+  #send;
+  #controls = new Map();
+  #drawnKeys = new Set();
   #screen = { id: '', parts: [] };
   #focusSerial = 0;
   #column = null;
   #header = null;
-  #status = null;
-  #languages = null;
-  #refocus = '';
-  #isGuarded = false;
+  #statusBar = null;
+  #languageMenu = null;
+  #idToFocus = '';
+  #hasHistoryEntry = false;
 
-  constructor(root, tell) {
+  // `send` takes the events for the core.
+  constructor(root, send) {
     this.#root = root;
-    this.#tell = tell;
-    // What a password manager or the browser filled in may come without an event.
+    this.#send = send;
+    // A password manager or the browser can fill in a field without an event.
     for (const name of ['change', 'pointerdown', 'keydown', 'animationstart']) {
-      root.addEventListener(name, () => this.#takeFilledFields(), true);
+      root.addEventListener(name, () => this.#sendFilledFields(), true);
     }
-    addEventListener('popstate', () => this.#wentBack());
+    addEventListener('popstate', () => this.#historyWentBack());
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#closeMenu();
     });
@@ -37,109 +40,106 @@ export class Renderer {
 
   draw(screen) {
     if (screen.id !== this.#screen.id) this.#begin(screen);
-    else if (screen.language !== this.#screen.language) this.#speakAnew(screen);
+    else if (screen.language !== this.#screen.language) this.#changeLanguage(screen);
     this.#screen = screen;
-    change(document.documentElement, { lang: screen.language });
+    setAttributes(document.documentElement, { lang: screen.language });
     if (document.title !== screen.title) document.title = screen.title;
-    change(this.#root, {
+    setAttributes(this.#root, {
       'data-screen': screen.id,
-      'data-code': [...every(screen.parts)]
+      'data-code': [...allParts(screen.parts)]
         .some((part) => part.part === 'field' && part.kind === 'code'),
       'data-back': screen.parts.some((part) => part.symbol === 'back'),
     });
     this.#drawHeader(screen);
-    this.#drawStatus(screen);
+    this.#drawStatusBar(screen);
     this.#drawLanguageMenu(screen);
-    this.#drawn.clear();
-    arrange(this.#column.body, screen.parts
-      .filter((part) => part.part !== 'mark')
-      .map((part) => this.part(part)));
-    // What comes back later is another thing, perhaps with other buttons.
-    for (const key of this.#shown.keys()) if (!this.#drawn.has(key)) this.#shown.delete(key);
-    this.#guardWayBack(screen);
+    this.#drawnKeys.clear();
+    setChildren(this.#column.body, screen.parts
+      .filter((part) => part.part !== 'logo')
+      .map((part) => this.drawPart(part)));
+    // A part that is shown again later needs a new control: its buttons may be different.
+    for (const key of this.#controls.keys()) {
+      if (!this.#drawnKeys.has(key)) this.#controls.delete(key);
+    }
+    this.#updateHistory(screen);
     this.#moveFocus(screen.focus);
-    if (this.#refocus) document.getElementById(this.#refocus)?.focus();
-    this.#refocus = '';
+    if (this.#idToFocus) document.getElementById(this.#idToFocus)?.focus();
+    this.#idToFocus = '';
   }
 
-  // Nothing is typed.
   get isBlank() {
-    return [...every(this.#screen.parts)].every((part) => part.part !== 'field' || !part.value);
+    return [...allParts(this.#screen.parts)].every((part) => part.part !== 'field' || !part.value);
   }
 
-  // Nothing is typed, asked or opened that would be gone if the page were loaded again.
-  get isAtRest() {
-    const { layout, back, header, parts: shown } = this.#screen;
+  // Whether a reload of the page loses nothing: no text is typed, and no dialog, menu or record is
+  // open.
+  get canReload() {
+    const { layout, back, header, parts } = this.#screen;
     return this.isBlank && layout === 'page' && !back && !header?.menu?.open
-      && shown.every((part) => part.part !== 'sheet');
+      && parts.every((part) => part.part !== 'sheet');
   }
 
   fail() {
     const content = document.getElementById('failure').content.cloneNode(true);
-    speak(content);
+    showChosenLanguage(content);
     content.querySelector('[data-reload]').addEventListener('click', () => location.reload());
-    change(this.#root, { class: 'screen form', 'data-screen': 'failure' });
+    setAttributes(this.#root, { class: 'screen form', 'data-screen': 'failure' });
     this.#root.replaceChildren(content);
   }
 
   press(id, item) {
-    this.#tell({ event: 'button_pressed', button: id, item });
+    this.send('button_pressed', { button: id, item });
   }
 
   edit(id, text) {
-    this.#tell({ event: 'field_edited', field: id, text });
+    this.send('field_edited', { field: id, text });
   }
 
-  tell(event) {
-    this.#tell({ event });
+  send(event, members = {}) {
+    this.#send({ event, ...members });
   }
 
-  // An event with more to it than its name.
-  send(event) {
-    this.#tell(event);
-  }
-
-  // A new screen is built from nothing; only a screen that is drawn again keeps its parts.
+  // A screen with another id gets new elements.
   #begin(screen) {
-    forgetCode();
-    this.#shown.clear();
+    stopAwaitingCode();
+    this.#controls.clear();
     this.#header = null;
-    this.#status = null;
-    this.#languages = null;
-    change(this.#root, { class: `screen ${screen.layout}` });
+    this.#statusBar = null;
+    this.#languageMenu = null;
+    setAttributes(this.#root, { class: `screen ${screen.layout}` });
     const isForm = screen.layout === 'form';
     const body = element(isForm ? 'form' : 'div', {
       class: isForm ? 'card' : 'content', novalidate: isForm,
     });
     if (isForm) body.addEventListener('submit', (event) => this.#submit(event));
     const column = element('main', { class: 'column' });
-    const mark = screen.parts.find((part) => part.part === 'mark');
-    if (mark) column.append(parts.mark(mark).node);
+    const logo = screen.parts.find((part) => part.part === 'logo');
+    if (logo) column.append(controls.logo(logo).node);
     column.append(body);
     this.#column = { node: column, body };
     this.#root.replaceChildren(column);
     if (screen.id !== this.#screen.id) scrollTo(0, 0);
   }
 
-  // Every word changes, so every part is made anew; whoever chose the language stays where they are.
-  #speakAnew(screen) {
+  // Every text changes, so every control is made again. The focus and the scroll position stay.
+  #changeLanguage(screen) {
     const focused = document.activeElement?.id;
     this.#begin(screen);
-    this.#refocus = focused;
+    this.#idToFocus = focused;
   }
 
-  // Also called by parts that hold others.
-  part(part) {
+  // Draws one part and returns its element. Controls that contain other parts call it, too.
+  drawPart(part) {
     const key = `${part.part}:${part.id}`;
-    this.#drawn.add(key);
-    let shown = this.#shown.get(key);
-    if (!shown) {
-      shown = parts[part.part](part, this);
-      shown.node.dataset.part = part.id;
-      this.#shown.set(key, shown);
+    this.#drawnKeys.add(key);
+    let control = this.#controls.get(key);
+    if (!control) {
+      control = controls[part.part](part, this);
+      control.node.dataset.part = part.id;
+      this.#controls.set(key, control);
     }
-    shown.update(part);
-    return shown.node;
+    control.update(part);
+    return control.node;
   }
 
   #drawHeader({ header }) {
@@ -151,43 +151,42 @@ export class Renderer {
     this.#header.update(header);
   }
 
-  // Stands while it has something to say, above the content and below the header.
-  #drawStatus({ status_bar: status }) {
+  #drawStatusBar({ status_bar: status }) {
     if (!status) {
-      this.#status?.remove();
-      this.#status = null;
+      this.#statusBar?.remove();
+      this.#statusBar = null;
       return;
     }
-    if (!this.#status) {
-      this.#status = element('div', { class: 'status-bar', id: status.id },
+    if (!this.#statusBar) {
+      this.#statusBar = element('div', { class: 'status-bar', id: status.id },
         symbol('cloud'), element('p'));
-      this.#column.node.prepend(this.#status);
+      this.#column.node.prepend(this.#statusBar);
     }
-    phrase(this.#status.lastElementChild, status.text);
+    setPhrase(this.#statusBar.lastElementChild, status.text);
   }
 
-  // In the account's menu where there is one, below the form where there is none.
+  // In the account menu if there is one, otherwise below the form.
   #drawLanguageMenu({ language_menu: menu }) {
     if (!menu) return;
-    if (!this.#languages) {
-      this.#languages = makeLanguageMenu(menu, this);
+    if (!this.#languageMenu) {
+      this.#languageMenu = makeLanguageMenu(menu, this);
       const items = this.#header?.node.querySelector('.menu-items');
-      if (items) items.before(this.#languages.node);
-      else this.#column.node.append(this.#languages.node);
+      if (items) items.before(this.#languageMenu.node);
+      else this.#column.node.append(this.#languageMenu.node);
     }
-    this.#languages.update(menu);
+    this.#languageMenu.update(menu);
   }
 
   #submit(event) {
     event.preventDefault();
-    this.#takeFilledFields();
+    this.#sendFilledFields();
     const primary = this.#screen.parts.find((part) =>
       part.part === 'button' && part.kind === 'primary');
     if (primary && canBePressed(primary)) this.press(primary.id);
   }
 
-  #takeFilledFields() {
-    for (const part of every(this.#screen.parts)) {
+  #sendFilledFields() {
+    for (const part of allParts(this.#screen.parts)) {
       if (part.part !== 'field' || !part.enabled) continue;
       const input = document.getElementById(part.id);
       if (input && input.value !== part.value && !input.dataset.composing) {
@@ -212,31 +211,32 @@ export class Renderer {
     document.getElementById(menu.id)?.focus();
   }
 
-  // The system's own way back presses the screen's Back, instead of leaving the app.
-  #guardWayBack({ back }) {
-    if (back && !this.#isGuarded) {
-      this.#isGuarded = true;
+  // While a screen has a Back button, there is one more history entry. So the browser's Back
+  // presses that button and does not leave the app.
+  #updateHistory({ back }) {
+    if (back && !this.#hasHistoryEntry) {
+      this.#hasHistoryEntry = true;
       history.pushState({ guards: true }, '');
-    } else if (!back && this.#isGuarded) {
-      this.#isGuarded = false;
+    } else if (!back && this.#hasHistoryEntry) {
+      this.#hasHistoryEntry = false;
       if (history.state?.guards) history.back();
     }
   }
 
-  #wentBack() {
-    if (!this.#isGuarded) return;
-    this.#isGuarded = false;
+  #historyWentBack() {
+    if (!this.#hasHistoryEntry) return;
+    this.#hasHistoryEntry = false;
     if (this.#screen.back) this.press(this.#screen.back);
   }
 }
 
-// The parts, and those inside them.
-function* every(parts) {
+// The parts, and the parts inside them.
+function* allParts(parts) {
   for (const part of parts) {
     yield part;
-    yield* every(part.fields ?? []);
+    yield* allParts(part.fields ?? []);
     if (part.field) yield part.field;
-    yield* every(part.list ?? []);
-    yield* every(part.opened ?? []);
+    yield* allParts(part.list ?? []);
+    yield* allParts(part.opened ?? []);
   }
 }

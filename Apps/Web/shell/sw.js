@@ -1,10 +1,10 @@
-// Keeps the files of one version of the app, and answers for them with no network.
+// Caches the files of one version of the app, so that it opens without a network.
 
-// Each file and the SHA-256 of its content; filled in when the app is built.
+// Each file with the SHA-256 of its content. `Scripts/build-web` writes them here.
 const FILES = {/* FILES */};
 
 const scope = new URL('./', location).pathname;
-// Each app has its own: another app's files are not this one's to throw away.
+// The caches of other apps have other prefixes, so this app does not delete them.
 const PREFIX = `fieldpass-shell-${scope}-`;
 
 async function digest(bytes) {
@@ -16,18 +16,18 @@ async function digest(bytes) {
 const cacheName = digest(new TextEncoder().encode(JSON.stringify(FILES)))
   .then((hash) => PREFIX + hash.slice(0, 16));
 
-// All files or none: a server in the middle of an update would give a mixture.
-async function keep(cache, file, expected) {
+// The hash must match, because a server in the middle of an update sends files of two versions.
+async function cacheFile(cache, file, expected) {
   const response = await fetch(scope + file, { cache: 'no-store', credentials: 'omit' });
   if (!response.ok) throw new Error(`${file}: status ${response.status}`);
   const bytes = await response.clone().arrayBuffer();
-  if ((await digest(bytes)) !== expected) throw new Error(`${file}: of another version`);
+  if ((await digest(bytes)) !== expected) throw new Error(`${file}: belongs to another version`);
   await cache.put(scope + file, response);
 }
 
 async function install() {
   const cache = await caches.open(await cacheName);
-  await Promise.all(Object.entries(FILES).map(([file, hash]) => keep(cache, file, hash)));
+  await Promise.all(Object.entries(FILES).map(([file, hash]) => cacheFile(cache, file, hash)));
 }
 
 async function activate() {
@@ -43,25 +43,26 @@ async function answer(request, file) {
   return (await cache.match(scope + file)) ?? fetch(request);
 }
 
-// Requests to the server do not pass through here where the browser knows how to say so: they are
-// faster, and none that is under way keeps a new version from taking over.
-async function leaveOthersAlone(event) {
+// If the browser supports it, requests for other paths do not start this service worker. That is
+// faster, and a pending request does not delay the takeover by a new version.
+async function bypassOtherPaths(event) {
   try {
-    const ours = { urlPattern: { pathname: `${scope}*` } };
-    await event.addRoutes?.({ condition: { not: ours }, source: 'network' });
+    const appFiles = { urlPattern: { pathname: `${scope}*` } };
+    await event.addRoutes?.({ condition: { not: appFiles }, source: 'network' });
   } catch {
-    // A browser that knows fewer conditions asks here first, and is told the same.
+    // The browser does not support this condition. The fetch listener below ignores these paths.
   }
 }
 
 addEventListener('install', (event) =>
-  event.waitUntil(Promise.all([install(), leaveOthersAlone(event)])));
+  event.waitUntil(Promise.all([install(), bypassOtherPaths(event)])));
 addEventListener('activate', (event) => event.waitUntil(activate()));
 addEventListener('message', (event) => {
+  // The page that sends this message may run an older version.
   if (event.data === 'take over') skipWaiting();
 });
 
-// Only the app's own files: sign-in and data always go to the server.
+// Only the files of the app come from the cache. All other requests go to the server.
 addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== 'GET' || url.origin !== location.origin) return;

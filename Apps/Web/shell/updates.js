@@ -1,18 +1,18 @@
-// Keeps the app able to open without a network, and up to date.
+// Makes the app open without a network, and keeps it up to date.
 //
-// A new version waits until it can take over whole and nobody loses anything: when the app is
-// opened, or when somebody comes back to it and it is at rest. Every file of a page is loaded when it
-// opens, so another window may let the new version in meanwhile: this one goes on whole as the old
-// one, and none is loaded again under somebody's hands.
+// A page loads all its files when it opens, so it works to the end with the version it has. A new
+// version takes over only when a reload loses nothing: when the app is opened, or when the user
+// returns to it and nothing is typed or open. If another tab lets the new version take over, this
+// page stays on the old one and is not reloaded while it is in use.
 
-// A page is new for this long.
+// For this long, a page counts as just opened.
 const OPENING_MILLISECONDS = 3000;
-// How often it is asked, while the app is open, whether there is a newer one.
-const LOOK_MILLISECONDS = 60 * 60 * 1000;
+// How often an open app checks for a new version.
+const CHECK_MILLISECONDS = 60 * 60 * 1000;
 
-// `isAtRest` says whether the page may be loaded again without anything being lost; one that was
-// just opened may, unless something was typed already.
-export async function keepFresh(isAtRest) {
+// `canReload({ isOpening })` says whether a reload loses nothing. A page that was just opened can
+// be reloaded unless the user has typed something.
+export async function keepUpToDate(canReload) {
   if (!('serviceWorker' in navigator)) return;
   const workers = navigator.serviceWorker;
   const worker = workers.controller;
@@ -20,41 +20,40 @@ export async function keepFresh(isAtRest) {
   try {
     registration = await workers.register('sw.js', { updateViaCache: 'none' });
   } catch {
-    // Without a worker the app needs a network to open, and works all the same.
+    // Without a service worker the app works, but it needs a network to open.
     return;
   }
   if (!worker) return;
 
-  // Another window may have let the new version take over; then this page is of the old one.
+  // Whether the new version has taken over, so that the files of this page are old.
   let isOld = workers.controller !== worker;
-  // A page that was just opened may be loaded anew as long as nothing is typed.
   let isOpening = true;
   setTimeout(() => { isOpening = false; }, OPENING_MILLISECONDS);
-  let isAwaited = false;
+  let requestedTakeover = false;
   workers.addEventListener('controllerchange', () => {
     isOld = true;
-    if ((isOpening || isAwaited) && isAtRest({ isOpening })) location.reload();
-    isAwaited = false;
+    if ((isOpening || requestedTakeover) && canReload({ isOpening })) location.reload();
+    requestedTakeover = false;
   });
 
-  function renew() {
-    if (!isAtRest({ isOpening })) return;
+  function updatePage() {
+    if (!canReload({ isOpening })) return;
     if (isOld) {
       location.reload();
     } else if (registration.waiting) {
-      isAwaited = true;
+      requestedTakeover = true;
       registration.waiting.postMessage('take over');
     }
   }
 
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
-    renew();
-    if (performance.now() - lookedAt < LOOK_MILLISECONDS) return;
-    lookedAt = performance.now();
-    // With no network there is nothing newer to be had.
+    updatePage();
+    if (performance.now() - checkedAt < CHECK_MILLISECONDS) return;
+    checkedAt = performance.now();
+    // The check fails without a network. The next one tries again.
     registration.update().catch(() => undefined);
   });
-  renew();
+  updatePage();
 }

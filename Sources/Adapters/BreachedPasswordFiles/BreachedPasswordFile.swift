@@ -1,34 +1,37 @@
 internal import Glibc
 public import SignInService
 
-/// Why a list of breached passwords cannot be used, in words for the operator.
+/// The reason why a list of breached passwords cannot be used, as text for the operator.
 public struct BreachedPasswordFault: Error, Equatable, Sendable {
   public let what: String
 }
 
-/// A list of SHA-1 digests in the format of Have I Been Pwned, ordered by hash: lines such as
-/// `0018A45C4D1DEF81644B54AB7F969B88D65F9A3B:12`.
+/// A list of SHA-1 digests in the format of Have I Been Pwned, ordered by hash.
 ///
-/// It may be many gigabytes long, so it is searched on disk and never loaded: some thirty reads of
-/// one line each. Nothing leaves the machine.
+/// A line looks like `0018A45C4D1DEF81644B54AB7F969B88D65F9A3B:12`.
 ///
-/// `@unchecked Sendable`: every read names its own offset, so no lock is needed.
+/// The list can be many gigabytes long, so it is searched on disk and never loaded. A search reads
+/// about thirty times, one line each time. No data leaves the machine.
+///
+/// `@unchecked Sendable`: each read gives its own offset, so no lock is needed.
 public final class BreachedPasswordFile: BreachedPasswords, @unchecked Sendable {
-  /// Longer lines are in no such list: a digest, a colon and a count.
+  /// The length in bytes within which a line must end.
+  ///
+  /// A valid line is shorter: it has a digest, a colon and a count.
   static let lineLimit = 64
   private static let digestDigits = 40
 
   private let file: Int32
   private let size: Int
-  private let faultSeen: @Sendable (String) -> Void
+  private let reportFault: @Sendable (String) -> Void
 
-  /// Opens the list and looks at its first and last lines and at lines between them.
+  /// Opens the list and checks the first line, the last line and sample lines between them.
   ///
-  /// - Throws: When the file cannot be read, has another format, or is not ordered.
+  /// - Throws: If the file cannot be read, has another format, or is not ordered.
   public init(
-    _ path: String, faultSeen: @escaping @Sendable (String) -> Void
+    _ path: String, reportFault: @escaping @Sendable (String) -> Void
   ) throws(BreachedPasswordFault) {
-    self.faultSeen = faultSeen
+    self.reportFault = reportFault
     file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       size = 0
@@ -61,7 +64,7 @@ public final class BreachedPasswordFile: BreachedPasswords, @unchecked Sendable 
     var high = size
     while low < high {
       guard let line = line(before: low + (high - low) / 2) else {
-        faultSeen("the list of breached passwords cannot be read")
+        reportFault("the list of breached passwords cannot be read")
         return false
       }
       if line.digest == wanted { return true }
@@ -72,12 +75,14 @@ public final class BreachedPasswordFile: BreachedPasswords, @unchecked Sendable 
 
   private struct Line {
     let digest: [UInt8]
-    /// The places of its first byte, and of the first byte of the line after it.
+    /// The offset of the first byte of the line.
+    ///
+    /// `end` is the offset of the first byte of the next line.
     let start: Int
     let end: Int
   }
 
-  /// The line that the byte at `place` belongs to; nil when it is not what lines must be.
+  /// The line that contains the byte at `place`, or `nil` if the line has another format.
   private func line(before place: Int) -> Line? {
     let from = max(0, place - Self.lineLimit)
     var bytes = [UInt8](repeating: 0, count: min(2 * Self.lineLimit + 1, size - from))
@@ -95,7 +100,8 @@ public final class BreachedPasswordFile: BreachedPasswords, @unchecked Sendable 
     return Line(digest: digest, start: from + start, end: from + min(end + 1, bytes.count))
   }
 
-  /// A colon before the count, or the end of a line as Windows writes it.
+  /// Whether the byte can follow a digest: the colon before the count, or the carriage return of a
+  /// Windows line end.
   private static func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ":") || byte == 0x0D }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

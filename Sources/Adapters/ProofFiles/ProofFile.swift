@@ -2,7 +2,7 @@ internal import Glibc
 public import SignInHTTP
 internal import Synchronization
 
-/// Why the proofs of an earlier process cannot be used, in words for the operator.
+/// The reason why the proof files cannot be used, as text for the operator.
 public struct ProofFileFault: Error, Equatable, Sendable {
   public let what: String
 
@@ -11,37 +11,42 @@ public struct ProofFileFault: Error, Equatable, Sendable {
   }
 }
 
-/// Notes proofs in two files, without waiting for the disk: what was written outlives this process,
-/// however it ends, in the system's memory.
+/// Writes accepted proofs to two files, without waiting for the disk.
 ///
-/// A page that cannot be turned grows, and is turned later: no proof is forgotten meanwhile.
+/// The operating system has the written bytes in its memory, so they survive the end of this
+/// process, also after a crash.
+///
+/// If a new page cannot be started, the current page grows and the next call tries again. No proof
+/// is lost in that time.
 public final class ProofFile: ProofJournal {
-  /// No more proofs than this can be younger than the last two generations.
+  /// At most this many proofs belong to the last two generations of the ledger.
   static let rememberedLimit = 2 * MemoryProofLedger.generationLimit
 
   public let remembered: [ProofMark]
   private let folder: String
   private let file: Mutex<Int32>
-  private let faultSeen: @Sendable (String) -> Void
+  private let reportFault: @Sendable (String) -> Void
 
-  /// Reads what an earlier process left in `folder`, which exists.
+  /// Reads the proofs that an earlier process wrote to `folder`.
+  ///
+  /// The folder must exist.
   public convenience init(
-    in folder: String, faultSeen: @escaping @Sendable (String) -> Void
+    in folder: String, reportFault: @escaping @Sendable (String) -> Void
   ) throws(ProofFileFault) {
-    try self.init(in: folder, rememberedLimit: Self.rememberedLimit, faultSeen: faultSeen)
+    try self.init(in: folder, rememberedLimit: Self.rememberedLimit, reportFault: reportFault)
   }
 
-  /// Remembers the newest `rememberedLimit` proofs, however many there are.
+  /// Remembers the newest `rememberedLimit` proofs and ignores older ones.
   init(
-    in folder: String, rememberedLimit: Int, faultSeen: @escaping @Sendable (String) -> Void
+    in folder: String, rememberedLimit: Int, reportFault: @escaping @Sendable (String) -> Void
   ) throws(ProofFileFault) {
     self.folder = folder
-    self.faultSeen = faultSeen
+    self.reportFault = reportFault
     let newer = try Self.end(of: folder + "/newer", marks: rememberedLimit)
     let left = rememberedLimit - newer.count / ProofMark.byteCount
     let bytes = try Self.end(of: folder + "/older", marks: left) + newer
     remembered = Self.marks(bytes)
-    // Both become the older page, which this process keeps until the one after the next.
+    // The proofs of both files become the older page. The next page turn replaces that page.
     let draft = folder + "/draft"
     let page = open(draft, Self.fresh, 0o600)
     guard page >= 0 else { throw .system("cannot write", draft) }
@@ -60,19 +65,20 @@ public final class ProofFile: ProofJournal {
     let isNoted = file.withLock { file in
       var words = (mark.high.bigEndian, mark.low.bigEndian)
       let count = Glibc.write(file, &words, ProofMark.byteCount)
-      // Half a mark would displace all that follow.
+      // A partly written mark would shift all marks after it, so it is cut off.
       if count > 0, count < ProofMark.byteCount { Self.cutToWholeMarks(file) }
       return count == ProofMark.byteCount
     }
-    if !isNoted { faultSeen("a proof could not be noted; a restart might accept it once more") }
+    if !isNoted { reportFault("a proof could not be noted; a restart might accept it once more") }
   }
 
-  public func turnPage() {
+  public func startPage() {
     let (draft, newer) = (folder + "/draft", folder + "/newer")
     let isTurned = file.withLock { file in
       let page = open(draft, Self.fresh, 0o600)
       guard page >= 0 else { return false }
-      // After a turn that stopped halfway, the page in use is named `older` already.
+      // `newer` does not exist if an earlier turn stopped after its first rename: the page in use
+      // is then already named `older`.
       let isMoved = rename(newer, folder + "/older") == 0 || errno == ENOENT
       guard isMoved, rename(draft, newer) == 0 else {
         close(page)
@@ -82,7 +88,7 @@ public final class ProofFile: ProofJournal {
       file = page
       return true
     }
-    if !isTurned { faultSeen("the page of proofs could not be turned; it grows until it can") }
+    if !isTurned { reportFault("the page of proofs could not be turned; it grows until it can") }
   }
 }
 
@@ -95,8 +101,10 @@ extension ProofFile {
     _ = ftruncate(file, end - end % off_t(ProofMark.byteCount))
   }
 
-  /// The last whole marks of a page, without the part of a mark that a process was ended in the
-  /// midst of; empty when there is no such page.
+  /// The last whole marks of a page, at most `marks` of them.
+  ///
+  /// An incomplete mark at the end is ignored: a process ended while it wrote that mark. Empty if
+  /// the page does not exist.
   private static func end(of path: String, marks: Int) throws(ProofFileFault) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {

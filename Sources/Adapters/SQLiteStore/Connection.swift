@@ -3,7 +3,7 @@ internal import SignInService
 
 /// One connection to the database.
 ///
-/// One thread uses it at a time.
+/// Only one thread uses it at a time.
 final class Connection {
   enum Purpose {
     case writing
@@ -12,7 +12,10 @@ final class Connection {
 
   let handle: OpaquePointer
   private let damage: DamageLog
-  /// By the address of the literal: hashing a pointer is faster than hashing the text.
+  /// The prepared statements.
+  ///
+  /// The key is the address of the SQL literal, because hashing a pointer is faster than hashing
+  /// the text.
   private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
   init(
@@ -37,13 +40,17 @@ final class Connection {
     sqlite3_close(handle)
   }
 
-  /// Runs SQL that is not worth keeping prepared.
+  /// Runs SQL without caching the prepared statement.
+  ///
+  /// For SQL that runs rarely.
   func execute(_ sql: String) throws(StoreFault) {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
     guard status == SQLITE_OK else { throw fault(status) }
   }
 
-  /// The first column of every row that SQL not worth keeping prepared answers.
+  /// The first column of each result row.
+  ///
+  /// Does not cache the prepared statement.
   func lines(_ sql: String) throws(StoreFault) -> [String] {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }
@@ -54,18 +61,18 @@ final class Connection {
     return lines
   }
 
-  /// Runs a statement that answers no rows.
+  /// Runs a statement and ignores its result rows.
   func run(
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in }
   ) throws(StoreFault) {
     let statement = try prepared(sql, bind)
     let status = sqlite3_step(statement)
-    // The step's status is the one to judge: reset only repeats it.
+    // The status of the step decides. The reset only repeats that status.
     sqlite3_reset(statement)
     guard status == SQLITE_DONE || status == SQLITE_ROW else { throw fault(status) }
   }
 
-  /// The first row, or nil when there is none.
+  /// The first row, or `nil` if there is none.
   func first<Answer>(
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
     read: (inout Row) throws(StoreFault) -> Answer
@@ -86,7 +93,9 @@ final class Connection {
     return answers
   }
 
-  /// Every row that can be read; one that cannot must not make the others unreachable.
+  /// All rows that can be read.
+  ///
+  /// An unreadable row is skipped and counted, so that the other rows stay available.
   func allReadable<Answer>(
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
     read: (inout Row) throws(StoreFault) -> Answer
@@ -99,13 +108,15 @@ final class Connection {
     }.compactMap { $0 }
   }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// Whether a transaction is open: some failures end it without being asked.
+  /// Whether a transaction is open.
+  ///
+  /// SQLite ends a transaction by itself after some failures.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Ends the open transaction, if a failure has not done so already.
+  /// Ends the open transaction, unless a failure has already ended it.
   func rollBack() {
     guard isInTransaction else { return }
     do throws(StoreFault) { try run("ROLLBACK") } catch {
@@ -155,7 +166,7 @@ extension Connection {
     return made
   }
 
-  /// What a status means to those who asked.
+  /// The store fault for an SQLite status.
   func fault(_ status: Int32) -> StoreFault {
     let reason = String(cString: sqlite3_errmsg(handle))
     switch status {

@@ -2,15 +2,20 @@ internal import CSQLite
 internal import SignInService
 internal import Threads
 
-/// Looks for damaged pages on a thread and a connection of its own: one table after the other, with
-/// a rest between, as long as the store is open.
+/// Looks for damaged pages while the store is open.
 ///
-/// `@unchecked Sendable`: the connection is used by the thread alone, or before it starts.
+/// It checks one table at a time and pauses between two tables. It has its own thread and its own
+/// connection.
+///
+/// `@unchecked Sendable`: the connection is used only by the thread, or before the thread starts.
 final class DamageCheck: @unchecked Sendable {
-  /// Nil once closed: the connection that closes last must be the writer's, which empties the log.
+  /// The connection, or `nil` after `close()`.
+  ///
+  /// The writer's connection must close last, because the last connection that closes empties the
+  /// write-ahead log.
   private var connection: Connection?
   private let damage: DamageLog
-  private let restMilliseconds: Int64
+  private let pauseMilliseconds: Int64
   private let isClosed = Monitor(false)
   private var tables: [String] = []
   private var thread: WorkerThread?
@@ -18,10 +23,12 @@ final class DamageCheck: @unchecked Sendable {
   init(path: String, limits: SQLiteLimits, damage: DamageLog) throws(StoreFault) {
     connection = try Connection(path: path, for: .reading, limits: limits, damage: damage)
     self.damage = damage
-    restMilliseconds = limits.checkRestMilliseconds
+    pauseMilliseconds = limits.checkRestMilliseconds
   }
 
-  /// Checks every page of the file, and no index against its table: a start must not wait for that.
+  /// Checks every page of the file.
+  ///
+  /// It does not compare indexes with their tables, because that would delay the start too much.
   func checkEverything() { check("PRAGMA quick_check") }
 
   /// Checks the next table: its pages, and that each row is in each of its indexes.
@@ -37,7 +44,7 @@ final class DamageCheck: @unchecked Sendable {
     }
   }
 
-  /// Waits for the check under way and closes the connection.
+  /// Waits until the current check is finished, then closes the connection.
   func close() {
     isClosed.withLock { $0 = true }
     isClosed.wakeAll()
@@ -46,9 +53,11 @@ final class DamageCheck: @unchecked Sendable {
     connection = nil
   }
 
-  /// Waits between two checks; answers whether the store is still open.
+  /// Waits between two checks.
+  ///
+  /// Returns whether the store is still open.
   private func rest() -> Bool {
-    isClosed.wait(milliseconds: restMilliseconds) { $0 ? () : nil } == nil
+    isClosed.wait(milliseconds: pauseMilliseconds) { $0 ? () : nil } == nil
   }
 
   private func names() -> [String] {
@@ -59,7 +68,7 @@ final class DamageCheck: @unchecked Sendable {
         row.text()
       }
     } catch {
-      // What is damaged was noted where it was read; what is busy is asked again.
+      // Damage was noted where it was read. If the database was busy, the next round tries again.
       return []
     }
     return names.filter { name in name.utf8.allSatisfy { $0 != UInt8(ascii: "'") } }
@@ -68,13 +77,13 @@ final class DamageCheck: @unchecked Sendable {
   private func check(_ sql: String) {
     guard let connection else { return }
     do throws(StoreFault) {
-      // A page in this connection's memory would hide what became of it on disk.
+      // A page in this connection's cache would hide damage of the page on disk.
       try connection.execute("PRAGMA shrink_memory")
       for line in try connection.lines(sql) where line != "ok" {
         damage.note(line.split(separator: "\n").joined(separator: "; "))
       }
     } catch {
-      // As above.
+      // For the same reasons as in `names()`.
       return
     }
   }

@@ -1,8 +1,10 @@
 internal import Synchronization
 
-/// What was found wrong with the database while the store is open.
+/// The problems of the database that were found while the store is open.
 final class DamageLog: Sendable {
-  /// Different problems that are remembered and told; more of them say nothing new.
+  /// At most this many different problems are stored and reported.
+  ///
+  /// More of them would not help the operator.
   static let problemLimit = 100
 
   private struct State {
@@ -13,13 +15,16 @@ final class DamageLog: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many different problems the pages of the file have.
+  /// The number of different problems in the pages of the file.
   var problemCount: Int { state.withLock { $0.problems.count } }
 
-  /// How many records were read that do not hold what this program writes.
+  /// The number of times a record could not be read, because its content is not what this program
+  /// writes.
   var unreadableCount: Int64 { state.withLock { $0.unreadableCount } }
 
-  /// Tells each problem once, those found before included.
+  /// Sets the function that reports problems.
+  ///
+  /// It gets each problem once, also those that were found before.
   func tell(_ tell: @escaping @Sendable (String) -> Void) {
     let known = state.withLock { state in
       state.tell = tell
@@ -28,7 +33,7 @@ final class DamageLog: Sendable {
     for problem in known { tell(problem) }
   }
 
-  /// A page that is not what the file's format demands.
+  /// Records a page that does not have the file format.
   func note(_ problem: String) {
     let tell = state.withLock { state -> (@Sendable (String) -> Void)? in
       guard state.problems.count < Self.problemLimit, state.problems.insert(problem).inserted

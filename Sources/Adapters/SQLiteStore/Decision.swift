@@ -1,15 +1,19 @@
 internal import SignInService
 
-/// One decision that waits for its turn, whatever it answers.
+/// A decision of any answer type that waits in the queue of the writer.
 protocol PendingDecision: AnyObject, Sendable {
-  /// Decides, and keeps the outcome back. False when the decision threw.
+  /// Runs the decision and stores its outcome.
+  ///
+  /// Returns `false` if the decision threw.
   func run(in transaction: SQLiteTransaction) -> Bool
-  /// Tells the outcome, or the fault that kept the decision from becoming durable.
+  /// Gives the outcome to the caller, or `fault` if the decision could not become durable.
   func finish(_ fault: StoreFault?)
 }
 
-/// `@unchecked Sendable`: it is handed over through the write queue's lock, and from then on only
-/// the writer's thread touches `outcome`.
+/// A decision and the continuation of its caller.
+///
+/// `@unchecked Sendable`: the lock of the write queue protects the hand-over. After that, only the
+/// writer's thread uses `outcome`.
 final class Decision<Answer: Sendable>: PendingDecision, @unchecked Sendable {
   typealias Decide = @Sendable (any Transaction) throws(StoreFault) -> Answer
   typealias Outcome = Result<Answer, StoreFault>

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import SignInModel
 
-/// Fills in a statement's question marks, from left to right.
+/// Binds values to the question marks of a statement, from left to right.
 struct Parameters {
   private let statement: OpaquePointer
   private var index: Int32 = 0
@@ -25,7 +25,7 @@ struct Parameters {
     index += 1
     guard var text else { return expect(sqlite3_bind_null(statement, index)) }
     let status = text.withUTF8 { bytes in
-      // An empty text may have no address, which would be bound as NULL.
+      // The bytes of an empty text may have no address. SQLite would bind that as NULL.
       sqlite3_bind_text(
         statement, index, bytes.baseAddress ?? Self.nothing, Int32(bytes.count), Self.copied)
     }
@@ -39,19 +39,24 @@ struct Parameters {
     expect(sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), Self.copied))
   }
 
-  /// A list of names, none of which holds a space, as one text.
+  /// Binds a list of names as one text, with spaces between the names.
+  ///
+  /// A name must not be empty and must not contain a space.
   mutating func bind(names: [String]) {
     precondition(
-      names.allSatisfy { !$0.isEmpty && !$0.utf8.contains(0x20) }, "a listed name has no space"
+      names.allSatisfy { !$0.isEmpty && !$0.utf8.contains(0x20) },
+      "a listed name must not contain a space"
     )
     bind(names.joined(separator: " "))
   }
 
-  /// Byte strings of at most 255 bytes as one, each after its length.
+  /// Binds a list of byte strings as one value: each has its length in one byte before it.
+  ///
+  /// A byte string has at most 255 bytes.
   mutating func bind(list: [[UInt8]]) {
     var bytes: [UInt8] = []
     for entry in list {
-      precondition(entry.count <= 255, "a listed byte string is short")
+      precondition(entry.count <= 255, "a listed byte string must have at most 255 bytes")
       bytes.append(UInt8(entry.count))
       bytes.append(contentsOf: entry)
     }
@@ -59,10 +64,12 @@ struct Parameters {
   }
 
   private func expect(_ status: Int32) {
-    precondition(status == SQLITE_OK, "a statement has another number of question marks")
+    precondition(status == SQLITE_OK, "the values do not match the question marks of the statement")
   }
 
-  /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite copies the bytes before it returns.
+  /// `SQLITE_TRANSIENT`, a macro that Swift cannot import.
+  ///
+  /// SQLite copies the bytes before the call returns.
   nonisolated(unsafe) private static let copied = unsafeBitCast(
     -1, to: sqlite3_destructor_type.self
   )

@@ -1,15 +1,15 @@
 internal import SignInService
 internal import Threads
 
-/// Read-only connections, lent to whoever looks.
+/// A pool of read-only connections.
 ///
-/// A look is some microseconds of work without waiting for anything outside, so it runs on the
-/// calling thread; when all connections are lent out, the caller waits for one that long.
-/// `@unchecked Sendable`: the connections are behind the monitor's lock, or lent to one thread.
+/// A read takes some microseconds and waits for nothing outside, so it runs on the calling thread.
+/// If all connections are in use, the caller blocks until one is returned. `@unchecked Sendable`:
+/// each connection is behind the monitor's lock, or in use by one thread.
 final class ReaderPool: @unchecked Sendable {
   private struct Idle {
     var transactions: [SQLiteTransaction]
-    var lentCount = 0
+    var inUseCount = 0
     var isClosed = false
   }
 
@@ -18,7 +18,7 @@ final class ReaderPool: @unchecked Sendable {
   init(
     path: String, count: Int, limits: SQLiteLimits, damage: DamageLog, keys: StoreKeys? = nil
   ) throws(StoreFault) {
-    precondition(count > 0, "a store needs a reader")
+    precondition(count > 0, "a store needs at least one reader")
     var transactions: [SQLiteTransaction] = []
     for _ in 0..<count {
       let connection = try Connection(path: path, for: .reading, limits: limits, damage: damage)
@@ -27,23 +27,25 @@ final class ReaderPool: @unchecked Sendable {
     idle = Monitor(Idle(transactions: transactions))
   }
 
-  /// Runs `look` on one consistent state, whatever is committed meanwhile.
+  /// Runs `look` on one consistent snapshot.
+  ///
+  /// Commits during the read do not change what it sees.
   func read<Answer>(
     _ look: (SQLiteTransaction) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> Answer {
     guard let transaction = take() else { throw .unavailable("the store is closed") }
-    defer { giveBack(transaction) }
+    defer { returnReader(transaction) }
     try transaction.connection.run("BEGIN")
-    // Nothing was written, so that rolling back is the end that cannot fail.
+    // The read wrote nothing. A rollback ends the transaction and, unlike a commit, cannot fail.
     defer { transaction.connection.rollBack() }
     return try look(transaction)
   }
 
-  /// Waits for the looks under way and closes the connections.
+  /// Waits until the current reads are finished, then closes the connections.
   func close() {
     idle.withLock { $0.isClosed = true }
     idle.wakeAll()
-    idle.wait { idle -> Void? in idle.lentCount == 0 ? () : nil }
+    idle.wait { idle -> Void? in idle.inUseCount == 0 ? () : nil }
     idle.withLock { $0.transactions = [] }
   }
 
@@ -51,15 +53,15 @@ final class ReaderPool: @unchecked Sendable {
     idle.wait { idle -> SQLiteTransaction?? in
       if idle.isClosed { return .some(nil) }
       guard let transaction = idle.transactions.popLast() else { return nil }
-      idle.lentCount += 1
+      idle.inUseCount += 1
       return transaction
     }
   }
 
-  private func giveBack(_ transaction: SQLiteTransaction) {
+  private func returnReader(_ transaction: SQLiteTransaction) {
     idle.withLock { idle in
       idle.transactions.append(transaction)
-      idle.lentCount -= 1
+      idle.inUseCount -= 1
     }
     idle.wakeAll()
   }

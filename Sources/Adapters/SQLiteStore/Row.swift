@@ -2,14 +2,14 @@ internal import CSQLite
 internal import SignInModel
 internal import SignInService
 
-/// Reads one row's columns, from left to right.
+/// Reads the columns of one row, from left to right.
 struct Row {
   private let statement: OpaquePointer
   private var index: Int32 = -1
 
   init(_ statement: OpaquePointer) { self.statement = statement }
 
-  /// Numbers are clamped to this range, so that sums and products of them do not overflow.
+  /// Numbers are limited to this range, so that their sums and products do not overflow (L-36).
   ///
   /// Another program may have written any number into the database.
   static let numbers: ClosedRange<Int64> = -(1 << 53)...1 << 53
@@ -97,7 +97,7 @@ struct Row {
     return permission
   }
 
-  /// One of the words of a closed list.
+  /// One word of a closed list.
   mutating func word<Word: RawRepresentable<String>>() throws(StoreFault) -> Word {
     guard let word = Word(rawValue: text()) else { throw unreadable() }
     return word
@@ -109,7 +109,9 @@ struct Row {
     return word
   }
 
-  /// Somebody else wrote into the database, or a newer program did.
+  /// The fault for a value that this program does not write.
+  ///
+  /// Another program or a newer version wrote it.
   func unreadable() -> StoreFault {
     let column = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
     return .unusable("column `\(column)` holds what this program cannot read: restore a backup")

@@ -2,29 +2,32 @@ internal import CSQLite
 internal import Glibc
 public import SignInService
 
-/// A copy of a store's database, made while the store is in use, that is only read.
+/// A read-only copy of a store's database.
 ///
-/// It holds no log of its own beside it: one file is the whole copy.
+/// It can be made while a server uses the store.
+///
+/// The copy is one file. It has no write-ahead log beside it.
 public final class SQLiteBackup: Store {
-  /// The schema that this program writes.
+  /// The schema version that this program writes.
   public static var newestSchema: Int64 { Schema.version }
 
-  /// Where the header of a database file says how it is written, and what it says when the newest
-  /// changes are in a second file (`fileformat2.html`, section 1.3).
+  /// The offset of the write mode in the header of a database file, and the value that says that
+  /// the newest changes are in a second file (SQLite, `fileformat2.html`, section 1.3).
   private static let modeOffset = 18
   private static let writeAheadMode: UInt8 = 2
 
   private let readers: ReaderPool
   private let damage = DamageLog()
 
-  /// Copies the database of a data folder, as it is at one moment, into `file`, which must be empty
-  /// or absent.
+  /// Copies the database of a data folder into `file`.
   ///
-  /// A running server goes on recording decisions. Nothing of what was deleted is in the copy. The
-  /// schema stays as it is.
+  /// The copy shows one moment. `file` must be empty or absent.
   ///
-  /// - Throws: `.unusable` when there is no database, `.unavailable` when it is busy for too long
-  ///   or the disk is full.
+  /// A running server continues to record decisions. The copy contains no deleted data. The copy
+  /// has the schema of the original.
+  ///
+  /// - Throws: `.unusable` if there is no database. `.unavailable` if it is busy for too long or
+  ///   the disk is full.
   public static func make(of directory: String, at file: String) throws(StoreFault) {
     let connection = try Connection(
       path: directory + "/fieldpass.db", for: .reading, limits: SQLiteLimits(),
@@ -34,20 +37,20 @@ public final class SQLiteBackup: Store {
     try connection.execute("VACUUM INTO '\(quoted)'")
   }
 
-  /// More changes than are made between a backup and its restore.
+  /// Larger than the number of changes between a backup and its restore.
   public static let skippedChanges: Int64 = 1_000_000
 
-  /// Numbers the next changes of a copy that becomes a data folder from far
-  /// above every number that was given since the copy was made.
+  /// Raises the change numbers of a copy that becomes a data folder, so that the next change gets a
+  /// number far above all numbers given since the copy was made.
   ///
-  /// A receiver then sees that it missed some and compares all records. With the old numbers it
-  /// would take another change for one that it has.
+  /// A receiver then notices the gap and compares all records. With the old numbers, a receiver
+  /// would mistake a new change for one that it already has.
   public static func skipChanges(in file: String) throws(StoreFault) {
     let connection = try Connection(
       path: file, for: .writing, limits: SQLiteLimits(), damage: DamageLog())
     let tables = try connection.lines(
       "SELECT name FROM sqlite_schema WHERE name = 'data_change_bounds'")
-    // An earlier version has no changes to number.
+    // A database of an earlier version has no change log.
     guard !tables.isEmpty else { return }
     try connection.execute(
       """
@@ -61,7 +64,7 @@ public final class SQLiteBackup: Store {
 
   /// Opens a copy.
   ///
-  /// - Throws: `.unusable` when the file is no database, or may be incomplete.
+  /// - Throws: `.unusable` if the file is not a database, or may be incomplete.
   public init(file: String, keys: StoreKeys? = nil) throws(StoreFault) {
     guard let mode = Self.mode(of: file) else {
       throw .unusable("\(file) is no database of Fieldpass")
@@ -88,7 +91,9 @@ public final class SQLiteBackup: Store {
     try readers.read(look)
   }
 
-  /// What SQLite's own check of the whole file finds wrong with it: nothing, when it is sound.
+  /// The problems that SQLite's check of the whole file finds.
+  ///
+  /// Empty if there are none.
   public func integrityProblems() throws(StoreFault) -> [String] {
     try readers.read { transaction throws(StoreFault) in
       try transaction.connection.all("PRAGMA integrity_check") { row in row.text() }
@@ -96,14 +101,16 @@ public final class SQLiteBackup: Store {
     }
   }
 
-  /// The schema of the copy; only a copy of `newestSchema` can be read as a store.
+  /// The schema version of the copy.
+  ///
+  /// Only a copy with `newestSchema` can be read as a store.
   public func schema() throws(StoreFault) -> Int64 {
     try readers.read { transaction throws(StoreFault) in
       try transaction.connection.first("PRAGMA user_version") { row in row.number() } ?? 0
     }
   }
 
-  /// The byte of the header that tells how the file is written; nil for another kind of file.
+  /// The header byte with the write mode, or `nil` if the file is not an SQLite database.
   private static func mode(of path: String) -> UInt8? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

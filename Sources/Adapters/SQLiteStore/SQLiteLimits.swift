@@ -1,21 +1,32 @@
-/// The store's named limits; tests choose smaller ones.
+/// The limits of the store.
+///
+/// Tests use smaller ones.
 struct SQLiteLimits: Sendable {
-  /// Decisions that share one commit, at most: it bounds how long the first of them waits.
+  /// The largest number of decisions in one commit.
+  ///
+  /// It limits how long the first of them waits.
   var batchLimit = 256
-  /// Decisions that may wait for a commit; the next one is told that the store is unavailable.
+  /// The largest number of decisions that may wait for a commit.
+  ///
+  /// Further ones fail with `.unavailable`.
   var queueLimit = 4096
-  /// How long another process, such as the operator's command, may hold the database.
+  /// How long to wait for another process that locks the database, such as an operator's command.
   var busyMilliseconds: Int32 = 5000
-  /// Pages of 4 kB the log may hold before it is copied into the database: everybody waits for
-  /// that, so often and shortly is better than seldom and long.
+  /// The number of pages of 4 kB after which the write-ahead log is copied into the database.
+  ///
+  /// All decisions wait during the copy, so many short copies are better than few long ones.
   var checkpointPages = 1000
-  /// What the log's file keeps of its size once a long look no longer needs it; while it lasts, the
-  /// log grows.
+  /// The size to which the log file is cut after a copy.
+  ///
+  /// During a long read the log cannot be copied completely, so it grows.
   var logBytes = 16 << 20
-  /// A larger file is not checked as a whole at start, only table by table while it is in use.
+  /// The largest file, in bytes, that is checked as a whole at the start; larger ones are checked
+  /// table by table only.
   var startCheckBytes: Int64 = 256 << 20
-  /// Between the checks of two tables.
+  /// The pause between the checks of two tables.
   var checkRestMilliseconds: Int64 = 60_000
-  /// What the writer keeps of the database, at most: pages it need not read again to change them.
+  /// The size of the writer's page cache.
+  ///
+  /// The writer need not read cached pages again before it changes them.
   var cacheKibibytes = 16_384
 }

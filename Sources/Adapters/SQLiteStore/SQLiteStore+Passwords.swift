@@ -2,8 +2,10 @@ internal import SignInModel
 internal import SignInService
 
 extension SQLiteStore {
-  /// Seals the password hashes that an earlier version stored without a key, and leaves no readable
-  /// copy of them in the file: what is replaced is overwritten (`secure_delete`).
+  /// Seals the password hashes that an earlier version stored without a key.
+  ///
+  /// No readable copy stays in the file, because SQLite overwrites replaced values
+  /// (`secure_delete`).
   static func sealPasswords(
     _ connection: Connection, with keys: StoreKeys
   ) throws(StoreFault) {
@@ -14,7 +16,7 @@ extension SQLiteStore {
     guard !bare.isEmpty else { return }
     try connection.execute("BEGIN IMMEDIATE")
     for (id, hash) in bare {
-      // Another process may have changed it since it was read.
+      // Another process may have changed the hash after it was read, so it is compared again.
       try connection.run("UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?")
       {
         $0.bind(keys.sealed(hash, for: id))

@@ -2,10 +2,11 @@ internal import Glibc
 public import SignInService
 internal import Synchronization
 
-/// Keeps everything in one SQLite file, `fieldpass.db`, for a server on one machine.
+/// The store for a server on one machine: one SQLite file, `fieldpass.db`.
 ///
-/// Decisions go through one writer that commits in groups; looks run beside it, on connections of
-/// their own. What `transact` answered survives the end of the process and of the machine.
+/// One writer runs the decisions and commits them in groups. Reads run at the same time on their
+/// own connections. A decision that `transact` has confirmed survives the end of the process and a
+/// power cut.
 public final class SQLiteStore: Store {
   let writer: Writer
   private let readers: ReaderPool
@@ -14,15 +15,17 @@ public final class SQLiteStore: Store {
   private let isSmall: Bool
   private let path: String
   private let limits: SQLiteLimits
-  /// Whether records were removed that the log of changes may still hold.
+  /// Whether the write-ahead log may still contain removed records.
   private let isClearingPending = Mutex(false)
 
-  /// Opens the database in `directory`, or makes both, readable by this user alone.
+  /// Opens the database in `directory`, or creates both.
   ///
-  /// - Throws: `.unusable`, with what to do, when the file cannot be opened or was written by a
-  ///   newer program; `.unavailable` when another process holds it.
+  /// Only the current user can read them.
   ///
-  /// Without `keys`, nothing can be added to a security log that has a key already.
+  /// - Throws: `.unusable` if the file cannot be opened, or if a newer program wrote it; the text
+  ///   says what to do. `.unavailable` if another process locks the file.
+  ///
+  /// Without `keys`, no event can be added to a security log that already has a key.
   public convenience init(
     directory: String, readers: Int = 2, keys: StoreKeys? = nil
   ) throws(StoreFault) {
@@ -70,39 +73,41 @@ public final class SQLiteStore: Store {
     try readers.read(look)
   }
 
-  /// Looks for damaged pages now, and goes on while the store is open; tells each problem once.
+  /// Looks for damaged pages now and while the store is open.
   ///
-  /// A file that is too large to be read at every start is checked table by table from the
-  /// beginning.
+  /// Reports each problem once.
+  ///
+  /// A file that is too large to check as a whole at each start is only checked table by table.
   public func watchForDamage(_ tell: @escaping @Sendable (String) -> Void) {
     damage.tell(tell)
     if isSmall { check.checkEverything() }
     check.start()
   }
 
-  /// How many different problems of the file's pages are known.
+  /// The number of different problems found in the pages of the file.
   public var damageCount: Int { damage.problemCount }
 
-  /// How many records were read that hold what this program does not write.
+  /// The number of times a record could not be read, because its content is not what this program
+  /// writes.
   public var unreadableRecords: Int64 { damage.unreadableCount }
 
   public var isDamaged: Bool { damageCount > 0 }
 
-  /// Finishes the decisions that wait, then lets go of the file.
+  /// Finishes the waiting decisions, then closes the file.
   ///
-  /// Later calls are `.unavailable`.
+  /// Later calls throw `.unavailable`.
   public func close() {
     check.close()
     readers.close()
     writer.close()
   }
 
-  /// Writes the log of changes into the database and empties it.
+  /// Copies the write-ahead log into the database and empties the log.
   ///
-  /// Its old pages hold what was removed. In the database itself SQLite overwrites what it removes
-  /// (`secure_delete`).
+  /// The old pages of the log contain removed records. In the database itself, SQLite overwrites
+  /// removed records (`secure_delete`).
   ///
-  /// It waits for looks and decisions under way, on a connection of its own.
+  /// It has its own connection, and waits for reads and decisions that are in progress.
   public func clearRemovedRecords() async -> Bool {
     isClearingPending.withLock { $0 = true }
     do throws(StoreFault) {
@@ -120,7 +125,9 @@ public final class SQLiteStore: Store {
     if isClearingPending.withLock({ $0 }) { _ = await clearRemovedRecords() }
   }
 
-  /// What SQLite's own check finds wrong with the file: nothing, when it is sound.
+  /// The problems that SQLite's check of the whole file finds.
+  ///
+  /// Empty if there are none.
   ///
   /// It reads the whole file.
   public func integrityProblems() throws(StoreFault) -> [String] {
@@ -144,11 +151,11 @@ extension SQLiteStore {
     guard mode == "wal" else {
       throw .unusable("\(path) lies where SQLite cannot share memory: use a local disk")
     }
-    // What is removed is overwritten: erased people leave no bytes. An older database still holds
-    // what was removed from it before, and is written again once.
+    // SQLite overwrites removed data, so that no bytes of erased people remain. A database of an
+    // earlier version still contains data that was removed before, so it is rewritten once.
     try connection.execute("PRAGMA secure_delete = ON")
     if try Schema.isBeforeErasure(connection) { try connection.execute("VACUUM") }
-    // FULL waits for the disk at every commit: an acknowledged change outlives a power cut.
+    // FULL waits for the disk at every commit, so that a confirmed change survives a power cut.
     try connection.execute(
       """
       PRAGMA synchronous = FULL;
@@ -161,7 +168,9 @@ extension SQLiteStore {
     try Schema.migrate(connection, path: path)
   }
 
-  /// SQLite would make a file that others may read; its log takes over the file's rights.
+  /// Creates the file before SQLite does, because SQLite would create a file that others may read.
+  ///
+  /// SQLite gives its log the same access rights.
   private static func makePrivate(directory: String, file path: String) throws(StoreFault) {
     guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unusable(directory) }
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -171,7 +180,7 @@ extension SQLiteStore {
     let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw unusable(directory) }
     defer { Glibc.close(folder) }
-    // The file's name must outlive a power cut as well as its content.
+    // Syncs the folder, so that the file's name survives a power cut as well as its content.
     guard fsync(folder) == 0 else { throw unusable(directory) }
   }
 

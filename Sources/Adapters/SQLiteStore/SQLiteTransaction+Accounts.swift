@@ -62,7 +62,7 @@ extension SQLiteTransaction: AccountRecords {
       bind: { account.bind(&$0, keys) })
   }
 
-  /// `lower` knows ASCII only, as `AccountQuery` does.
+  /// SQLite's `lower` changes ASCII letters only, as `AccountQuery` does.
   func accounts(
     _ query: AccountQuery, after position: ListPosition?, limit: Int
   ) throws(StoreFault) -> [Account] {
@@ -102,7 +102,7 @@ extension SQLiteTransaction: AccountRecords {
       bind: { $0.bind(id.text) }, read: { row in row.number() }) != nil
   }
 
-  /// As SQLite's JSON functions read it.
+  /// The identifiers as a JSON array, which SQLite's JSON functions can read.
   private static func list(_ organizations: [OrganizationID]) -> String {
     let json = JSON.array(organizations.map { JSON.string($0.text) })
     return String(decoding: json.utf8, as: UTF8.self)

@@ -77,13 +77,13 @@ extension SQLiteTransaction: ChangeRecords {
 }
 
 extension SQLiteTransaction: ChangeReceiverRecords {
-  func takenChange(by receiver: String) throws(StoreFault) -> Int64? {
+  func acceptedChange(by receiver: String) throws(StoreFault) -> Int64? {
     try connection.first(
       "SELECT taken FROM change_receivers WHERE name = ?", bind: { $0.bind(receiver) },
       read: { row in row.number() })
   }
 
-  func saveTakenChange(_ sequence: Int64, by receiver: String) throws(StoreFault) {
+  func saveAcceptedChange(_ sequence: Int64, by receiver: String) throws(StoreFault) {
     try write("INSERT OR REPLACE INTO change_receivers (name, taken) VALUES (?, ?)") {
       $0.bind(receiver)
       $0.bind(sequence)

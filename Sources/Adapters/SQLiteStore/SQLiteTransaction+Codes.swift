@@ -3,7 +3,7 @@ internal import SignInRules
 internal import SignInService
 
 extension SQLiteTransaction: CodeRecords {
-  func codeChallenge(at place: CodeChallenge.Place) throws(StoreFault) -> CodeChallenge? {
+  func codeChallenge(at place: CodeChallenge.Key) throws(StoreFault) -> CodeChallenge? {
     try connection.first(
       """
       SELECT id, client, proof_key, mac, superseded, digits, expires_at, resend_at, is_consumed
@@ -61,7 +61,9 @@ extension SQLiteTransaction: CodeRecords {
 }
 
 extension CodeChallenge.Holder {
-  /// A thumbprint is never empty.
+  /// The holder as text.
+  ///
+  /// Unknown devices have the empty text, which no thumbprint equals.
   fileprivate var column: String {
     switch self {
     case .knownDevice(let thumbprint): thumbprint

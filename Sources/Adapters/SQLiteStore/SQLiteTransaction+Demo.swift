@@ -20,7 +20,7 @@ extension SQLiteTransaction: DemoRecords {
 
   func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
     var count = try removeMessages(to: id)
-    count += try removeWhatNamesAddresses(of: id)
+    count += try removeAddressRecords(of: id)
     for statement in Self.removals { count += try write(statement) { $0.bind(id.text) } }
     guard try write("DELETE FROM accounts WHERE id = ?", bind: { $0.bind(id.text) }) == 1 else {
       throw .conflict
@@ -28,7 +28,10 @@ extension SQLiteTransaction: DemoRecords {
     return count + 1
   }
 
-  /// Found by the account's number and address, so before the account itself is removed.
+  /// Removes the messages to the account.
+  ///
+  /// They are found by the account's number and address, so this must run before the account itself
+  /// is removed.
   private func removeMessages(to id: AccountID) throws(StoreFault) -> Int {
     try write(
       """
@@ -39,9 +42,9 @@ extension SQLiteTransaction: DemoRecords {
     ) { $0.bind(id.text) }
   }
 
-  /// What others left that names the account, its number or its address: products that wait for the
-  /// address, and answers that are remembered for a day.
-  private func removeWhatNamesAddresses(of id: AccountID) throws(StoreFault) -> Int {
+  /// Removes records of others that contain the account's identifier, number or address: products
+  /// that wait for the address, and answers that are remembered for a day.
+  private func removeAddressRecords(of id: AccountID) throws(StoreFault) -> Int {
     let products = try write(
       """
       DELETE FROM products WHERE awaited_address = (SELECT email FROM accounts WHERE id = ?)
@@ -59,9 +62,9 @@ extension SQLiteTransaction: DemoRecords {
       ) { $0.bind(id.text) })
   }
 
-  /// Each removes what refers to the account `?1`.
+  /// Statements that each remove the records that refer to the account `?1`.
   ///
-  /// The security log is not among them: it is only ever added to.
+  /// The security log is not among them, because it is append-only.
   private static let removals: [StaticString] = [
     "DELETE FROM sign_in_attempts WHERE account = ?1",
     "DELETE FROM code_challenges WHERE account = ?1",

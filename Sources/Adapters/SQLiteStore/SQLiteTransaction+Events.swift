@@ -85,7 +85,7 @@ extension SQLiteTransaction: EventRecords {
       read: { row in LogStart(sequence: row.number(), hash: row.bytes()) }) ?? .whole
   }
 
-  func cutLog(at start: LogStart) throws(StoreFault) {
+  func removeEvents(at start: LogStart) throws(StoreFault) {
     try rewrite("UPDATE security_log_start SET sequence = ?, hash = ?") {
       $0.bind(start.sequence)
       $0.bind(start.hash)

@@ -21,7 +21,8 @@ extension SQLiteTransaction: LockoutRecords {
   }
 
   func save(_ lockout: Lockout, for key: String) throws(StoreFault) {
-    // An open lockout is the same as none, and most are open: they take no room.
+    // An open lockout has the same meaning as no row. Most lockouts are open, so they are not
+    // stored.
     if lockout == .open {
       try write("DELETE FROM lockouts WHERE key = ?") { $0.bind(key) }
       return
@@ -65,7 +66,9 @@ extension SQLiteTransaction: LockoutRecords {
   }
 }
 
-/// Words with a space between, each a device and three numbers with colons between.
+/// The shares as text: words with a space between them.
+///
+/// Each word is a device and three numbers, with colons between them.
 extension FailureShares {
   fileprivate var column: String {
     shares.map { "\($0.device):\($0.failures):\($0.failuresInRow):\($0.locks)" }

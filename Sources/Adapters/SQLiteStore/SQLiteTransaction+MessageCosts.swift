@@ -63,7 +63,7 @@ extension MessageCost {
     let day = CalendarDay(number: row.number())
     let (messenger, country, organization) = (row.text(), row.text(), row.text())
     self.init(
-      Place(
+      Group(
         day: day, messenger: messenger, country: country,
         organization: organization.isEmpty ? nil : OrganizationID(organization)
       ))

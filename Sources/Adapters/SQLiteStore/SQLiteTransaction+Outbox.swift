@@ -108,7 +108,7 @@ extension SQLiteTransaction: OutboxRecords {
 }
 
 extension Parameters {
-  /// What of a message may change, in the order of the statements above.
+  /// Binds the members of a message that may change, in the order of the statements above.
   fileprivate mutating func bind(changing message: OutboxMessage) {
     bind(message.sealedText)
     bind(message.leasedUntil)

@@ -17,8 +17,10 @@ extension SQLiteTransaction: PasswordHashKindRecords {
     }
   }
 
-  /// Finds them by what `StoreKeys.sealed` writes before a sealed hash; the index has the imported
-  /// ones alone.
+  /// Removes the kinds that no account uses.
+  ///
+  /// An account uses a kind if its sealed hash begins with the prefix that `StoreKeys.sealed`
+  /// writes. The index contains only the imported hashes.
   func removeUnusedPasswordHashKinds() throws(StoreFault) {
     try write(
       """

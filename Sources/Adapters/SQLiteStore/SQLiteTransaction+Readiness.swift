@@ -2,8 +2,9 @@ internal import SignInModel
 internal import SignInService
 
 extension SQLiteTransaction: ReadinessRecords {
-  /// The row before is removed after the new one was added: so the database needs free pages each
-  /// time, as a decision does, and does not grow.
+  /// The old row is removed only after the new one was added.
+  ///
+  /// So each check needs free pages, as a decision does, and the database does not grow.
   func saveReadiness(at now: Instant) throws(StoreFault) {
     try write(
       """

@@ -92,6 +92,8 @@ extension RefusalTally {
 }
 
 extension String {
-  /// Nil for the empty text, which stands for an absent one in the key.
+  /// `nil` for the empty text.
+  ///
+  /// In the primary key, the empty text means that the value is absent.
   fileprivate var ifAny: String? { isEmpty ? nil : self }
 }

@@ -114,7 +114,9 @@ extension KnownDevice {
   }
 }
 
-/// Tallies as one byte string: moment, then count, eight bytes each, most significant first.
+/// Tallies as one byte string.
+///
+/// Each has its moment and its count, with eight bytes each, the most significant byte first.
 private enum TallyBytes {
   static let count = 16
 

@@ -1,23 +1,25 @@
 internal import SignInModel
 internal import SignInService
 
-/// What a decision or a look sees of one connection.
+/// The transaction that a decision or a read uses, on one connection.
 ///
-/// It serves them one after the other.
+/// It serves one decision or one read at a time.
 final class SQLiteTransaction: Transaction {
   let connection: Connection
   let keys: StoreKeys?
   private let purpose: Connection.Purpose
   private var savepoint = Savepoint.unwanted
 
-  /// Taking back one decision of many needs a savepoint, but only once it writes.
+  /// The savepoint with which one decision of a batch can be undone.
+  ///
+  /// It is opened at the decision's first write.
   private enum Savepoint {
     case unwanted
     case wanted
     case open
   }
 
-  /// The transaction ended under its decisions' feet.
+  /// The fault if SQLite ended the transaction before all its decisions ran.
   static let ended = StoreFault.unavailable(
     "the database took the writes back: make room on its disk")
 
@@ -44,13 +46,15 @@ final class SQLiteTransaction: Transaction {
     savepoint = .unwanted
   }
 
-  /// Runs a statement that changes rows, and answers how many.
+  /// Runs a statement that changes rows.
+  ///
+  /// Returns the number of changed rows.
   @discardableResult
   func write(
     _ sql: StaticString, bind: (inout Parameters) -> Void
   ) throws(StoreFault) -> Int {
-    precondition(purpose == .writing, "a look writes nothing: use transact")
-    // Outside a transaction SQLite would commit this write alone, whatever becomes of the decision.
+    precondition(purpose == .writing, "a read must not write: use transact")
+    // Outside a transaction SQLite would commit this write by itself, even if the decision fails.
     guard connection.isInTransaction else { throw Self.ended }
     if savepoint == .wanted {
       try connection.run("SAVEPOINT decision")
@@ -60,7 +64,7 @@ final class SQLiteTransaction: Transaction {
     return connection.changeCount
   }
 
-  /// Runs a statement that removes rows from before `moment`, the oldest first and at most `limit`.
+  /// Removes rows from before `moment`, the oldest first and at most `limit`.
   func removeOldest(
     _ sql: StaticString, before moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
@@ -70,7 +74,9 @@ final class SQLiteTransaction: Transaction {
     }
   }
 
-  /// Changes the one row that must be there.
+  /// Changes exactly one row.
+  ///
+  /// Throws `.conflict` if the row does not exist.
   func rewrite(_ sql: StaticString, bind: (inout Parameters) -> Void) throws(StoreFault) {
     guard try write(sql, bind: bind) == 1 else { throw .conflict }
   }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Lists from the newest record to the oldest, and answers that must be the same twice.
+  /// Indexes for lists from the newest record to the oldest, and the answers to repeated requests.
   static let administration = """
     CREATE INDEX accounts_by_creation ON accounts (created_at, id);
     CREATE INDEX outbox_by_creation ON outbox (created_at, id);

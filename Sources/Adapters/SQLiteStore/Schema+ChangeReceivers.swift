@@ -1,5 +1,5 @@
 extension Schema {
-  /// How far each receiver has taken the changes that people made.
+  /// The number of the last change that each receiver has accepted.
   static let changeReceivers = """
     CREATE TABLE change_receivers (
       name  TEXT    NOT NULL PRIMARY KEY,

@@ -1,7 +1,7 @@
 extension Schema {
-  /// A version of every record that other systems write, and what people changed of them.
+  /// A version for each record that other systems write, and the log of changes by people.
   ///
-  /// Records from before have version 1.
+  /// Records of earlier versions get version 1.
   static let recordVersions = """
     CREATE TABLE record_versions (
       id   INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),

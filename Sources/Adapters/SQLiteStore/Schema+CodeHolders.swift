@@ -1,6 +1,7 @@
 extension Schema {
-  /// Each device that signed in to the account before holds a code of its own; all unknown devices
-  /// share the one with an empty holder.
+  /// Each known device of an account has its own code.
+  ///
+  /// All unknown devices of the account share one code, with an empty holder.
   static let codeHolders = """
     CREATE TABLE code_challenges_by_holder (
       account     TEXT    NOT NULL,

@@ -1,12 +1,12 @@
 extension Schema {
-  /// Marks accounts of the demo, whose passwords are published.
+  /// Marks the accounts of the demo, because their passwords are published.
   ///
-  /// Earlier versions stored no mark, so their demo accounts are recognised by what no other
-  /// account has: the fixed identifier (this program draws every other identifier at random)
-  /// together with the fixed moment of creation. Accounts for load tests have a numbered
-  /// identifier, and their address and number are derived from it. The password is not compared:
-  /// it is hashed and sealed here, and an account of the demo is refused in production also after
-  /// its password was changed.
+  /// Earlier versions stored no mark. Their demo accounts are recognised by the fixed identifier
+  /// together with the fixed moment of creation. No other account has both, because this program
+  /// draws every other identifier at random. Accounts for load tests have a numbered identifier,
+  /// and their address and number are derived from it. The password is not compared: it is stored
+  /// hashed and sealed, and a demo account is refused in production even if its password was
+  /// changed.
   static let demoAccounts = """
     ALTER TABLE accounts ADD COLUMN is_demo INTEGER NOT NULL DEFAULT 0;
     UPDATE accounts SET is_demo = 1

@@ -1,8 +1,8 @@
 extension Schema {
   /// The security log.
   ///
-  /// The triggers keep this program from ever changing it. Whoever has the file can take them out,
-  /// and that is what the hashes are for.
+  /// The triggers prevent changes by this program. A person with access to the file can remove the
+  /// triggers. The hashes make such changes visible.
   static let eventTable = """
     CREATE TABLE security_events (
       sequence  INTEGER NOT NULL PRIMARY KEY,
@@ -24,19 +24,25 @@ extension Schema {
       BEGIN SELECT RAISE(ABORT, 'the security log is append-only'); END;
     """
 
-  /// Events of nobody's account are indexed too: a page less to write would tell by the time of an
-  /// answer that an account does not exist (T-03).
+  /// Events without an account are indexed too.
+  ///
+  /// Otherwise storing such an event would be faster, and the response time would show that an
+  /// account does not exist (T-03).
   static let eventIndex = """
     DROP INDEX security_events_of_account;
     CREATE INDEX security_events_of_account ON security_events (account, sequence);
     """
 
-  /// Which key an event's hash was made with; older events have none.
+  /// The key with which the hash of an event was made.
+  ///
+  /// Older events have none.
   static let eventKeys = """
     ALTER TABLE security_events ADD COLUMN key_id TEXT;
     """
 
-  /// Where the log begins: only what lies before may be removed.
+  /// The start of the log.
+  ///
+  /// Only events before it can be removed.
   static let logStart = """
     CREATE TABLE security_log_start (
       id       INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),

@@ -1,6 +1,8 @@
 extension Schema {
-  /// Which devices the failures of a shared bucket came from, and the failures in a row of the
-  /// account over all its buckets, which the shared bucket alone counted before.
+  /// The devices from which the failures of a shared bucket came, and the account's failures in a
+  /// row over all its buckets.
+  ///
+  /// Earlier versions counted them in the shared bucket only.
   static let failureShares = """
     ALTER TABLE lockouts ADD COLUMN shares              TEXT    NOT NULL DEFAULT '';
     ALTER TABLE lockouts ADD COLUMN failures_of_account INTEGER NOT NULL DEFAULT 0;

@@ -1,5 +1,7 @@
 extension Schema {
-  /// What messages came to, a row for each day and place; a day is counted from 1970.
+  /// The cost of messages, one row for each day, messenger, country and organization.
+  ///
+  /// A day is the number of days since 1970-01-01.
   static let messageCosts = """
     CREATE TABLE message_costs (
       day          INTEGER NOT NULL,

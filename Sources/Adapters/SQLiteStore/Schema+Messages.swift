@@ -1,5 +1,5 @@
 extension Schema {
-  /// Who carries a message, what became of it and what it cost.
+  /// The messenger of a message, its receipt and its cost.
   static let messageCharges = """
     ALTER TABLE outbox ADD COLUMN client         TEXT;
     ALTER TABLE outbox ADD COLUMN organization   TEXT;
@@ -14,12 +14,14 @@ extension Schema {
     CREATE INDEX outbox_by_reference ON outbox (reference) WHERE reference IS NOT NULL;
     """
 
-  /// What a message says: codes are all that there were.
+  /// The kind of a message.
+  ///
+  /// Earlier versions sent codes only.
   static let messageKinds = """
     ALTER TABLE outbox ADD COLUMN kind TEXT NOT NULL DEFAULT 'code';
     """
 
-  /// How a message reaches people.
+  /// The channel on which a message is sent.
   static let messageChannels = """
     ALTER TABLE outbox ADD COLUMN channel TEXT NOT NULL DEFAULT 'sms';
     """

@@ -1,6 +1,8 @@
 extension Schema {
-  /// Finds what is open of an account without reading what is over: an account has few open
-  /// sessions, and over the years thousands that ended.
+  /// Indexes for the open sessions and open sign-in attempts of an account.
+  ///
+  /// An account has few open sessions, and after years it has thousands of ended ones, which need
+  /// not be read.
   static let openSignIns = """
     CREATE INDEX open_sessions_of_account
       ON sessions (account, started_at) WHERE ended_by IS NULL;

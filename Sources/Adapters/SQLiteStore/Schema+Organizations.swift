@@ -1,5 +1,6 @@
 extension Schema {
-  /// A device that goes from one organization to another, and what its person does in each.
+  /// The successor of a session after a switch of the organization, and the activities of a person
+  /// in each organization.
   static let organizations = """
     ALTER TABLE sessions ADD COLUMN successor TEXT;
 

@@ -1,6 +1,9 @@
 extension Schema {
-  /// Codes get a purpose, so that one to sign in with and one to set a password may both be live;
-  /// a reset ends every sign-in of its account, which therefore must be found by it.
+  /// Each code gets a purpose, so that a code for signing in and a code for setting a password can
+  /// be valid at the same time.
+  ///
+  /// A password reset ends every sign-in attempt of its account, so the attempts get an index by
+  /// account.
   static let passwordResets = """
     CREATE TABLE code_challenges_by_purpose (
       account     TEXT    NOT NULL,

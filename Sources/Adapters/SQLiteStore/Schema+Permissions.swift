@@ -1,8 +1,10 @@
 extension Schema {
-  /// What administrators may do; until now every one of them could do everything.
+  /// The permissions of administrators.
   ///
-  /// `phone_changed_at` is set until a changed number was proved. A message names its account, so
-  /// that all messages of an account are found after its number or its address was changed.
+  /// In earlier versions every administrator had all of them.
+  ///
+  /// `phone_changed_at` is set until a changed number is proved. A message stores its account, so
+  /// that all messages of an account are found even after its number or its address was changed.
   static let permissions = """
     ALTER TABLE accounts ADD COLUMN permissions      TEXT NOT NULL DEFAULT '';
     ALTER TABLE accounts ADD COLUMN phone_changed_at INTEGER;

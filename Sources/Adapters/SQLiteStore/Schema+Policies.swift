@@ -1,5 +1,5 @@
 extension Schema {
-  /// What administrators changed of the configuration's policies, as JSON in its keys.
+  /// The policy values that administrators changed, as JSON with the keys of the configuration.
   static let policies = """
     CREATE TABLE policies (
       kind    TEXT NOT NULL,
@@ -9,8 +9,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Finds the counters of identifiers that belong to nobody by how long they were quiet.
-  static let strangers = """
+  /// Finds old counters of unknown identifiers by the time since their last use.
+  static let unknownAccountLockouts = """
     CREATE INDEX lockouts_of_strangers ON lockouts (reserved_at) WHERE instr(key, '?') > 0;
     """
 }

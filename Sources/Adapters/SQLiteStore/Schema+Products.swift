@@ -1,5 +1,7 @@
 extension Schema {
-  /// A product has an owner, or an address it waits for; days are counted from 1970.
+  /// A product has an owner, or the e-mail address of a future owner.
+  ///
+  /// Days are counted from 1970.
   static let products = """
     CREATE TABLE products (
       id                  TEXT    NOT NULL PRIMARY KEY,

@@ -1,5 +1,7 @@
 extension Schema {
-  /// The record that readiness is proved with: the newest row alone is kept.
+  /// The record that a readiness check writes.
+  ///
+  /// The table contains only the newest record.
   static let readiness = """
     CREATE TABLE readiness (
       id         INTEGER NOT NULL PRIMARY KEY,

@@ -1,6 +1,7 @@
 extension Schema {
-  /// Refusals that are folded into one event, a row for each source; a text that is absent is
-  /// empty, because a primary key has no NULL.
+  /// The counts of refusals that are reported as one event, one row for each source.
+  ///
+  /// An absent text is stored as an empty text, because this primary key allows no NULL.
   static let refusalTallies = """
     ALTER TABLE security_events ADD COLUMN count INTEGER;
 

@@ -1,8 +1,8 @@
 extension Schema {
-  /// Marks what was started before every route checked its scope.
+  /// Marks the sessions and sign-in attempts from before routes checked scopes.
   ///
-  /// Which scopes it is to have depends on the configuration, so the server adds them at its next
-  /// start. The indexes hold nothing afterwards.
+  /// The scopes that they get depend on the configuration, so the server adds them at its next
+  /// start. After that, the indexes are empty.
   static let earlierScopes = """
     ALTER TABLE sessions ADD COLUMN predates_scopes INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sign_in_attempts ADD COLUMN predates_scopes INTEGER NOT NULL DEFAULT 0;

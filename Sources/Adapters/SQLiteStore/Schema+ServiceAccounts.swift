@@ -1,5 +1,7 @@
 extension Schema {
-  /// Assertions that service accounts used, until they could be used no more.
+  /// The assertions that service accounts used.
+  ///
+  /// They are stored until they expire.
   static let usedAssertions = """
     CREATE TABLE used_assertions (
       digest     BLOB    NOT NULL PRIMARY KEY,

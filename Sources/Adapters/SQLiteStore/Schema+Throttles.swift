@@ -1,5 +1,5 @@
 extension Schema {
-  /// Counts under digests, and the devices that signed in to an account before.
+  /// The counts of rate limits, by digest, and the known devices of accounts.
   static let throttleTables = """
     CREATE TABLE throttles (
       key        TEXT    NOT NULL PRIMARY KEY,

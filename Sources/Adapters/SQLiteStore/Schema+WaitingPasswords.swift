@@ -1,6 +1,6 @@
 extension Schema {
-  /// Passwords that wait to take effect, invitations to choose one, and notices for signed-in
-  /// devices.
+  /// Passwords that wait to take effect, invitations to choose a password, and notices for
+  /// signed-in devices.
   static let waitingPasswords = """
     CREATE TABLE waiting_passwords (
       account       TEXT    NOT NULL PRIMARY KEY,

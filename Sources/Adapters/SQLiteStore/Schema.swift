@@ -1,20 +1,21 @@
 internal import SignInService
 
-/// The tables, and how a database of an earlier version becomes one of this version.
+/// The tables, and the migrations from databases of earlier versions.
 ///
-/// A migration is never changed once it was released: a change is a further migration.
-/// Moments are milliseconds since 1970; lists are words with a space between.
+/// A released migration is never changed. A further change is a further migration. Moments are in
+/// milliseconds since 1970. Lists are words with a space between them.
 enum Schema {
   static var version: Int64 { Int64(migrations.count) }
 
-  /// The first makes version 1 of an empty database, the second version 2, and so on.
+  /// The first migration makes version 1 of an empty database, the second makes version 2, and so
+  /// on.
   static let migrations: [String] = [
     firstTables, eventTable, passwordResets, deliveries, throttleTables, administration,
     products,
     messageCharges,
     organizations,
     eventIndex,
-    policies, strangers,
+    policies, unknownAccountLockouts,
     messageChannels,
     logStart,
     messageCosts,
@@ -34,7 +35,7 @@ enum Schema {
     changeReceivers,
   ]
 
-  /// Whether an earlier version made the database, which overwrote nothing that it removed.
+  /// Whether a version made the database that did not overwrite removed data.
   static func isBeforeErasure(_ connection: Connection) throws(StoreFault) -> Bool {
     let isNew = try connection.first("PRAGMA user_version") { row in row.number() } == 0
     let isMarked = try connection.first(
@@ -43,9 +44,10 @@ enum Schema {
     return !isNew && isMarked == nil
   }
 
-  /// Brings the database to this version in one transaction.
+  /// Migrates the database to this version in one transaction.
   ///
-  /// - Throws: `.unusable` when a newer program wrote it, for its meaning cannot be known.
+  /// - Throws: `.unusable` if a newer program wrote it, because this program cannot know its
+  ///   meaning.
   static func migrate(_ connection: Connection, path: String) throws(StoreFault) {
     try connection.execute("BEGIN IMMEDIATE")
     let found = try connection.first("PRAGMA user_version") { row in row.number() } ?? 0

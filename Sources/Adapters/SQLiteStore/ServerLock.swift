@@ -1,22 +1,22 @@
 internal import Glibc
 internal import SignInModel
 
-/// One server at a time for a data folder (L-45).
+/// A lock that allows one server at a time for a data folder (L-45).
 ///
-/// Each server remembers used proofs in its own memory, so a second one on the same folder would
+/// Each server remembers used proofs in its own memory, so a second server on the same folder would
 /// accept a proof again. The folder itself is locked, because a file in it can be removed while a
-/// server runs; the file holds the process's identifier, and is locked as well for servers of
-/// versions before 0.9. The system releases both locks when the process ends, however it ends.
-/// Commands that only change the store do not take them.
+/// server runs. The lock file contains the process identifier. It is locked too, for servers of
+/// versions before 0.9. The system releases both locks when the process ends, also after a crash.
+/// Commands that only change the store do not take the locks.
 public final class ServerLock: Sendable {
   public static let fileName = "server.lock"
-  /// A process identifier and its line end are shorter.
+  /// More bytes than a process identifier and its line end need.
   private static let textLimit = 32
 
   private let file: Int32
   private let folder: Int32
 
-  /// Takes the lock, and writes this process's identifier into its file.
+  /// Takes the lock and writes the process identifier into the file.
   public init(directory: String) throws(ServerLockFault) {
     let path = directory + "/" + Self.fileName
     let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -35,7 +35,9 @@ public final class ServerLock: Sendable {
     close(folder)
   }
 
-  /// The file with this process's identifier; it and the folder are locked.
+  /// The open file with this process's identifier.
+  ///
+  /// The file and the folder are then locked.
   private static func locked(_ path: String, in folder: Int32) throws(ServerLockFault) -> Int32 {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.unusable(path) }
@@ -57,8 +59,8 @@ public final class ServerLock: Sendable {
     return file
   }
 
-  /// The process that wrote its identifier; nil when there is none, or when that process has ended:
-  /// then the holder has taken the lock but not written yet.
+  /// The process that wrote its identifier; `nil` if there is none, or if that process has ended:
+  /// then the current holder has the lock and has not written its identifier yet.
   private static func holder(_ file: Int32) -> Int32? {
     var text = [UInt8](repeating: 0, count: textLimit)
     let count = pread(file, &text, text.count, 0)
@@ -69,11 +71,11 @@ public final class ServerLock: Sendable {
     return kill(process, 0) == 0 || errno != ESRCH ? process : nil
   }
 
-  /// Lets the server's user open a file that a command of root made in the server's folder.
+  /// Makes the file readable for the server's user if root created it with a command.
   private static func giveToOwner(of folder: Int32, _ file: Int32) {
     var status = stat()
     guard geteuid() == 0, fstat(folder, &status) == 0 else { return }
-    // Where it is not possible, the server says so when it cannot open the file.
+    // If this fails, the server reports later that it cannot open the file.
     _ = fchown(file, status.st_uid, status.st_gid)
   }
 
@@ -82,9 +84,11 @@ public final class ServerLock: Sendable {
   }
 }
 
-/// Why a folder could not be locked.
+/// The reason why a folder could not be locked.
 public enum ServerLockFault: Error, Equatable, Sendable {
-  /// Another server has it: its process identifier, if it could be read.
+  /// Another server has the lock.
+  ///
+  /// The value is its process identifier, if it could be read.
   case held(processID: Int32?)
   case unusable(String)
 }

@@ -1,11 +1,13 @@
 internal import SignInService
 internal import Threads
 
-/// Makes decisions durable: everything that waits goes into one transaction (group commit).
+/// Makes decisions durable.
 ///
-/// A commit costs one wait for the disk, whatever it holds. While that wait lasts further decisions
-/// queue up, and share the next one: the busier the store, the cheaper each decision.
-/// `@unchecked Sendable`: `queue` has a lock; the connection is used by the writer's thread alone.
+/// All waiting decisions go into one transaction (group commit).
+///
+/// A commit waits once for the disk, regardless of its size. During that wait, further decisions
+/// queue up and share the next commit. So the cost of one decision falls as the load grows.
+/// `@unchecked Sendable`: `queue` has a lock. Only the writer's thread uses the connection.
 final class Writer: @unchecked Sendable {
   private struct Queue {
     var waiting: [any PendingDecision] = []
@@ -14,7 +16,7 @@ final class Writer: @unchecked Sendable {
     var thread: WorkerThread?
   }
 
-  /// What was done since the store was opened, for metrics and tests.
+  /// Totals since the store was opened, for metrics and tests.
   struct Counts: Equatable, Sendable {
     var batches = 0
     var decisions = 0
@@ -35,13 +37,17 @@ final class Writer: @unchecked Sendable {
 
   var waitingCount: Int { queue.withLock { $0.waiting.count } }
 
-  /// Starts the thread; it ends, and lets the writer go, after `close`.
+  /// Starts the thread.
+  ///
+  /// The thread ends after `close` and then releases the writer.
   func start() {
     let thread = WorkerThread { self.serve() }
     queue.withLock { $0.thread = thread }
   }
 
-  /// Answers the fault when the decision cannot wait here.
+  /// Adds a decision to the queue.
+  ///
+  /// Returns a fault if the queue is full or closed.
   func enqueue(_ decision: any PendingDecision) -> StoreFault? {
     let (fault, isFirst) = queue.withLock { queue -> (StoreFault?, Bool) in
       if queue.isClosed { return (.unavailable("the store is closed"), false) }
@@ -55,7 +61,7 @@ final class Writer: @unchecked Sendable {
     return fault
   }
 
-  /// Finishes what waits and ends the thread.
+  /// Finishes the waiting decisions and ends the thread.
   func close() {
     let thread = queue.withLock { queue in
       defer { queue.thread = nil }
@@ -83,7 +89,9 @@ final class Writer: @unchecked Sendable {
 }
 
 extension Writer {
-  /// Runs the batch in one transaction, and only then tells anybody what came of it.
+  /// Runs the batch in one transaction.
+  ///
+  /// The callers get their answers only after the commit.
   private func commit(_ batch: [any PendingDecision]) {
     var fault: StoreFault?
     do throws(StoreFault) {
@@ -97,13 +105,15 @@ extension Writer {
     for decision in batch { decision.finish(fault) }
   }
 
-  /// A decision that throws takes back its own writes; its neighbours' stay.
+  /// If a decision throws, its own writes are undone.
+  ///
+  /// The writes of the other decisions remain.
   private func run(_ batch: [any PendingDecision]) throws(StoreFault) {
     let isAlone = batch.count == 1
     for decision in batch {
       transaction.begin(withSavepoint: !isAlone)
       let isKept = decision.run(in: transaction)
-      // A full disk or a failed read ends the whole transaction, neighbours' writes and all.
+      // A full disk or a failed read ends the whole transaction, with the writes of all decisions.
       guard connection.isInTransaction else { throw SQLiteTransaction.ended }
       if isKept {
         try transaction.keep()
@@ -115,7 +125,7 @@ extension Writer {
     }
   }
 
-  /// What went wrong with the transaction is nobody's own conflict.
+  /// A fault of the whole transaction must not look like a conflict of one decision.
   private static func unavailable(_ fault: StoreFault) -> StoreFault {
     switch fault {
     case .unavailable: fault

@@ -5,9 +5,9 @@ import SignInService
 
 /// AWS SNS: `Publish` to a phone number, signed with Signature Version 4.
 ///
-/// SNS recognises no repetition and posts no receipts; what became of a message stands in the
-/// account's CloudWatch logs. For India, `entity_id` and `template_id` are those registered under
-/// the DLT rules, and the text must be the registered template.
+/// SNS does not recognise a repeated message and posts no receipts. The account's CloudWatch logs
+/// show whether a message arrived. In India, `entity_id` and `template_id` are the values
+/// registered under the DLT rules, and the text must be the registered template.
 struct AWSMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "aws-sns",
@@ -23,7 +23,7 @@ struct AWSMessenger: ConfiguredMessenger {
     secret: "secret_access_key"
   )
 
-  /// Leaves time for another messenger within five seconds.
+  /// Leaves time for a second messenger within five seconds.
   static let deadlineMilliseconds: Int64 = 4000
 
   let name: String
@@ -35,7 +35,7 @@ struct AWSMessenger: ConfiguredMessenger {
   private let calls: OutboundCalls
   private let clock: any Clock
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     region = try order.text("region")
     let endpoint = order.texts["endpoint"] ?? "https://sns.\(region).amazonaws.com"
@@ -71,7 +71,7 @@ struct AWSMessenger: ConfiguredMessenger {
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     var members = [("Action", "Publish"), ("Message", message.text.revealed)]
     for (index, attribute) in attributes.enumerated() {
       let entry = "MessageAttributes.entry.\(index + 1)"
@@ -88,7 +88,7 @@ struct AWSMessenger: ConfiguredMessenger {
     let answer = try await calls.handOver(request)
     let document = answer.body[...]
     guard answer.status == 200 else { throw fault(answer, code: element("Code", in: document)) }
-    return Charge(reference: element("MessageId", in: document))
+    return Acceptance(reference: element("MessageId", in: document))
   }
 
   private func fault(_ answer: OutboundAnswer, code: String?) -> TextMessengerFault {
@@ -97,7 +97,7 @@ struct AWSMessenger: ConfiguredMessenger {
     case "Throttling", "ThrottlingException", "Throttled", "RequestLimitExceeded":
       return .retry(afterSeconds: max(1, answer.retryAfterSeconds ?? 1))
     case "ParameterValueInvalid", "InvalidParameterValue": return .never(code)
-    // Also a number that wants no more messages from this account.
+    // `OptedOut`: the owner of the number wants no more messages from this AWS account.
     case "InvalidParameter", "OptedOut", "UserError", "ValidationException":
       return .otherProvider(code)
     case "AuthorizationError", "InvalidClientTokenId", "SignatureDoesNotMatch", "AccessDenied",
@@ -107,7 +107,10 @@ struct AWSMessenger: ConfiguredMessenger {
     }
   }
 
-  /// The text of the first element of this name: all we read are plain words.
+  /// The text of the first element with this name, or `nil` if it has other characters than
+  /// letters, digits, hyphens and dots.
+  ///
+  /// All values that are needed here have only these.
   private func element(_ name: String, in document: ArraySlice<UInt8>) -> String? {
     guard let open = document.firstRange(of: Array("<\(name)>".utf8)),
       let close = document[open.upperBound...].firstRange(of: Array("</\(name)>".utf8))
@@ -125,7 +128,7 @@ struct AWSMessenger: ConfiguredMessenger {
   }
 }
 
-/// AWS Signature Version 4 of a form that is posted to a server's root.
+/// AWS Signature Version 4 for a form that is posted to the root path of a server.
 struct AWSSignature {
   let keyID: String
   let secret: [UInt8]
@@ -180,7 +183,7 @@ struct AWSSignature {
   }
 }
 
-/// What a `Host` header says for a URL.
+/// The value of the `Host` header for a URL.
 enum WebHost {
   static func authority(of url: String) -> String {
     let rest = url.drop { $0 != "/" }.drop { $0 == "/" }

@@ -4,11 +4,13 @@ import JSONText
 import SignInModel
 import SignInService
 
-/// Azure Communication Services: signed with the resource's access key, each message with its
-/// repeatability identifiers, so that the service takes it once however often it is given (T-17).
+/// Azure Communication Services (T-17).
 ///
-/// Receipts come from Event Grid, which signs nothing; so the address it is given carries a key
-/// made of the access key, and its handshake is answered.
+/// Each request is signed with the access key of the resource. Each message has its repeatability
+/// identifiers, so the service accepts it once even if it is posted again.
+///
+/// Receipts come from Event Grid, which does not sign them. So the receipt address has a key that
+/// is derived from the access key. The handshake of Event Grid is answered.
 struct AzureMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "azure-communication-services",
@@ -19,19 +21,19 @@ struct AzureMessenger: ConfiguredMessenger {
     secret: "access_key"
   )
 
-  /// Two tries and another messenger's fit into five seconds.
+  /// Two tries, and one of a second messenger, fit into five seconds.
   static let deadlineMilliseconds: Int64 = 2000
   static let path = "/sms?api-version=2021-03-07"
 
   let name: String
-  let knowsRepetitions = true
+  let deduplicatesMessages = true
   private let endpoint: String
   private let key: [UInt8]
   private let from: String
   private let calls: OutboundCalls
   private let clock: any Clock
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     let endpoint = try order.text("endpoint")
     self.endpoint = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
@@ -47,7 +49,7 @@ struct AzureMessenger: ConfiguredMessenger {
     clock = order.clock
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     _ = try message.phoneNumber()
     let body = Self.body(for: message, from: from)
     let signature = AzureSignature(key: key, at: clock.now())
@@ -63,7 +65,7 @@ struct AzureMessenger: ConfiguredMessenger {
     return try charge(answer.body)
   }
 
-  /// The message as the service takes it.
+  /// The message in the format of the service.
   static func body(for message: TextMessage, from: String) -> [UInt8] {
     JSON.members([
       JSONMember("from", from),
@@ -83,7 +85,9 @@ struct AzureMessenger: ConfiguredMessenger {
     ]).utf8
   }
 
-  /// A UUID that stands for the message (RFC 9562, version 8): the same for every try.
+  /// A UUID that is derived from the message identifier (RFC 9562, version 8).
+  ///
+  /// It is the same for each try.
   private static func repeatabilityID(_ id: String) -> String {
     var bytes = Array(SHA256Digest.of(id).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
@@ -93,15 +97,15 @@ struct AzureMessenger: ConfiguredMessenger {
     return zip(ends, ends.dropFirst()).map { String(text[$0..<$1]) }.joined(separator: "-")
   }
 
-  /// An answer may take charge as a whole and refuse the one message in it.
-  private func charge(_ body: [UInt8]) throws(TextMessengerFault) -> Charge {
+  /// The service can accept a request and refuse the one message in it.
+  private func charge(_ body: [UInt8]) throws(TextMessengerFault) -> Acceptance {
     let json: JSON
     do throws(JSONMalformed) { json = try JSONReader.read(body) } catch {
       throw .unclear("the answer is no JSON")
     }
     guard let item = json["value"]?.elements?.first else { throw .unclear("the answer is empty") }
     if item["successful"]?.flag == true {
-      return Charge(reference: item["messageId"]?.text)
+      return Acceptance(reference: item["messageId"]?.text)
     }
     switch item["httpStatusCode"]?.count {
     case 400?: throw .never("the number was refused")
@@ -135,12 +139,12 @@ struct AzureSignature {
   }
 }
 
-/// Delivery reports as Event Grid posts them.
+/// Reads the delivery reports that Event Grid posts.
 struct EventGridReceipts: ReceiptReader {
   let name: String
   let key: [UInt8]
 
-  /// What the address given to Event Grid must carry as `key`.
+  /// The value of `key` in the receipt address that Event Grid gets.
   var addressKey: String {
     String(HMACSHA256.code(for: Array("receipts of \(name)".utf8), key: key).hexadecimal.prefix(32))
   }

@@ -1,6 +1,6 @@
 import SignInModel
 
-/// A moment as vendors spell it, in UTC.
+/// A moment in the date formats of providers, in UTC.
 struct CalendarTime {
   let year: Int64
   let month: Int64
@@ -10,12 +10,12 @@ struct CalendarTime {
   let weekday: Int
 
   init(_ moment: Instant) {
-    // No vendor is told a time before 1970.
+    // A time before 1970 becomes 1970, because the arithmetic below needs a number from 0 on.
     let moment = max(moment, Instant(milliseconds: 0))
     let days = moment.seconds / 86_400
     secondOfDay = moment.seconds % 86_400
     weekday = Int((days + 4) % 7)
-    // Counted from 1 March of year 0, so that the leap day is a year's last.
+    // Counts days from 1 March of year 0, so that the leap day is the last day of a year.
     let shifted = days + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted % 146_097
@@ -33,7 +33,7 @@ struct CalendarTime {
   /// Such as `20240401T062203Z`.
   var stamp: String { "\(date)T\(time(""))Z" }
 
-  /// `Mon, 01 Apr 2024 06:22:03 GMT` (RFC 9110, section 5.6.7).
+  /// Such as `Mon, 01 Apr 2024 06:22:03 GMT` (RFC 9110, section 5.6.7).
   var httpDate: String {
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     let months = [

@@ -3,12 +3,13 @@ public import JSONText
 public import SignInModel
 public import SignInService
 
-/// Posts what people changed to an address of the operator's own, signed as the webhook for
-/// messages is.
+/// Posts the changes by people to an address of the operator.
 ///
-/// Only 2xx means that the changes were taken. No redirect is followed.
+/// The signature is the same as that of the webhook for messages.
+///
+/// Only a 2xx status means that the receiver accepted the changes. Redirects are not followed.
 public struct ChangeWebhook: ChangeReceiver {
-  /// From the call to the last byte of the answer, in milliseconds.
+  /// From the start of the call to the last byte of the answer, in milliseconds.
   public static let deadlineMilliseconds: Int64 = 10_000
 
   public let name: String

@@ -7,7 +7,7 @@ extension [UInt8] {
     return String(text) + String(repeating: "=", count: (3 - count % 3) % 3)
   }
 
-  /// Nil when the text is not the standard form of anything.
+  /// `nil` if the text is not standard Base64.
   init?(base64 text: String) {
     let plain = text.prefix { $0 != "=" }
     let padding = text.dropFirst(plain.count)
@@ -18,7 +18,7 @@ extension [UInt8] {
     do throws(Malformed) { self = try Base64URL.decode(String(safe)) } catch { return nil }
   }
 
-  /// Lower case, two digits a byte.
+  /// Two lower-case digits for each byte.
   var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -31,7 +31,9 @@ extension [UInt8] {
   }
 }
 
-/// A form's body: RFC 3986's unreserved bytes stand for themselves, all others as `%XX`.
+/// Encodes the body of a form.
+///
+/// The unreserved bytes of RFC 3986 stay as they are. All others become `%XX`.
 enum FormBody {
   static func encode(_ members: [(String, String)]) -> [UInt8] {
     let pairs = members.map { encode($0.0) + "=" + encode($0.1) }

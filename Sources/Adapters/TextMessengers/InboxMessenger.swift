@@ -3,14 +3,14 @@ public import SignInModel
 public import SignInService
 import Synchronization
 
-/// A message the development inbox took charge of.
+/// A message that the development inbox accepted.
 public struct ReceivedMessage: Equatable, Sendable {
   public let to: Recipient
   public let kind: OutboxMessage.Kind
   public let text: String
   public let receivedAt: Instant
 
-  /// The first run of digits that can be a code, as a person would read it; a notice has none.
+  /// The first run of digits that can be a code; `nil` for a notice.
   public var code: String? {
     guard kind == .code else { return nil }
     for word in text.split(whereSeparator: { !$0.isASCII || !$0.isNumber }) {
@@ -20,24 +20,26 @@ public struct ReceivedMessage: Equatable, Sendable {
   }
 }
 
-/// The development inbox: a messenger that keeps every message where a tester can read it.
+/// The development inbox: a messenger that stores all messages where a tester can read them.
 ///
-/// It is made only with `--development`. It keeps what it received in a file, so that a restart in
-/// the middle of a sign-in loses nothing.
+/// It exists only with `--development`. It stores the messages in a file, so that a restart during
+/// a sign-in loses none.
 public final class InboxMessenger: TextMessenger {
-  /// Older messages are forgotten.
+  /// Older messages are removed.
   public static let messageLimit = 5000
 
   public let name: String
-  public let knowsRepetitions = true
+  public let deduplicatesMessages = true
   private let clock: any Clock
-  private let kept: Mutex<KeptMessages>
-  /// Appends one line durably; nil keeps the inbox in memory only.
+  private let kept: Mutex<RecentMessages>
+  /// Appends one line durably; `nil` if the inbox is only in memory.
   private let append: (@Sendable (String) -> Void)?
-  /// Writes these lines in place of all that were appended.
+  /// Replaces all appended lines with these.
   private let replace: (@Sendable ([String]) -> Void)?
 
-  /// `lines` are what an earlier run gave to `append`, which takes each new line without its end.
+  /// Creates an inbox with the `lines` that an earlier run gave to `append`.
+  ///
+  /// `append` gets each new line without its line end.
   public init(
     name: String = "inbox", clock: any Clock, lines: [String] = [],
     append: (@Sendable (String) -> Void)? = nil,
@@ -47,7 +49,7 @@ public final class InboxMessenger: TextMessenger {
     self.clock = clock
     self.append = append
     self.replace = replace
-    var kept = KeptMessages(limit: Self.messageLimit)
+    var kept = RecentMessages(limit: Self.messageLimit)
     for line in lines.suffix(Self.messageLimit) {
       guard let (id, message) = Self.read(line) else { continue }
       kept.keep(message, id: id)
@@ -55,19 +57,19 @@ public final class InboxMessenger: TextMessenger {
     self.kept = Mutex(kept)
   }
 
-  /// The inbox shows e-mail too.
+  /// The inbox accepts e-mail too.
   public func carries(_ recipient: Recipient) -> Bool { true }
 
-  public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
-    // The same message handed over again after a crash is taken once.
+  public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
+    // After a crash the same message can be handed over again. It is stored only once.
     let received = ReceivedMessage(
       to: message.to, kind: message.kind, text: message.text.revealed, receivedAt: clock.now()
     )
     guard kept.withLock({ $0.keep(received, id: message.id) }) else {
-      return Charge(reference: message.id, isRepeated: true)
+      return Acceptance(reference: message.id, isRepeated: true)
     }
     append?(Self.line(id: message.id, received))
-    return Charge(reference: message.id)
+    return Acceptance(reference: message.id)
   }
 
   public func forget(_ recipients: Set<Recipient>) {
@@ -78,7 +80,7 @@ public final class InboxMessenger: TextMessenger {
     }
   }
 
-  /// Messages to this recipient, or to all, newest first.
+  /// The messages to this recipient, or all messages if it is `nil`, newest first.
   public func messages(to recipient: Recipient?) -> [ReceivedMessage] {
     kept.withLock { kept in
       if let recipient { return (kept.messages[recipient.text] ?? []).reversed() }
@@ -95,7 +97,7 @@ public final class InboxMessenger: TextMessenger {
     return String(decoding: json.utf8, as: UTF8.self)
   }
 
-  /// Nil for a line that a crash cut short.
+  /// `nil` for a line that a crash cut off.
   private static func read(_ line: String) -> (String, ReceivedMessage)? {
     let json: JSON
     do throws(JSONMalformed) { json = try JSONReader.read(Array(line.utf8)) } catch { return nil }
@@ -115,19 +117,22 @@ public final class InboxMessenger: TextMessenger {
   }
 }
 
-/// The last messages, by number: an inbox that forgot nothing would grow as long as the server
-/// runs.
-private struct KeptMessages {
+/// The last messages, by number.
+///
+/// The limit is needed because the inbox would otherwise grow as long as the server runs.
+private struct RecentMessages {
   private(set) var messages: [String: [ReceivedMessage]] = [:]
   private var seen: Set<String> = []
   private var order: [(id: String, number: String)] = []
-  /// Where the oldest stands in `order`; those before it are forgotten.
+  /// The index of the oldest stored message in `order`.
+  ///
+  /// Entries before it are removed messages.
   private var oldest = 0
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// Answers whether it was new.
+  /// Returns whether the message is new.
   @discardableResult
   mutating func keep(_ message: ReceivedMessage, id: String) -> Bool {
     guard seen.insert(id).inserted else { return false }
@@ -137,7 +142,7 @@ private struct KeptMessages {
     return true
   }
 
-  /// Answers whether there was any.
+  /// Returns whether there was a message to one of these numbers.
   mutating func forget(_ numbers: Set<String>) -> Bool {
     guard numbers.contains(where: { messages[$0] != nil }) else { return false }
     for number in numbers { messages[number] = nil }
@@ -146,7 +151,7 @@ private struct KeptMessages {
     return true
   }
 
-  /// The oldest first.
+  /// All messages, the oldest first.
   var entries: [(id: String, message: ReceivedMessage)] {
     var counts: [String: Int] = [:]
     return order[oldest...].compactMap { id, number in
@@ -162,7 +167,7 @@ private struct KeptMessages {
     seen.remove(id)
     messages[number]?.removeFirst()
     if messages[number]?.isEmpty == true { messages[number] = nil }
-    // Now and then, so that each costs nothing.
+    // Removes many entries at once, so that the average cost for each message stays low.
     if oldest >= limit {
       order.removeFirst(oldest)
       oldest = 0

@@ -3,25 +3,27 @@ public import SignInModel
 public import SignInService
 import SignInWire
 
-/// A messenger that operators configure: it says by which keys, and is made of them.
+/// A messenger that operators can configure.
+///
+/// It declares its configuration keys and is created from them.
 protocol ConfiguredMessenger: TextMessenger {
   static var kind: MessengerKind { get }
 
-  init(_ order: MessengerOrder) throws(MessengerMistake)
+  init(_ order: MessengerSetup) throws(MessengerMistake)
 
-  /// Finds what is wrong with an order, and connects to nothing.
-  static func check(_ order: MessengerOrder) throws(MessengerMistake)
+  /// Finds mistakes in an order without connecting to the provider.
+  static func check(_ order: MessengerSetup) throws(MessengerMistake)
 }
 
 extension ConfiguredMessenger {
-  static func check(_ order: MessengerOrder) throws(MessengerMistake) {
+  static func check(_ order: MessengerSetup) throws(MessengerMistake) {
     _ = try Self(order)
   }
 }
 
-/// Every kind of messenger there is.
+/// All kinds of messengers.
 ///
-/// Another provider is one more file beside this one, and its name here.
+/// To add a provider, add a file beside this one and add its type to `types`.
 public enum MessengerKinds {
   private static let types: [any ConfiguredMessenger.Type] = [
     AzureMessenger.self, AWSMessenger.self, TwilioMessenger.self, WebhookMessenger.self,
@@ -29,31 +31,34 @@ public enum MessengerKinds {
     SMTPMessenger.self,
   ]
 
-  /// What a configuration may say of them.
+  /// The configuration keys of each kind.
   public static let all = types.map { $0.kind }
 
-  /// Finds what is wrong with the messenger a configuration describes, and connects to nothing.
-  public static func check(_ order: MessengerOrder) throws(MessengerMistake) {
+  /// Finds mistakes in the configuration of a messenger without connecting to the provider.
+  public static func check(_ order: MessengerSetup) throws(MessengerMistake) {
     try types.first { $0.kind.name == order.kind }?.check(order)
   }
 
-  /// Makes the messenger a configuration describes; nil when this version has none of the kind.
+  /// Creates the messenger that a configuration describes; `nil` if this version has no messenger
+  /// of this kind.
   public static func make(
-    _ order: MessengerOrder
+    _ order: MessengerSetup
   ) throws(MessengerMistake) -> (any TextMessenger)? {
     try types.first { $0.kind.name == order.kind }?.init(order)
   }
 }
 
-/// What a messenger is made of: its part of the configuration, its secret, and the outside.
-public struct MessengerOrder: Sendable {
+/// The values from which a messenger is created: its part of the configuration, its secret, and
+/// access to the network and the clock.
+public struct MessengerSetup: Sendable {
   public let name: String
   public let kind: String
   let settings: Configuration.Messenger
   private let read: Secret?
-  /// Where the provider posts its receipts; nil where it cannot reach us.
+  /// The address to which the provider posts receipts; `nil` if the provider cannot reach this
+  /// server.
   let receiptsURL: String?
-  /// Takes reports of messengers that hear of them by themselves.
+  /// Accepts reports from messengers that receive them on their own connection.
   let report: @Sendable (DeliveryReport) -> Void
   let calls: OutboundCalls
   let clock: any Clock
@@ -91,11 +96,12 @@ public struct MessengerOrder: Sendable {
   }
 }
 
-/// What is wrong with a messenger's part of the configuration, found only when it is put to use.
+/// A mistake in a messenger's part of the configuration that is found only when the messenger is
+/// checked or created.
 public struct MessengerMistake: Error, Equatable, Sendable {
   public let key: String
   /// The rest of a sentence that begins with the key.
   public let problem: String
-  /// What would be right, as a command.
+  /// How to correct the mistake, as an imperative.
   public let remedy: String
 }

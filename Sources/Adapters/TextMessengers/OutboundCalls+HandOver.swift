@@ -2,7 +2,9 @@ import HTTPClient
 import SignInService
 
 extension OutboundCalls {
-  /// Sends a request that hands a message over: what never left is to be tried again soon.
+  /// Sends a request that hands over a message.
+  ///
+  /// If the request did not leave this machine, the message can be tried again soon.
   func handOver(
     _ request: OutboundRequest
   ) async throws(TextMessengerFault) -> OutboundAnswer {
@@ -20,16 +22,16 @@ extension OutboundCalls {
 }
 
 extension OutboundFault {
-  /// What a call is said to be that reached no server in its time.
+  /// The reason that is reported when a call did not connect in time.
   static let timedOut = "timed out before it was connected"
 }
 
 extension OutboundAnswer {
-  /// What a status other than success means where the provider says nothing more.
+  /// The fault for an error status if the provider gives no further details.
   var fault: TextMessengerFault {
     switch status {
     case 429: .retry(afterSeconds: max(1, retryAfterSeconds ?? 1))
-    // Its credentials or its address are wrong, which another provider's are not.
+    // The credentials or the address of this messenger are wrong. Another messenger can work.
     case 401, 402, 403, 404, 405, 407: .otherProvider("answered \(status)")
     case 408, 425: .retry(afterSeconds: 1, because: "answered \(status)")
     case 400..<500: .never("answered \(status)")

@@ -2,9 +2,9 @@ package import SignInModel
 package import SignInService
 import SignInWire
 
-/// Reads bytes as a provider may send them, for those who try hostile ones.
+/// Feeds bytes of a provider to the parsers, for tests with hostile bytes.
 package enum ProviderBytes {
-  /// Whose receipts are read.
+  /// The provider that sends the receipt.
   package enum Sender: CaseIterable, Sendable {
     case webhook, eventGrid, twilio
   }
@@ -12,7 +12,9 @@ package enum ProviderBytes {
   private static let key = Array("a key for trials".utf8)
   private static let url = "https://login.example.com/messages/receipts/x"
 
-  /// Lets a gateway say this to a bound conversation; answers how many units it understood.
+  /// Feeds the bytes of a gateway to a bound session.
+  ///
+  /// Returns the number of units it understood.
   package static func converse(_ bytes: [UInt8], at now: Instant) -> Int {
     var session = SMPPSession(
       .init(systemID: "x", password: Secret("x"), source: "+15550100000", alphabet: .gsm7), at: now
@@ -25,7 +27,7 @@ package enum ProviderBytes {
     _ = session.handle(.received(bound), at: now)
     var rest = bytes[...]
     var count = 0
-    do throws(SMPPGibberish) {
+    do throws(SMPPMalformed) {
       while let unit = try SMPPUnit.take(from: &rest) {
         _ = session.handle(.received(unit), at: now)
         count += 1
@@ -36,7 +38,9 @@ package enum ProviderBytes {
     return count
   }
 
-  /// Reads a body as a receipt; when `isProved`, with the proof its sender would give.
+  /// Reads a body as a receipt.
+  ///
+  /// If `isProved`, the receipt has the proof that the provider would send.
   package static func receipt(
     _ body: [UInt8], from sender: Sender, isProved: Bool, at now: Instant
   ) -> ReceiptReading {

@@ -5,8 +5,8 @@ import SignInService
 
 /// Hands notices to a mail server (RFC 5321), over TLS unless the server is on this machine.
 ///
-/// It carries no codes: those go to phones alone. A mail server recognises no repetition, but
-/// every try of one message has the same Message-ID, by which mailboxes recognise it.
+/// It does not send codes: codes go only to phones. A mail server does not recognise a repeated
+/// message, but each try of a message has the same Message-ID, by which mailboxes recognise it.
 struct SMTPMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     Configuration.Messenger.mail,
@@ -24,7 +24,7 @@ struct SMTPMessenger: ConfiguredMessenger {
     secret: "password", isSecretRequired: false
   )
 
-  /// A mail server that takes longer is asked again.
+  /// After this time the call fails, and the message can be tried again.
   static let deadlineMilliseconds: Int64 = 5000
   static let implicitTLSPort: UInt16 = 465
 
@@ -37,7 +37,7 @@ struct SMTPMessenger: ConfiguredMessenger {
   private let from: EmailAddress
   private let calls: OutboundCalls
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     calls = order.calls
     host = try order.text("host")
@@ -48,7 +48,7 @@ struct SMTPMessenger: ConfiguredMessenger {
         key: "from", problem: "is no e-mail address", remedy: "write it as login@example.com"
       )
     }
-    guard SMTPLetter.isPlain(from) else {
+    guard MailMessage.isPlain(from) else {
       throw MessengerMistake(
         key: "from", problem: "has characters that need quotes", remedy: "choose a plain address"
       )
@@ -68,13 +68,13 @@ struct SMTPMessenger: ConfiguredMessenger {
     }
   }
 
-  private static func sender(_ order: MessengerOrder) throws(Malformed) -> String {
+  private static func sender(_ order: MessengerSetup) throws(Malformed) -> String {
     guard let text = order.texts["from"] else { throw Malformed(.emailAddress) }
     return text
   }
 
   private static func protection(
-    _ order: MessengerOrder, host: String, port: UInt16
+    _ order: MessengerSetup, host: String, port: UInt16
   ) throws(MessengerMistake) -> OutboundMail.Protection {
     let isLocal = isLoopback(host)
     let encrypted: OutboundMail.Protection = port == implicitTLSPort ? .implicit : .startTLS
@@ -101,12 +101,12 @@ struct SMTPMessenger: ConfiguredMessenger {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     guard case .email(let recipient) = message.to, message.kind == .notice else {
       throw .never("only notices go by e-mail")
     }
-    guard SMTPLetter.isPlain(recipient) else { throw .never("the address needs quotes") }
-    let letter = SMTPLetter(message, from: from, to: recipient)
+    guard MailMessage.isPlain(recipient) else { throw .never("the address needs quotes") }
+    let letter = MailMessage(message, from: from, to: recipient)
     let mail = OutboundMail(
       host: host, port: port, protection: protection, account: account, from: from.text,
       to: recipient.text, content: letter.bytes, deadlineMilliseconds: Self.deadlineMilliseconds
@@ -123,13 +123,13 @@ struct SMTPMessenger: ConfiguredMessenger {
       }
     }
     guard (200..<300).contains(answer.status) else { throw Self.fault(answer.status) }
-    return Charge(reference: letter.identifier)
+    return Acceptance(reference: letter.identifier)
   }
 
-  /// RFC 5321, section 4.2.1: 4xx may succeed later, 5xx will not.
+  /// RFC 5321, section 4.2.1: after 4xx a later try may succeed, after 5xx it will not.
   private static func fault(_ reply: Int) -> TextMessengerFault {
     switch reply {
-    // Our account, or our address, is refused; the recipient's is not.
+    // The server refuses our account or our sender address, not the address of the recipient.
     case 530, 534, 535, 538: .otherProvider("answered \(reply)")
     case 400..<500: .retry(afterSeconds: 60, because: "answered \(reply)")
     default: .never("answered \(reply)")
@@ -137,14 +137,16 @@ struct SMTPMessenger: ConfiguredMessenger {
   }
 }
 
-/// A notice as a mail (RFC 5322): plain text in UTF-8, which is not answered.
-struct SMTPLetter {
-  /// Longer lines are not taken by every server (RFC 2045, section 6.8).
+/// A notice as an e-mail (RFC 5322): plain text in UTF-8, marked so that programs do not reply.
+struct MailMessage {
+  /// Some servers do not accept longer lines (RFC 2045, section 6.8).
   private static let encodedLineLength = 76
-  /// An encoded word has at most 75 characters (RFC 2047, section 2).
+  /// With these bytes as Base64, an encoded word has at most 75 characters (RFC 2047, section 2).
   private static let encodedWordBytes = 42
 
-  /// The same for every try.
+  /// The Message-ID.
+  ///
+  /// It is the same for each try.
   let identifier: String
   let bytes: [UInt8]
 
@@ -170,8 +172,9 @@ struct SMTPLetter {
     bytes = lines.flatMap { Array($0.utf8) + [13, 10] }
   }
 
-  /// Whether the address can stand in angle brackets as it is: everything else would need quotes,
-  /// or a server that takes UTF-8 in addresses.
+  /// Whether the address can be written in angle brackets unchanged.
+  ///
+  /// Any other address needs quotes, or a server that accepts UTF-8 in addresses.
   static func isPlain(_ address: EmailAddress) -> Bool {
     address.text.utf8.allSatisfy { byte in
       switch byte {
@@ -183,7 +186,9 @@ struct SMTPLetter {
     }
   }
 
-  /// RFC 2047: words of whole characters, one a line.
+  /// Encodes a header text (RFC 2047).
+  ///
+  /// Each encoded word has whole characters and its own line.
   private static func encoded(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && !text.contains("=?")
     if isPlain, text.utf8.count <= encodedLineLength { return text }

@@ -7,7 +7,7 @@ import SignInWire
 
 /// Twilio's Messages resource.
 ///
-/// It recognises no repetition; its receipts are signed with the account's token.
+/// Twilio does not recognise a repeated message. Its receipts are signed with the account's token.
 struct TwilioMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "twilio",
@@ -19,7 +19,7 @@ struct TwilioMessenger: ConfiguredMessenger {
     secret: "auth_token"
   )
 
-  /// Leaves time for another messenger within five seconds.
+  /// Leaves time for a second messenger within five seconds.
   static let deadlineMilliseconds: Int64 = 4000
 
   let name: String
@@ -31,7 +31,7 @@ struct TwilioMessenger: ConfiguredMessenger {
   private let calls: OutboundCalls
   private let clock: any Clock
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     let account = try order.text("account_sid")
     let endpoint = order.texts["endpoint"] ?? "https://api.twilio.com"
@@ -45,7 +45,7 @@ struct TwilioMessenger: ConfiguredMessenger {
     clock = order.clock
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     let life = clock.now().wholeSeconds(until: message.expiresAt)
     var members = [
       ("To", try message.phoneNumber().e164),
@@ -68,17 +68,17 @@ struct TwilioMessenger: ConfiguredMessenger {
       throw fault(answer, code: json["code"]?.count)
     }
     if json["status"]?.text == "failed" { throw .otherProvider("the message failed at once") }
-    return Charge(reference: json["sid"]?.text)
+    return Acceptance(reference: json["sid"]?.text)
   }
 
   private func fault(_ answer: OutboundAnswer, code: Int64?) -> TextMessengerFault {
     switch code {
-    // No such number, or none that takes text messages.
+    // The number does not exist, or cannot receive text messages.
     case 21211?, 21217?, 21614?: .never("error \(code ?? 0)")
-    // Not allowed to this country or carrier, or the person wants no more from this sender.
+    // The country or the carrier is not allowed, or the person has blocked this sender.
     case 21408?, 21610?, 21612?, 21635?: .otherProvider("error \(code ?? 0)")
     case 20429?, 14107?: .retry(afterSeconds: max(1, answer.retryAfterSeconds ?? 1))
-    // The others of this kind are about the account, the sender or the request.
+    // Other errors with status 400 concern the account, the sender or the request.
     case let code? where answer.status == 400: .otherProvider("error \(code)")
     default: answer.fault
     }
@@ -87,7 +87,7 @@ struct TwilioMessenger: ConfiguredMessenger {
   var receipts: (any ReceiptReader)? { TwilioReceipts(token: token) }
 }
 
-/// Twilio's status callbacks.
+/// Reads the status callbacks of Twilio.
 struct TwilioReceipts: ReceiptReader {
   let token: [UInt8]
 
@@ -111,7 +111,7 @@ struct TwilioReceipts: ReceiptReader {
     return .reports([DeliveryReport(reference: reference, outcome: outcome)])
   }
 
-  /// Base64 of HMAC-SHA1 over the address and the sorted members.
+  /// Base64 of the HMAC-SHA1 of the address and the sorted members.
   func signature(url: String, _ form: Form) -> String {
     var text = url
     for field in form.fields.sorted(by: {
@@ -120,7 +120,7 @@ struct TwilioReceipts: ReceiptReader {
     return HMACSHA1.code(for: Array(text.utf8), key: token).base64
   }
 
-  /// Twilio signs with or without the port everybody means.
+  /// The forms of the address that Twilio may have signed: with and without the default port.
   private func addresses(_ url: String) -> [String] {
     guard url.hasPrefix("https://") else { return [url] }
     let authority = url.dropFirst("https://".count).prefix { $0 != "/" }

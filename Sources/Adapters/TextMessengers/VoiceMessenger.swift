@@ -3,9 +3,12 @@ import JSONText
 import SignInModel
 import SignInService
 
-/// Posts what a call is to say to an address of the operator's own, signed as the webhook is.
+/// Posts the words of a voice call to an address of the operator.
 ///
-/// For people whose text message does not come: a messenger like the others, on another channel.
+/// The signature is the same as that of the webhook.
+///
+/// It is for people who do not receive text messages. It is a messenger like the others, on another
+/// channel.
 struct VoiceMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "voice-webhook", keys: [.required("url", .secureURL, "Where calls are posted")],
@@ -13,16 +16,16 @@ struct VoiceMessenger: ConfiguredMessenger {
   )
 
   let name: String
-  let knowsRepetitions = true
+  let deduplicatesMessages = true
   let channel = OutboxMessage.Channel.voice
   private let hook: SignedHook
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     hook = try SignedHook(order)
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     try await hook.post(
       message.id,
       .members([
@@ -35,7 +38,9 @@ struct VoiceMessenger: ConfiguredMessenger {
 
   var receipts: (any ReceiptReader)? { hook.receipts }
 
-  /// The first paragraph, for the lines below it are for phones; digits one by one, and twice.
+  /// The words of the call: the first paragraph, twice.
+  ///
+  /// The later lines are for phones only. The digits of a code are read one by one.
   static func speech(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let paragraph = lines.prefix { !$0.isEmpty }.joined(separator: " ")

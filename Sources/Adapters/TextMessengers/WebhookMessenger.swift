@@ -4,25 +4,26 @@ import JSONText
 import SignInModel
 import SignInService
 
-/// Posts each message to an address of the operator's own, signed.
+/// Posts each message to an address of the operator, with a signature.
 ///
-/// 2xx is taken charge of, 409 means that this identifier was taken already, 429 asks for a pause,
-/// another 4xx is never, and 5xx and time-out say nothing about it.
+/// 2xx means accepted. 409 means that a message with this identifier was already accepted. 429 asks
+/// for a pause. After any other 4xx the message is not tried again, with the exceptions in
+/// `OutboundAnswer.fault`. After 5xx and after a timeout the result is unclear.
 struct WebhookMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "webhook", keys: [.required("url", .secureURL, "Where messages are posted")], secret: "secret"
   )
 
   let name: String
-  let knowsRepetitions = true
+  let deduplicatesMessages = true
   private let hook: SignedHook
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     hook = try SignedHook(order)
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     try await hook.post(
       message.id,
       .members([
@@ -36,9 +37,11 @@ struct WebhookMessenger: ConfiguredMessenger {
   var receipts: (any ReceiptReader)? { hook.receipts }
 }
 
-/// An address that documents are posted to under a shared secret, which signs its receipts too.
+/// An address of the operator to which JSON documents are posted.
+///
+/// One secret signs the requests and their receipts.
 struct SignedHook {
-  /// Two tries and another messenger's fit into five seconds.
+  /// Two tries, and one of a second messenger, fit into five seconds.
   static let deadlineMilliseconds: Int64 = 2000
 
   private let url: String
@@ -46,14 +49,14 @@ struct SignedHook {
   private let calls: OutboundCalls
   private let clock: any Clock
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     url = try order.text("url")
     secret = Array(try order.secret().revealed.utf8)
     calls = order.calls
     clock = order.clock
   }
 
-  func post(_ id: String, _ document: JSON) async throws(TextMessengerFault) -> Charge {
+  func post(_ id: String, _ document: JSON) async throws(TextMessengerFault) -> Acceptance {
     let body = document.utf8
     let request = OutboundRequest(
       .post, url,
@@ -65,8 +68,8 @@ struct SignedHook {
     )
     let answer = try await calls.handOver(request)
     switch answer.status {
-    case 200..<300: return Charge(reference: id)
-    case 409: return Charge(reference: id, isRepeated: true)
+    case 200..<300: return Acceptance(reference: id)
+    case 409: return Acceptance(reference: id, isRepeated: true)
     default: throw answer.fault
     }
   }
@@ -74,10 +77,12 @@ struct SignedHook {
   var receipts: any ReceiptReader { HookReceipts(signature: HookSignature(key: secret)) }
 }
 
-/// `t=<unix>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, in both directions.
+/// A signature in both directions: `t=<unix>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`.
 struct HookSignature {
   static let field = "Fieldpass-Signature"
-  /// A signature older or newer than this proves nothing: somebody may have kept it.
+  /// The largest difference between the time of a signature and the clock.
+  ///
+  /// It limits the time in which a recorded request can be sent again.
   static let toleranceSeconds: Int64 = 300
 
   let key: [UInt8]
@@ -101,7 +106,7 @@ struct HookSignature {
   }
 }
 
-/// `{"id", "status": "delivered" | "undelivered" | "delayed", "price"?}`, signed.
+/// A signed receipt: `{"id", "status": "delivered" | "undelivered" | "delayed", "price"?}`.
 struct HookReceipts: ReceiptReader {
   let signature: HookSignature
 

@@ -5,19 +5,19 @@
   package import SignInClient
   package import SignInModel
 
-  /// Keys of the Secure Enclave, which never leave it, and chance and digests from CryptoKit.
+  /// Keys in the Secure Enclave, which never leave it, and random bytes and hashes of the system.
   package struct AppleCryptography: DeviceCryptography {
     package init() {}
 
     package func randomBytes(_ count: Int) -> [UInt8] {
-      // On these platforms the system's generator is a cryptographic one.
+      // On Apple platforms this generator is cryptographically secure.
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: Data(bytes))) }
 
-    /// In software where there is no Secure Enclave, or it makes no key.
+    /// A key in the Secure Enclave, or a software key if that is not possible.
     package func makeKey() -> any DeviceKey {
       guard SecureEnclave.isAvailable,
         let control = SystemSecurity.control(.afterFirstUnlockThisDeviceOnly, .privateKeyUsage)
@@ -30,7 +30,7 @@
     }
 
     package func key(from text: Secret) -> (any DeviceKey)? {
-      guard let kept = KeptKey(text: text) else { return nil }
+      guard let kept = StoredKey(text: text) else { return nil }
       do {
         switch kept {
         case .enclave(let bytes):
@@ -48,7 +48,7 @@
       do {
         let box = try AES.GCM.seal(
           Data(bytes), using: SymmetricKey(data: Data(key)), authenticating: Data(purpose.utf8))
-        // A nonce of the usual length always has a combined form.
+        // With a nonce of the default length, the combined form always exists.
         return box.combined.map { [UInt8]($0) } ?? []
       } catch {
         preconditionFailure("a key of 32 bytes seals anything")
@@ -78,7 +78,7 @@
 
     var x: [UInt8] { point.x }
     var y: [UInt8] { point.y }
-    var text: Secret { KeptKey.enclave([UInt8](key.dataRepresentation)).text }
+    var text: Secret { StoredKey.enclave([UInt8](key.dataRepresentation)).text }
 
     func sign(_ bytes: [UInt8]) -> [UInt8]? {
       do { return [UInt8](try key.signature(for: Data(bytes)).rawRepresentation) } catch {
@@ -98,7 +98,7 @@
 
     var x: [UInt8] { point.x }
     var y: [UInt8] { point.y }
-    var text: Secret { KeptKey.software([UInt8](key.rawRepresentation)).text }
+    var text: Secret { StoredKey.software([UInt8](key.rawRepresentation)).text }
 
     func sign(_ bytes: [UInt8]) -> [UInt8]? {
       do { return [UInt8](try key.signature(for: Data(bytes)).rawRepresentation) } catch {

@@ -1,38 +1,42 @@
-/// One member of a query to the keychain, in the words of Apple's `SecItem` functions.
+/// One member of a keychain query, named as in Apple's `SecItem` functions.
 ///
-/// Which members a query has is decided here, where it can be tested anywhere; `SystemSecurity`
-/// only looks up their names.
+/// The members of each query are decided here, where they can be tested on any platform.
+/// `SystemSecurity` only translates them to Apple's names.
 enum KeychainAttribute: Equatable, Sendable {
-  /// When the system can read an item that never leaves the device.
+  /// When the system can read an item.
+  ///
+  /// The item never leaves the device.
   enum Accessibility: Equatable, Sendable {
-    /// From the first unlock after a start on: the app may be woken while the phone is locked.
+    /// After the first unlock since the start, because the app can run while the phone is locked.
     case afterFirstUnlockThisDeviceOnly
-    /// While there is a passcode; when it is removed, the system throws the item away.
+    /// Only while there is a passcode.
+    ///
+    /// If it is removed, the system deletes the item.
     case whenPasscodeSetThisDeviceOnly
   }
 
   case genericPassword
   case service(String)
   case account(String)
-  /// Shared with the app's own extensions, where it has any.
+  /// Shared with the extensions of the app, if it has any.
   case accessGroup(String)
   case accessible(Accessibility)
-  /// Freed by those fingers and faces alone that are enrolled at this moment.
+  /// Only the fingers and faces that are enrolled now can open the item.
   case biometryCurrentSet(Accessibility)
-  /// Never copied to iCloud.
+  /// The item is never copied to iCloud.
   case notSynchronizable
-  /// On a Mac too the keychain of iOS, which knows of accessibility.
+  /// Uses the iOS keychain also on a Mac, because only that one supports accessibility.
   case dataProtection
   case data([UInt8])
   case returnsData
   case matchesOne
-  /// A query that would ask the owner is to fail instead.
-  case asksNobody
-  /// The words under which the owner is asked.
-  case asksOwner(reason: String)
+  /// The query fails instead of showing a prompt.
+  case failsInsteadOfPrompt
+  /// The text of the prompt for the owner.
+  case showsPrompt(reason: String)
 }
 
-/// Which items are meant, and how they are to be treated.
+/// The identity of an item, and the queries for it.
 struct KeychainItemName: Equatable, Sendable {
   let service: String
   let account: String
@@ -46,10 +50,10 @@ struct KeychainItemName: Equatable, Sendable {
 
   var query: [KeychainAttribute] { members }
 
-  var reading: [KeychainAttribute] { members + [.returnsData, .matchesOne, .asksNobody] }
+  var reading: [KeychainAttribute] { members + [.returnsData, .matchesOne, .failsInsteadOfPrompt] }
 
   func readingByOwner(reason: String) -> [KeychainAttribute] {
-    members + [.returnsData, .matchesOne, .asksOwner(reason: reason)]
+    members + [.returnsData, .matchesOne, .showsPrompt(reason: reason)]
   }
 
   func adding(_ bytes: [UInt8]) -> [KeychainAttribute] {

@@ -3,19 +3,21 @@ package import SignInClient
 import SignInFlow
 package import SignInModel
 
-/// A lock of the keychain: its item is freed by those fingers and faces alone that were enrolled
-/// when it was closed, and the system throws it away when the passcode is removed.
+/// An app lock in the keychain.
+///
+/// Only the fingers and faces that were enrolled when the lock was set can open its item. The
+/// system deletes the item when the passcode is removed.
 package final class KeychainLock: DeviceLock {
   private static let lock = "lock"
   private static let enrolment = "enrolment"
 
   private let vault: KeychainVault
-  private let owner: any OwnerRecognition
+  private let owner: any UserVerification
   private let reason: String
-  /// The system asks the owner while a call blocks.
+  /// A call blocks while the system shows the prompt.
   private let queue = DispatchQueue(label: "fieldpass.lock")
 
-  init(_ vault: KeychainVault, owner: any OwnerRecognition, reason: String) {
+  init(_ vault: KeychainVault, owner: any UserVerification, reason: String) {
     self.vault = vault
     self.owner = owner
     self.reason = reason
@@ -37,7 +39,7 @@ package final class KeychainLock: DeviceLock {
   package func remove() async {
     let name = vault.name(of: Self.lock)
     let security = vault.security
-    // What stays opens nothing: the session it was the key of is stored no more.
+    // An item that could not be deleted is useless, because its session is not stored any more.
     _ = await queue.value { security.delete(name.query) }
   }
 
@@ -51,14 +53,15 @@ package final class KeychainLock: DeviceLock {
     case .impossible: return .failure(LockFault(.impossible))
     }
     guard let install = vault.marker.install() else { return .failure(LockFault(.busy)) }
-    // Before the lock is there: by an older one a stranger's finger would look like a new one.
+    // The enrolment is stored before the lock. With an older one, a wrong finger would look like a
+    // new one.
     do throws(KeychainVault.Refusal) {
       try vault.write(Base64URL.encode(enrolment), to: Self.enrolment)
     } catch {
       return .failure(LockFault(error == .noKeychain ? .impossible : .busy))
     }
     let name = vault.name(of: Self.lock)
-    // An item under access control is not changed but made anew, which asks nobody.
+    // An item with access control is deleted and added again, because a change would show a prompt.
     _ = vault.security.delete(name.query)
     let item = InstalledText(install: install, text: secret.revealed)
     switch vault.security.add(name.addingForOwner(item.bytes)) {
@@ -78,7 +81,7 @@ package final class KeychainLock: DeviceLock {
       guard item.install == install else { return .failure(LockFault(.changed)) }
       return .success(Secret(item.text))
     case .userCanceled: return .failure(LockFault(.cancelled))
-    // Both after another enrolment and after a finger that is not the owner's.
+    // The status is the same after another enrolment and after a wrong finger.
     case .authFailed: return .failure(LockFault(hasOtherEnrolment() ? .changed : .cancelled))
     case .itemNotFound: return .failure(LockFault(vault.isOpen(install) ? .changed : .busy))
     default: return .failure(LockFault(.busy))

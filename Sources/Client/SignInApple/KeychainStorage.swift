@@ -3,12 +3,14 @@ package import SignInClient
 package import SignInFlow
 package import SignInModel
 
-/// Secrets in the keychain of this device: readable from the first unlock on, so that a session is
-/// renewed in the background too; in no backup that another device could read, and not in iCloud.
+/// Stores secrets in the keychain of this device.
+///
+/// They can be read after the first unlock, so that a session is renewed in the background too.
+/// They are not in iCloud, and no backup of them works on another device.
 package final class KeychainStorage: SecureStorage {
   private let vault: KeychainVault
   private let gate = RenewalGate()
-  /// The keychain may block while the system is busy.
+  /// A call to the keychain can block while the system is busy.
   private let queue = DispatchQueue(label: "fieldpass.keychain")
 
   init(_ vault: KeychainVault) { self.vault = vault }
@@ -39,9 +41,9 @@ package final class KeychainStorage: SecureStorage {
     }.get()
   }
 
-  /// Apps have one process.
+  /// Needs no lock between processes, because an app has only one process.
   ///
-  /// Their extensions must not be given this app's access group.
+  /// Extensions must not use the access group of this app.
   package func claimRenewal() async { await gate.claim() }
 
   package func releaseRenewal() async { await gate.release() }
@@ -63,7 +65,7 @@ package final class KeychainStorage: SecureStorage {
   }
 }
 
-/// One renewal at a time among the clients of one process (L-22).
+/// Allows one renewal at a time among the clients of one process (L-22).
 actor RenewalGate {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -79,7 +81,8 @@ actor RenewalGate {
 }
 
 extension DispatchQueue {
-  /// What `work` answers, without a thread of Swift's own being blocked.
+  /// Runs `work` on this queue and returns its result, without blocking a thread of Swift
+  /// concurrency.
   func value<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       async { continuation.resume(returning: work()) }

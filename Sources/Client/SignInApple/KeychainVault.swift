@@ -1,11 +1,10 @@
 import SignInClient
 
-/// Texts in the keychain, each with the name of the install that wrote it; and what the keychain's
-/// answers mean.
+/// Texts in the keychain, each with the name of the installation that wrote it.
 ///
-/// `-25308` says that the device is locked. But locked phones have also been seen to answer
-/// `-25300`, "no such item" (L-20). So that answer is believed only when the keychain has just
-/// proved to be open, by an item that is always there.
+/// The status `-25308` means that the device is locked. But locked phones sometimes answer
+/// `-25300`, "no such item" (L-20). So that answer counts only if the keychain is known to be open:
+/// an item that always exists must be readable.
 struct KeychainVault: Sendable {
   enum Reading: Equatable, Sendable {
     case value(String)
@@ -15,14 +14,16 @@ struct KeychainVault: Sendable {
   }
 
   enum Refusal: Error, Equatable, Sendable {
-    /// This build of the app may not use a keychain at all.
+    /// This build of the app may not use a keychain.
     case noKeychain
     case failed(KeychainStatus)
-    /// The container did not keep the install's name.
+    /// The name of the installation could not be stored in the app's container.
     case noMarker
   }
 
-  /// Always there, to tell an open keychain from one that only says that it is empty.
+  /// An item that always exists.
+  ///
+  /// It distinguishes an open keychain from one that only seems empty.
   private static let witness = "witness"
 
   let service: String
@@ -49,7 +50,8 @@ struct KeychainVault: Sendable {
   func read(_ account: String) -> Reading {
     guard let install = marker.install() else { return .cannotTell }
     var reading = look(account, install)
-    // Looked again: it may have been locked a moment ago. Once open it is so until a restart.
+    // The second read is needed because the keychain may have been opened after the first one. It
+    // then stays open until a restart.
     if reading == .absent { reading = isOpen(install) ? look(account, install) : .cannotTell }
     return reading
   }
@@ -63,7 +65,7 @@ struct KeychainVault: Sendable {
         return InstalledText.isOfLaterVersion(bytes) ? .cannotTell : .damaged
       }
       if item.install == install { return .value(item.text) }
-      // Left behind by an install that was deleted. Where this fails, it is met again.
+      // A deleted installation wrote this item. If the deletion fails, the next read tries again.
       _ = security.delete(name(of: account).query)
       return .absent
     case .itemNotFound: return .absent
@@ -77,7 +79,7 @@ struct KeychainVault: Sendable {
     let change = KeychainItemName.change(to: bytes)
     var status = security.update(name.query, to: change)
     if status == .itemNotFound { status = security.add(name.adding(bytes)) }
-    // Somebody else was quicker, or "no such item" was not true.
+    // Another task added the item first, or "no such item" was wrong.
     if status == .duplicateItem { status = security.update(name.query, to: change) }
     switch status {
     case .success: return
@@ -86,10 +88,11 @@ struct KeychainVault: Sendable {
     }
   }
 
-  /// Deletes a text, or disowns it.
+  /// Deletes a text, or makes it unreadable for this app.
   ///
-  /// What cannot be deleted now counts as left behind by another install, and is deleted when it
-  /// is met. So signing out succeeds on a device that is locked, too (L-32).
+  /// If the text cannot be deleted now, the installation gets a new name. The text then belongs to
+  /// an earlier installation, and a later read deletes it. So sign-out also succeeds on a locked
+  /// device (L-32).
   func erase(_ account: String) throws(Refusal) {
     guard let install = marker.install() else { throw .noMarker }
     let status = security.delete(name(of: account).query)
@@ -97,14 +100,14 @@ struct KeychainVault: Sendable {
     if !marker.write(type(of: marker).newName()) { throw .failed(status) }
   }
 
-  // MARK: Whether to believe it
+  // MARK: Whether the keychain is open
 
   /// Whether the keychain can be read now, so that "no such item" is true.
   func isOpen(_ install: String) -> Bool {
     let name = name(of: Self.witness)
     switch security.copyMatching(name.reading).status {
     case .success: return true
-    // A keychain that is locked takes nothing, or knows very well that it has this item already.
+    // A locked keychain refuses the new item, or reports that it already exists.
     case .itemNotFound:
       let bytes = InstalledText(install: install, text: "").bytes
       return security.add(name.adding(bytes)) == .success

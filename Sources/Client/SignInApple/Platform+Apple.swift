@@ -2,15 +2,14 @@
   public import SignInClient
 
   extension SignInClient.Platform {
-    /// An Apple device: keys of the Secure Enclave, secrets in the keychain, a lock that only the
-    /// device's owner opens.
+    /// An Apple device: keys in the Secure Enclave, secrets in the keychain, and an app lock.
     ///
     /// - Parameters:
-    ///   - app: Tells apart what several apps of one maker keep.
-    ///   - unlockReason: What the system says when it asks for a finger or a face, in the person's
-    ///     language.
-    ///   - accessGroup: One of the app's keychain access groups; its own where there is none.
-    /// - Returns: What to make a `SignInClient` with.
+    ///   - app: A name that is different for each app of one developer.
+    ///   - unlockReason: The text of the prompt for a finger or a face, in the person's language.
+    ///   - accessGroup: A keychain access group of the app. Without it, the app's own group is
+    ///     used.
+    /// - Returns: The platform for `SignInClient`.
     public static func apple(
       app: String, unlockReason: String, accessGroup: String? = nil
     ) -> SignInClient.Platform {

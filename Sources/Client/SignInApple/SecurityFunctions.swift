@@ -1,6 +1,6 @@
-/// What is used of Apple's Security framework; each function is one of its own.
+/// The used functions of Apple's Security framework.
 protocol SecurityFunctions: Sendable {
-  /// `SecItemCopyMatching`. Blocks while the owner is asked.
+  /// `SecItemCopyMatching`, which blocks while the system shows the prompt.
   func copyMatching(_ query: [KeychainAttribute]) -> (status: KeychainStatus, data: [UInt8]?)
   /// `SecItemAdd`.
   func add(_ item: [KeychainAttribute]) -> KeychainStatus
@@ -10,23 +10,29 @@ protocol SecurityFunctions: Sendable {
   func delete(_ query: [KeychainAttribute]) -> KeychainStatus
 }
 
-/// What is used of LocalAuthentication.
-protocol OwnerRecognition: Sendable {
-  /// `LAContext.canEvaluatePolicy`, for fingers and faces alone.
+/// The used functions of LocalAuthentication.
+protocol UserVerification: Sendable {
+  /// `LAContext.canEvaluatePolicy` for biometrics only.
   func check() -> OwnerCheck
 }
 
-/// Whether this device can know its owner.
+/// Whether this device can verify its owner.
 enum OwnerCheck: Equatable, Sendable {
-  /// With what is enrolled at this moment, as bytes that are others after a change.
+  /// `enrolment` identifies the enrolled fingers and faces.
+  ///
+  /// It changes when the enrolment changes.
   case possible(enrolment: [UInt8])
-  /// Too many tries failed; the passcode helps, and nothing is lost.
+  /// Too many failed tries.
+  ///
+  /// The passcode unlocks the sensor again, and nothing is lost.
   case lockedOut
-  /// No sensor, nothing enrolled, or no passcode.
+  /// There is no sensor, no enrolment or no passcode.
   case impossible
 }
 
-/// An `OSStatus` of the keychain; names and numbers are those of `SecBase.h`.
+/// An `OSStatus` of the keychain.
+///
+/// The names and numbers are those of `SecBase.h`.
 struct KeychainStatus: Equatable, Sendable {
   static let success = KeychainStatus(0)
   static let userCanceled = KeychainStatus(-128)

@@ -4,10 +4,10 @@
   import Security
   import SignInClient
 
-  // The thinnest layer: names of members and numbers, no decisions. It has never run on a device;
-  // `Scripts/apple` checks that it compiles against the declarations it uses.
+  // This layer only translates names and numbers, and makes no decisions. It has never run on a
+  // device. `Scripts/apple` checks that it compiles against the declarations that it uses.
 
-  /// The Security framework itself.
+  /// The functions of the Security framework.
   struct SystemSecurity: SecurityFunctions {
     func copyMatching(_ query: [KeychainAttribute]) -> (status: KeychainStatus, data: [UInt8]?) {
       var found: CFTypeRef?
@@ -55,8 +55,8 @@
       case .data(let bytes): (kSecValueData as String, Data(bytes))
       case .returnsData: (kSecReturnData as String, true)
       case .matchesOne: (kSecMatchLimit as String, kSecMatchLimitOne)
-      case .asksNobody: (kSecUseAuthenticationContext as String, silence())
-      case .asksOwner(let reason): (kSecUseAuthenticationContext as String, prompt(reason))
+      case .failsInsteadOfPrompt: (kSecUseAuthenticationContext as String, silence())
+      case .showsPrompt(let reason): (kSecUseAuthenticationContext as String, prompt(reason))
       }
     }
 
@@ -67,7 +67,9 @@
       }
     }
 
-    /// Nil is refused by the keychain as a parameter: such an item is never stored open.
+    /// If the result is `nil`, the keychain refuses the item.
+    ///
+    /// So an item is never stored unprotected.
     static func control(
       _ accessibility: KeychainAttribute.Accessibility, _ flags: SecAccessControlCreateFlags
     ) -> SecAccessControl? {
@@ -83,14 +85,14 @@
     private static func prompt(_ reason: String) -> LAContext {
       let context = LAContext()
       context.localizedReason = reason
-      // The app's own way in without a finger or a face is a button beside the prompt.
+      // The app has its own button for a sign-in without biometrics, so the prompt needs none.
       context.localizedFallbackTitle = ""
       return context
     }
   }
 
-  /// LocalAuthentication itself.
-  struct SystemOwner: OwnerRecognition {
+  /// The functions of LocalAuthentication.
+  struct SystemOwner: UserVerification {
     func check() -> OwnerCheck {
       let context = LAContext()
       var error: NSError?
@@ -111,8 +113,9 @@
       )
     }
 
-    /// Readable before the first unlock, and in no backup: what is restored to another device is
-    /// another install.
+    /// Makes the file readable before the first unlock, and excludes the folder from backups.
+    ///
+    /// A device that is restored from a backup is another installation.
     private static func protect(file: URL, folder: URL) throws {
       try FileManager.default.setAttributes(
         [.protectionKey: FileProtectionType.none], ofItemAtPath: file.path
@@ -126,8 +129,9 @@
 
   extension KeychainStorage {
     /// - Parameters:
-    ///   - app: Tells apart what several apps of one maker keep.
-    ///   - accessGroup: One of the app's keychain access groups; its own where there is none.
+    ///   - app: A name that is different for each app of one developer.
+    ///   - accessGroup: A keychain access group of the app. Without it, the app's own group is
+    ///     used.
     package convenience init(app: String, accessGroup: String? = nil) {
       self.init(KeychainVault(app: app, accessGroup: accessGroup))
     }
@@ -135,9 +139,9 @@
 
   extension KeychainLock {
     /// - Parameters:
-    ///   - app: The same as that of the storage.
-    ///   - reason: What the system says when it asks, in the person's language.
-    ///   - accessGroup: The same as that of the storage.
+    ///   - app: The same name as for the storage.
+    ///   - reason: The text of the prompt, in the person's language.
+    ///   - accessGroup: The same group as for the storage.
     package convenience init(app: String, reason: String, accessGroup: String? = nil) {
       self.init(
         KeychainVault(app: app, accessGroup: accessGroup), owner: SystemOwner(), reason: reason)

@@ -8,19 +8,21 @@ extension SignInClient {
   ///       clientID: "orders-app", server: URL(string: "https://login.example.com")!,
   ///       scopes: ["orders"])
   public struct Configuration: Sendable {
-    /// What a person proves first; a code by text message follows in either case.
+    /// The first step of a sign-in.
     ///
-    /// It is the `sign_in` of this client in the server's configuration.
+    /// A code by text message follows in both cases.
+    ///
+    /// It must be equal to `sign_in` of this client in the server's configuration.
     public enum Method: Sendable { case emailAndPassword, phoneNumber }
 
     /// The OAuth `client_id` in the server's configuration.
     public let clientID: String
-    /// The server's `issuer`: `https`, or `http` for a server on this device.
+    /// The server's `issuer`: an `https` URL, or an `http` URL of a server on this device.
     public let server: URL
     /// The scopes of your own APIs.
     ///
-    /// `openid`, `offline_access` and `account` are always asked for: the session needs them. The
-    /// server's configuration of the client must list every scope.
+    /// The server's configuration of this client must list each of them. The client always requests
+    /// `openid`, `offline_access` and `account` as well, because a session needs them.
     public let scopes: [String]
     public let method: Method
 
@@ -50,7 +52,7 @@ extension SignInClient.Configuration {
     )
   }
 
-  /// The address without a slash at its end.
+  /// The address without a slash at the end.
   var address: ServerAddress {
     get throws(SignInError) {
       var text = server.absoluteString

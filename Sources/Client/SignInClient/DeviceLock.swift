@@ -1,32 +1,36 @@
 package import SignInFlow
 package import SignInModel
 
-/// A lock that only the device's owner opens, by a finger, a face or whatever the device knows.
+/// An app lock that only the device's owner can open, with a finger, a face or the device PIN.
 ///
-/// It keeps one secret, the key a session is sealed under, and gives it back after their proof: a
-/// prompt that frees nothing could be walked round (decision 8).
+/// It stores one secret: the key that encrypts the session. It returns the key only after the owner
+/// was verified. A prompt without a key could be bypassed (decision 8).
 package protocol DeviceLock: Sendable {
-  /// Whether this device can know its owner, who has set that up.
+  /// Whether this device can verify its owner, and the owner has set that up.
   func isPossible() async -> Bool
-  /// Keeps the secret, in place of an earlier one, so that nothing but the owner's proof frees it.
+  /// Stores the secret and replaces an earlier one.
+  ///
+  /// Only a verification of the owner returns it.
   func close(over secret: Secret) async throws(LockFault)
-  /// Waits for the owner's proof.
+  /// Waits until the owner is verified, then returns the secret.
   func open() async throws(LockFault) -> Secret
-  /// Forgets the secret; where that fails it opens nothing that is stored.
+  /// Erases the secret.
+  ///
+  /// If that fails, the secret is useless: nothing stored is encrypted with it.
   func remove() async
 }
 
-/// Why a lock was not closed or opened.
+/// Why a lock could not be set or opened.
 package struct LockFault: Error, Equatable, Sendable {
   package let failure: LockFailure
 
   package init(_ failure: LockFailure) { self.failure = failure }
 }
 
-/// A device that has no lock of this kind.
+/// For a device without an app lock.
 ///
-/// A Linux desktop is one: its keyring is open as long as its person is logged in. An organization
-/// that asks for a lock gets a fresh sign-in there.
+/// One example is a Linux desktop, because its keyring is open as long as its user is logged in. If
+/// the organization requires an app lock, the user must sign in again on such a device.
 package struct NoDeviceLock: DeviceLock {
   package init() {}
 

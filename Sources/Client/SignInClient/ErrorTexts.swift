@@ -1,13 +1,13 @@
 import Foundation
 import SignInFlow
 
-/// What an error says to the person, in one language.
+/// The texts of an error for the person, in one language.
 struct ErrorTexts {
   let description: String
   let suggestion: String?
 }
 
-/// What a person can do about an error.
+/// What the person can do about an error.
 enum ErrorSuggestion: Equatable {
   case tryAgain
   case tryAgainAt(Date)
@@ -21,8 +21,8 @@ enum ErrorSuggestion: Equatable {
 }
 
 extension Language {
-  /// The first of the person's languages that there are texts in.
-  static var preferred: Language { Reader(listed: Locale.preferredLanguages).language }
+  /// The first of the person's languages for which there are texts.
+  static var preferred: Language { LocalePreferences(listed: Locale.preferredLanguages).language }
 
   fileprivate func time(_ moment: Date) -> String {
     let formatter = DateFormatter()
@@ -44,7 +44,7 @@ extension SignInError {
     return ErrorTexts(description: description, suggestion: suggestion)
   }
 
-  /// Nil where only the app's developer can do something.
+  /// `nil` if only the app's developer can do something.
   var suggestion: ErrorSuggestion? {
     switch self {
     case .invalidCredentials, .emailMalformed, .phoneMalformed, .nameMalformed, .wrongCode,

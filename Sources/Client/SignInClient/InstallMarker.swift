@@ -1,22 +1,28 @@
 package import Foundation
 
-/// Names this install of the app, in a folder that goes when the app is removed.
+/// The name of this installation of the app, stored in a folder that is deleted with the app.
 ///
-/// A keychain or keyring survives the removal. What it holds carries the name of the install that
-/// wrote it, so that what an earlier install has left is known for certain (L-21). A name is no
-/// secret.
+/// A keychain or keyring is not deleted with the app. Each stored item contains the name of the
+/// installation that wrote it. So the client knows with certainty which items an earlier
+/// installation wrote (L-21). The name is not a secret.
 package protocol InstallMarker: Sendable {
   func read() -> MarkerReading
-  /// Writes a name in place of any other. Whether it is durable.
+  /// Writes a name and replaces an existing one.
+  ///
+  /// Returns whether the name is stored durably.
   func write(_ name: String) -> Bool
-  /// Writes a name where there is none yet. Whether there is one now, which may be another.
+  /// Writes a name if there is none.
+  ///
+  /// Returns whether there is a name now, which can be another one.
   func writeFirst(_ name: String) -> Bool
 }
 
 extension InstallMarker {
-  /// The name of this install, which is made by the first call.
+  /// The name of this installation.
   ///
-  /// Nil while the folder cannot tell.
+  /// The first call creates it.
+  ///
+  /// It is `nil` if the folder cannot be read.
   package func install() -> String? {
     switch read() {
     case .value(let name): return name
@@ -32,17 +38,19 @@ extension InstallMarker {
 
 package enum MarkerReading: Equatable, Sendable {
   case value(String)
-  /// The folder was read, and has no name: this install has never run.
+  /// The folder was read and has no name, so this installation has never run.
   case absent
   case cannotTell
 }
 
-/// A file with the name of the install.
+/// A file that contains the name of the installation.
 package struct MarkerFile: InstallMarker {
   package static let byteLimit = 64
 
   private let folder: URL
-  /// What the platform needs for a file that was written, with the file and its folder.
+  /// Platform-specific protection of the file and its folder.
+  ///
+  /// It is called after each write.
   private let protect: @Sendable (_ file: URL, _ folder: URL) throws -> Void
 
   private var file: URL { folder.appendingPathComponent("install") }
@@ -55,7 +63,7 @@ package struct MarkerFile: InstallMarker {
     self.protect = protect
   }
 
-  /// A failing file system is not an empty one.
+  /// An error of the file system does not mean that there is no name.
   package func read() -> MarkerReading {
     do {
       let bytes = try Data(contentsOf: file)
@@ -77,16 +85,17 @@ package struct MarkerFile: InstallMarker {
     }
   }
 
-  /// Of two processes that begin at once, the second takes the name of the first: a link is made
-  /// only where there is no file.
+  /// If two processes start at the same time, both use the name of the first one.
+  ///
+  /// A hard link can be created only if the file does not exist.
   package func writeFirst(_ name: String) -> Bool {
-    // What protects a folder belongs to the one that stays.
+    // The temporary folder is removed below, so only the final folder needs protection.
     let (protect, folder) = (protect, folder)
     let own = MarkerFile(folder: folder.appendingPathComponent(name)) { file, _ in
       try protect(file, folder)
     }
     guard own.write(name) else { return false }
-    // The last is for file systems without links.
+    // The last operand is for file systems without hard links.
     let isThere = own.link(to: file) || read() != .absent || write(name)
     own.remove()
     return isThere
@@ -105,7 +114,7 @@ package struct MarkerFile: InstallMarker {
     do {
       try FileManager.default.removeItem(at: folder)
     } catch {
-      // What is left is a name that no item carries.
+      // The file that remains contains a name that no item uses.
       return
     }
   }

@@ -1,4 +1,4 @@
-/// The bytes of one stored text: a version, the install that wrote it, and the text.
+/// The bytes of one stored text: a version, the installation that wrote it, and the text.
 package struct InstalledText: Equatable, Sendable {
   private static let version = "1"
 
@@ -10,7 +10,7 @@ package struct InstalledText: Equatable, Sendable {
     self.text = text
   }
 
-  /// Nil for bytes that a later version has written, or another program.
+  /// Returns `nil` for bytes that a later version or another program wrote.
   package init?(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }

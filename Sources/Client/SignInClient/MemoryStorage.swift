@@ -1,7 +1,9 @@
 package import SignInFlow
 package import SignInModel
 
-/// No storage at all: the session lives as long as the process, and the client says so (L-34).
+/// Stores nothing.
+///
+/// The session ends with the process, and the client says so (L-34).
 package struct MemoryStorage: SecureStorage {
   package init() {}
 

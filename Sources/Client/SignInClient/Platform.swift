@@ -5,12 +5,13 @@ public import Foundation
 #endif
 
 extension SignInClient {
-  /// What this device offers: a safe place for secrets, keys, a lock, and a way to send requests.
+  /// What this device provides: secure storage, keys, an app lock, a clock, and a way to send
+  /// requests.
   ///
-  /// `SignInLinux` has `.linux(app:)`, `SignInApple` has `.apple(app:unlockReason:)`, and
-  /// `SignInClientTesting` has one without a network for tests.
+  /// `SignInLinux` has `.linux(app:)`, and `SignInApple` has `.apple(app:unlockReason:)`. For
+  /// tests, `SignInClientTesting` has a platform without a network.
   public struct Platform: Sendable {
-    /// Replace it to send requests in your own way, as through a proxy.
+    /// Replace it to send requests in your own way, for example through a proxy.
     public var transport: any Transport
 
     package var storage: any SecureStorage
@@ -33,11 +34,13 @@ extension SignInClient {
 
   /// Sends one request and waits for its answer.
   public protocol Transport: Sendable {
-    /// Redirects are not followed, so that no other server gets a proof or a token; nothing is
-    /// cached, and no cookie is kept.
+    /// Sends the request and returns the answer.
     ///
-    /// - Throws: `URLError.notConnectedToInternet` when the device has no network,
-    ///   `URLError.timedOut` when no answer came in time; any other error means that the server
+    /// Do not follow redirects, because another server could get a proof or a token. Do not cache
+    /// answers, and do not store cookies.
+    ///
+    /// - Throws: `URLError.notConnectedToInternet` if the device has no network, and
+    ///   `URLError.timedOut` if no answer arrived in time. Any other error means that the server
     ///   cannot be reached.
     func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse)
   }

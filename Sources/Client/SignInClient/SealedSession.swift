@@ -1,13 +1,15 @@
 import JSONText
 import SignInModel
 
-/// What storage holds in place of a session whose key the lock keeps.
+/// The stored form of a session with an app lock.
 ///
-/// One text with the card in it, so that a lock is set or removed by one write (S-04).
+/// The lock has the key.
+///
+/// One text also contains the lock screen data, so that one write sets or removes a lock (S-04).
 struct SealedSession: Equatable, Sendable {
   static let version: Int64 = 1
 
-  /// What may be shown before the app is open.
+  /// What the lock screen may show before the app is open.
   let card: String
   let sealed: [UInt8]
 
@@ -16,7 +18,7 @@ struct SealedSession: Equatable, Sendable {
     self.sealed = sealed
   }
 
-  /// Nil when the text is something else, such as a session without a lock.
+  /// Returns `nil` if the text is something else, such as a session without a lock.
   init?(text: String) {
     let json: JSON
     do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
@@ -36,7 +38,7 @@ struct SealedSession: Equatable, Sendable {
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }
 
-  /// Nil when the text is not what `Base64URL` writes.
+  /// Returns `nil` if the text is not a result of `Base64URL`.
   static func bytes(of text: String) -> [UInt8]? {
     do throws(Malformed) { return try Base64URL.decode(text) } catch { return nil }
   }

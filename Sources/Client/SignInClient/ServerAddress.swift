@@ -1,13 +1,15 @@
 import SignInModel
 
-/// Where a server is reached, by a way that others can neither read nor change (P-04).
+/// The address of a server.
+///
+/// It is valid only if the connection is encrypted, or if the server is on this device (P-04).
 package struct ServerAddress: Equatable, Sendable {
-  /// As it was given.
+  /// The text as it was given.
   package let text: String
-  /// Whether the host is the device itself: `localhost`, 127.0.0.0/8 or `::1`.
+  /// Whether the host is this device: `localhost`, 127.0.0.0/8 or `::1`.
   package let isLoopback: Bool
 
-  /// - Throws: `.insecure` for `http` to any host but the device itself.
+  /// - Throws: `.insecure` for `http` to another host than this device.
   package init(_ text: String) throws(ServerAddressFault) {
     let isSecure = Self.begins(text, with: "https://")
     guard isSecure || Self.begins(text, with: "http://") else { throw .malformed }
@@ -31,10 +33,10 @@ package struct ServerAddress: Equatable, Sendable {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  /// The host before its port, an IPv6 address without its brackets (RFC 3986, section 3.2).
+  /// The host without its port, and an IPv6 address without its brackets (RFC 3986, section 3.2).
   ///
-  /// Nil when two readers could find two hosts in it: as with a user's name before it, which some
-  /// take for the host.
+  /// Returns `nil` if different parsers could find different hosts. One example is a user name
+  /// before the host, because some parsers read it as the host.
   private static func host(of authority: [UInt8]) -> String? {
     var host = authority[...]
     if authority.first == UInt8(ascii: "[") {
@@ -53,7 +55,7 @@ package struct ServerAddress: Equatable, Sendable {
     return String(decoding: host.map(lowercased), as: UTF8.self)
   }
 
-  /// Nothing, or a colon and a number.
+  /// Whether the text is empty, or a colon and a number.
   private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return true }
     let digits = bytes.dropFirst()
@@ -61,7 +63,7 @@ package struct ServerAddress: Equatable, Sendable {
       && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// Whether the byte may stand in a name or an IPv4 address.
+  /// Whether the byte may be part of a host name or of an IPv4 address.
   private static func isNamed(_ byte: UInt8) -> Bool {
     switch lowercased(byte) {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -84,9 +86,9 @@ package struct ServerAddress: Equatable, Sendable {
   private static let loopbackIPv6: [UInt8] = Array(repeating: 0, count: 15) + [1]
 }
 
-/// Why a client does not send passwords and tokens to an address.
+/// Why the client does not send passwords and tokens to an address.
 package enum ServerAddressFault: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Others could read and change what is sent there.
+  /// Others could read and change the data.
   case insecure
   case malformed
 

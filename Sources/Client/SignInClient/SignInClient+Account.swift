@@ -21,7 +21,7 @@ extension SignInClient {
     public let name: String
   }
 
-  /// A session of the person's, on this or another device.
+  /// A session of the person, on this or another device.
   public struct ActiveSession: Sendable {
     public let id: String
     public let clientID: String
@@ -32,7 +32,7 @@ extension SignInClient {
     public let isCurrent: Bool
   }
 
-  /// Reads who is signed in.
+  /// Reads the account of the person who is signed in.
   public func account() async throws(SignInError) -> Account {
     guard let account = AccountAnswer(json: try await success(of: .get(Endpoint.me))) else {
       throw .serverFault
@@ -44,9 +44,11 @@ extension SignInClient {
     )
   }
 
-  /// Moves the session to another organization of the person's; there it is another session.
+  /// Switches to another organization of the person.
   ///
-  /// - Throws: `.refused(code: "not_a_member")` for one the person does not belong to.
+  /// The result is another session.
+  ///
+  /// - Throws: `.refused(code: "not_a_member")` if the person does not belong to the organization.
   @discardableResult public func switchOrganization(
     to organization: String
   ) async throws(SignInError) -> State {
@@ -57,15 +59,15 @@ extension SignInClient {
         if case .signedOut(let reason?) = state { throw reason }
         throw .notPossibleNow
       }
-      if signedIn.keeping.wantedOrganization != nil { return nil }
-      if signedIn.keeping.record.terms.organization?.text == organization { return state }
+      if signedIn.renewingSession.wantedOrganization != nil { return nil }
+      if signedIn.renewingSession.record.terms.organization?.text == organization { return state }
       throw signedIn.notice.map { SignInError($0) } ?? .serverFault
     }
   }
 
   // MARK: Sessions
 
-  /// Lists where the person is signed in.
+  /// Lists the active sessions of the person.
   public func sessions() async throws(SignInError) -> [ActiveSession] {
     let body = try await success(of: .get(Endpoint.sessions))
     guard let elements = body["sessions"]?.elements else { throw .serverFault }
@@ -77,12 +79,14 @@ extension SignInClient {
     }
   }
 
-  /// Ends a session elsewhere; one that has ended already is no error.
+  /// Ends another session.
   ///
-  /// `signOut()` ends the session on this device.
+  /// It is not an error if that session has already ended.
+  ///
+  /// Use `signOut()` to end the session on this device.
   public func endSession(id: String) async throws(SignInError) {
     guard state.session?.id != id else { throw .notPossibleNow }
-    // An identifier has no character with a meaning in a path.
+    // No character of an identifier has a special meaning in a path.
     let isName = id.utf8.allSatisfy { byte in
       Self.identifierBytes.contains(byte)
     }
@@ -99,11 +103,13 @@ extension SignInClient {
 
   // MARK: Passwords
 
-  /// Changes the password of the person who is signed in; every other session of theirs ends.
+  /// Changes the password of the person who is signed in.
   ///
-  /// - Throws: `.invalidCredentials` when the current password is wrong,
-  ///   `.refused(code: "password_too_short")` and the like for the new one, and
-  ///   `.passwordChangeUnconfirmed` when no answer came.
+  /// All other sessions of the person end.
+  ///
+  /// - Throws: `.invalidCredentials` if the current password is wrong, `.refused(code:)` with a
+  ///   code such as `password_too_short` if the new one is refused, and
+  ///   `.passwordChangeUnconfirmed` if no answer arrived.
   public func changePassword(
     from current: String, to new: String
   ) async throws(SignInError) {
@@ -117,14 +123,16 @@ extension SignInClient {
     }
   }
 
-  /// Asks for a code to replace a forgotten password; `resetPassword(to:code:)` goes on.
+  /// Requests a code to reset a forgotten password.
+  ///
+  /// Call `resetPassword(to:code:)` next.
   public func requestPasswordReset(email: String) async throws(SignInError) -> Challenge {
     try await beginSignIn(.passwordAndCode)
     await feed(.buttonPressed(.forgotPassword))
     await feed(.fieldEdited(.email, email))
     await feed(.buttonPressed(.sendCode))
     return try await wait { () throws(SignInError) in
-      guard let reset = try resetUnderWay() else { throw .notPossibleNow }
+      guard let reset = try activeReset() else { throw .notPossibleNow }
       switch reset.step {
       case .askingForCode: return nil
       case .enteringCode(let code): return Challenge(code.entry)
@@ -135,22 +143,22 @@ extension SignInClient {
     }
   }
 
-  /// Replaces the forgotten password, with the code that came by text message.
+  /// Sets a new password with the code from the text message.
   ///
-  /// - Returns: When the new password takes effect, if that is later; nil when it has.
-  /// - Throws: `.refused(code: "password_too_short")` and the like: neither the code nor an attempt
-  ///   is used up.
+  /// - Returns: The time when the new password becomes valid, or `nil` if it is valid now.
+  /// - Throws: `.refused(code:)` with a code such as `password_too_short` if the new password is
+  ///   refused. The code then stays valid, and no attempt is counted.
   @discardableResult public func resetPassword(
     to new: String, code: String
   ) async throws(SignInError) -> Date? {
-    guard case .enteringCode? = try resetUnderWay()?.step else { throw .notPossibleNow }
-    // The server decides what is too short; the form would only wait for an empty one.
+    guard case .enteringCode? = try activeReset()?.step else { throw .notPossibleNow }
+    // The server decides about the length. The form would not send an empty password.
     guard !new.isEmpty else { throw .refused(code: ErrorCode.passwordTooShort.rawValue) }
     await feed(.fieldEdited(.code, code))
     await feed(.fieldEdited(.newPassword, new))
     await feed(.buttonPressed(.verify))
     return try await wait { () throws(SignInError) in
-      guard let reset = try resetUnderWay() else { return try resetOutcome() }
+      guard let reset = try activeReset() else { return try resetOutcome() }
       guard case .enteringCode(let step) = reset.step else {
         throw reset.notice.map { SignInError($0) } ?? .signInExpired
       }
@@ -160,7 +168,7 @@ extension SignInClient {
     }
   }
 
-  private func resetUnderWay() throws(SignInError) -> PasswordReset? {
+  private func activeReset() throws(SignInError) -> PasswordReset? {
     guard case .signedOut(let signIn) = flow.stage else { return nil }
     switch signIn.step {
     case .resettingPassword(let reset): return reset
@@ -171,12 +179,14 @@ extension SignInClient {
     }
   }
 
-  /// Where a reset has led; the outer nil is never returned.
+  /// The result of a reset.
+  ///
+  /// The outer optional is never `nil`.
   private func resetOutcome() throws(SignInError) -> Date?? {
     guard case .signedOut(let signIn) = flow.stage else { throw .notPossibleNow }
     switch signIn.notice {
     case .passwordChanged: return .some(nil)
-    case .passwordWaits(let until): return .some(Date(until))
+    case .passwordPending(let until): return .some(Date(until))
     case let notice?: throw SignInError(notice)
     case nil: throw .serverFault
     }
@@ -184,9 +194,11 @@ extension SignInClient {
 
   // MARK: Registration
 
-  /// Asks for an account by name and phone number, which an administrator approves.
+  /// Requests an account with a name and a phone number.
   ///
-  /// - Throws: `.refused(code: "registration_closed")` when the app takes no registrations, and
+  /// An administrator approves it.
+  ///
+  /// - Throws: `.refused(code: "registration_closed")` if the app accepts no registrations, and
   ///   `.refused(code: "country_not_supported")` for a number of another country.
   public func register(name: String, phone: String) async throws(SignInError) {
     try await beginSignIn(.phoneCode)
@@ -225,7 +237,7 @@ extension SignInError {
     case .country?: self = .refused(code: Self.countryNotSupported)
     case .malformed?: self = registration.isNameMalformed ? .nameMalformed : .phoneMalformed
     case nil:
-      if registration.isNameMalformed || registration.name.isEmpty {
+      if registration.isNameMalformed || registration.missing.contains(.name) {
         self = .nameMalformed
       } else {
         self = registration.notice.map { SignInError($0) } ?? .phoneMalformed
@@ -233,7 +245,7 @@ extension SignInError {
     }
   }
 
-  /// Why a code that was entered did not do.
+  /// Why the entered code did not complete the sign-in.
   init(refusing entry: CodeEntry) {
     let attemptsLeft = Int(clamping: entry.prompt.attemptsLeft)
     if entry.isExpired {

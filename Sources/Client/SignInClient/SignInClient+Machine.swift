@@ -4,19 +4,19 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-// Feeds events to the machine, performs the effects it answers, and wakes the calls that wait.
+// Sends events to the state machine, runs its effects, and resumes the calls that wait.
 
 extension SignInClient {
-  /// Takes an event, and waits until the machine has performed what follows.
+  /// Sends an event and waits until the state machine has run all effects.
   ///
-  /// The machine works in a task of its own: a caller that is cancelled stops waiting, and must not
-  /// interrupt a write or the lock around a renewal.
+  /// The state machine runs in its own task. If the task of the caller is cancelled, the caller
+  /// stops waiting. It must not interrupt a write or the lock around a renewal.
   func feed(_ event: Event) async {
     guard post(event) else { return }
     while isWorking, !Task.isCancelled { await turn() }
   }
 
-  /// - Returns: Whether the machine was at rest before.
+  /// - Returns: Whether the state machine was idle before.
   @discardableResult func post(_ event: Event) -> Bool {
     queue.append(event)
     guard !isWorking else { return false }
@@ -28,7 +28,8 @@ extension SignInClient {
   private func work() async {
     while !queue.isEmpty {
       let effects = flow.handle(
-        queue.removeFirst(), at: outside.clock.now(), steady: outside.clock.steadyMilliseconds()
+        queue.removeFirst(), at: environment.clock.now(),
+        steady: environment.clock.steadyMilliseconds()
       )
       for effect in effects { await perform(effect) }
       publish()
@@ -41,44 +42,49 @@ extension SignInClient {
     switch effect {
     case .call(let id, let call): send(id, call)
     case .makeVerifier:
-      let verifier = Base64URL.encode(outside.cryptography.randomBytes(32))
-      let challenge = Base64URL.encode(outside.cryptography.sha256(Array(verifier.utf8)))
+      let verifier = Base64URL.encode(environment.cryptography.randomBytes(32))
+      let challenge = Base64URL.encode(environment.cryptography.sha256(Array(verifier.utf8)))
       queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
     case .readSession:
-      queue.append(.storageRead(await outside.readSession(), seen: await outside.readSeen()))
+      queue.append(
+        .storageRead(await environment.readSession(), seen: await environment.readSeen()))
     case .saveSession(let text):
-      let begun = await outside.begin(text)
-      learn(begun.keeping)
-      if begun.keeping == .kept { queue.append(.device(.storedOver(begun.replaced))) }
-    case .leaveTombstone(let text):
-      queue.append(.device(.storedOver(await outside.leave(text))))
-    case .removeLock(let text): learn(await outside.removeLock(text))
+      let begun = await environment.begin(text)
+      learn(begun.persistence)
+      if begun.persistence == .stored {
+        queue.append(.device(.storedSessionReplaced(begun.replaced)))
+      }
+    case .savePendingRevocation(let text):
+      queue.append(.device(.storedSessionReplaced(await environment.leave(text))))
+    case .removeLock(let text): learn(await environment.removeLock(text))
     case .replaceSession(let before, let after):
-      if let reading = await outside.replace(before, with: after) {
+      if let reading = await environment.replace(before, with: after) {
         queue.append(.device(.sessionChanged(reading)))
       }
-    case .keepSeen(let text): await outside.keepSeen(text)
+    case .saveLastSeen(let text): await environment.saveLastSeen(text)
     case .setLock(let session, let card): await closeLock(over: session, card: card)
-    case .unlock: await openLock()
-    case .lock: await outside.forgetKey()
-    case .keepCard(let card): await outside.keepCard(card)
-    case .eraseSession: await outside.erase()
-    case .eraseIfStill(let text):
-      if await outside.readSession() == .value(text.revealed) { await outside.erase() }
+    case .unlock: await lockedSessionOpensItself()
+    case .lock: await environment.clearUnlockedKey()
+    case .saveAccountSummary(let card): await environment.saveAccountSummary(card)
+    case .eraseSession: await environment.erase()
+    case .eraseSessionIfUnchanged(let text):
+      if await environment.readSession() == .value(text.revealed) { await environment.erase() }
     case .claimRenewal:
-      await outside.storage.claimRenewal()
-      queue.append(.renewalClaimed(await outside.readSession()))
-    case .releaseRenewal: await outside.storage.releaseRenewal()
+      await environment.storage.claimRenewal()
+      queue.append(.renewalClaimed(await environment.readSession()))
+    case .releaseRenewal: await environment.storage.releaseRenewal()
     case .startTicking: startTicking()
     case .stopTicking:
       ticking?.cancel()
       ticking = nil
-    // An app that draws its own screens keeps what it shows by itself.
-    case .readPlace: queue.append(.home(.placeRead(nil)))
-    case .shelf(.read): queue.append(.home(.shelf(.read(.absent))))
-    case .shelf(.write): queue.append(.home(.shelf(.written(.refused))))
-    // The answer of a cancelled call comes late, and is then ignored.
-    case .keepPlace, .forgetPlace, .keepLanguage, .shelf(.erase), .cancelCall, .announce: break
+    // An app that draws its own screens stores its page and its data itself.
+    case .readScreenState: queue.append(.home(.screenStateRead(nil)))
+    case .offlineCopy(.read): queue.append(.home(.offlineCopy(.read(.absent))))
+    case .offlineCopy(.write): queue.append(.home(.offlineCopy(.written(.refused))))
+    // The answer to a cancelled request arrives later and is then ignored.
+    case .saveScreenState, .eraseScreenState, .saveLanguage, .offlineCopy(.erase), .cancelCall,
+      .announce:
+      break
     case .handOver(let ticket, let answer): reply(.answer(answer), to: ticket)
     case .handOverToken(let ticket, let token): reply(.token(token), to: ticket)
     }
@@ -90,9 +96,9 @@ extension SignInClient {
 
   private func send(_ id: RequestID, _ call: Call) {
     let isRevocation = call.path == Endpoint.revoke
-    if isRevocation { revocationsUnderWay += 1 }
-    Task { [weak self, outside] in
-      let answer = await outside.send(call)
+    if isRevocation { activeRevocations += 1 }
+    Task { [weak self, environment] in
+      let answer = await environment.send(call)
       await self?.answered(id, answer, call, isRevocation: isRevocation)
     }
   }
@@ -100,12 +106,14 @@ extension SignInClient {
   private func answered(
     _ id: RequestID, _ answer: Answer, _ call: Call, isRevocation: Bool
   ) async {
-    if isRevocation { revocationsUnderWay -= 1 }
+    if isRevocation { activeRevocations -= 1 }
     if let log { log(Self.line(call, answer)) }
     await feed(.answered(id, answer))
   }
 
-  /// The path without its query, and a code only where it is one of the protocol's.
+  /// A line of the log.
+  ///
+  /// It has no query, and only error codes that the protocol defines.
   static func line(_ call: Call, _ answer: Answer) -> String {
     let path = call.path.prefix { $0 != "?" }
     let outcome =
@@ -124,29 +132,30 @@ extension SignInClient {
 
   private func closeLock(over session: Secret, card: Secret) async {
     do throws(LockFault) {
-      try await outside.setLock(session, card: card)
+      try await environment.setLock(session, card: card)
       queue.append(.device(.lockSet))
-    } catch { queue.append(.device(.lockRefused(error.failure))) }
+    } catch { queue.append(.device(.lockFailed(error.failure))) }
   }
 
-  private func openLock() async {
-    do throws(LockFault) { queue.append(.device(.unlocked(try await outside.unlock()))) } catch {
+  private func lockedSessionOpensItself() async {
+    do throws(LockFault) { queue.append(.device(.unlocked(try await environment.unlock()))) } catch
+    {
       queue.append(.device(.unlockFailed(error.failure)))
     }
   }
 
-  private func learn(_ keeping: Outside.Keeping) {
-    let wasKept = isKept
-    isKept = keeping == .kept
-    guard wasKept, !isKept else { return }
-    queue.append(.sessionSaveRefused)
+  private func learn(_ persistence: ClientEnvironment.Persistence) {
+    let wasStored = isKept
+    isKept = persistence == .stored
+    guard wasStored, !isKept else { return }
+    queue.append(.sessionSaveFailed)
   }
 
   // MARK: Time
 
   private func startTicking() {
     guard ticking == nil else { return }
-    ticking = Task { [weak self, clock = outside.clock] in
+    ticking = Task { [weak self, clock = environment.clock] in
       while !Task.isCancelled {
         await clock.pause(seconds: 1)
         if Task.isCancelled { return }
@@ -188,7 +197,7 @@ extension SignInClient {
 
   // MARK: Waiting
 
-  /// Returns after the machine has come to rest again, or at once when the task is cancelled.
+  /// Returns when the state machine is idle, or at once if the task is cancelled.
   func turn() async {
     let number = nextNumber()
     await withTaskCancellationHandler {
@@ -208,7 +217,7 @@ extension SignInClient {
     for continuation in awake { continuation.resume() }
   }
 
-  /// Waits until the machine is at rest and `look` finds something.
+  /// Waits until the state machine is idle and `look` returns a value.
   func wait<Value>(
     _ look: () throws(SignInError) -> Value?
   ) async throws(SignInError) -> Value {
@@ -219,9 +228,9 @@ extension SignInClient {
     }
   }
 
-  // MARK: The way in
+  // MARK: Sign-in
 
-  /// Leaves a sign-in that is under way, for another.
+  /// Leaves a sign-in that is in progress, so that another one can start.
   func beginSignIn(_ kind: AppName.SignInKind) async throws(SignInError) {
     guard app.signInKind == kind else { throw .notPossibleNow }
     switch await open() {
@@ -229,7 +238,7 @@ extension SignInClient {
       throw Task.isCancelled ? .cancelled : .notPossibleNow
     case .signedOut, .lockedOut, .codeRequired: break
     }
-    // From a reset it takes two steps back.
+    // Leaving a password reset takes two steps.
     for button in [ButtonName.back, .back, .changeNumber, .useAnotherAccount] {
       await feed(.buttonPressed(button))
     }
@@ -250,9 +259,9 @@ extension SignInClient {
     return try await result(after: button)
   }
 
-  /// What the sign-in has come to, once the machine waits for the person again.
+  /// The result of a sign-in step, as soon as the state machine waits for the person.
   func result(after button: ButtonName? = nil) async throws(SignInError) -> State {
-    let standing = try await wait { () throws(SignInError) in Standing(flow, after: button) }
+    let standing = try await wait { () throws(SignInError) in SignInResult(flow, after: button) }
     switch standing {
     case .progress: return state
     case .refused(let error): throw error

@@ -9,27 +9,29 @@ import SignInWire
 #endif
 
 extension SignInClient {
-  /// What the server answered, refusals included.
+  /// The answer of the server, which can be a refusal.
   public struct Response: Sendable {
     public let status: Int
-    /// JSON; empty when the answer has no body.
+    /// JSON, or empty if the answer has no body.
     public let body: Data
   }
 
-  /// Reads or changes something at the server in the person's name; the token is renewed where it
-  /// must be.
+  /// Sends a request to the Fieldpass server on behalf of the person.
+  ///
+  /// The access token is renewed first if necessary.
   ///
   /// - Parameters:
   ///   - path: A path of the Fieldpass server with its query, such as `/api/me`.
   ///   - method: `GET`, `POST`, `PATCH` or `DELETE`.
   ///   - body: JSON, for `POST` and `PATCH`.
-  ///   - idempotencyKey: The same key makes the server do the same thing once; without it, each
-  ///     `POST` and `PATCH` has a key of its own.
-  ///   - ifMatch: The tag of what was read, so that another person's change is not overwritten.
-  /// - Returns: What the server answered, refusals included.
-  /// - Throws: `.noConnection`, `.serviceUnreachable` or `.noAnswerInTime` when no answer came,
-  ///   `.requestMalformed` for another method or a body that is not JSON, and the reason when the
-  ///   session ends while the answer is awaited.
+  ///   - idempotencyKey: The server runs requests with the same key only once. Without it, each
+  ///     `POST` and `PATCH` gets its own key.
+  ///   - ifMatch: The version tag of the data that you read, so that a later change by others is
+  ///     not overwritten.
+  /// - Returns: The answer of the server. It can be a refusal.
+  /// - Throws: `.noConnection`, `.serviceUnreachable` or `.noAnswerInTime` if no answer arrived,
+  ///   and `.requestMalformed` for another method or a body that is not JSON. If the session ends
+  ///   before the answer arrives, the error is the reason of the end.
   public func request(
     _ path: String, method: String = "GET", body: Data? = nil, idempotencyKey: String? = nil,
     ifMatch: String? = nil
@@ -62,29 +64,31 @@ extension SignInClient {
 
   // MARK: Your own servers
 
-  /// An access token that is still good for half a minute, renewed first where it must be.
+  /// An access token that is valid for at least half a minute.
   ///
-  /// It is bound to this device's key, so that it is of no use without a proof:
-  /// `authorize(_:nonce:)` adds both to a request.
+  /// It is renewed first if necessary.
+  ///
+  /// The token is bound to the key of this device, so it needs a proof. `authorize(_:nonce:)` adds
+  /// both to a request.
   public func accessToken() async throws(SignInError) -> String { try await freshToken().revealed }
 
-  /// Adds the access token, and the proof that this device sends the request, for a server of your
-  /// own (RFC 9449): the fields `Authorization` and `DPoP`.
+  /// Adds the access token and a proof to a request for your own server (RFC 9449).
   ///
-  /// The proof is for this method and address, and for once: authorize each request, and each
-  /// repetition, again. Do not let a redirect carry the fields to another server.
+  /// It sets the HTTP fields `Authorization` and `DPoP`. The proof is valid once, for this method
+  /// and URL. So authorize each request separately, and authorize it again before each retry. Do
+  /// not send these fields to another server after a redirect.
   ///
   /// - Parameters:
-  ///   - request: With its final method and address.
-  ///   - nonce: The `DPoP-Nonce` of your server's last answer, if it sends one.
-  /// - Throws: `SignInError.addressNotAllowed` for an address without `https` that is not on this
+  ///   - request: A request with its final method and URL.
+  ///   - nonce: The `DPoP-Nonce` in the last answer of your server, if there was one.
+  /// - Throws: `SignInError.addressNotAllowed` for a URL without `https` that is not on this
   ///   device.
   public func authorize(
     _ request: inout URLRequest, nonce: String? = nil
   ) async throws(SignInError) {
     let target = try Self.target(of: request.url)
     let token = try await freshToken()
-    let proof = await outside.proof(
+    let proof = await environment.proof(
       method: request.httpMethod ?? "GET", target: target, issuedAt: flow.context.now.seconds,
       token: token, nonce: nonce)
     guard let proof else { throw .notPossibleNow }
@@ -92,14 +96,14 @@ extension SignInClient {
     request.setValue(proof, forHTTPHeaderField: "DPoP")
   }
 
-  /// The address without query and fragment (RFC 9449, section 4.2), and with a path.
+  /// The URL without query and fragment (RFC 9449, section 4.2), and with a path.
   static func target(of url: URL?) throws(SignInError) -> String {
     guard let text = url?.absoluteString else { throw .addressNotAllowed }
     do throws(ServerAddressFault) { _ = try ServerAddress(text) } catch {
       throw .addressNotAllowed
     }
     let target = text.prefix { $0 != "?" && $0 != "#" }
-    // Scheme, two slashes and the host come first.
+    // The scheme, two slashes and the host come before the path.
     let hasPath =
       target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
       .count > 3

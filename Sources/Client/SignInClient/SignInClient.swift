@@ -3,7 +3,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// Signs a person in to one app, keeps the session, and proves it to servers.
+/// Signs a person in to one app, stores the session, and authorizes requests.
 ///
 ///     let client = try SignInClient(configuration, platform: .linux(app: "orders-app"))
 ///     await client.open()
@@ -13,27 +13,27 @@ import SignInWire
 ///     default: break
 ///     }
 ///
-/// Every call ends: a server that does not answer is an error after half a minute, and a call whose
-/// task is cancelled throws `SignInError.cancelled` at once.
+/// Every call ends. If the server does not answer, the call throws an error after half a minute. If
+/// the task of the call is cancelled, the call throws `SignInError.cancelled` at once.
 public actor SignInClient {
   let app: AppProfile
-  let outside: Outside
+  let environment: ClientEnvironment
   let log: (@Sendable (String) -> Void)?
 
   var flow = AppFlow()
-  /// What the app shows now.
+  /// What the app should show now.
   public internal(set) var state = State.loading
   var isKept = true
 
   var queue: [Event] = []
   var isWorking = false
-  var revocationsUnderWay = 0
+  var activeRevocations = 0
   var ticking: Task<Void, Never>?
 
   var lastNumber: Int64 = 0
   var waiting: [Int64: CheckedContinuation<Void, Never>] = [:]
   var readers: [Int64: AsyncStream<State>.Continuation] = [:]
-  /// Calls that wait for their answer, by ticket.
+  /// The calls that wait for an answer, by their ticket.
   var awaited: Set<Int64> = []
   var replies: [Int64: Reply] = [:]
 
@@ -44,17 +44,17 @@ public actor SignInClient {
 
   /// - Parameters:
   ///   - configuration: The app and its server.
-  ///   - platform: Where secrets are kept, and how requests are sent.
-  ///   - log: Takes one line for each request and each change of state. No line has a password, a
-  ///     code, a token, a name, an address or a number in it.
-  /// - Throws: `SignInError.addressNotAllowed` for a server to which passwords and tokens are not
-  ///   sent: one without `https` that is not on this device.
+  ///   - platform: The secure storage, the network and the clock of this device.
+  ///   - log: Called with one line for each request and each change of the state. No line contains
+  ///     a password, a code, a token, a name, an e-mail address or a phone number.
+  /// - Throws: `SignInError.addressNotAllowed` if the server's address is not `https` and is not on
+  ///   this device.
   public init(
     _ configuration: Configuration, platform: Platform,
     log: (@Sendable (String) -> Void)? = nil
   ) throws(SignInError) {
     app = configuration.profile
-    outside = Outside(
+    environment = ClientEnvironment(
       clientID: configuration.clientID, server: try configuration.address, platform: platform)
     self.log = log
   }
@@ -64,9 +64,11 @@ public actor SignInClient {
     for reader in readers.values { reader.finish() }
   }
 
-  /// The state now, and then each change of it; for any number of readers at once.
+  /// The current state, then each change.
   ///
-  /// A reader that is slow misses states in the middle, never the newest.
+  /// Several tasks can read it at the same time.
+  ///
+  /// A slow reader can miss intermediate states, but it always gets the newest one.
   public nonisolated var states: AsyncStream<State> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedStates)) { continuation in
       Task { [weak self] in
@@ -79,19 +81,21 @@ public actor SignInClient {
 
   // MARK: Opening
 
-  /// Reads what storage keeps; a person who was signed in still is.
+  /// Reads the stored session.
   ///
-  /// - Returns: Any state but `.loading`. After `.storageUnavailable` and `.confirming` it may be
-  ///   called again. A cancelled task gets the state as it is.
+  /// A person who was signed in stays signed in.
+  ///
+  /// - Returns: Any state but `.loading`. After `.storageUnavailable` and `.confirming` you can
+  ///   call it again. If the task is cancelled, the current state is returned.
   @discardableResult public func open() async -> State {
     switch flow.stage {
     case .starting:
-      let page = Base64URL.encode(outside.cryptography.randomBytes(9))
+      let page = Base64URL.encode(environment.cryptography.randomBytes(9))
       await feed(
         .started(
           utcOffsetSeconds: 0, app: app, page: page,
-          reader: Reader(listed: Locale.preferredLanguages)))
-      await feed(.device(.lockPossible(await outside.lock.isPossible())))
+          locale: LocalePreferences(listed: Locale.preferredLanguages)))
+      await feed(.device(.lockSupportChecked(await environment.lock.isPossible())))
     case .storageUnreadable, .confirming: await feed(.buttonPressed(.tryAgain))
     case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .locked: break
     }
@@ -101,9 +105,11 @@ public actor SignInClient {
 
   // MARK: Signing in
 
-  /// Begins a sign-in with e-mail and password; one that was under way is left.
+  /// Starts a sign-in with e-mail and password.
   ///
-  /// - Returns: `.codeRequired` as a rule.
+  /// A sign-in that is in progress is cancelled.
+  ///
+  /// - Returns: Usually `.codeRequired`.
   @discardableResult public func signIn(
     email: String, password: String
   ) async throws(SignInError) -> State {
@@ -116,11 +122,13 @@ public actor SignInClient {
     }
   }
 
-  /// Begins a sign-in with a phone number; one that was under way is left.
+  /// Starts a sign-in with a phone number.
   ///
-  /// - Parameter phone: With its calling code, such as `+919812345678`.
-  /// - Returns: `.codeRequired` as a rule.
-  /// - Throws: Why no code was sent, and until when.
+  /// A sign-in that is in progress is cancelled.
+  ///
+  /// - Parameter phone: The number with its calling code, such as `+919812345678`.
+  /// - Returns: Usually `.codeRequired`.
+  /// - Throws: The reason why no code was sent, with the time of the next try if there is one.
   @discardableResult public func signIn(phone: String) async throws(SignInError) -> State {
     try await beginSignIn(.phoneCode)
     return try await abandonIfCancelled { () async throws(SignInError) in
@@ -130,38 +138,44 @@ public actor SignInClient {
     }
   }
 
-  /// Answers the challenge with the code that came by text message.
+  /// Submits the code from the text message.
   ///
-  /// - Returns: `.signedIn` as a rule.
+  /// - Returns: Usually `.signedIn`.
   @discardableResult public func submitCode(_ code: String) async throws(SignInError) -> State {
     await feed(.fieldEdited(.code, code))
     return try await press(.verify)
   }
 
-  /// Asks for another code; the challenge tells from when that is possible.
+  /// Requests another code.
+  ///
+  /// `Challenge.resendAt` is the earliest time.
   @discardableResult public func resendCode() async throws(SignInError) -> State {
     try await press(.resend)
   }
 
-  /// Signs out: what is kept here is erased first, so that it succeeds without a network too.
+  /// Signs out.
   ///
-  /// Returns once the server was told, or could not be; then it is told when the app is opened.
+  /// The data on this device is erased first, so this also succeeds without a network. The method
+  /// returns after the server confirmed the end of the session or could not be reached. In the
+  /// second case the client informs the server when the app is opened again.
   public func signOut() async {
     await feed(.buttonPressed(.signOut))
-    while isWorking || state.session != nil || revocationsUnderWay > 0, !Task.isCancelled {
+    while isWorking || state.session != nil || activeRevocations > 0, !Task.isCancelled {
       await turn()
     }
   }
 
-  /// The person answers that they are there: a session that was `.endingSoon` continues.
+  /// Call this if the person wants to stay signed in.
+  ///
+  /// It continues a session in `.endingSoon`.
   public func staySignedIn() async { await feed(.buttonPressed(.staySignedIn)) }
 
   // MARK: The app lock
 
-  /// Asks the device's owner to open an app that is locked.
+  /// Asks the device's owner to unlock the app.
   ///
-  /// - Returns: `.signedIn`; or `.signedOut`, when the lock can never be opened again or the
-  ///   session ended in the meantime.
+  /// - Returns: `.signedIn`, or `.signedOut` if the lock can never be opened again or the session
+  ///   ended.
   @discardableResult public func unlock() async throws(SignInError) -> State {
     guard state == .appLocked else { throw .notPossibleNow }
     await feed(.buttonPressed(.unlock))
@@ -172,18 +186,18 @@ public actor SignInClient {
     }
   }
 
-  /// Leaves a locked app for the sign-in.
+  /// Shows the sign-in instead of the locked app.
   ///
-  /// What is stored stays until a person has signed in; the session it held is then ended at the
-  /// server.
+  /// The stored session stays until a person has signed in. The client then ends that session at
+  /// the server.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
     await feed(.buttonPressed(.useAnotherWay))
   }
 
-  /// Locks the session with the device's own means from now on, or no longer.
+  /// Turns the app lock on or off.
   ///
-  /// - Returns: Whether it is locked now; an organization may demand a lock, which then stays.
+  /// - Returns: Whether the lock is on now. If the organization requires a lock, it stays on.
   @discardableResult public func setLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
     guard state.session != nil else { throw .notPossibleNow }
     await feed(.buttonPressed(isWanted ? .setLock : .removeLock))
@@ -192,19 +206,25 @@ public actor SignInClient {
     }
   }
 
-  // MARK: The life of the app
+  // MARK: Lifecycle of the app
 
-  /// The app can no longer be seen.
+  /// Call this when the app is not visible any more.
   ///
-  /// An organization may want the owner's proof after some time.
+  /// An organization can require that the app locks after some time in the background.
   public func didEnterBackground() async { await feed(.device(.hidden)) }
 
-  /// The app will be seen again: locks and expired sessions show in `state`.
+  /// Call this when the app is about to be visible.
+  ///
+  /// `state` shows whether it is locked or expired.
   public func willEnterForeground() async { await feed(.device(.shown)) }
 
-  /// The person touched the screen or typed: idle time begins again.
+  /// Call this when the person touches the screen or types.
+  ///
+  /// The idle timeout starts again.
   public func userWasActive() async { await feed(.device(.used)) }
 
-  /// The device has a network again: what waits for it is sent.
+  /// Call this when the device has a network again.
+  ///
+  /// The client then sends waiting requests.
   public func networkDidReturn() async { await feed(.networkReturned) }
 }

@@ -5,7 +5,7 @@ import SignInModel
 import SignInWire
 
 extension SignInError {
-  /// Why a sign-in, a reset or a registration went no further.
+  /// Why a sign-in, a reset or a registration failed.
   init(_ notice: Notice) {
     switch notice {
     case .invalidCredentials: self = .invalidCredentials
@@ -22,11 +22,11 @@ extension SignInError {
     case .signsInElsewhere: self = .signsInElsewhere
     case .resetByAdministrator: self = .refused(code: ErrorCode.resetByAdministrator.rawValue)
     case .registrationClosed: self = .refused(code: Self.registrationClosed)
-    case .passwordPerhapsChanged: self = .passwordChangeUnconfirmed
+    case .passwordMaybeChanged: self = .passwordChangeUnconfirmed
     case .session(let notice): self = SignInError(notice)
     case .sessionEnded, .signedOut: self = .sessionExpired
-    case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged, .passwordWaits,
-      .passwordSaved, .invitationOver, .shelfNotKept, .requestSent, .productTransferred,
+    case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged, .passwordPending,
+      .passwordSaved, .invitationOver, .copyNotStored, .requestSent, .productTransferred,
       .productGone:
       self = .serverFault
     }
@@ -45,12 +45,14 @@ extension SignInError {
     case .unlockBusy: self = .unlockBusy
     case .idleTooLong, .awayTooLong: self = .sessionExpired
     case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible, .ended,
-      .notesSaved, .newPasswordCancelled, .passwordSet, .passwordPerhapsSet:
+      .notesSaved, .newPasswordCancelled, .passwordSet, .passwordMaybeSet:
       self = .serverFault
     }
   }
 
-  /// Why a session ended; nil for what is no such reason, as a wrong password, and for a sign-out.
+  /// Why a session ended.
+  ///
+  /// It is `nil` for a sign-out and for other notices, such as a wrong password.
   init?(endingBy notice: Notice) {
     switch notice {
     case .sessionEnded, .accountDeactivated: self.init(notice)
@@ -61,7 +63,7 @@ extension SignInError {
         self.init(reason)
       case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
         .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
-        .passwordSet, .passwordPerhapsSet:
+        .passwordSet, .passwordMaybeSet:
         return nil
       }
     default: return nil
@@ -79,7 +81,9 @@ extension SignInError {
     }
   }
 
-  /// Why an answer is no success; nil for a success.
+  /// Why an answer is not a success.
+  ///
+  /// It is `nil` for a success.
   init?(_ answer: Answer, at now: Instant) {
     switch answer {
     case .noNetwork: self = .noConnection
@@ -110,6 +114,6 @@ extension SignInError {
 }
 
 extension ErrorAnswer {
-  /// Seconds to name when the server names none.
+  /// The wait in seconds if the server does not name one.
   fileprivate static let usualWaitSeconds: Int64 = 60
 }

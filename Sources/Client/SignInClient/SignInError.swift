@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Every way in which a sign-in, or a call in a session, can fail.
+/// The errors of a sign-in and of the calls in a session.
 ///
-/// `errorDescription` says what happened and `recoverySuggestion` what the person can do, in the
-/// first of the person's languages among English, Hindi and Norwegian.
+/// `errorDescription` says what happened, and `recoverySuggestion` says what the person can do.
+/// Both are in the first of the person's languages among English, Hindi and Norwegian.
 public enum SignInError: LocalizedError, Equatable, Sendable {
-  // MARK: What was entered
+  // MARK: Input
   case invalidCredentials
   case emailMalformed
   case phoneMalformed
@@ -26,49 +26,63 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   case resendTooSoon(until: Date)
   case rateLimited(until: Date)
   case deliveryFailed(until: Date)
-  /// The sign-in or the reset took too long, or was refused for good: begin again.
+  /// The sign-in or the reset took too long or was refused.
+  ///
+  /// The person must start again.
   case signInExpired
-  /// A new password was sent and no answer came: it may be in force already.
+  /// A new password was sent, but no answer arrived.
+  ///
+  /// The password may already be changed.
   case passwordChangeUnconfirmed
 
   // MARK: The session
   case sessionExpired
-  /// Ended from another device, or by an administrator.
+  /// It was ended from another device or by an administrator.
   case sessionEndedElsewhere
   case passwordChangedElsewhere
-  /// A token was used that must have been copied; the server ended the session.
+  /// The server detected the reuse of a token and ended the session.
+  ///
+  /// The token was probably copied.
   case sessionUnsafe
-  /// What was stored of the session can never be read again.
+  /// The stored session can never be read again.
   case sessionDamaged
-  /// Another finger or face was enrolled: the locked session can never be opened again.
+  /// Another finger or face was enrolled, so the locked session can never be opened again.
   case lockChanged
-  /// The owner, or the system in their place, closed the prompt; `unlock()` may be called again.
+  /// The owner or the system closed the prompt.
+  ///
+  /// You can call `unlock()` again.
   case unlockCancelled
-  /// Another prompt is open, or the sensor is in use; `unlock()` may be called again.
+  /// Another prompt is open or the sensor is in use.
+  ///
+  /// You can call `unlock()` again.
   case unlockBusy
 
   // MARK: The network and the server
   /// The device has no network.
   case noConnection
-  /// The device has a network, and the server cannot be reached.
+  /// The device has a network, but the server cannot be reached.
   case serviceUnreachable
   case noAnswerInTime
   case serviceBusy
-  /// The server answered with a fault, or with something that cannot be read.
+  /// The server answered with a fault or with unreadable data.
   case serverFault
-  /// The server refused for another reason, by its stable code: such as `password_too_short`,
-  /// `password_too_long`, `password_too_common`, `not_a_member`, `reset_by_administrator`,
-  /// `registration_closed`, `country_not_supported`, `insufficient_scope`.
+  /// The server refused for another reason, with this stable code.
+  ///
+  /// The codes are `password_too_short`, `password_too_long`, `password_too_common`,
+  /// `not_a_member`, `reset_by_administrator`, `registration_closed`, `country_not_supported`,
+  /// `insufficient_scope` and others.
   case refused(code: String)
 
   // MARK: The call
-  /// An address is neither `https` nor on this device, or names no host.
+  /// The URL has no host, or it is neither `https` nor on this device.
   case addressNotAllowed
-  /// The request has a method or a body that this server does not take.
+  /// The server does not support the method or the body of the request.
   case requestMalformed
-  /// The call does not fit the state, as `submitCode(_:)` before a code was sent.
+  /// The call is not possible in this state, such as `submitCode(_:)` before a code was sent.
   case notPossibleNow
-  /// The task that made the call was cancelled. What was already sent is not taken back.
+  /// The task of the call was cancelled.
+  ///
+  /// Requests that were already sent are not undone.
   case cancelled
 
   public var errorDescription: String? { texts(in: .preferred).description }

@@ -44,7 +44,7 @@ extension SignInClient.State {
     }
   }
 
-  /// For the log.
+  /// The name of the state in the log.
   var name: String {
     switch self {
     case .loading: "loading"
@@ -72,11 +72,11 @@ extension SignInClient.Challenge {
 
 extension SignInClient.Session {
   init(_ signedIn: SignedIn, isKept: Bool) {
-    let terms = signedIn.keeping.record.terms
+    let terms = signedIn.renewingSession.record.terms
     self.init(
       id: terms.id.text, organization: terms.organization?.text, expiresAt: Date(terms.expiresAt),
       isStored: isKept, hasLock: signedIn.hasLock,
-      offlineSince: signedIn.keeping.offlineSince.map { Date($0) }
+      offlineSince: signedIn.renewingSession.offlineSince.map { Date($0) }
     )
   }
 }

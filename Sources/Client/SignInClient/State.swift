@@ -1,53 +1,67 @@
 public import Foundation
 
 extension SignInClient {
-  /// What an app shows: where its person is on the way in, or in a session.
+  /// What the app should show: a step of the sign-in, or a session.
   public enum State: Equatable, Sendable {
-    /// Storage has not answered yet: show neither a sign-in screen nor anything personal.
+    /// The storage has not answered yet.
+    ///
+    /// Show neither a sign-in screen nor personal data.
     case loading
-    /// Storage cannot tell whether a session is kept, as on a locked device; `open()` reads it
-    /// again.
+    /// The storage cannot be read now, for example on a locked device.
+    ///
+    /// `open()` reads it again.
     case storageUnavailable
-    /// With the reason when a session ended otherwise than by `signOut()`.
+    /// Signed out.
+    ///
+    /// The error is the reason, unless the person called `signOut()` or never signed in.
     case signedOut(SignInError?)
-    /// A code was sent: go on with `submitCode(_:)` or `resendCode()`.
+    /// A code was sent.
+    ///
+    /// Continue with `submitCode(_:)` or `resendCode()`.
     case codeRequired(Challenge)
     /// The account or the phone number is locked after too many wrong answers.
     case lockedOut(until: Date)
-    /// A session is kept, and only the device's owner can open it: `unlock()`.
+    /// There is a session, but only the device's owner can open it with `unlock()`.
     case appLocked
-    /// A session is kept that may have expired; the server is being asked. `open()` asks again.
+    /// There is a session that may have expired, and the server is checking it.
+    ///
+    /// `open()` tries again.
     case confirming
     case signedIn(Session)
-    /// Signed in, and the session ends at this moment for lack of use, unless `staySignedIn()` is
-    /// called before (WCAG 2.2.1).
+    /// Signed in, but the session ends at this time because it is not used.
+    ///
+    /// Call `staySignedIn()` before to continue the session (WCAG 2.2.1).
     case endingSoon(Session, at: Date)
   }
 
-  /// A code that was sent, and everything a screen shows of it.
+  /// A code that was sent, and everything that a screen shows about it.
   public struct Challenge: Equatable, Sendable {
     /// Masked, such as `***-***-1234`.
     public let destination: String
     public let digits: Int
     public let expiresAt: Date
-    /// From this moment `resendCode()` sends another one.
+    /// The earliest time at which `resendCode()` can send another code.
     public let resendAt: Date
     public let attemptsLeft: Int
   }
 
-  /// A session that is open on this device.
+  /// The session on this device.
   public struct Session: Equatable, Sendable {
     public let id: String
     public let organization: String?
-    /// When it ends, however it is used.
+    /// When the session ends, even if it is used.
     public let expiresAt: Date
-    /// False when this device has no safe place.
+    /// Whether the session is stored.
     ///
-    /// The session then ends with the process: tell the person.
+    /// It is `false` if this device has no secure storage.
+    ///
+    /// The session then ends with the process, so inform the person.
     public let isStored: Bool
-    /// Whether only the device's owner can open it after some time in the background.
+    /// Whether the app locks after some time in the background, until the device's owner opens it.
     public let hasLock: Bool
-    /// When the server was last heard of, while it cannot be reached.
+    /// When the last answer of the server arrived.
+    ///
+    /// It is `nil` while the server can be reached.
     public let offlineSince: Date?
   }
 }

@@ -1,9 +1,11 @@
 import Foundation
 package import SignInModel
 
-/// The device's own clock.
+/// The clocks of this device.
 package struct SystemClock: DeviceClock {
-  /// Who wants to wait longer asks again.
+  /// The longest pause.
+  ///
+  /// A caller that wants to wait longer calls again.
   static let longestPauseSeconds: Int64 = 24 * 60 * 60
 
   package init() {}
@@ -19,7 +21,7 @@ package struct SystemClock: DeviceClock {
   package func pause(seconds: Int64) async {
     let seconds = seconds.clamped(to: 0...Self.longestPauseSeconds)
     do { try await Task.sleep(nanoseconds: UInt64(seconds) * 1_000_000_000) } catch {
-      // A cancelled task wakes early, as the port promises.
+      // A cancelled task continues early, as the protocol requires.
       return
     }
   }

@@ -4,10 +4,10 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Requests over `URLSession`, with nothing cached, no cookie kept and no redirect followed.
+/// Sends requests with `URLSession`, without a cache, cookies and redirects.
 ///
-/// On Linux `URLSession` keeps a processor busy while it waits for an answer, and news from the
-/// server are waited for all day: `SignInLinux` sends through libcurl instead.
+/// On Linux, `URLSession` uses much processor time while it waits for an answer, and some requests
+/// wait for a long time. So `SignInLinux` sends requests with libcurl instead.
 package struct URLSessionTransport: SignInClient.Transport {
   private let session: URLSession
 
@@ -21,7 +21,7 @@ package struct URLSessionTransport: SignInClient.Transport {
     )
   }
 
-  /// By a handler: the asynchronous form came with iOS 15, and one line makes a package for 14.
+  /// Uses a completion handler, because `data(for:)` requires iOS 15 and T-18 requires iOS 14.
   package func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
     try await withCheckedThrowingContinuation { continuation in
       let task = session.dataTask(with: request) { data, response, error in
@@ -36,7 +36,7 @@ package struct URLSessionTransport: SignInClient.Transport {
   }
 }
 
-/// A redirect could carry a proof or a token to another server.
+/// Refuses redirects, because another server could get a proof or a token.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask,

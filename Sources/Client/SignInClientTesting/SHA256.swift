@@ -1,4 +1,4 @@
-/// The digest of FIPS 180-4, written out so that tests need no library of the system.
+/// SHA-256 (FIPS 180-4), implemented here so that tests need no system library.
 enum SHA256 {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,

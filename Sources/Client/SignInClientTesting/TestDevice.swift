@@ -2,7 +2,7 @@ import SignInClient
 import SignInFlow
 import SignInModel
 
-/// Secrets in memory, for as long as the device lives.
+/// Stores secrets in memory.
 actor TestStorage: SecureStorage {
   private var texts: [StorageSlot: String] = [:]
   private var isRenewing = false
@@ -28,7 +28,9 @@ actor TestStorage: SecureStorage {
   }
 }
 
-/// Keys and seals that look like real ones, and protect nothing: for tests alone.
+/// Imitations of keys and encryption that protect nothing.
+///
+/// For tests only.
 struct TestCryptography: DeviceCryptography {
   func randomBytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
@@ -55,7 +57,7 @@ struct TestCryptography: DeviceCryptography {
   }
 }
 
-/// Its signatures have the right length, and no other server takes them.
+/// Its signatures have the right length, but no real server accepts them.
 private struct TestKey: DeviceKey {
   let seed: [UInt8]
 

@@ -118,7 +118,7 @@ extension TestServer {
       attempt.challenge == Base64URL.encode(verifier)
     else { return Reply(.invalidGrant) }
     codes[code] = nil
-    // A sign-in replaces the session that this device had.
+    // A sign-in replaces the earlier session of this device.
     for index in sessions.indices where sessions[index].key == key && !sessions[index].isOver {
       end(index)
     }
@@ -267,7 +267,7 @@ extension TestServer {
       expiresAt: startedAt.adding(seconds: 30 * 24 * 60 * 60), isCurrent: isCurrent, isBound: true)
   }
 
-  /// Answers at once to a caller that knows nothing, and else when the session ends.
+  /// Answers the first request of a client at once, and a later one when the session ends.
   private func watch(_ call: TestCall, _ session: OpenSession) async -> Reply {
     if call.query["seen"] == "1" {
       await withCheckedContinuation { continuation in

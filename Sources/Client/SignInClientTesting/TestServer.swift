@@ -8,28 +8,27 @@ import SignInWire
   public import FoundationNetworking
 #endif
 
-/// A Fieldpass server in memory, for the tests of an app: no network, no keys of the device, no
-/// waiting.
+/// A Fieldpass server in memory for the tests of an app, without a network and without waiting.
 ///
 ///     let server = TestServer()
 ///     await server.addPerson(email: "ada@example.com", password: "a long password")
 ///     let client = try SignInClient(server.configuration, platform: server.makePlatform())
 ///
-/// It answers like the real one what sign-in, sessions, passwords and registration need. It checks
-/// passwords, codes, the code verifier and that each request has a proof for its method and
-/// address; it does not check signatures, count failures or keep cooldowns. Its access tokens are
-/// no JSON Web Tokens.
+/// It answers the requests of sign-in, sessions, passwords and registration as the real server
+/// does. It checks passwords, codes, the code verifier, and that each request has a proof for its
+/// method and URL. It does not check signatures, does not count failures and has no resend
+/// cooldown. Its access tokens are not JSON Web Tokens.
 public actor TestServer: SignInClient.Transport {
-  /// What goes wrong with every request from now on.
+  /// A failure of every request.
   public enum Fault: Sendable {
     case noNetwork
     case unreachable
     case timedOut
-    /// The server answers 500.
+    /// The server answers with status 500.
     case serverFault
   }
 
-  /// Of the app that the server knows.
+  /// The configuration of the app that the server knows.
   public nonisolated let configuration: SignInClient.Configuration
 
   static let origin = "https://login.example.test"
@@ -44,9 +43,9 @@ public actor TestServer: SignInClient.Transport {
   var lastNumber = 0
   private var fault: Fault?
 
-  /// The newest code that was sent; nil before the first.
+  /// The newest code that was sent, or `nil` if none was sent.
   public internal(set) var code: String?
-  /// The names and numbers of those who asked for an account.
+  /// The names and phone numbers of people who requested an account.
   public internal(set) var registrations: [(name: String, phone: String)] = []
 
   public init(
@@ -58,15 +57,19 @@ public actor TestServer: SignInClient.Transport {
       clientID: clientID, server: server, scopes: scopes, method: method)
   }
 
-  /// A new device with nothing stored on it; two clients on one platform are an app opened twice.
+  /// A new device without stored data.
+  ///
+  /// Two clients with one platform mean an app that is opened twice.
   public nonisolated func makePlatform() -> SignInClient.Platform {
     SignInClient.Platform(
       storage: TestStorage(), cryptography: TestCryptography(), transport: self)
   }
 
-  // MARK: What a test arranges
+  // MARK: Setting up a test
 
-  /// Adds an account; its number takes the codes.
+  /// Adds an account.
+  ///
+  /// Codes are sent to its phone number.
   public func addPerson(
     name: String = "Ada", email: String? = nil, password: String? = nil,
     phone: String = "+15550100001", role: String = "member",
@@ -79,23 +82,27 @@ public actor TestServer: SignInClient.Transport {
         role: role, organizations: organizations))
   }
 
-  /// Makes every request fail in this way; nil makes them succeed again.
+  /// Makes every request fail in this way.
+  ///
+  /// With `nil`, requests succeed again.
   public func setFault(_ fault: Fault?) { self.fault = fault }
 
-  /// Access tokens are refused from now on, so that the client renews them.
+  /// Refuses all current access tokens, so that the client renews them.
   public func expireAccessTokens() {
     for index in sessions.indices { sessions[index].accessToken = "" }
   }
 
-  /// Ends every session, as an administrator can; clients learn it at once.
+  /// Ends all sessions, as an administrator can do.
+  ///
+  /// The clients are informed at once.
   public func endSessions() {
     for index in sessions.indices { end(index) }
   }
 
-  /// How many sessions are open.
+  /// The number of open sessions.
   public var openSessionCount: Int { sessions.filter { !$0.isOver }.count }
 
-  /// Answers `GET`, `POST`, `PATCH` and `DELETE` at this path to a person who is signed in.
+  /// The answer to `GET`, `POST`, `PATCH` and `DELETE` at this path, for a person who is signed in.
   public func answer(_ path: String, status: Int = 200, with body: Data) {
     answers[path] = (status, body)
   }
@@ -128,7 +135,7 @@ public actor TestServer: SignInClient.Transport {
   }
 }
 
-// MARK: - What it keeps
+// MARK: - State
 
 extension TestServer {
   struct Person {
@@ -141,7 +148,7 @@ extension TestServer {
     let organizations: [String]
   }
 
-  /// A sign-in or a reset, until its code was entered and redeemed.
+  /// A sign-in or a password reset, until its code is entered and redeemed.
   struct Attempt {
     let person: Int
     let challenge: String
@@ -209,14 +216,14 @@ extension TestServer {
   }
 }
 
-/// One request, as the server reads it.
+/// One request that the server received.
 struct TestCall {
   let method: String
   let path: String
   let query: Form
   let form: Form
   let json: JSON
-  /// What names the key of the proof; nil where there is none for this request.
+  /// The name of the key in the proof, or `nil` if there is no proof for this request.
   let key: String?
   let token: String?
   let isProofNeeded: Bool

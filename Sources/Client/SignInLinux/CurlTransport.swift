@@ -6,14 +6,14 @@ import SignInClient
   package import FoundationNetworking
 #endif
 
-/// Requests through libcurl, with nothing cached, no cookie kept and no redirect followed.
+/// Sends requests with libcurl, without a cache, cookies and redirects.
 ///
-/// A request that waits for its answer costs nothing, so that news may be waited for all day.
+/// A waiting request uses no processor time, so a request may wait for hours for news.
 package struct CurlTransport: SignInClient.Transport {
   private let calls = OutboundCalls()
   private let hasNetwork: @Sendable () -> Bool
 
-  package init() { self.init { RoutingTable.system.leadsAnywhere } }
+  package init() { self.init { RoutingTable.system.hasOutboundRoute } }
 
   init(hasNetwork: @escaping @Sendable () -> Bool) { self.hasNetwork = hasNetwork }
 
@@ -42,7 +42,7 @@ package struct CurlTransport: SignInClient.Transport {
     }
   }
 
-  /// Those that a client of this library reads.
+  /// The HTTP fields that `SignInClient` reads.
   private static func fields(of answer: OutboundAnswer) -> [String: String] {
     var fields: [String: String] = [:]
     for name in ["Date", "DPoP-Nonce"] {
@@ -55,7 +55,7 @@ package struct CurlTransport: SignInClient.Transport {
     Int64((seconds.isFinite ? min(max(seconds, 0), 86_400) : 60) * 1000)
   }
 
-  /// False for the device itself, which can be reached without a network.
+  /// Whether a network is needed, which is `false` for a server on this device.
   private static func needsNetwork(_ url: URL) -> Bool {
     do throws(ServerAddressFault) {
       let server = try ServerAddress(url.absoluteString)

@@ -2,7 +2,7 @@ import Cryptography
 package import SignInClient
 package import SignInModel
 
-/// Keys and chance from OpenSSL and libsodium.
+/// Keys of OpenSSL and random bytes of libsodium.
 package struct OpenSSLCryptography: DeviceCryptography {
   package init() {}
 
@@ -27,7 +27,7 @@ package struct OpenSSLCryptography: DeviceCryptography {
   }
 }
 
-/// A key whose PEM text secure storage keeps.
+/// A key that is stored as PEM text.
 private struct OpenSSLKey: DeviceKey {
   private let key: SigningKey
 

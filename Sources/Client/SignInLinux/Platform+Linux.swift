@@ -2,19 +2,19 @@ public import Foundation
 public import SignInClient
 
 extension SignInClient.Platform {
-  /// A Linux desktop: keys from OpenSSL, secrets in the desktop's Secret Service through libsecret,
-  /// requests through libcurl.
+  /// A Linux desktop: keys of OpenSSL, secrets in the Secret Service, requests with libcurl.
   ///
-  /// Where there is no Secret Service the session lives in memory, and `Session.isStored` is false.
-  /// There is no app lock: an organization that demands one gets a fresh sign-in after its
-  /// time-out.
+  /// Without a Secret Service, the session is only in memory, and `Session.isStored` is `false`.
+  /// There is no app lock. If the organization requires one, the person must sign in again after
+  /// the background timeout.
   ///
   /// - Parameters:
-  ///   - app: Tells apart what several apps of one person keep.
-  ///   - data: The folder of the app's own data, which is removed together with the app. Without
-  ///     it, `$XDG_DATA_HOME/<app>` or `~/.local/share/<app>`, which Flatpak and Snap keep for each
-  ///     app. A package of the distribution must remove the folder itself.
-  /// - Returns: What to make a `SignInClient` with.
+  ///   - app: A name that is different for each app of one user.
+  ///   - data: The folder for the app's own data, which must be deleted together with the app.
+  ///     Without it, the folder is `$XDG_DATA_HOME/<app>` or `~/.local/share/<app>`. Flatpak and
+  ///     Snap have such a folder for each app. A package of the distribution must delete the folder
+  ///     itself.
+  /// - Returns: The platform for `SignInClient`.
   public static func linux(app: String, data: URL? = nil) -> SignInClient.Platform {
     SignInClient.Platform(
       storage: SecretServiceStorage(app: app, data: data), cryptography: OpenSSLCryptography(),

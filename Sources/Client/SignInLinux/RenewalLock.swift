@@ -2,11 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// One renewal at a time among the processes of one person, by a lock on an empty file (L-22).
+/// Allows one renewal at a time among the processes of one user, with a lock on an empty file
+/// (L-22).
 ///
-/// The system lets go of it when a process ends, however it ends.
+/// The system releases the lock when the process ends, for any reason.
 final class RenewalLock: Sendable {
-  private static let restMilliseconds: UInt64 = 20
+  private static let pauseMilliseconds: UInt64 = 20
 
   private let path: String
   private let file = Mutex<Int32>(-1)
@@ -16,13 +17,13 @@ final class RenewalLock: Sendable {
     path = "\(folder)/fieldpass-\(getuid())-\(app).lock"
   }
 
-  /// Where the file cannot be had there is nobody to share it with.
+  /// If the file cannot be opened, no other process can share it, so there is no lock.
   func claim() async {
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard opened >= 0 else { return }
     while flock(opened, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { break }
-      do { try await Task.sleep(nanoseconds: Self.restMilliseconds * 1_000_000) } catch { break }
+      do { try await Task.sleep(nanoseconds: Self.pauseMilliseconds * 1_000_000) } catch { break }
     }
     let earlier = file.withLock { file in
       defer { file = opened }

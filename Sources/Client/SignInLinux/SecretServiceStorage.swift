@@ -5,29 +5,31 @@ package import SignInFlow
 package import SignInModel
 import Synchronization
 
-/// Secrets in the desktop's Secret Service, such as gnome-keyring, through libsecret.
+/// Stores secrets in the Secret Service of the desktop, such as gnome-keyring, with libsecret.
 ///
-/// Attributes are not secret there, so they hold the names of app and slot alone. Without a Secret
-/// Service nothing is stored anywhere.
+/// Attributes of items are not encrypted there, so they contain only the names of the app and the
+/// slot. Without a Secret Service nothing is stored.
 ///
-/// The keyring keeps its items when an app is removed. So each item carries the name of the install
-/// that wrote it, which is a file in the folder of the app's own data. An item of an earlier
-/// install is erased where it is met, and never used (P-12, L-21).
+/// The keyring is not cleared when an app is removed. So each item contains the name of the
+/// installation that wrote it. That name is a file in the folder of the app's own data. An item of
+/// an earlier installation is erased when it is found, and is never used (P-12, L-21).
 package final class SecretServiceStorage: SecureStorage {
   private let app: String
   private let marker: MarkerFile
   private let lock: RenewalLock
-  /// Whether there was a Secret Service since this process began: one that goes away takes no
-  /// session with it (L-20).
+  /// Whether there was a Secret Service since this process started.
+  ///
+  /// If it stops later, the session is not treated as absent (L-20).
   private let wasThere = Mutex(false)
-  /// libsecret blocks while D-Bus answers, and perhaps a person types their password.
+  /// libsecret blocks while D-Bus answers, and while the user types the keyring password.
   private let queue = DispatchQueue(label: "fieldpass.secret-service")
 
   /// - Parameters:
-  ///   - app: Tells apart what several apps of one person keep.
-  ///   - data: The folder of the app's own data, which is removed together with the app. Without
-  ///     it, `$XDG_DATA_HOME/<app>` or `~/.local/share/<app>`, which Flatpak and Snap keep for each
-  ///     app. A package of the distribution must remove the folder itself.
+  ///   - app: A name that is different for each app of one user.
+  ///   - data: The folder for the app's own data, which must be deleted together with the app.
+  ///     Without it, the folder is `$XDG_DATA_HOME/<app>` or `~/.local/share/<app>`. Flatpak and
+  ///     Snap have such a folder for each app. A package of the distribution must delete the folder
+  ///     itself.
   package init(app: String, data: URL? = nil) {
     self.app = app
     marker = MarkerFile(folder: data ?? Self.usualData(of: app))
@@ -37,7 +39,7 @@ package final class SecretServiceStorage: SecureStorage {
   private static func usualData(of app: String) -> URL {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["HOME"] ?? NSHomeDirectory()
-    // The XDG specification takes an empty value, or a relative path, for none.
+    // The XDG specification treats an empty value or a relative path as unset.
     let given = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let data = given ?? "\(home)/.local/share"
     return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(app)
@@ -69,7 +71,7 @@ package final class SecretServiceStorage: SecureStorage {
 
   // MARK: libsecret
 
-  /// An item that stays locked answers "cannot tell", never "absent" (L-20).
+  /// The result for an item that stays locked is `cannotTell`, never `absent` (L-20).
   private func lookUp(_ slot: StorageSlot, isFirst: Bool = true) -> StorageReading {
     var error: UnsafeMutablePointer<GError>?
     guard let service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, nil, &error) else {
@@ -91,24 +93,25 @@ package final class SecretServiceStorage: SecureStorage {
       secret_item_load_secret_sync(item, nil, nil) != 0, let value = secret_item_get_secret(item)
     else { return .cannotTell }
     defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
-    // This app writes nothing but text.
+    // This app only writes text.
     guard let text = secret_value_get_text(value) else { return .damaged }
     return own(String(cString: text), slot, isFirst: isFirst)
   }
 
-  /// What an item's text says to this install.
+  /// Reads the text of an item, if this installation wrote it.
   private func own(_ text: String, _ slot: StorageSlot, isFirst: Bool) -> StorageReading {
     guard let install = marker.install() else { return .cannotTell }
     let bytes = Array(text.utf8)
     guard let item = InstalledText(bytes) else {
       if InstalledText.isOfLaterVersion(bytes) { return .cannotTell }
-      // The first versions of this library wrote no name: the item is this install's from now on.
-      // What is damaged is found by its reader.
+      // The first versions of this library wrote no name, so this installation takes the item over.
+      // The caller detects damaged text.
       _ = store(Secret(text), in: slot)
       return .value(text)
     }
     if item.install == install { return .value(item.text) }
-    // An earlier install has left it, and perhaps the others. What cannot be erased is met again.
+    // An earlier installation wrote this item, and perhaps the others. If an item cannot be erased,
+    // the next read tries again.
     _ = clear(slot)
     if isFirst {
       for other in StorageSlot.allCases where other != slot { _ = lookUp(other, isFirst: false) }
@@ -135,7 +138,7 @@ package final class SecretServiceStorage: SecureStorage {
     var error: UnsafeMutablePointer<GError>?
     let attributes = attributes(of: slot)
     defer { g_hash_table_unref(attributes) }
-    // It tells whether there was anything; only an error is a failure.
+    // The result says only whether an item existed. Only `error` means a failure.
     _ = secret_service_clear_sync(nil, nil, attributes, nil, &error)
     return error == nil ? .success(()) : .failure(Self.fault(error))
   }

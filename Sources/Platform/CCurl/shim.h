@@ -14,7 +14,7 @@ static inline CURLcode fp_set_number(CURL *call, CURLoption option, long number)
 static inline CURLcode fp_set_fields(CURL *call, struct curl_slist *fields) {
   return curl_easy_setopt(call, CURLOPT_HTTPHEADER, fields);
 }
-/* libcurl keeps a copy. */
+/* libcurl copies the bytes. */
 static inline CURLcode fp_set_body(CURL *call, const void *bytes, size_t count) {
   CURLcode code = curl_easy_setopt(call, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
   return code ? code : curl_easy_setopt(call, CURLOPT_COPYPOSTFIELDS, bytes);

@@ -1,6 +1,6 @@
 // Macros and variadic functions of Linux that Swift cannot import, as plain functions.
 #pragma once
-/* Without _GNU_SOURCE: it changes structures that other modules see too. */
+/* _GNU_SOURCE is not defined, because it changes structures that other modules use too. */
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -29,8 +29,8 @@ static inline long fp_send(int fd, const void *bytes, size_t count) {
   return send(fd, bytes, count, MSG_NOSIGNAL);
 }
 
-/* Neither a socket nor a limit of file sizes, which is answered like a full disk, must end the
-   process; descriptors are what connections are made of. */
+/* A closed socket and a file size limit must not end the process; the limit is handled like a full
+   disk. Each connection needs a descriptor, so that their limit is raised to its maximum. */
 static inline void fp_prepare_process(void) {
   struct rlimit limit;
   signal(SIGPIPE, SIG_IGN);

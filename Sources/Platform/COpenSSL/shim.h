@@ -14,8 +14,8 @@
 #include <openssl/x509v3.h>
 
 static inline EVP_PKEY *fp_p256(void) { return EVP_EC_gen("P-256"); }
-/* A public RSA key of a modulus and an exponent, most significant byte first; NULL if OpenSSL takes
-   none of them. */
+/* A public RSA key from a modulus and an exponent, most significant byte first. NULL if OpenSSL
+   refuses them. */
 static inline EVP_PKEY *fp_rsa_public(const unsigned char *modulus, int modulus_count,
                                       const unsigned char *exponent, int exponent_count) {
   EVP_PKEY *key = NULL;
@@ -45,7 +45,7 @@ static inline EVP_PKEY *fp_rsa_public(const unsigned char *modulus, int modulus_
   BN_free(e);
   return key;
 }
-/* How the signatures of this context are: PKCS #1 version 1.5, or PSS with a salt as long as the
+/* Sets the signature scheme of a context: PKCS #1 version 1.5, or PSS with a salt as long as the
    digest, over SHA-256 (RFC 7518, sections 3.3 and 3.5). */
 static inline int fp_rsa_verify_init(EVP_PKEY_CTX *context, int is_pss) {
   if (EVP_PKEY_verify_init(context) != 1) return 0;
@@ -64,9 +64,9 @@ static inline long fp_ssl_set_mode(SSL_CTX *context) {
 static inline int fp_ssl_minimum(SSL_CTX *context, int allow_tls_1_2) {
   return SSL_CTX_set_min_proto_version(context, allow_tls_1_2 ? TLS1_2_VERSION : TLS1_3_VERSION);
 }
-/* What every server of ours sets: no renegotiation and no compression, whose only users were
-   attackers; tickets instead of a cache, so that a session costs no memory; one ticket a
-   handshake instead of two. */
+/* The settings of every server: no renegotiation and no compression, because only attackers used
+   them; tickets instead of a cache, so that a session needs no memory; one ticket per handshake
+   instead of two. */
 static inline void fp_ssl_server_defaults(SSL_CTX *context, int allow_tls_1_2) {
   fp_ssl_minimum(context, allow_tls_1_2);
   fp_ssl_set_mode(context);
@@ -76,7 +76,7 @@ static inline void fp_ssl_server_defaults(SSL_CTX *context, int allow_tls_1_2) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_num_tickets(context, 1);
 }
-/* The name a client asks for and insists on: a host name, or an address. */
+/* Sets the host name or the address that the server's certificate must have. */
 static inline void fp_ssl_set_host(SSL *session, const char *host) {
   X509_VERIFY_PARAM *check = SSL_get0_param(session);
   if (X509_VERIFY_PARAM_set1_ip_asc(check, host) == 1) return;

@@ -2,10 +2,10 @@ internal import CZlib
 
 /// The format of `Content-Encoding: gzip` (RFC 1952).
 public enum Gzip {
-  /// Fast rather than small: what is sent is compressed anew for everybody.
+  /// Speed is more important than size, because each answer is compressed again for each client.
   private static let level: Int32 = 4
 
-  /// The bytes compressed, in one member.
+  /// Compresses the bytes into one gzip member.
   public static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
     guard fp_deflate_init_gzip(&stream, level) == Z_OK else {
@@ -20,7 +20,7 @@ public enum Gzip {
         stream.avail_in = UInt32(input.count)
         stream.next_out = output.baseAddress
         stream.avail_out = UInt32(capacity)
-        // The output has room for the worst case, so that one call finishes.
+        // The output has room for the worst case, so that one call is enough.
         guard deflate(&stream, Z_FINISH) == Z_STREAM_END else {
           preconditionFailure("zlib needs more room than it said")
         }

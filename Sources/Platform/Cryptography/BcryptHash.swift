@@ -2,9 +2,11 @@ internal import CCrypt
 
 /// A bcrypt hash that another system made: `$2b$10$`, 22 letters of salt and 31 of digest.
 ///
-/// It is only compared; no new hash is made.
+/// It is only compared. New hashes are never bcrypt.
 struct BcryptHash {
-  /// Costs that are compared: one step more doubles the time.
+  /// The accepted costs.
+  ///
+  /// Each step doubles the time.
   static let costs = 4...12
   private static let byteCount = 60
   private static let saltStart = 7
@@ -12,9 +14,9 @@ struct BcryptHash {
   let cost: Int
   private let text: String
 
-  /// Nil for a text that is none, or for a cost outside `costs`.
+  /// `nil` if the text is not a bcrypt hash, or if its cost is outside `costs`.
   ///
-  /// `$2x$` is refused: it marks hashes of a program that read passwords wrongly.
+  /// `$2x$` is refused. It marks hashes of a program that read passwords incorrectly.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == Self.byteCount, bytes[0] == UInt8(ascii: "$"),
@@ -27,13 +29,13 @@ struct BcryptHash {
     self.text = text
   }
 
-  /// Whether the password is the one behind the hash.
+  /// Whether the hash was made from this password.
   func matches(_ password: [UInt8]) throws(PasswordHashFault) -> Bool {
     let digest = try Self.crypt(password, text)
     return ConstantTime.equal(digest, Array(text.utf8))
   }
 
-  /// The work of one comparison, for a password that has a hash of another kind.
+  /// Does the work of one comparison, for a password with a hash of another kind.
   static func work(_ password: [UInt8], cost: Int) throws(PasswordHashFault) {
     let digits = cost < 10 ? "0\(cost)" : "\(cost)"
     _ = try crypt(password, "$2b$\(digits)$" + String(repeating: ".", count: 22))
@@ -42,7 +44,8 @@ struct BcryptHash {
   private static func crypt(
     _ password: [UInt8], _ setting: String
   ) throws(PasswordHashFault) -> [UInt8] {
-    // A NUL would end the password early; the text without it takes as long and never matches.
+    // A NUL would end the password early. The text without it takes the same time and never
+    // matches.
     let hasNul = password.contains(0)
     let letters = password.filter { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
     let data = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)

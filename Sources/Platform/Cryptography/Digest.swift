@@ -13,7 +13,9 @@ public enum SHA256Digest {
   public static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 }
 
-/// Only for lists that others have made with it.
+/// For lists from others that use SHA-1.
+///
+/// Do not use it for anything else.
 public enum SHA1Digest {
   public static let byteCount = 20
 
@@ -34,7 +36,9 @@ public enum HMACSHA256 {
   }
 }
 
-/// Only for signatures whose form somebody else has fixed.
+/// For signatures whose format another vendor defines.
+///
+/// Do not use it for anything else.
 public enum HMACSHA1 {
   public static func code(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
@@ -45,7 +49,8 @@ public enum HMACSHA1 {
 }
 
 public enum ConstantTime {
-  /// Compares without telling by its time where the first difference is.
+  /// Compares in constant time, so that the time does not show the position of the first
+  /// difference.
   public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return sodium_memcmp(left, right, left.count) == 0

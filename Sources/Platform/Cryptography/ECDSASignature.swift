@@ -2,9 +2,9 @@ internal import COpenSSL
 
 /// The two forms of one signature: 64 bytes r and s for JOSE (RFC 7518, 3.4), DER for OpenSSL.
 enum ECDSASignature {
-  /// DER of a raw signature.
+  /// The DER form of a raw signature.
   ///
-  /// Numbers outside the curve are left to OpenSSL, which refuses them.
+  /// OpenSSL refuses numbers outside the curve.
   static func encoded(_ raw: [UInt8]) -> [UInt8] {
     precondition(raw.count == PublicKey.signatureByteCount, "a raw signature has 64 bytes")
     var sequence: [UInt8] = [0x30, 0]
@@ -15,7 +15,7 @@ enum ECDSASignature {
     return sequence
   }
 
-  /// Raw bytes of a DER signature OpenSSL just made.
+  /// The raw form of a DER signature that OpenSSL has just made.
   static func raw(_ encoded: [UInt8], count: Int) -> [UInt8] {
     encoded.withUnsafeBufferPointer { bytes in
       var next = bytes.baseAddress
@@ -33,7 +33,7 @@ enum ECDSASignature {
     return bytes
   }
 
-  /// A DER integer: no leading zeros, but one where the first bit would mean a minus.
+  /// Appends a DER integer: without leading zeros, except one if the first bit would be a sign.
   private static func append(_ number: ArraySlice<UInt8>, to sequence: inout [UInt8]) {
     let digits = number.drop { $0 == 0 }
     let needsZero = digits.first.map { $0 >= 0x80 } ?? true

@@ -1,16 +1,15 @@
 internal import Threads
 
-/// The pool has as much to do as it may have; nothing was begun.
+/// The pool is full, and the work did not start.
 public struct HashingPoolFull: Error, Equatable, Sendable {
   public init() {}
 }
 
-/// Runs slow, memory-hungry work on a few threads of its own, with a bounded queue.
+/// Runs slow work that needs much memory on its own few threads, with a limited queue.
 ///
-/// A password hash takes milliseconds of processor and 19 MiB. Without a bound, a crowd of sign-ins
-/// would take the memory and the event loops away from everybody else; so past the bound a call is
-/// turned away at once.
-/// `@unchecked Sendable`: everything that changes is in `queue`, behind its lock.
+/// A password hash takes milliseconds of processor time and 19 MiB. Without a limit, many sign-ins
+/// at once would use up the memory and block the event loops. So a call beyond the limit is refused
+/// at once. `@unchecked Sendable`: all mutable state is in `queue`, behind its lock.
 public final class HashingPool: @unchecked Sendable {
   private struct Queue {
     var waiting: [@Sendable () -> Void] = []
@@ -19,7 +18,7 @@ public final class HashingPool: @unchecked Sendable {
     var isStopped = false
   }
 
-  /// Calls that run or wait, at most.
+  /// The maximum number of running and waiting calls.
   private let callLimit: Int
   private let queue = Monitor(Queue())
   private var threads: [WorkerThread] = []
@@ -40,7 +39,7 @@ public final class HashingPool: @unchecked Sendable {
 
   /// Runs `work` on a thread of the pool.
   ///
-  /// - Throws: At once when the queue is full, or when the pool was stopped.
+  /// - Throws: `HashingPoolFull` at once if the queue is full or the pool was stopped.
   public func run<Answer: Sendable>(
     _ work: @escaping @Sendable () -> Answer
   ) async throws(HashingPoolFull) -> Answer {
@@ -58,13 +57,13 @@ public final class HashingPool: @unchecked Sendable {
     return answer
   }
 
-  /// Calls that run or wait just now, for metrics.
+  /// The current number of running and waiting calls, for metrics.
   public var callCount: Int { queue.withLock { $0.waiting.count + $0.running } }
 
-  /// For how long its threads have worked, added up, for metrics.
+  /// The total working time of all threads, for metrics.
   public var busy: Duration { queue.withLock { $0.busy } }
 
-  /// Accepts nothing more, finishes what was accepted, and gives the threads back.
+  /// Accepts no more calls, finishes the accepted ones, and ends the threads.
   public func stop() {
     let isFirst = queue.withLock { queue in
       defer { queue.isStopped = true }

@@ -2,20 +2,22 @@ internal import CSodium
 
 /// Why a password could not be hashed or compared.
 public enum PasswordHashFault: Error, Equatable, Sendable {
-  /// The 19 MiB for one hash could not be had.
+  /// The 19 MiB for one hash were not available.
   case outOfMemory
 }
 
-/// Argon2id by libsodium, at OWASP's minimum: 19 MiB, two passes, one lane.
+/// Argon2id by libsodium with OWASP's minimum: 19 MiB, two passes, one lane.
 ///
-/// It takes about 15 ms and 19 MiB for each call, so it runs in a `HashingPool`, never elsewhere.
+/// Each call takes about 15 ms and 19 MiB. So it runs only in a `HashingPool`.
 public enum PasswordHash {
   public static let passes: UInt64 = 2
   public static let memoryBytes = 19 << 20
-  /// Longer passwords are refused before any work is done.
+  /// Longer passwords are refused before any work starts.
   public static let passwordByteLimit = 1024
 
-  /// What begins a hash of normalized text; hashes of earlier versions lack it.
+  /// The prefix of a hash of normalized text.
+  ///
+  /// Hashes of earlier versions lack it.
   static let marker = "nfc:"
 
   public static func make(_ password: String) throws(PasswordHashFault) -> String {
@@ -30,14 +32,14 @@ public enum PasswordHash {
     return marker + String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether the password is the one behind `encoded`.
+  /// Whether `encoded` was made from this password.
   ///
-  /// Text that is no hash never matches, and takes as long, so that a broken record cannot be told
-  /// from a wrong password. A password that normalization changes is compared in both forms with
-  /// every hash, so that the time does not tell an old hash from a new one.
+  /// Text that is not a hash never matches and takes the same time, so that a damaged record looks
+  /// like a wrong password. A password that normalization changes is compared in both forms with
+  /// every hash, so that the time does not show whether the hash is old or new.
   ///
-  /// It does the work of every one of `kinds` besides, so that the time does not tell of which kind
-  /// the hash is, nor whether there is one.
+  /// It also does the work of each of `kinds`, so that the time shows neither the kind of the hash
+  /// nor whether there is one.
   public static func matches(
     _ password: String, _ encoded: String, evenWith kinds: Set<PasswordHashKind> = []
   ) throws(PasswordHashFault) -> Bool {
@@ -49,7 +51,8 @@ public enum PasswordHash {
       isRight = try matches(password, argon2id: encoded)
     }
     let own = PasswordHashKind(of: encoded) ?? .current
-    // A hash of a kind that is not stored was made by an earlier version, like ours.
+    // A hash of a kind that is not stored was made by an earlier version and counts as the current
+    // kind.
     let isImported = kinds.contains(own)
     for kind in kinds where kind != own { try work(kind, password) }
     if isImported { try work(.current, password) }
@@ -66,7 +69,7 @@ public enum PasswordHash {
     return try bcrypt.matches(typed) || isNormalized
   }
 
-  /// What comparing takes with a hash of another kind.
+  /// Does the work of a comparison with a hash of another kind.
   private static func work(
     _ kind: PasswordHashKind, _ password: String
   ) throws(PasswordHashFault) {
@@ -96,8 +99,9 @@ public enum PasswordHash {
     guard status == 0 else { throw .outOfMemory }
   }
 
-  /// Memory in KiB and passes of an Argon2id hash, ours with its marker included; nil for a text
-  /// that is none.
+  /// The memory in KiB and the passes of an Argon2id hash, with or without our marker.
+  ///
+  /// `nil` for other text.
   static func parameters(of encoded: String) -> (kibibytes: Int, passes: Int)? {
     let isMarked = encoded.utf8.starts(with: marker.utf8)
     let text = isMarked ? String(encoded.utf8.dropFirst(marker.utf8.count)) ?? "" : encoded
@@ -137,8 +141,9 @@ public enum PasswordHash {
     text.utf8.map { CChar(bitPattern: $0) }
   }
 
-  /// libsodium's own comparison answers a lack of memory like a wrong password, so that the hash is
-  /// made and compared here.
+  /// libsodium's comparison returns the same for a lack of memory and for a wrong password.
+  ///
+  /// So the hash is made and compared here.
   private static func verify(
     _ hash: String, _ password: [CChar]
   ) throws(PasswordHashFault) -> Bool {
@@ -166,7 +171,7 @@ private struct EncodedHash {
   let salt: [UInt8]
   let digest: [UInt8]
 
-  /// Nil for a form that libsodium does not write.
+  /// `nil` for a form that libsodium does not write.
   init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
     guard parts.count == 6, String(parts[1]) == "argon2id", String(parts[2]) == "v=19" else {
@@ -189,7 +194,9 @@ private struct EncodedHash {
     text.hasPrefix(name) ? UInt32(text.dropFirst(name.utf8.count)) : nil
   }
 
-  /// Base64 without padding; empty for a text that is none.
+  /// Decodes Base64 without padding.
+  ///
+  /// The result is empty for other text.
   private static func bytes(_ text: Substring.UTF8View) -> [UInt8] {
     let letters = text.map { CChar(bitPattern: $0) }
     var bytes = [UInt8](repeating: 0, count: letters.count)

@@ -1,25 +1,28 @@
-/// What a password is compared by, and with how much work.
+/// The algorithm and the cost of a password hash.
 ///
-/// A hash that another system made may take longer to compare than ours, or shorter. So that this
-/// tells nothing of an account, every comparison does the work of every kind that is stored.
+/// Comparing an imported hash may take more or less time than comparing a new one. So that the time
+/// shows nothing about an account, every comparison does the work of every stored kind.
 public enum PasswordHashKind: Hashable, Sendable {
   /// Argon2id with the parameters of new hashes.
   case current
-  /// Argon2id with others.
+  /// Argon2id with other parameters.
   case argon2id(kibibytes: Int, passes: Int)
   case bcrypt(cost: Int)
 
-  /// Memory of an imported Argon2id hash; each comparison has so much for a moment.
+  /// The allowed memory of an imported Argon2id hash, in KiB.
+  ///
+  /// Each comparison needs that much for a moment.
   public static let kibibytes = 8...65_536
   public static let passes = 1...10
-  /// Different kinds that may be stored at the same time, besides ours: each comparison does the
-  /// work of them all.
+  /// The maximum number of stored kinds beside the current one.
+  ///
+  /// Each comparison does the work of all of them.
   public static let storedLimit = 3
 
-  /// The kind of a hash that may be imported; nil for any other text.
+  /// The kind of a hash that may be imported, or `nil` for any other text.
   ///
-  /// Argon2id with one lane, 16 bytes of salt and at least 16 of digest, and bcrypt, each within
-  /// its limits.
+  /// Argon2id needs one lane, 16 bytes of salt and at least 16 bytes of digest. Argon2id and bcrypt
+  /// must be within their limits.
   public init?(of encoded: String) {
     if let hash = BcryptHash(encoded) {
       self = .bcrypt(cost: hash.cost)
@@ -33,7 +36,7 @@ public enum PasswordHashKind: Hashable, Sendable {
     }
   }
 
-  /// A short word: empty for the current kind, `b10`, or `a65536.3`.
+  /// A short text: empty for the current kind, `b10`, or `a65536.3`.
   public var word: String {
     switch self {
     case .current: ""
@@ -42,7 +45,7 @@ public enum PasswordHashKind: Hashable, Sendable {
     }
   }
 
-  /// Reads what `word` wrote.
+  /// Reads the text that `word` returns.
   public init?(word: String) {
     let rest = word.dropFirst()
     switch word.first {

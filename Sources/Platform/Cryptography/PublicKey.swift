@@ -9,8 +9,8 @@ public struct PublicKey: Equatable, Sendable {
   public let y: [UInt8]
   private let key: VerificationKey
 
-  /// - Throws: `.unreadable` when a coordinate has another length than 32 bytes, `.notP256` when
-  ///   the point does not lie on the curve.
+  /// - Throws: `.unreadable` if a coordinate does not have 32 bytes, `.notP256` if the point is not
+  ///   on the curve.
   public init(x: [UInt8], y: [UInt8]) throws(KeyFault) {
     guard x.count == Self.coordinateByteCount, y.count == Self.coordinateByteCount else {
       throw .unreadable
@@ -25,13 +25,15 @@ public struct PublicKey: Equatable, Sendable {
     left.x == right.x && left.y == right.y
   }
 
-  /// Whether `signature`, 64 bytes of r and s, was made over `bytes` by the private half.
+  /// Whether the private half made `signature`, 64 bytes of r and s, over `bytes`.
   public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
     guard signature.count == Self.signatureByteCount else { return false }
     return key.verifies(ECDSASignature.encoded(signature), digest: SHA256Digest.of(bytes))
   }
 
-  /// SHA-256 over the canonical JWK (RFC 7638, section 3): in base64url it is the key's thumbprint.
+  /// The SHA-256 digest of the canonical JWK (RFC 7638, section 3).
+  ///
+  /// In base64url it is the key's thumbprint.
   public var thumbprintDigest: [UInt8] {
     let x = Base64URLText.of(x)
     let y = Base64URLText.of(y)
@@ -39,17 +41,23 @@ public struct PublicKey: Equatable, Sendable {
   }
 }
 
-/// OpenSSL's form of the key, made once and only read afterwards.
+/// OpenSSL's form of the key.
 ///
-/// `@unchecked Sendable`: OpenSSL counts references to a key under its own lock, and each
+/// It is made once and then only read.
+///
+/// `@unchecked Sendable`: OpenSSL counts references to a key behind its own lock, and each
 /// verification has its own context.
 private final class VerificationKey: @unchecked Sendable {
   private let key: OpaquePointer
 
-  /// Any key on the curve: copying its curve is faster than naming the curve each time.
+  /// Any key on the curve.
+  ///
+  /// Copying its parameters is faster than naming the curve each time.
   nonisolated(unsafe) private static let curve: OpaquePointer? = fp_p256()
 
-  /// Nil when the point is not on the curve, which OpenSSL checks as it reads it.
+  /// `nil` if the point is not on the curve.
+  ///
+  /// OpenSSL checks this when it reads the point.
   init?(x: [UInt8], y: [UInt8]) {
     guard let key = EVP_PKEY_new() else { preconditionFailure("out of memory for a key") }
     let point = [4] + x + y
@@ -73,13 +81,15 @@ private final class VerificationKey: @unchecked Sendable {
     let isRight =
       EVP_PKEY_verify_init(context) == 1
       && EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
-    // What OpenSSL leaves behind here would be taken for a failure of this thread's next TLS call.
+    // An error left in OpenSSL's queue would look like a failure of this thread's next TLS call.
     if !isRight { ERR_clear_error() }
     return isRight
   }
 }
 
-/// Base64url without padding, which the canonical JWK needs; Platform knows no wire formats.
+/// Base64url without padding, for the canonical JWK.
+///
+/// Platform does not import the wire formats.
 private enum Base64URLText {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

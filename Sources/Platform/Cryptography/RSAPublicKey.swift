@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// Why an RSA key is not taken.
+/// The reason why an RSA key is refused.
 public enum RSAKeyFault: Error, Equatable, Sendable {
   case unreadable
-  /// The modulus has another number of bits than `RSAPublicKey.modulusBits`.
+  /// The number of bits of the modulus is not in `RSAPublicKey.modulusBits`.
   case modulusLength(bits: Int)
   /// The exponent is even, or not in `RSAPublicKey.exponents`.
   case exponent
@@ -11,12 +11,16 @@ public enum RSAKeyFault: Error, Equatable, Sendable {
 
 /// The public half of an RSA key, for signatures over SHA-256 (RFC 7518, sections 3.3 and 3.5).
 ///
-/// `@unchecked Sendable`: OpenSSL counts references to a key under its own lock, and each
+/// `@unchecked Sendable`: OpenSSL counts references to a key behind its own lock, and each
 /// verification has its own context.
 public final class RSAPublicKey: @unchecked Sendable {
-  /// Shorter keys are too weak (NIST SP 800-131A); longer ones cost too much to verify.
+  /// Shorter keys are too weak (NIST SP 800-131A).
+  ///
+  /// Longer ones take too long to verify.
   public static let modulusBits = 2048...4096
-  /// FIPS 186-5, section 5.4: above two to the sixteenth; longer ones cost too much to verify.
+  /// FIPS 186-5, section 5.4: greater than 2 to the power of 16.
+  ///
+  /// Larger ones take too long to verify.
   public static let exponents: ClosedRange<UInt64> = 65_537...0xFFFF_FFFF
 
   public enum Scheme: Equatable, Sendable {
@@ -29,9 +33,8 @@ public final class RSAPublicKey: @unchecked Sendable {
   private let key: OpaquePointer
   private let byteCount: Int
 
-  /// - Parameters: The numbers of the key, most significant byte first; zeros before them do not
-  ///   count.
-  /// - Throws: Why the key is not taken.
+  /// - Parameters: The numbers of the key, most significant byte first. Leading zeros do not count.
+  /// - Throws: The reason why the key is refused.
   public init(modulus: [UInt8], exponent: [UInt8]) throws(RSAKeyFault) {
     let modulus = Array(modulus.drop { $0 == 0 })
     let exponent = Array(exponent.drop { $0 == 0 })
@@ -53,9 +56,9 @@ public final class RSAPublicKey: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// Whether `signature` was made over `bytes` by the private half, in this scheme.
+  /// Whether the private half made `signature` over `bytes` in this scheme.
   public func verifies(_ signature: [UInt8], of bytes: [UInt8], by scheme: Scheme) -> Bool {
-    // RFC 8017, section 8.2.2: as long as the modulus.
+    // RFC 8017, section 8.2.2: a signature is as long as the modulus.
     guard signature.count == byteCount else { return false }
     guard let context = EVP_PKEY_CTX_new(key, nil) else {
       preconditionFailure("out of memory for a verification")
@@ -65,7 +68,7 @@ public final class RSAPublicKey: @unchecked Sendable {
     let isRight =
       fp_rsa_verify_init(context, scheme == .pss ? 1 : 0) == 1
       && EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
-    // What OpenSSL leaves behind here would be taken for a failure of this thread's next TLS call.
+    // An error left in OpenSSL's queue would look like a failure of this thread's next TLS call.
     if !isRight { ERR_clear_error() }
     return isRight
   }

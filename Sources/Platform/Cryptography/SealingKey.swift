@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Seals bytes with XChaCha20-Poly1305, bound to the context they belong to.
+/// Seals bytes with XChaCha20-Poly1305 and binds them to their context.
 public struct SealingKey: Sendable {
   public static let byteCount = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
 
@@ -13,7 +13,7 @@ public struct SealingKey: Sendable {
     self.key = key
   }
 
-  /// A random nonce, then the sealed bytes.
+  /// Returns a random nonce followed by the sealed bytes.
   public func seal(_ bytes: [UInt8], context: String) -> [UInt8] {
     let nonce = SecureRandom.bytes(Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES))
     let data = Array(context.utf8)
@@ -26,7 +26,7 @@ public struct SealingKey: Sendable {
     return nonce + sealed
   }
 
-  /// The bytes, or nil when they were not sealed by this key for this context.
+  /// Returns the bytes, or `nil` if this key did not seal them for this context.
   public func open(_ sealed: [UInt8], context: String) -> [UInt8]? {
     let nonceCount = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
     let tagCount = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)

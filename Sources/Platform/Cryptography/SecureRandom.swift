@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Bytes from the system's generator.
+/// Random bytes from the system's generator.
 public enum SecureRandom {
   public static func bytes(_ count: Int) -> [UInt8] {
     Sodium.start()
@@ -11,7 +11,9 @@ public enum SecureRandom {
 }
 
 enum Sodium {
-  /// libsodium chooses its implementations once; repeated calls do nothing.
+  /// libsodium chooses its implementations at the first call.
+  ///
+  /// Further calls do nothing.
   private static let ready: Bool = sodium_init() >= 0
 
   static func start() { precondition(ready, "libsodium could not start") }

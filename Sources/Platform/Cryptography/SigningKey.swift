@@ -1,16 +1,16 @@
 internal import COpenSSL
 internal import Threads
 
-/// Why a key could not be read.
+/// The reason why a key could not be read.
 public enum KeyFault: Error, Equatable, Sendable {
   case unreadable
   case notP256
 }
 
-/// A private key that signs by ES256 (RFC 7518, section 3.4).
+/// A private key that signs with ES256 (RFC 7518, section 3.4).
 ///
-/// Preparing a context costs as much as several signatures, so contexts are kept and lent out.
-/// `@unchecked Sendable`: `key` is only read after `init`, and `idle` is behind its lock.
+/// Creating a context costs as much as several signatures, so that contexts are reused. `@unchecked
+/// Sendable`: `key` is only read after `init`, and `idle` is behind its lock.
 public final class SigningKey: @unchecked Sendable {
   public let publicKey: PublicKey
 
@@ -25,17 +25,17 @@ public final class SigningKey: @unchecked Sendable {
     }
   }
 
-  /// Reads a private key, PKCS#8 or SEC 1, that has no passphrase.
+  /// Reads a private key in PKCS#8 or SEC 1 without a passphrase.
   ///
-  /// - Throws: `.unreadable` when it is not such a text or its halves do not match, `.notP256` when
-  ///   it is another kind of key.
+  /// - Throws: `.unreadable` if the text is not such a key or its halves do not match, `.notP256`
+  ///   if it is another kind of key.
   public convenience init(pem: String) throws(KeyFault) {
     let bytes = Array(pem.utf8)
     guard let input = BIO_new_mem_buf(bytes, Int32(clamping: bytes.count)) else {
       preconditionFailure("out of memory for a key")
     }
     defer { BIO_free(input) }
-    // Without a passphrase to try, OpenSSL would stop and ask the terminal for one.
+    // Without a passphrase to try, OpenSSL would ask for one at the terminal.
     var passphrase: [CChar] = [0]
     try self.init(owning: PEM_read_bio_PrivateKey(input, nil, nil, &passphrase))
   }
@@ -60,7 +60,9 @@ public final class SigningKey: @unchecked Sendable {
     EVP_PKEY_free(key)
   }
 
-  /// The key as PKCS#8 without a passphrase: whoever stores it must guard it.
+  /// The key as PKCS#8 without a passphrase.
+  ///
+  /// The caller must store it safely.
   public var pem: String {
     guard let output = BIO_new(BIO_s_mem()) else { preconditionFailure("out of memory for a key") }
     defer { BIO_free(output) }
@@ -71,12 +73,14 @@ public final class SigningKey: @unchecked Sendable {
     return String(decoding: text.prefix(Int(count)), as: UTF8.self)
   }
 
-  /// Signs the SHA-256 digest of `bytes`: 32 bytes r, then 32 bytes s.
+  /// Signs the SHA-256 digest of `bytes`.
+  ///
+  /// The result is 32 bytes of r and 32 bytes of s.
   public func sign(_ bytes: [UInt8]) -> [UInt8] {
     let digest = SHA256Digest.of(bytes)
     let context = idle.withLock { $0.popLast() } ?? makeContext()
     defer { idle.withLock { $0.append(context) } }
-    // The longest DER of two numbers of 32 bytes.
+    // The maximum length of two numbers of 32 bytes in DER.
     var encoded = [UInt8](repeating: 0, count: 72)
     var count = encoded.count
     let status = EVP_PKEY_sign(context, &encoded, &count, digest, digest.count)
@@ -106,7 +110,7 @@ extension SigningKey {
     )
   }
 
-  /// A file with the public half of another key would sign what nobody can verify.
+  /// With the public half of another key, no verifier would accept the signatures.
   private static func areHalvesOfOne(_ key: OpaquePointer) -> Bool {
     guard let context = EVP_PKEY_CTX_new(key, nil) else {
       preconditionFailure("out of memory for a key")

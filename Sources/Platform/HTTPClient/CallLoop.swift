@@ -2,17 +2,19 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// Runs calls side by side on one thread, which sleeps while none of them has anything to do.
+/// Runs parallel calls on one thread, which sleeps while no call has work to do.
 ///
-/// `@unchecked Sendable`: `underWay` belongs to the thread that runs the loop, and libcurl lets
-/// other threads wake it.
+/// `@unchecked Sendable`: `underWay` belongs to the thread that runs the loop. libcurl allows other
+/// threads to wake it.
 final class CallLoop: @unchecked Sendable {
-  /// The longest sleep; whoever has something to do wakes the loop.
+  /// The longest sleep.
+  ///
+  /// New work wakes the loop earlier.
   private static let longestRestMilliseconds: Int64 = 60_000
-  /// libcurl is set up before its first use, once.
+  /// libcurl is initialized once, before its first use.
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  /// How often the loop had something to do.
+  /// The number of turns with work to do.
   let turns = Atomic(0)
 
   private struct Inbox {
@@ -33,7 +35,9 @@ final class CallLoop: @unchecked Sendable {
 
   deinit { curl_multi_cleanup(calls) }
 
-  /// Answers through the transfer, always and once.
+  /// Begins a transfer.
+  ///
+  /// The transfer always gets exactly one result.
   func begin(_ transfer: OutboundTransfer) {
     let isTaken = inbox.withLock { inbox in
       if !inbox.isStopping { inbox.transfers.append(transfer) }
@@ -42,7 +46,9 @@ final class CallLoop: @unchecked Sendable {
     if isTaken { curl_multi_wakeup(calls) } else { transfer.fail(.notSent("stopped")) }
   }
 
-  /// Answers whether it was running until now.
+  /// Stops the loop.
+  ///
+  /// The result says whether it was running until now.
   func stop() -> Bool {
     let wasRunning = inbox.withLock { inbox in
       defer { inbox.isStopping = true }
@@ -52,7 +58,7 @@ final class CallLoop: @unchecked Sendable {
     return wasRunning
   }
 
-  /// Returns after `stop`.
+  /// Runs the loop until `stop`.
   func run() {
     while true {
       let (transfers, isStopping) = inbox.withLock { inbox in
@@ -90,7 +96,7 @@ final class CallLoop: @unchecked Sendable {
     }
   }
 
-  /// Ends what is late, and answers the milliseconds until something else may be.
+  /// Ends late transfers and returns the milliseconds until the next one may be late.
   private func giveUpLate() -> Int64 {
     let now = ContinuousClock.now
     var rest = Self.longestRestMilliseconds
@@ -99,7 +105,7 @@ final class CallLoop: @unchecked Sendable {
       if left <= .zero {
         end(call, CURLE_OPERATION_TIMEDOUT)
       } else {
-        // Rounded up: a rest of nothing would be no rest.
+        // Rounded up, because a sleep of zero would be a busy loop.
         rest = min(rest, Int64(left / .milliseconds(1)) + 1)
       }
     }

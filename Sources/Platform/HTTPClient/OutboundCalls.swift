@@ -1,15 +1,17 @@
 internal import Synchronization
 internal import Threads
 
-/// Calls the servers of others, with a bound on everything: calls under way, time, and bytes.
+/// Calls other servers, with limits on parallel calls, time and bytes.
 ///
-/// It keeps connections, verifies certificates with the machine's authorities, follows no redirect,
-/// and keeps neither cookies nor answers. Its work is done on a thread of its own, never on those
-/// that serve requests; a call that waits for its answer costs nothing.
+/// It reuses connections, verifies certificates with the machine's authorities, follows no
+/// redirects, and stores neither cookies nor answers. Its work runs on its own thread, never on
+/// threads that serve requests. A call that waits for its answer uses no thread.
 public final class OutboundCalls: Sendable {
-  /// An answer longer than this is given up.
+  /// The maximum length of an answer.
+  ///
+  /// A longer one is a fault.
   public static let answerByteLimit = 1 << 20
-  /// Connections to one server.
+  /// The maximum number of connections to one server.
   public static let connectionLimit = 64
 
   private let loop: CallLoop
@@ -17,7 +19,8 @@ public final class OutboundCalls: Sendable {
   private let underWay = Mutex(0)
   private let callLimit: Int
 
-  /// - Parameter callLimit: Calls under way; one more is turned away at once.
+  /// - Parameter callLimit: The maximum number of parallel calls. A further call is refused at
+  ///   once.
   public init(callLimit: Int = 512) {
     self.callLimit = callLimit
     let loop = CallLoop()
@@ -33,7 +36,9 @@ public final class OutboundCalls: Sendable {
     try await run { OutboundTransfer(request, $0) }
   }
 
-  /// Hands a message to a mail server; the answer's status is the server's last reply.
+  /// Sends a message to a mail server.
+  ///
+  /// The answer's status is the server's last reply.
   public func send(_ mail: OutboundMail) async throws(OutboundFault) -> OutboundAnswer {
     try await run { OutboundTransfer(mail, $0) }
   }
@@ -54,10 +59,10 @@ public final class OutboundCalls: Sendable {
     return try result.get()
   }
 
-  /// How often the thread woke to do something.
+  /// The number of times the thread woke with work to do.
   var turns: Int { loop.turns.load(ordering: .relaxed) }
 
-  /// Ends every call and gives the thread back.
+  /// Ends every call and the thread.
   public func stop() {
     if loop.stop() { thread.join() }
   }

@@ -2,8 +2,7 @@
 public struct OutboundMail: Sendable {
   /// How the connection is protected.
   public enum Protection: String, CaseIterable, Sendable {
-    /// The connection begins in the clear and must change to TLS before anything is said
-    /// (RFC 3207).
+    /// The connection begins in plain text and must change to TLS before any command (RFC 3207).
     case startTLS = "starttls"
     /// TLS from the first byte (RFC 8314).
     case implicit
@@ -23,14 +22,16 @@ public struct OutboundMail: Sendable {
   public let host: String
   public let port: UInt16
   public let protection: Protection
-  /// Nil where the server asks for none.
+  /// `nil` if the server requires no sign-in.
   public let account: Account?
-  /// The envelope: addresses without angle brackets.
+  /// The envelope addresses, without angle brackets.
   public let from: String
   public let to: String
-  /// Header and body, whose lines end with CR LF.
+  /// Header and body.
+  ///
+  /// Lines end with CR LF.
   public let content: [UInt8]
-  /// From the call to the server's word, whatever happens between.
+  /// The time from the call to the server's last reply, for all steps together.
   public let deadlineMilliseconds: Int64
 
   public init(
@@ -47,13 +48,15 @@ public struct OutboundMail: Sendable {
     self.deadlineMilliseconds = deadlineMilliseconds
   }
 
-  /// An IPv6 address stands in brackets.
+  /// The URL for libcurl.
+  ///
+  /// An IPv6 address is in brackets.
   var url: String {
     let scheme = protection == .implicit ? "smtps" : "smtp"
     return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
-  /// Whether nothing in the envelope could be read as another command.
+  /// Whether no part of the envelope could be read as another command.
   var isWellFormed: Bool {
     [from, to].allSatisfy { address in
       !address.isEmpty && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

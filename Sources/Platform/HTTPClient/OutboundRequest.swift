@@ -1,4 +1,4 @@
-/// One call to somebody else's server.
+/// One request to another server.
 public struct OutboundRequest: Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
@@ -12,7 +12,7 @@ public struct OutboundRequest: Sendable {
   public let url: String
   public var fields: [(name: String, value: String)]
   public var body: [UInt8]
-  /// From the call to the last byte of the answer, whatever happens between.
+  /// The time from the call to the last byte of the answer, for all steps together.
   public var deadlineMilliseconds: Int64
 
   public init(
@@ -27,7 +27,9 @@ public struct OutboundRequest: Sendable {
   }
 }
 
-/// A whole answer; a redirect is an answer like any other and is never followed.
+/// A complete answer.
+///
+/// A redirect is an ordinary answer and is never followed.
 public struct OutboundAnswer: Equatable, Sendable {
   public let status: Int
   public let body: [UInt8]
@@ -39,15 +41,17 @@ public struct OutboundAnswer: Equatable, Sendable {
     self.body = body
   }
 
-  /// The value of a header, whatever the case of its name.
+  /// The value of a header field.
+  ///
+  /// The case of the name does not matter.
   public func value(of name: String) -> String? { fields[name.lowercased()] }
 
-  /// A server that asks for more is asked again after this time.
+  /// A longer requested wait is shortened to this time.
   public static let longestRetryAfterSeconds: Int64 = 24 * 60 * 60
 
-  /// Seconds to wait as the answer asks for, if it does (RFC 9110, section 10.2.3).
+  /// The wait in seconds that the answer requests, if any (RFC 9110, section 10.2.3).
   ///
-  /// No more than the longest; a date counts as nothing said.
+  /// It is at most the longest wait. A date is ignored.
   public var retryAfterSeconds: Int64? {
     guard let digits = value(of: "retry-after")?.utf8, !digits.isEmpty else { return nil }
     var seconds: Int64 = 0
@@ -59,12 +63,14 @@ public struct OutboundAnswer: Equatable, Sendable {
   }
 }
 
-/// Why there is no answer, in words without anything of the request.
+/// The reason why there is no answer.
+///
+/// The text contains no part of the request.
 public enum OutboundFault: Error, Equatable, Sendable {
-  /// The request surely never reached the server.
+  /// The request certainly did not reach the server.
   case notSent(String)
-  /// The server may have read the request; no whole answer came.
+  /// The server may have read the request, but no complete answer arrived.
   case unanswered(String)
-  /// No whole answer came in time; the server may have read the request if it was sent.
+  /// No complete answer arrived in time. If the request was sent, the server may have read it.
   case late(isSent: Bool)
 }

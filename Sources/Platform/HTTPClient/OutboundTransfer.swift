@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Glibc
 
-/// One call on its way, and its answer as it comes in.
+/// One call in progress and its incoming answer.
 ///
-/// `@unchecked Sendable`: handed over whole to the thread that runs calls, and touched there alone.
+/// `@unchecked Sendable`: it is passed to the thread that runs calls, and only that thread uses it.
 final class OutboundTransfer: @unchecked Sendable {
   typealias Completion = @Sendable (Result<OutboundAnswer, OutboundFault>) -> Void
 
   let deadline: ContinuousClock.Instant
-  /// What is carried.
+  /// The request or the mail to send.
   enum Load: Sendable {
     case request(OutboundRequest)
     case mail(OutboundMail)
@@ -20,7 +20,7 @@ final class OutboundTransfer: @unchecked Sendable {
   private var fields: [String: String] = [:]
   private var body: [UInt8] = []
   private var isTooLong = false
-  /// How much of a mail libcurl has taken.
+  /// The number of bytes of a mail that libcurl has read.
   private var sentCount = 0
 
   /// Further header fields of an answer, and fields with longer names, are ignored.
@@ -45,19 +45,22 @@ final class OutboundTransfer: @unchecked Sendable {
 
   func complete(_ outcome: Result<OutboundAnswer, OutboundFault>) { completion(outcome) }
 
-  /// Answers whether libcurl takes the request; the transfer outlives `call`.
+  /// Prepares libcurl's call.
+  ///
+  /// The result says whether libcurl accepts the request. The transfer must outlive `call`.
   func prepare(_ call: UnsafeMutableRawPointer) -> Bool {
     var codes = [
-      // Signals are for the whole process.
+      // Signals would affect the whole process.
       fp_set_number(call, CURLOPT_NOSIGNAL, 1),
-      // Ending a call does not wait for a name server that does not answer: the thread of this
-      // loop would wait, and every other call with it.
+      // Without this option, ending a call would wait for a name server that does not answer. The
+      // thread of this loop would wait, and with it every other call.
       fp_set_number(call, CURLOPT_QUICK_EXIT, 1),
       fp_set_receivers(
         call, Self.takeField, Self.takeBody, Unmanaged.passUnretained(self).toOpaque()
       ),
     ]
-    // As for every other connection of this server (OpenSSL's own name).
+    // OpenSSL uses the same variable, so that all connections of this server have the same
+    // authorities.
     if let authorities = getenv("SSL_CERT_FILE") {
       codes.append(fp_set_text(call, CURLOPT_CAINFO, authorities))
     }
@@ -69,8 +72,9 @@ final class OutboundTransfer: @unchecked Sendable {
     }
   }
 
-  /// This machine, and what the environment names: a proxy would carry a call to this machine
-  /// elsewhere, in clear text.
+  /// The hosts of this machine and those in the environment.
+  ///
+  /// A proxy would send a call to this machine elsewhere, in clear text.
   private static var hostsWithoutProxy: String {
     let loopback = "localhost,127.0.0.1,127.0.0.0/8,::1"
     guard let named = getenv("no_proxy") ?? getenv("NO_PROXY") else { return loopback }
@@ -91,7 +95,7 @@ final class OutboundTransfer: @unchecked Sendable {
       codes.append(fp_set_text(call, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
     for field in request.fields {
-      // A line more would be a field more.
+      // A line break would begin another field.
       guard !field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }),
         let longer = curl_slist_append(sentFields, "\(field.name): \(field.value)")
       else { return false }
@@ -108,7 +112,7 @@ final class OutboundTransfer: @unchecked Sendable {
       fp_set_text(call, CURLOPT_PROTOCOLS_STR, "smtp,smtps"),
       fp_set_text(call, CURLOPT_MAIL_FROM, "<\(mail.from)>"),
       fp_set_number(call, CURLOPT_UPLOAD, 1),
-      // A server may hang up on a connection that is kept, and what was sent is not sent twice.
+      // A server may close a reused connection, and a mail is never sent twice.
       fp_set_number(call, CURLOPT_FRESH_CONNECT, 1),
       fp_set_number(call, CURLOPT_FORBID_REUSE, 1),
       fp_set_sender(call, Self.giveBody, Unmanaged.passUnretained(self).toOpaque()),
@@ -126,7 +130,7 @@ final class OutboundTransfer: @unchecked Sendable {
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
-  /// What became of the call, once it is over.
+  /// The result of the finished call.
   func outcome(
     _ call: UnsafeMutableRawPointer, _ code: CURLcode
   ) -> Result<OutboundAnswer, OutboundFault> {
@@ -145,8 +149,9 @@ final class OutboundTransfer: @unchecked Sendable {
     }
   }
 
-  /// A server's refusal is an answer with the reply it gave; the server has the mail once it said
-  /// so, and perhaps once it was given the last line.
+  /// A refusal by the server is an answer with its reply.
+  ///
+  /// The server has the mail after it said so, and possibly after it got the last line.
   private func outcome(
     of mail: OutboundMail, _ code: CURLcode, lastReply: Int
   ) -> Result<OutboundAnswer, OutboundFault> {
@@ -179,7 +184,7 @@ final class OutboundTransfer: @unchecked Sendable {
     }
   }
 
-  // MARK: - What libcurl calls
+  // MARK: - Callbacks of libcurl
 
   private static let takeField: fp_receiver = { bytes, size, count, receiver in
     guard let (transfer, bytes) = OutboundTransfer.received(bytes, size * count, receiver) else {
@@ -220,9 +225,9 @@ final class OutboundTransfer: @unchecked Sendable {
   }
 
   private func take(field line: UnsafeRawBufferPointer) {
-    // A mail server's replies are told by their numbers.
+    // The reply of a mail server is read as its number.
     guard case .request = load else { return }
-    // Another answer begins: the one before was only to go on.
+    // Another answer begins, and the previous one was an interim answer.
     if line.starts(with: "HTTP/".utf8) { fields = [:] }
     guard fields.count < Self.fieldLimit,
       let colon = line.firstIndex(of: UInt8(ascii: ":")), colon <= Self.fieldNameLimit,

@@ -1,4 +1,4 @@
-/// The bytes HTTP is written in.
+/// The bytes of the HTTP syntax.
 enum ASCII {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -13,7 +13,7 @@ enum ASCII {
   static let openBracket: UInt8 = 0x5B
   static let closeBracket: UInt8 = 0x5D
 
-  /// A set of bytes below 128 as two words, so that asking is a shift.
+  /// A set of bytes below 128 in two words, so that a lookup is a shift.
   private struct Bytes {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -32,20 +32,24 @@ enum ASCII {
     }
   }
 
-  /// RFC 9110 section 5.6.2.
+  /// The bytes of a token (RFC 9110 section 5.6.2).
   private static let token = Bytes(
     "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   )
-  /// RFC 3986 section 3.3, and `/`; `%` and `?` are looked at apart.
+  /// The bytes of a path (RFC 3986 section 3.3) and `/`.
+  ///
+  /// `%` and `?` are checked separately.
   private static let path = Bytes(
     "-._~!$&'()*+,;=:@/0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   )
-  /// Narrower than RFC 3986 section 3.2.2: no name we serve has anything else in it.
+  /// Fewer bytes than RFC 3986 section 3.2.2 allows.
+  ///
+  /// No served name has others.
   private static let host = Bytes(
     "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   )
 
-  /// Bytes over 127 in the value of one field.
+  /// The maximum number of bytes over 127 in the value of one field.
   static let foreignByteLimit = 256
 
   static func isToken(_ byte: UInt8) -> Bool { token.contains(byte) }
@@ -78,7 +82,9 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether these are the bytes of `other`, whose lower-case letters match either case.
+  /// Whether the bytes equal `other`.
+  ///
+  /// A lower-case letter in `other` matches either case.
   func equals(_ other: StaticString) -> Bool {
     guard count == other.utf8CodeUnitCount else { return false }
     for index in indices {
@@ -93,16 +99,17 @@ extension Span<UInt8> {
     return !isEmpty
   }
 
-  /// The bytes as text, which the caller knows to be ASCII.
+  /// The bytes as text.
+  ///
+  /// The caller knows that they are ASCII.
   var text: String {
     withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Text without control bytes, or nil.
+  /// Text without control bytes, or `nil`.
   ///
-  /// Bytes over 127 must be UTF-8: repaired text would
-  /// no longer be what was sent. They are few: comparing texts takes time that is quadratic in a
-  /// run of combining marks.
+  /// Bytes over 127 must be UTF-8, because repaired text would differ from the sent text. Their
+  /// number is limited: comparing texts takes quadratic time in a run of combining marks.
   var fieldText: String? {
     var foreign = 0
     for index in indices {
@@ -114,7 +121,7 @@ extension Span<UInt8> {
     return withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
   }
 
-  /// `range` without the blanks at its ends.
+  /// `range` without spaces and tabs at its ends.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound
@@ -123,7 +130,9 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Whether a comma-separated list has this member, given in lower case.
+  /// Whether a comma-separated list has this member.
+  ///
+  /// The member is given in lower case.
   func listContains(_ member: StaticString) -> Bool {
     var start = 0
     for index in 0...count where index == count || self[index] == ASCII.comma {
@@ -133,7 +142,8 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A name, an IPv4 address or a bracketed IPv6 address, and perhaps a port.
+  /// Whether the bytes are a name, an IPv4 address or a bracketed IPv6 address, with an optional
+  /// port.
   var isHost: Bool {
     guard count > 0 else { return false }
     var index = 0

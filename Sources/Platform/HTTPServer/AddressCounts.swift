@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Counts the open connections of each network address, over all loops of one server.
 ///
-/// It has one entry for each address that is connected, so it needs no limit of its own.
+/// It has entries only for connected addresses. The limit of connections therefore limits it too.
 final class AddressCounts: Sendable {
   private let limit: Int
   private let counts = Mutex<[PeerNetwork: Int]>([:])
 
   init(limit: Int) { self.limit = limit }
 
-  /// Counts one more connection, or answers false when the address has as many as it may.
+  /// Counts one more connection, or returns false if the address has its maximum.
   func enter(_ network: PeerNetwork) -> Bool {
     counts.withLock { counts in
       let count = counts[network] ?? 0
@@ -34,22 +34,24 @@ final class AddressCounts: Sendable {
     }
   }
 
-  /// Whether nothing is counted, for tests.
+  /// Whether no connection is counted, for tests.
   var isEmpty: Bool { counts.withLock { $0.isEmpty } }
 
-  /// A /48 of IPv6 has as many connections as this many of its networks.
+  /// A /48 of IPv6 may have as many connections as this number of networks.
   static let siteShare = 4
 }
 
-/// The part of a peer's address that identifies one network: the whole IPv4 address, or the first
-/// 64 bits of an IPv6 address.
+/// The part of a peer's address that identifies one network: the complete IPv4 address, or the
+/// first 64 bits of an IPv6 address.
 struct PeerNetwork: Hashable, Sendable {
   private enum Kind { case ipv4, ipv6, ipv6Site }
 
   private let kind: Kind
   private let bits: UInt64
 
-  /// The first 48 bits of an IPv6 address, which one customer has (RFC 6177); nil for IPv4.
+  /// The first 48 bits of an IPv6 address, which belong to one customer (RFC 6177).
+  ///
+  /// `nil` for IPv4.
   var site: PeerNetwork? { kind == .ipv6 ? PeerNetwork(.ipv6Site, bits >> 16) : nil }
 
   init(_ storage: sockaddr_storage) {

@@ -1,25 +1,28 @@
 internal import COpenSSL
 internal import Glibc
 
-/// What would keep apps from trusting a server, found in its TLS files before it starts.
+/// A mistake in the TLS files, found before the server starts, that would keep apps from trusting
+/// it.
 public enum CertificateMistake: Error, Equatable, Sendable {
-  /// The system's `errno` for a file that could not be opened.
+  /// The file could not be opened, with the system's `errno`.
   case certificateFileUnavailable(errno: Int32)
   case keyFileUnavailable(errno: Int32)
-  /// The file holds something else.
+  /// The file has other content.
   case certificateUnreadable
   case keyUnreadable
   case keyDoesNotMatchCertificate
-  /// The certificate is valid only from this moment on, in Unix seconds.
+  /// The certificate is valid from this moment, in Unix seconds.
   case notYetValid(from: Int64)
-  /// The certificate was valid up to and including this moment, in Unix seconds.
+  /// The certificate was valid until this moment, included, in Unix seconds.
   case expired(at: Int64)
-  /// The certificate names other hosts only.
+  /// The certificate names only other hosts.
   case otherHost(String)
 }
 
 extension HTTPServerConfiguration.TLS {
-  /// Every mistake in the two files; `host` is the name or address that clients ask for, if known.
+  /// Every mistake in the two files.
+  ///
+  /// `host` is the name or address that clients use, if known.
   public func mistakes(host: String?, unixSeconds: Int64) -> [CertificateMistake] {
     ERR_clear_error()
     defer { ERR_clear_error() }
@@ -49,7 +52,7 @@ extension HTTPServerConfiguration.TLS {
     return mistakes
   }
 
-  /// Why a file cannot be opened; nil when it can.
+  /// The `errno` of opening a file, or `nil` if it can be opened.
   private static func openingFault(_ path: String) -> Int32? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return errno }
@@ -57,12 +60,12 @@ extension HTTPServerConfiguration.TLS {
     return nil
   }
 
-  /// The last second in which a certificate is valid.
+  /// The last second of a certificate's validity.
   static func lastSecond(of certificate: OpaquePointer?) -> Int64 {
     seconds(X509_get0_notAfter(certificate))
   }
 
-  /// RFC 5280, section 4.1.2.5: both ends of the period belong to it.
+  /// RFC 5280, section 4.1.2.5: the period includes both ends.
   static func timeMistakes(
     from first: Int64, through last: Int64, now: Int64
   ) -> [CertificateMistake] {
@@ -70,7 +73,7 @@ extension HTTPServerConfiguration.TLS {
     return now > last ? [.expired(at: last)] : []
   }
 
-  /// The first certificate of a chain is the server's own.
+  /// Reads the first certificate of a chain, which is the server's own.
   private static func readCertificate(_ path: String) -> OpaquePointer? {
     guard let file = BIO_new_file(path, "r") else { return nil }
     defer { BIO_free(file) }
@@ -80,11 +83,11 @@ extension HTTPServerConfiguration.TLS {
   private static func readKey(_ path: String) -> OpaquePointer? {
     guard let file = BIO_new_file(path, "r") else { return nil }
     defer { BIO_free(file) }
-    // Without a terminal, a key under a passphrase is unreadable.
+    // There is no terminal for a passphrase, so that a key with one is unreadable.
     return PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in -1 }, nil)
   }
 
-  /// RFC 9525, section 6.3: names are compared with the alternative names only, never with the
+  /// RFC 9525, section 6.3: names are compared only with the alternative names, never with the
   /// subject.
   private static func covers(_ certificate: OpaquePointer, _ host: String) -> Bool {
     if X509_check_ip_asc(certificate, host, 0) == 1 { return true }
@@ -92,7 +95,9 @@ extension HTTPServerConfiguration.TLS {
     return X509_check_host(certificate, host, host.utf8.count, flags, nil) == 1
   }
 
-  /// A time that cannot be read counts as long past.
+  /// Unix seconds.
+  ///
+  /// An unreadable time counts as long past.
   private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
     var parts = tm()
     guard ASN1_TIME_to_tm(time, &parts) == 1 else { return 0 }

@@ -2,55 +2,57 @@ internal import CLinux
 internal import COpenSSL
 internal import Glibc
 
-/// One connection: its bytes under way, and where it stands.
+/// One connection with its buffers and its phase.
 ///
 ///     opening ─▶ head ─▶ body ─▶ answering ─▶ writing ─▶ idle ─▶ head …
 ///     any of them ──last answer──▶ lingering ─▶ closed
 ///
-/// `@unchecked Sendable`: it belongs to the thread of its loop, which alone calls it.
+/// `@unchecked Sendable`: it belongs to the thread of its loop, and only that thread calls it.
 final class Connection: @unchecked Sendable {
-  /// What the connection waits for; every phase but `answering` has an absolute deadline.
+  /// What the connection waits for.
+  ///
+  /// Every phase but `answering` has an absolute deadline.
   enum Phase {
-    /// From the accept to the end of the first head, the TLS handshake included.
+    /// From the accept to the end of the first head, including the TLS handshake.
     case opening
     case head
     case body
     case answering
     case writing
     case idle
-    /// The last answer is sent; what still comes is thrown away, lest the peer's kernel throw
-    /// our answer away (RFC 9112 section 9.6).
+    /// The last answer is sent. Further input is discarded, so that the peer's kernel does not
+    /// discard our answer (RFC 9112 section 9.6).
     case lingering
   }
 
   enum Transfer: Equatable { case moved(Int), blocked, ended }
 
   let descriptor: Int32
-  /// Tells this connection's events from those of an earlier one with the same descriptor.
+  /// Distinguishes this connection's events from those of an earlier one with the same descriptor.
   let generation: UInt32
-  /// What it counts against; nil when the limit on connections of one address leaves it out.
+  /// The network in whose limit it counts, or `nil` if the limit does not apply.
   let network: PeerNetwork?
   var parser: RequestParser
   var phase = Phase.opening
   var deadline: Int
-  /// When the whole answer must be taken, however steadily the peer reads.
+  /// The time when the peer must have read the whole answer, however steadily it reads.
   var writeDeadline = Int.max
   var isAnswering = false
-  /// The answer under way is the last one.
+  /// The answer in progress is the last one.
   var isClosing = false
-  /// That answer was a refusal.
+  /// The last answer was a refusal.
   var isRefused = false
   var isClosed = false
-  /// Whether it counts among those that send a large body.
+  /// Whether it counts as a connection with a large body.
   var sendsLargeBody = false
-  /// Bytes of later requests, kept while this one is answered.
+  /// Bytes of later requests that wait for the current answer.
   var pending: [UInt8] = []
   var pendingStart = 0
-  /// An answer the peer has not taken yet, from `outputStart` on.
+  /// The answer bytes that the peer has not read yet, from `outputStart` on.
   var output: [UInt8] = []
   var outputStart = 0
   var lingerBytesLeft = EventLoop.lingerBytes
-  /// What epoll has been told to watch.
+  /// The events that epoll watches.
   var watched: UInt32
   private(set) var isShakingHands: Bool
   private var handshakeWaitsToWrite = false
@@ -81,16 +83,18 @@ final class Connection: @unchecked Sendable {
 
   var tag: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor)) }
   var hasOutput: Bool { outputCount > 0 }
-  /// Bytes of an answer that the peer has not taken yet.
+  /// The number of answer bytes that the peer has not read yet.
   var outputCount: Int { output.count - outputStart }
   var canParse: Bool { !isAnswering && !isClosing && !isClosed && !hasOutput }
   var wantsToWrite: Bool { hasOutput || handshakeWaitsToWrite }
-  /// Bytes OpenSSL has read and decrypted already: epoll will not announce them.
+  /// Whether OpenSSL has decrypted bytes that are not read yet, which epoll does not announce.
   var hasDecryptedInput: Bool { session.map { SSL_pending($0) > 0 } ?? false }
 
   // MARK: Bytes
 
-  /// Goes on with the handshake; `moved` when it is done.
+  /// Continues the handshake.
+  ///
+  /// `moved` means that it is complete.
   func shakeHands() -> Transfer {
     guard let session else { return .ended }
     ERR_clear_error()
@@ -113,7 +117,9 @@ final class Connection: @unchecked Sendable {
     return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? .blocked : .ended
   }
 
-  /// Reads past TLS: what comes while lingering is thrown away undeciphered.
+  /// Reads without TLS.
+  ///
+  /// Input during `lingering` is discarded without decryption.
   func receivePlain(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Transfer {
     let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
     if count > 0 { return .moved(count) }
@@ -121,7 +127,9 @@ final class Connection: @unchecked Sendable {
     return .ended
   }
 
-  /// Sends what it can of `output`; `moved` tells how much, zero included.
+  /// Sends as much of `output` as possible.
+  ///
+  /// `moved` has the number of bytes, including zero.
   func sendOutput() -> Transfer {
     let start = outputStart
     while hasOutput {
@@ -152,7 +160,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Ends
 
-  /// Says that no more will be written.
+  /// Tells the peer that no more bytes follow.
   func finishWriting() {
     if let session, !isShakingHands {
       ERR_clear_error()

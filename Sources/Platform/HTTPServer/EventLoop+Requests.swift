@@ -1,8 +1,9 @@
 internal import CLinux
 
-/// What the loop does with one connection: read, parse, answer, write, cut.
+/// The loop's work with one connection: read, parse, answer, write, close.
 extension EventLoop {
-  /// Answers gathered before they are sent, lest a pipeline of small requests fill the memory.
+  /// The limit of answers that are collected before sending, so that many pipelined requests do not
+  /// fill the memory.
   private static let gatheredBytes = 64 << 10
 
   // MARK: Reading
@@ -18,7 +19,7 @@ extension EventLoop {
       updateWatch(connection, reads: true)
     }
     repeat {
-      // Lazy back-pressure: only a peer that sends on while it waits costs a system call.
+      // Back-pressure costs a system call only if the peer sends more while it waits for an answer.
       guard connection.canParse else { return updateWatch(connection, reads: false) }
       switch connection.receive(into: readBuffer) {
       case .moved(let count):
@@ -32,7 +33,9 @@ extension EventLoop {
     } while connection.hasDecryptedInput
   }
 
-  /// Parses and answers as many bytes as it can, and tells how many.
+  /// Parses and answers as many bytes as possible.
+  ///
+  /// The result is their number.
   private func parse(_ connection: Connection, _ bytes: Span<UInt8>) -> Int {
     parsing = connection
     var index = 0
@@ -86,7 +89,8 @@ extension EventLoop {
     connection.phase = .answering
     connection.deadline = .max
     let handler = handler
-    // Never cancelled: between a commit and its answer a single-use token would be lost.
+    // The task is never cancelled: between a commit and its answer a single-use token would be
+    // lost.
     Task.immediate(executorPreference: executor) { [self] in
       let response = await handler.answer(parsed.request)
       answered(connection, parsed, response)
@@ -100,13 +104,13 @@ extension EventLoop {
   ) {
     connection.isAnswering = false
     guard !connection.isClosed else {
-      // The peer left: the answer has nobody to go to.
+      // The peer has disconnected, so that the answer is discarded.
       orphanCount -= 1
       uncount(connection)
       return
     }
     connection.isClosing = !parsed.keepsAlive || isStopping
-    // Clients learn the time from this field, so it may not lag behind a clock that was moved.
+    // Clients learn the time from this field, so that it must follow every change of the clock.
     writer.setDate(unixSeconds: unixSeconds())
     writer.write(
       response,
@@ -114,7 +118,7 @@ extension EventLoop {
       answersHead: parsed.request.method == .head,
       closes: connection.isClosing
     )
-    // In the midst of `parse`, that goes on by itself.
+    // `parse` continues by itself.
     if parsing !== connection { resume(connection) }
   }
 
@@ -129,7 +133,7 @@ extension EventLoop {
     )
   }
 
-  /// Sends what is gathered and goes on with what came meanwhile.
+  /// Sends the collected answers and continues with the bytes that arrived in the meantime.
   private func resume(_ connection: Connection) {
     let pending = connection.pending
     let rest = pending.span.extracting(connection.pendingStart..<pending.count)
@@ -160,7 +164,7 @@ extension EventLoop {
     resume(connection)
   }
 
-  /// Sends what is gathered, as far as the peer takes it.
+  /// Sends the collected answers as far as the peer reads them.
   private func flush(_ connection: Connection) {
     if connection.isClosed { return scratch.removeAll(keepingCapacity: true) }
     if connection.hasOutput {
@@ -174,7 +178,7 @@ extension EventLoop {
       return close(connection)
     }
     if connection.hasOutput { return }
-    // The buffer goes back for the next one, unless one great answer has made it great.
+    // The buffer is reused, unless a very large answer has made it large.
     swap(&connection.output, &scratch)
     connection.output = []
     connection.outputStart = 0
@@ -184,7 +188,9 @@ extension EventLoop {
 
   // MARK: Phases
 
-  /// Finds what the connection waits for now; a new phase has a new deadline.
+  /// Determines what the connection waits for now.
+  ///
+  /// A new phase has a new deadline.
   private func settle(_ connection: Connection) {
     if connection.isClosed { return }
     if connection.hasOutput {
@@ -193,7 +199,8 @@ extension EventLoop {
     }
     if connection.isClosing { return linger(connection) }
     if connection.isAnswering {
-      // It may just have written, and a socket watched for nothing never stops being writable.
+      // A write may have just finished. A socket that stays watched for writing wakes the loop
+      // without end.
       return updateWatch(connection, reads: connection.watched & EPOLLIN.rawValue != 0)
     }
     switch connection.parser.stage {
@@ -201,14 +208,15 @@ extension EventLoop {
       if isStopping { return linger(connection) }
       enter(.idle, connection, seconds: limits.idleSeconds)
     case .head:
-      // The first head has been timed since the accept.
+      // The time of the first head started at the accept.
       if connection.phase == .opening { return }
       enter(.head, connection, seconds: limits.headSeconds)
     case .body: enter(.body, connection, seconds: limits.bodySeconds)
     }
   }
 
-  /// A peer that reads a few bytes now and then would else hold an answer for ever.
+  /// Without this deadline, a peer that reads a few bytes at a time could delay an answer without
+  /// end.
   private func beginWriting(_ connection: Connection) {
     guard connection.phase != .writing else { return }
     let seconds = connection.outputCount / limits.writeBytesPerSecond
@@ -233,7 +241,9 @@ extension EventLoop {
     updateWatch(connection, reads: true)
   }
 
-  /// Cuts a connection whose deadline has passed; half a request is answered 408.
+  /// Closes a connection after its deadline.
+  ///
+  /// Half a request is answered with 408.
   func expire(_ connection: Connection) {
     let hasBegun = connection.parser.stage != .untouched && !connection.isShakingHands
     switch connection.phase {

@@ -1,13 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// One thread that accepts, reads, answers and cuts, for its own connections only.
+/// One thread that accepts, reads, answers and closes its own connections.
 ///
-/// `@unchecked Sendable`: its state belongs to its thread; others reach it only through jobs on
-/// `executor`.
+/// `@unchecked Sendable`: its state belongs to its thread. Other threads reach it only through jobs
+/// on `executor`.
 final class EventLoop: @unchecked Sendable {
-  /// What a peer may still send after its last answer, and for how long: longer when it was
-  /// refused, as it may be in the midst of its body.
+  /// The number of bytes and seconds that a peer may still send after its last answer.
+  ///
+  /// After a refusal the time is longer, because the peer may be in the middle of its body.
   static let lingerBytes = 4 << 20
   static let lingerSeconds = 1
   static let refusedLingerSeconds = 5
@@ -22,15 +23,18 @@ final class EventLoop: @unchecked Sendable {
   let limits: HTTPServerConfiguration.Limits
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: readBufferBytes)
   var writer = ResponseWriter()
-  /// Answers being gathered for the connection at hand; empty between events.
+  /// The answers that are collected for the current connection.
+  ///
+  /// It is empty between events.
   var scratch: [UInt8] = []
-  /// The connection whose requests are being parsed, if any.
+  /// The connection whose requests are being parsed.
   var parsing: Connection?
   var now = 0
   private(set) var isStopping = false
-  /// Requests under way whose connection is gone.
+  /// The number of requests in progress whose connection is closed.
   ///
-  /// They count as connections, else a peer could have any number under way by leaving each.
+  /// They count as connections. Otherwise a peer could have any number of requests in progress by
+  /// disconnecting after each.
   var orphanCount = 0
 
   let unixSeconds: @Sendable () -> Int64
@@ -39,16 +43,16 @@ final class EventLoop: @unchecked Sendable {
   private let tls: TLSContexts?
   private let poll: Int32
   private var listener: Int32
-  private var listenerRests = false
+  private var isAcceptingPaused = false
   private var connections: [Connection?] = []
   private var connectionCount = 0
-  /// Connections that send a body larger than those of most paths.
+  /// The number of connections that send a body larger than most paths allow.
   private(set) var largeBodyCount = 0
   private var generation: UInt32 = 0
   private var stopDeadline = Int.max
   private var onStopped: (@Sendable () -> Void)?
 
-  /// Takes over `listener`, a listening socket.
+  /// Creates a loop for `listener`, a listening socket, and owns it.
   init(
     _ configuration: HTTPServerConfiguration,
     tls: TLSContexts?,
@@ -79,17 +83,17 @@ final class EventLoop: @unchecked Sendable {
     _ = fp_watch(poll, operation, descriptor, events, tag)
   }
 
-  // MARK: Turning
+  // MARK: Running
 
-  /// Runs until stopped and the last request is answered.
+  /// Runs until the loop is stopped and the last request is answered.
   func run() {
     executor.bindToCurrentThread()
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerPoll)
     defer { events.deallocate() }
     tick()
     while !(isStopping && connectionCount == 0 && orphanCount == 0) {
-      // With nobody connected nothing has a deadline: an idle server does not wake.
-      let isQuiet = connectionCount == 0 && !isStopping && !listenerRests
+      // Without connections there is no deadline, so that an idle server does not wake.
+      let isQuiet = connectionCount == 0 && !isStopping && !isAcceptingPaused
       let wait: Int32 = executor.hasWork ? 0 : isQuiet ? -1 : 1000
       let count = epoll_wait(poll, events.baseAddress, Int32(events.count), wait)
       tick()
@@ -113,24 +117,24 @@ final class EventLoop: @unchecked Sendable {
       else { return }
       if events & EPOLLOUT.rawValue != 0 { writable(connection) }
       if connection.isClosed { return }
-      // Both directions are gone. A request under way goes on: what it has committed stays.
+      // Both directions are closed. A request in progress continues, because its commit stays.
       if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { return close(connection) }
       if events & EPOLLIN.rawValue != 0 { readable(connection) }
     }
     executor.run()
   }
 
-  /// Once a second: the date, the deadlines, the order to stop.
+  /// Handles the date, the deadlines and a stop order, once a second.
   private func tick() {
     let second = fp_monotonic_seconds()
     guard second != now else { return }
     now = second
     writer.setDate(unixSeconds: unixSeconds())
-    if listenerRests {
-      listenerRests = false
+    if isAcceptingPaused {
+      isAcceptingPaused = false
       watch(listener, EPOLL_CTL_MOD, EPOLLIN.rawValue, tag: Self.listenerTag)
     }
-    // The seconds are whole: only past its deadline has a connection surely had its time.
+    // Seconds are whole numbers. A connection has certainly had its time only after its deadline.
     let isStopOverdue = now > stopDeadline
     for case .some(let connection) in connections {
       if isStopOverdue {
@@ -142,7 +146,9 @@ final class EventLoop: @unchecked Sendable {
     if isStopOverdue { reportStopped() }
   }
 
-  /// A deadline; a limit without end makes one that never comes.
+  /// The deadline after `seconds`.
+  ///
+  /// A limit without an end gives a deadline that never comes.
   func time(after seconds: Int) -> Int {
     let (time, overflow) = now.addingReportingOverflow(seconds)
     return overflow ? .max : time
@@ -160,9 +166,10 @@ final class EventLoop: @unchecked Sendable {
         }
       }
       if descriptor < 0 {
-        // Out of descriptors the listener would stay readable and spin: it rests until the tick.
+        // Without free descriptors the listener would stay readable and the loop would be busy. So
+        // accepting pauses until the next tick.
         if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
-          listenerRests = true
+          isAcceptingPaused = true
           watch(listener, EPOLL_CTL_MOD, 0, tag: Self.listenerTag)
         }
         return
@@ -203,7 +210,7 @@ final class EventLoop: @unchecked Sendable {
     watch(descriptor, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: connection.tag)
   }
 
-  /// Closes a connection that waits for nothing.
+  /// Closes an idle connection.
   func dismiss(_ connection: Connection) {
     connection.finishWriting()
     close(connection)
@@ -218,15 +225,16 @@ final class EventLoop: @unchecked Sendable {
     connection.close()
   }
 
-  /// Counts a connection among those that send a large body, or no more.
+  /// Counts a connection with a large body, or stops counting it.
   func countLargeBody(of connection: Connection, _ isLarge: Bool) {
     guard connection.sendsLargeBody != isLarge else { return }
     connection.sendsLargeBody = isLarge
     largeBodyCount += isLarge ? 1 : -1
   }
 
-  /// Ends what a connection counts against its address, after its last request: otherwise a peer
-  /// could disconnect early and exceed the limit.
+  /// Stops counting the connection for its address, after its last request.
+  ///
+  /// Otherwise a peer could disconnect early and exceed the limit.
   func uncount(_ connection: Connection) {
     if let network = connection.network { addresses.leave(network) }
   }
@@ -243,7 +251,7 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: Stopping
 
-  /// Stops accepting, closes who waits, and lets the others finish until `stopSeconds` passed.
+  /// Stops accepting, closes idle connections, and lets the others finish within `stopSeconds`.
   func stop(onStopped: @escaping @Sendable () -> Void) {
     self.onStopped = onStopped
     guard !isStopping else { return reportStopped() }
@@ -254,7 +262,7 @@ final class EventLoop: @unchecked Sendable {
     Glibc.close(listener)
     listener = -1
     for case .some(let connection) in connections {
-      // What has arrived but was not looked at yet is a request under way too.
+      // Received bytes that were not parsed yet are also a request in progress.
       if connection.canParse, !connection.isShakingHands { readable(connection) }
       if connection.canParse, connection.parser.stage == .untouched {
         dismiss(connection)

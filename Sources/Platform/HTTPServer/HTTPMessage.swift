@@ -1,4 +1,6 @@
-/// The methods this server knows; every other one is answered 501.
+/// The methods that this server knows.
+///
+/// Every other method is answered with 501.
 public enum HTTPMethod: String, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
@@ -10,7 +12,9 @@ public enum HTTPMethod: String, Sendable, CaseIterable {
 }
 
 public struct HTTPField: Equatable, Sendable {
-  /// The name as it was sent; compare it ignoring ASCII case.
+  /// The name as it was sent.
+  ///
+  /// Compare it without ASCII case.
   public let name: String
   public let value: String
 
@@ -20,12 +24,14 @@ public struct HTTPField: Equatable, Sendable {
   }
 }
 
-/// One complete request: head and whole body, already checked against every limit.
+/// One complete request: head and body, checked against every limit.
 public struct HTTPRequest: Equatable, Sendable {
   public let method: HTTPMethod
-  /// The path as it was sent, percent-encoding untouched, always beginning with `/`.
+  /// The path as it was sent, with its percent-encoding.
+  ///
+  /// It begins with `/`.
   public let path: String
-  /// What followed `?`, untouched, or nil.
+  /// The text after `?` as it was sent, or `nil`.
   public let query: String?
   public let fields: [HTTPField]
   public let body: [UInt8]
@@ -48,7 +54,8 @@ public struct HTTPRequest: Equatable, Sendable {
     self.peer = peer
   }
 
-  /// Every value of the field called `name`, ASCII case ignored, in the order sent.
+  /// The values of all fields with this name, without ASCII case, in the order in which they were
+  /// sent.
   public func values(of name: StaticString) -> [String] {
     var values: [String] = []
     for field in fields where field.isNamed(name) { values.append(field.value) }
@@ -57,7 +64,9 @@ public struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPField {
-  /// Whether this field is called `name`, which is given in lower case.
+  /// Whether this field has this name.
+  ///
+  /// The name is given in lower case.
   public func isNamed(_ name: StaticString) -> Bool {
     guard self.name.utf8.count == name.utf8CodeUnitCount else { return false }
     var index = 0
@@ -70,14 +79,16 @@ extension HTTPField {
   }
 }
 
-/// One answer.
+/// An answer to a request.
 ///
-/// The server adds `Date`, `Content-Length` and `Connection` itself.
+/// The server adds `Date`, `Content-Length` and `Connection`.
 public struct HTTPResponse: Sendable {
   public var status: Int
   public var fields: [HTTPField]
   public var body: [UInt8]
-  /// Stable words for the handler's own log; they are not sent.
+  /// Stable codes for the handler's own log.
+  ///
+  /// They are not sent.
   public var code: String?
   public var reason: String?
 
@@ -93,11 +104,11 @@ public struct HTTPResponse: Sendable {
 
 /// Answers requests.
 ///
-/// It never throws: whatever goes wrong is an answer too.
+/// It never throws. Every failure is an answer too.
 public protocol HTTPHandler: Sendable {
-  /// Answers one request; called on the connection's event loop, so it must not block.
+  /// Answers one request. It runs on the connection's event loop, so it must not block.
   func answer(_ request: HTTPRequest) async -> HTTPResponse
 
-  /// Answers a request that was refused before it was whole (400, 408, 413, 414, 431, 501, 505).
+  /// Answers a request that was refused before it was complete (400, 408, 413, 414, 431, 501, 505).
   func refusal(status: Int) -> HTTPResponse
 }

@@ -2,15 +2,15 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A small, strict HTTP/1.1 server: one thread per loop, TLS within, no dependency but OpenSSL.
+/// A small, strict HTTP/1.1 server: one thread per loop, built-in TLS, no dependency but OpenSSL.
 ///
 ///     let server = try HTTPServer(configuration, handler: routes)
 ///     server.start()
 ///     …
 ///     await server.stop()
 ///
-/// What a request must be to reach the handler is told in `RequestParser`; what a peer may keep
-/// us waiting for, in `HTTPServerConfiguration.Limits`.
+/// `RequestParser` documents which requests reach the handler. `HTTPServerConfiguration.Limits`
+/// documents how long a peer may make us wait.
 public final class HTTPServer: Sendable {
   private enum State {
     case bound
@@ -19,13 +19,15 @@ public final class HTTPServer: Sendable {
     case stopped
   }
 
-  /// The port bound, also where the system chose it.
+  /// The bound port, even if the system chose it.
   public let port: UInt16
   private let loops: [EventLoop]
   private let tls: TLSContexts?
   private let state = Mutex(State.bound)
 
-  /// Binds the address and reads the TLS files; answers nobody before `start`.
+  /// Binds the address and reads the TLS files.
+  ///
+  /// It answers no requests before `start`.
   public convenience init(
     _ configuration: HTTPServerConfiguration,
     handler: any HTTPHandler
@@ -33,7 +35,7 @@ public final class HTTPServer: Sendable {
     try self.init(configuration) { _ in handler }
   }
 
-  /// The same for a handler that must know the port it is reached at.
+  /// The same for a handler that needs the port.
   public init(
     _ configuration: HTTPServerConfiguration,
     handlerForPort: (UInt16) -> any HTTPHandler
@@ -61,7 +63,7 @@ public final class HTTPServer: Sendable {
     var port = configuration.port
     var listeners: [Int32] = []
     if isShared, port != 0 {
-      // Another server that shares the port would not be noticed later.
+      // On a shared port, another server would not be noticed later.
       let address = try SocketAddress(parsing: configuration.address, port: port)
       close(try address.listen(isShared: false))
     }
@@ -79,20 +81,23 @@ public final class HTTPServer: Sendable {
     return listeners
   }
 
-  /// Reads the TLS files again, for the connections that begin from now on.
+  /// Reads the TLS files again.
   ///
-  /// Open connections go on. When it throws, nothing has changed. A server without TLS ignores it.
+  /// New connections use them.
+  ///
+  /// Open connections continue. If it throws, nothing has changed. A server without TLS ignores the
+  /// call.
   public func reload(_ settings: HTTPServerConfiguration.TLS) throws(HTTPServerFault) {
     guard let tls else { return }
     tls.replace(with: try TLSContext(settings))
   }
 
-  /// Until when the certificate in use is valid, in Unix seconds; nil without TLS.
+  /// The end of the current certificate's validity in Unix seconds, or `nil` without TLS.
   public var certificateValidThrough: Int64? { tls?.current.validThrough }
 
-  /// Begins to answer.
+  /// Starts to answer requests.
   ///
-  /// Starting twice, or after `stop`, does nothing.
+  /// A second start, or a start after `stop`, does nothing.
   public func start() {
     let starts = state.withLock { state in
       guard case .bound = state else { return false }
@@ -111,8 +116,9 @@ public final class HTTPServer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Stops accepting, lets requests under way finish with `Connection: close`, and returns when
-  /// the last connection is gone or `stopSeconds` have passed.
+  /// Stops accepting, and finishes requests in progress with `Connection: close`.
+  ///
+  /// It returns after the last connection is closed or `stopSeconds` have passed.
   public func stop() async {
     await withCheckedContinuation { continuation in
       let (begins, isOver) = state.withLock { state in begin(continuation, &state) }
@@ -157,7 +163,9 @@ public final class HTTPServer: Sendable {
   }
 }
 
-/// The body of a loop's thread, at file level so that no actor claims it.
+/// The body of a loop's thread.
+///
+/// It is at file level so that no actor isolates it.
 private func runLoop(_ loop: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let loop { Unmanaged<EventLoop>.fromOpaque(loop).takeRetainedValue().run() }
   return nil

@@ -1,4 +1,4 @@
-/// Where a server listens, what it presents, and every limit it keeps.
+/// The address, the TLS files and the limits of a server.
 public struct HTTPServerConfiguration: Sendable {
   public struct TLS: Sendable {
     /// Paths of PEM files: the certificate chain, and its private key.
@@ -13,39 +13,48 @@ public struct HTTPServerConfiguration: Sendable {
     }
   }
 
-  /// Every limit has a name here and a test on its edge.
+  /// The limits.
+  ///
+  /// Each has a name and a test at its edge.
   public struct Limits: Sendable {
-    /// Request line and fields together, bytes.
+    /// The maximum bytes of request line and fields together.
     public var headBytes = 16 << 10
     public var fieldCount = 64
-    /// The request target alone, bytes.
+    /// The maximum bytes of the request target.
     public var targetBytes = 8 << 10
     public var bodyBytes = 64 << 10
-    /// Bodies of requests to `largeBodyPaths`, bytes.
+    /// The maximum bytes of a body for `largeBodyPaths`.
     public var largeBodyBytes = 1 << 20
-    /// Paths whose requests may have a larger body than others.
+    /// The paths that accept a larger body than others.
     public var largeBodyPaths: Set<String> = []
-    /// Bodies of more than `bodyBytes` that one event loop receives at a time; a further one is
-    /// answered 503, so that they fill little memory.
-    public var largeBodies = 8
-    /// Open connections per event loop; one more is closed at once.
-    public var connections = 20_000
-    /// Open connections of one network address over all loops; one more is closed at once.
+    /// The number of bodies over `bodyBytes` that one event loop receives in parallel.
     ///
-    /// Of an IPv6 address its first 64 bits count, which one machine has all of.
+    /// A further one is answered with 503, so that they do not fill the memory.
+    public var largeBodies = 8
+    /// The maximum number of open connections per event loop.
+    ///
+    /// A further one is closed at once.
+    public var connections = 20_000
+    /// The maximum number of open connections of one network address over all loops.
+    ///
+    /// A further one is closed at once.
+    ///
+    /// An IPv6 address counts by its first 64 bits, because one machine has all addresses behind
+    /// them.
     public var connectionsPerAddress = Limits.standardConnectionsPerAddress
     public static let standardConnectionsPerAddress = 1024
-    /// From the first byte of a head, or from the accept, to its end.
+    /// The seconds from the first byte of a head, or from the accept, to the end of the head.
     public var headSeconds = 10
-    /// From the end of a head to the end of its body.
+    /// The seconds from the end of a head to the end of its body.
     public var bodySeconds = 20
-    /// Between two requests of one connection.
+    /// The seconds between two requests of one connection.
     public var idleSeconds = 75
-    /// Without the peer taking one byte of an answer.
+    /// The seconds in which the peer reads no byte of an answer.
     public var writeStallSeconds = 20
-    /// The slowest reading of an answer, bytes a second, after the first `writeStallSeconds`.
+    /// The minimum reading speed for an answer, in bytes per second, after the first
+    /// `writeStallSeconds`.
     public var writeBytesPerSecond = 1024
-    /// After the order to stop, until connections under way are cut.
+    /// The seconds between a stop order and the end of open connections.
     public var stopSeconds = 15
 
     public init() {}
@@ -53,16 +62,20 @@ public struct HTTPServerConfiguration: Sendable {
 
   /// An IPv4 or IPv6 address in text form, such as `127.0.0.1` or `::1`.
   public var address: String
-  /// Zero lets the system choose.
+  /// With zero the system chooses a port.
   public var port: UInt16
   public var tls: TLS?
   public var limits = Limits()
-  /// Whether the limit on connections of one address leaves out this peer, such as a proxy that
-  /// carries everyone's requests.
+  /// Whether the limit on connections of one address does not apply to this peer, such as a proxy
+  /// that carries the requests of all clients.
   public var isUnlimitedPeer: @Sendable (String) -> Bool = { _ in false }
-  /// Event loops, each a thread of its own.
+  /// The number of event loops.
+  ///
+  /// Each is a thread.
   public var loops = 1
-  /// Unix seconds for the `Date` field, asked at most once a second per loop.
+  /// The Unix seconds for the `Date` field.
+  ///
+  /// Each loop calls it at most once a second.
   public var unixSeconds: @Sendable () -> Int64
 
   public init(
@@ -78,12 +91,12 @@ public struct HTTPServerConfiguration: Sendable {
   }
 }
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 ///
-/// Each case says what the operator can do.
+/// Each case has the information that the operator needs.
 public enum HTTPServerFault: Error, Equatable, Sendable {
   case addressMalformed(String)
-  /// The system's `errno` for an address that could not be bound.
+  /// The address could not be bound, with the system's `errno`.
   case addressUnavailable(String, port: UInt16, errno: Int32)
   case certificateUnreadable(String)
   case keyUnreadable(String)

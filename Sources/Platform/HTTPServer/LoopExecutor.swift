@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// Runs tasks on the thread of one event loop.
 ///
-/// A job enqueued by the loop's own thread goes into a plain array; one from elsewhere goes
-/// through `remote` (a mutex) and wakes the loop through an event descriptor.
+/// A job from the loop's own thread goes into an array. A job from another thread goes into
+/// `remote`, behind a mutex, and wakes the loop through an event descriptor.
 ///
-/// `@unchecked Sendable`: `local` and `batch` belong to the loop's thread alone, which `owner`
-/// names; everything else is atomic or under the mutex `remote`.
+/// `@unchecked Sendable`: `local` and `batch` belong to the loop's thread, which `owner` names. All
+/// other state is atomic or behind the mutex `remote`.
 final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   private struct Remote {
     var jobs: [UnownedJob] = []
@@ -16,7 +16,9 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     var hasEnded = false
   }
 
-  /// Jobs that keep enqueueing jobs must not keep the loop from its sockets for ever.
+  /// The maximum rounds between polls.
+  ///
+  /// Jobs that enqueue further jobs must not keep the loop from its sockets.
   private static let roundsBetweenPolls = 64
 
   let wakeDescriptor: Int32
@@ -47,7 +49,7 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
       return (!remote.isSignalled, false)
     }
     if wakes { wake() }
-    // Nobody is left to run it here, and a job that never runs is a task that never ends.
+    // The loop has ended and cannot run the job. A job that never runs is a task that never ends.
     if hasEnded { globalConcurrentExecutor.enqueue(job) }
   }
 
@@ -56,7 +58,7 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     _ = Glibc.write(wakeDescriptor, &one, 8)
   }
 
-  /// Runs what this thread has enqueued, and what that enqueues.
+  /// Runs the jobs of this thread and the jobs that they enqueue.
   func run() {
     var rounds = 0
     let executor = asUnownedTaskExecutor()
@@ -68,7 +70,7 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Takes over what other threads have enqueued.
+  /// Collects the jobs of other threads.
   func collect() {
     var count: UInt64 = 0
     _ = Glibc.read(wakeDescriptor, &count, 8)
@@ -82,7 +84,9 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     local.append(contentsOf: jobs)
   }
 
-  /// Called last by the loop's thread: later jobs run elsewhere.
+  /// Ends the executor.
+  ///
+  /// It is the last call of the loop's thread; later jobs run elsewhere.
   func end() {
     remote.withLock { $0.hasEnded = true }
     owner.store(0, ordering: .relaxed)

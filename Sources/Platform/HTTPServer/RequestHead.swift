@@ -37,7 +37,7 @@ struct RequestHead {
     let method = line.extracting(0..<first)
     let target = rest.extracting(0..<second)
     guard method.isToken else { throw .malformed }
-    // The version first, so that the preface of HTTP/2 is told 505 rather than 400.
+    // The version is checked first, so that the preface of HTTP/2 gets 505 and not 400.
     try takeVersion(rest.extracting((second + 1)..<rest.count))
     guard target.count <= limits.targetBytes else { throw RequestFault(status: 414) }
     guard let known = HTTPMethod(rawValue: method.text) else { throw RequestFault(status: 501) }
@@ -58,7 +58,7 @@ struct RequestHead {
     }
   }
 
-  /// Only the origin form (RFC 9112 section 3.2.1): this is no proxy.
+  /// Accepts only the origin form (RFC 9112 section 3.2.1), because this is not a proxy.
   private mutating func takeTarget(_ target: Span<UInt8>) throws(RequestFault) {
     guard target.count > 0, target[0] == ASCII.slash else { throw .malformed }
     var mark: Int?
@@ -88,7 +88,7 @@ struct RequestHead {
     _ limits: HTTPServerConfiguration.Limits
   ) throws(RequestFault) {
     guard fields.count < limits.fieldCount else { throw RequestFault(status: 431) }
-    // A name that is a token excludes folded lines and blanks before the colon.
+    // Requiring a token as the name excludes folded lines and spaces before the colon.
     guard let colon = line.firstIndex(of: ASCII.colon), line.extracting(0..<colon).isToken
     else { throw .malformed }
     let name = line.extracting(0..<colon)
@@ -99,7 +99,7 @@ struct RequestHead {
     fields.append(HTTPField(name.text, text))
   }
 
-  /// Notes what the server itself must know: framing, host, persistence, expectation.
+  /// Stores the fields that the server itself uses: framing, host, persistence, expectation.
   private mutating func interpret(
     _ name: Span<UInt8>,
     _ value: Span<UInt8>
@@ -117,14 +117,16 @@ struct RequestHead {
       contentLength = try Self.length(value)
     case 17 where name.equals("transfer-encoding"):
       guard !isChunked else { throw .malformed }
-      // RFC 9112 section 6.1: a coding that is not understood is answered 501.
+      // RFC 9112 section 6.1: an unknown coding is answered with 501.
       guard value.equals("chunked") else { throw RequestFault(status: 501) }
       isChunked = true
     default: break
     }
   }
 
-  /// Digits only; a number too great to hold is kept as one too great to accept.
+  /// Reads digits only.
+  ///
+  /// A number that does not fit becomes one that is too large to accept.
   private static func length(_ value: Span<UInt8>) throws(RequestFault) -> Int {
     guard value.count > 0 else { throw .malformed }
     var length = 0

@@ -1,4 +1,4 @@
-/// Why a request is not answered as asked: the status that says so.
+/// The reason why a request is refused, as a status.
 package struct RequestFault: Error, Equatable {
   package let status: Int
 
@@ -18,9 +18,9 @@ package struct ParsedRequest: Sendable {
 ///                                 ▲      ▼
 ///                            chunkEnd ◀─ chunkData
 ///
-/// A request that another parser could read in another way is refused, not repaired: the two
-/// readings are what request smuggling is made of. The verdict on a byte depends only on the
-/// bytes before it, never on how they were cut into fragments.
+/// A request that another parser could read differently is refused and not repaired, because
+/// different readings make request smuggling possible. The result for a byte depends only on the
+/// bytes before it, never on the fragments in which they arrive.
 package struct RequestParser {
   package enum Stage { case untouched, head, body }
 
@@ -34,18 +34,18 @@ package struct RequestParser {
     case endOfChunks
   }
 
-  /// Sixteen hexadecimal digits and the line's end.
+  /// The maximum length of the line: sixteen hexadecimal digits and the line's end.
   private static let chunkSizeLineBytes = 18
 
   private let peer: String
   private var state = State.requestLine
-  /// The beginning of a line whose end has not come.
+  /// The beginning of a line that is not complete.
   private var line: [UInt8] = []
   private var head = RequestHead()
   private var headBytes = 0
   private var body: [UInt8] = []
   private var awaitsContinue = false
-  /// Whether the line at hand has the blank that ends its method.
+  /// Whether the current line has the space that ends its method.
   private var hasMethod = false
 
   package init(peer: String) { self.peer = peer }
@@ -58,7 +58,7 @@ package struct RequestParser {
     }
   }
 
-  /// Whether the body that is being received is larger than those of most paths may be.
+  /// Whether the body that is being received is larger than most paths allow.
   package func isLarge(_ limits: HTTPServerConfiguration.Limits) -> Bool {
     switch state {
     case .requestLine, .fields: false
@@ -71,16 +71,18 @@ package struct RequestParser {
     limits.largeBodyPaths.contains(head.path) ? limits.largeBodyBytes : limits.bodyBytes
   }
 
-  /// Whether the client waits for `100 Continue`; true at most once a request.
+  /// Whether the client waits for `100 Continue`.
+  ///
+  /// It is true at most once per request.
   package mutating func takeExpectation() -> Bool {
     defer { awaitsContinue = false }
     return awaitsContinue
   }
 
-  /// Reads on from `index`, which it moves, to the end of the next request.
+  /// Reads from `index` to the end of the next request, and moves `index`.
   ///
-  /// It is nil when all the bytes were read without reaching that end. After an error the parser
-  /// must not be used again.
+  /// It returns `nil` if all bytes were read and the request is not complete. After an error the
+  /// parser must not be used again.
   package mutating func next(
     in bytes: Span<UInt8>,
     from index: inout Int,
@@ -118,7 +120,9 @@ package struct RequestParser {
 
   // MARK: Body
 
-  /// Takes what there is of `left` bytes; returns how many are still missing.
+  /// Reads the available part of `left` bytes.
+  ///
+  /// It returns the number of missing bytes.
   private mutating func takeBody(
     _ left: Int,
     in bytes: Span<UInt8>,
@@ -147,7 +151,9 @@ package struct RequestParser {
     return false
   }
 
-  /// RFC 9112 section 7.1; extensions are refused, as nobody uses them but smugglers.
+  /// RFC 9112 section 7.1.
+  ///
+  /// Extensions are refused, because only smuggling attempts use them.
   private mutating func beginChunk(
     _ text: Span<UInt8>,
     _ limits: HTTPServerConfiguration.Limits
@@ -169,7 +175,9 @@ package struct RequestParser {
 
   // MARK: Lines
 
-  /// Takes bytes up to the line's end; true when that line ended the request.
+  /// Reads bytes up to the line's end.
+  ///
+  /// It returns true if that line ended the request.
   private mutating func takeLine(
     in bytes: Span<UInt8>,
     from index: inout Int,
@@ -188,7 +196,7 @@ package struct RequestParser {
       return false
     }
     index = cursor + 1
-    // The usual request comes in one piece, which is read where it lies.
+    // A usual request arrives in one fragment and is read without a copy.
     if line.isEmpty { return try endLine(fragment, limits) }
     line.append(copying: fragment)
     let whole = line
@@ -196,16 +204,16 @@ package struct RequestParser {
     return try endLine(whole.span, limits)
   }
 
-  /// Refuses a request line whose end has not come as soon as it cannot begin with a method.
+  /// Refuses an incomplete request line as soon as it cannot begin with a method.
   ///
   /// Another protocol, such as a TLS hello on a plain port, is refused at its first bytes, not
-  /// after the time a head may take. Each byte is looked at once.
+  /// after the time limit of a head. Each byte is read once.
   private mutating func checkMethod(_ fragment: Span<UInt8>) throws(RequestFault) {
     var index = 0
     while index < fragment.count, !hasMethod {
       let byte = fragment[index]
       let place = line.count + index
-      // One empty line may come before a request: then its line feed comes next, and ends it.
+      // One empty line may come before a request. Then its line feed follows and ends it.
       let isEmptyLine = byte == ASCII.carriageReturn && place == 0 && headBytes == 0
       let followsReturn = place > 0 && (line.first ?? fragment[0]) == ASCII.carriageReturn
       if byte == ASCII.space, place > 0, !followsReturn {
@@ -233,9 +241,11 @@ package struct RequestParser {
     }
   }
 
-  /// Reads a line without its line feed, which must follow a carriage return.
+  /// Reads a line without its line feed.
   ///
-  /// It is true when that line ended the request.
+  /// A carriage return must be before the line feed.
+  ///
+  /// It returns true if that line ended the request.
   private mutating func endLine(
     _ raw: Span<UInt8>,
     _ limits: HTTPServerConfiguration.Limits
@@ -247,7 +257,7 @@ package struct RequestParser {
       let isFirstLine = headBytes == 0
       headBytes += raw.count + 1
       hasMethod = false
-      // One empty line before a request is forgiven (RFC 9112 section 2.2).
+      // One empty line before a request is allowed (RFC 9112 section 2.2).
       if text.isEmpty, isFirstLine { return false }
       try head.takeRequestLine(text, limits)
       state = .fields
@@ -261,7 +271,7 @@ package struct RequestParser {
       guard text.isEmpty else { throw .malformed }
       state = .chunkSize
     case .endOfChunks:
-      // A trailer would be a field nobody checked: refused.
+      // A trailer would be a field without any check, so it is refused.
       guard text.isEmpty else { throw .malformed }
       return true
     case .fixedBody, .chunkData:

@@ -1,4 +1,4 @@
-/// Writes answers as bytes, with the fields that are the server's own business.
+/// Writes answers as bytes, with the server's own fields.
 struct ResponseWriter {
   private var second = Int64.min
   private var date: [UInt8] = []
@@ -9,8 +9,9 @@ struct ResponseWriter {
     date = Array("Date: \(HTTPDate.text(unixSeconds: unixSeconds))\r\n".utf8)
   }
 
-  /// An answer whose fields would break its own framing is replaced by a bare 500: a trap would
-  /// let one request end the server, and a dropped field might be the one that protects.
+  /// An answer with fields that would break its framing is replaced by an empty 500.
+  ///
+  /// A trap would let one request end the server, and a dropped field might be a protecting one.
   func write(
     _ response: HTTPResponse,
     to bytes: inout [UInt8],
@@ -30,7 +31,7 @@ struct ResponseWriter {
       bytes.append(contentsOf: "\r\n".utf8)
     }
     if closes { bytes.append(contentsOf: "Connection: close\r\n".utf8) }
-    // RFC 9110 section 8.6: neither of these has a body, nor a length.
+    // RFC 9110 section 8.6: these statuses have neither a body nor a length.
     let isBodiless = response.status == 204 || response.status == 304
     if !isBodiless { bytes.append(contentsOf: "Content-Length: \(response.body.count)\r\n".utf8) }
     bytes.append(contentsOf: "\r\n".utf8)
@@ -58,7 +59,7 @@ struct ResponseWriter {
 }
 
 extension HTTPField {
-  /// Whether it can be written without ending its own line (RFC 9110 section 5.5).
+  /// Whether the field can be written without breaking its line (RFC 9110 section 5.5).
   var isSound: Bool {
     !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken)
       && !value.utf8.contains(where: ASCII.isControl)
@@ -70,7 +71,7 @@ extension HTTPField {
   }
 }
 
-/// The one date format of HTTP (RFC 9110 section 5.6.7), without a locale or a time zone.
+/// The date format of HTTP (RFC 9110 section 5.6.7), without a locale or a time zone.
 enum HTTPDate {
   private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
@@ -87,7 +88,9 @@ enum HTTPDate {
       + "\(fourDigits(year)) \(clock[0]):\(clock[1]):\(clock[2]) GMT"
   }
 
-  /// Counts in years that begin in March, so that the leap day comes last.
+  /// The date of a day number.
+  ///
+  /// Years begin in March here, so that the leap day is last.
   private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted / 146_097

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An address to listen on, and the text of a peer's.
+/// An address to listen on, or the address of a peer.
 struct SocketAddress {
   private(set) var storage = sockaddr_storage()
   private let length: socklen_t
@@ -26,10 +26,10 @@ struct SocketAddress {
     }
   }
 
-  /// A socket listening there.
+  /// Opens a listening socket at this address.
   ///
-  /// `isShared` lets other loops listen on the same port (SO_REUSEPORT). It is never set without
-  /// need: a second server on the port would go unnoticed.
+  /// `isShared` lets other loops listen on the same port (SO_REUSEPORT). It is set only if needed,
+  /// because a second server on the port would not be noticed.
   func listen(isShared: Bool) throws(HTTPServerFault) -> Int32 {
     let descriptor = fp_listener(Int32(storage.ss_family))
     var one: Int32 = 1
@@ -60,12 +60,14 @@ struct SocketAddress {
     return port(of: storage)
   }
 
-  /// The port lies in the same place in both families.
+  /// The port has the same offset in both families.
   private static func port(of storage: sockaddr_storage) -> UInt16 {
     withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
   }
 
-  /// The address without its port; an IPv4 peer of an IPv6 socket is shown as IPv4.
+  /// The address without its port.
+  ///
+  /// An IPv4 peer of an IPv6 socket is shown as IPv4.
   static func text(of storage: sockaddr_storage) -> String {
     withUnsafeBytes(of: storage) { bytes in
       if Int32(storage.ss_family) == AF_INET { return dotted(bytes[4..<8]) }
@@ -81,7 +83,7 @@ struct SocketAddress {
     }
   }
 
-  /// Whether an IPv6 address holds an IPv4 one (RFC 4291, section 2.5.5.2).
+  /// Whether an IPv6 address contains an IPv4 one (RFC 4291, section 2.5.5.2).
   static func isMapped(_ address: Slice<UnsafeRawBufferPointer>) -> Bool {
     let mapping: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]
     return address.starts(with: mapping)

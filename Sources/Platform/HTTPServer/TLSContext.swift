@@ -1,9 +1,11 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The context in use, shared by the loops; another one takes its place while they run.
+/// The current context, shared by the loops.
 ///
-/// Connections keep the context that they began with.
+/// It can be replaced while they run.
+///
+/// A connection keeps its first context.
 final class TLSContexts: Sendable {
   private let context: Mutex<TLSContext>
 
@@ -14,10 +16,10 @@ final class TLSContexts: Sendable {
   func replace(with other: TLSContext) { context.withLock { $0 = other } }
 }
 
-/// What the server presents, shared by its loops.
+/// The TLS settings and the certificate of the server, shared by its loops.
 ///
-/// `@unchecked Sendable`: OpenSSL counts references to a context and locks within it, and nothing
-/// here is changed after `init`.
+/// `@unchecked Sendable`: OpenSSL counts references to a context and has its own lock in it.
+/// Nothing here changes after `init`.
 final class TLSContext: @unchecked Sendable {
   private let context: OpaquePointer
 
@@ -28,9 +30,10 @@ final class TLSContext: @unchecked Sendable {
     }
     self.context = context
     fp_ssl_server_defaults(context, settings.allowsTLS12 ? 1 : 0)
-    // Nobody sits at the terminal: a key under a passphrase is unreadable.
+    // There is no terminal for a passphrase, so that a key with one is unreadable.
     SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
-    // The key first: OpenSSL would call a key that does not match an unreadable one.
+    // The key is read first. Otherwise OpenSSL would report a key that does not match as
+    // unreadable.
     guard SSL_CTX_use_PrivateKey_file(context, settings.keyFile, SSL_FILETYPE_PEM) == 1 else {
       throw .keyUnreadable(settings.keyFile)
     }
@@ -43,12 +46,12 @@ final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// Until when the certificate is valid, that moment included, in Unix seconds.
+  /// The end of the certificate's validity in Unix seconds, included.
   var validThrough: Int64 {
     HTTPServerConfiguration.TLS.lastSecond(of: SSL_CTX_get0_certificate(context))
   }
 
-  /// The server's side of one connection, not yet shaken hands, or nil without memory.
+  /// The server's side of one connection before its handshake, or `nil` without memory.
   func session(on descriptor: Int32) -> OpaquePointer? {
     guard let session = SSL_new(context) else { return nil }
     guard SSL_set_fd(session, descriptor) == 1 else {
@@ -60,10 +63,10 @@ final class TLSContext: @unchecked Sendable {
   }
 }
 
-/// Picks `http/1.1`.
+/// Selects `http/1.1`.
 ///
-/// A client that offers protocols but not this one is refused (RFC 7301), so
-/// that no other protocol is ever spoken under our certificate.
+/// A client that offers protocols without it is refused (RFC 7301), so that no other protocol is
+/// used with our certificate.
 private func selectProtocol(
   _ session: OpaquePointer?,
   _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,

@@ -2,20 +2,22 @@ internal import CLinux
 internal import COpenSSL
 internal import Glibc
 
-/// Why there is no connection, in words for the log.
+/// The reason why there is no connection, for the log.
 public struct StreamFault: Error, Equatable, Sendable {
   public let what: String
 }
 
-/// A connection to somebody else's server over TCP, with TLS if asked for, which never blocks.
+/// A TCP connection to another server, with optional TLS.
 ///
-/// One thread alone uses it.
+/// It never blocks.
+///
+/// Only one thread uses it.
 public final class StreamConnection {
   private let descriptor: Int32
   private let session: OpaquePointer?
   private var chunk = [UInt8](repeating: 0, count: 16 << 10)
 
-  /// Connects within `deadlineMilliseconds`, verifying the name by the machine's authorities.
+  /// Connects within `deadlineMilliseconds` and verifies the name with the machine's authorities.
   public init(
     host: String, port: UInt16, tls: Bool, deadlineMilliseconds: Int64
   ) throws(StreamFault) {
@@ -38,7 +40,7 @@ public final class StreamConnection {
     Glibc.close(descriptor)
   }
 
-  /// What came in; empty when nothing did.
+  /// The received bytes, or none.
   public func read() throws(StreamFault) -> [UInt8] {
     let count: Int
     if let session {
@@ -57,7 +59,9 @@ public final class StreamConnection {
     return Array(chunk[..<count])
   }
 
-  /// How many of the bytes were taken.
+  /// Writes the bytes as far as possible.
+  ///
+  /// The result is the number of written bytes.
   public func write(_ bytes: [UInt8]) throws(StreamFault) -> Int {
     if bytes.isEmpty { return 0 }
     let count: Int
@@ -77,8 +81,8 @@ public final class StreamConnection {
     return count
   }
 
-  /// Waits until something can be read, `alarm` rings, or the time is over.
-  public func wait(wantsToWrite: Bool, alarm: Alarm, milliseconds: Int32) {
+  /// Waits until there is input, `alarm` wakes the thread, or the time has passed.
+  public func wait(wantsToWrite: Bool, alarm: WakeSignal, milliseconds: Int32) {
     if let session, SSL_pending(session) > 0 { return }
     let events = Int16(POLLIN) | (wantsToWrite ? Int16(POLLOUT) : 0)
     var watched = [
@@ -164,7 +168,7 @@ public final class StreamConnection {
 }
 
 /// Wakes the thread that waits on a connection.
-public final class Alarm: Sendable {
+public final class WakeSignal: Sendable {
   let reader: Int32
   private let writer: Int32
 
@@ -180,12 +184,12 @@ public final class Alarm: Sendable {
     close(writer)
   }
 
-  public func ring() {
+  public func wake() {
     var byte: UInt8 = 1
     _ = write(writer, &byte, 1)
   }
 
-  /// Waits without a connection.
+  /// Waits for this time or until `wake`, while there is no connection.
   public func wait(milliseconds: Int32) {
     var watched = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     poll(&watched, 1, milliseconds)

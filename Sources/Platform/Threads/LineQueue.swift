@@ -1,60 +1,64 @@
 internal import Glibc
 
-/// Writes lines to a file on a thread of its own, so that no caller ever waits for the file.
+/// Writes lines to a file on its own thread, so that no caller waits for the file.
 ///
-/// A file that takes nothing, such as a pipe that is not read, fills the queue. Further lines are
-/// dropped and counted; the next line that is written says how many.
+/// A file that accepts nothing, such as a pipe without a reader, fills the queue. Further lines are
+/// dropped and counted. The next written line reports the number.
 public final class LineQueue: Sendable {
-  /// Bytes that wait to be written, at most; a line that does not fit is dropped.
+  /// The maximum number of waiting bytes.
+  ///
+  /// A line that does not fit is dropped.
   public static let byteLimit = 1 << 20
 
   private struct Queue {
     var lines: [UInt8] = []
-    /// Dropped since the queue was made.
+    /// The number of lines dropped since the queue was created.
     var droppedCount: Int64 = 0
-    /// Dropped since that was last written.
-    var untoldCount: Int64 = 0
+    /// The number of lines dropped since the last report.
+    var unreportedCount: Int64 = 0
     var isWriting = false
     var isClosed = false
   }
 
   private let file: Int32
   private let queue = Monitor(Queue())
-  private let tellDropped: @Sendable (Int64) -> String
+  private let reportDropped: @Sendable (Int64) -> String
 
-  /// Begins with an empty queue; `tellDropped` makes the line that says how many were dropped.
-  public init(file: Int32, tellDropped: @escaping @Sendable (Int64) -> String) {
+  /// Creates an empty queue.
+  ///
+  /// `reportDropped` makes the line that reports dropped lines.
+  public init(file: Int32, reportDropped: @escaping @Sendable (Int64) -> String) {
     self.file = file
-    self.tellDropped = tellDropped
+    self.reportDropped = reportDropped
     let (file, queue) = (file, queue)
     _ = WorkerThread { Self.serve(queue, file) }
   }
 
   deinit { end() }
 
-  /// Lines dropped since the queue was made.
+  /// The number of lines dropped since the queue was created.
   public var droppedCount: Int64 { queue.withLock { $0.droppedCount } }
 
-  /// Adds one line, given without its end.
+  /// Adds one line without a line break.
   public func write(_ line: String) {
     let isFirst = queue.withLock { queue in
       let isFirst = queue.lines.isEmpty
       var bytes: [UInt8] = []
-      if queue.untoldCount > 0 { bytes += Self.bytes(tellDropped(queue.untoldCount)) }
+      if queue.unreportedCount > 0 { bytes += Self.bytes(reportDropped(queue.unreportedCount)) }
       bytes += Self.bytes(line)
       guard !queue.isClosed, queue.lines.count + bytes.count <= Self.byteLimit else {
         queue.droppedCount += 1
-        queue.untoldCount += 1
+        queue.unreportedCount += 1
         return false
       }
       queue.lines += bytes
-      queue.untoldCount = 0
+      queue.unreportedCount = 0
       return isFirst
     }
     if isFirst { queue.wakeAll() }
   }
 
-  /// Waits until everything is written, or so long, and ends the thread.
+  /// Ends the thread, and waits until everything is written or the time has passed.
   ///
   /// - Returns: Whether everything was written.
   @discardableResult
@@ -80,13 +84,13 @@ public final class LineQueue: Sendable {
         guard !isWritten else { return }
         let count = Int64(lines.count { $0 == 0x0A })
         queue.droppedCount += count
-        queue.untoldCount += count
+        queue.unreportedCount += count
       }
       queue.wakeAll()
     }
   }
 
-  /// Everything that waits, or nil when nothing will come any more.
+  /// All waiting bytes, or `nil` after the end.
   private static func next(_ queue: Monitor<Queue>) -> [UInt8]? {
     queue.wait { queue -> [UInt8]?? in
       if queue.lines.isEmpty { return queue.isClosed ? .some(nil) : nil }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Some state behind a lock, and a way to wait until it changes.
+/// State behind a lock, with a way to wait for a change.
 ///
-/// `Synchronization.Mutex` has no condition to wait on, which a thread that serves a queue needs.
-/// `@unchecked Sendable`: `state` is touched only while `lock` is held.
+/// `Synchronization.Mutex` has no condition variable, which a thread that serves a queue needs.
+/// `@unchecked Sendable`: `state` is used only while `lock` is held.
 public final class Monitor<State>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -12,7 +12,7 @@ public final class Monitor<State>: @unchecked Sendable {
   public init(_ state: State) {
     self.state = state
     pthread_mutex_init(lock, nil)
-    // Waiting for some time must not depend on a clock that can be set.
+    // Waiting must not depend on a clock that can be set.
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -35,7 +35,9 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Blocks this thread until `body` answers something, asking again after each change.
+  /// Blocks this thread until `body` returns a value.
+  ///
+  /// `body` runs again after each change.
   public func wait<Answer>(until body: (inout State) -> Answer?) -> Answer {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -45,7 +47,7 @@ public final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// The same, or nil once so much time has passed.
+  /// The same, or `nil` after this time.
   public func wait<Answer>(
     milliseconds: Int64, until body: (inout State) -> Answer?
   ) -> Answer? {
@@ -66,9 +68,9 @@ public final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Lets one waiting thread look again.
+  /// Wakes one waiting thread.
   public func wakeOne() { pthread_cond_signal(changed) }
 
-  /// Lets every waiting thread look again.
+  /// Wakes every waiting thread.
   public func wakeAll() { pthread_cond_broadcast(changed) }
 }

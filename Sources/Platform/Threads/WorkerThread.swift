@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// One operating system thread, for work that must block neither an event loop nor Swift's pool.
+/// One operating system thread, for work that must not block an event loop or Swift's pool.
 ///
 /// `@unchecked Sendable`: `handle` is set once, in `init`.
 public final class WorkerThread: @unchecked Sendable {
-  /// Memory is taken only as it is touched, so that a generous limit costs nothing.
+  /// The system allocates memory on use, so that a large stack limit costs nothing.
   public static let stackBytes = 1 << 20
 
   private let handle: pthread_t
@@ -32,9 +32,9 @@ public final class WorkerThread: @unchecked Sendable {
     handle = created
   }
 
-  /// Returns once the body returned.
+  /// Returns after the body has returned.
   ///
-  /// Call it once; on the thread itself it lets the thread end alone.
+  /// Call it once. On the thread itself it only lets the thread end without a join.
   public func join() {
     if pthread_equal(pthread_self(), handle) != 0 {
       pthread_detach(handle)

@@ -1,10 +1,10 @@
 import JSONText
 
-/// How much one table may hold.
+/// The limits of one table.
 public struct CSVLimits: Equatable, Sendable {
   /// Bytes of the whole text.
   public var length: Int
-  /// Records, the head included.
+  /// Records, including the header record.
   public var records: Int
   /// Cells of one record.
   public var cells: Int
@@ -18,26 +18,26 @@ public struct CSVLimits: Equatable, Sendable {
     self.cellLength = cellLength
   }
 
-  /// A file that an operator imports.
+  /// For a file that an operator imports.
   public static let file = CSVLimits(
     length: 64 << 20, records: 1_000_001, cells: 64, cellLength: 16 << 10
   )
 }
 
-/// Why a text is no table, and where.
+/// The text is not a valid table, or it exceeds a limit.
 public struct CSVMalformed: Error, Equatable, Sendable {
   public enum Reason: String, Sendable {
     case tooLong
     case tooManyRecords
     case tooManyCells
     case cellTooLong
-    /// A quote in a cell that does not begin with one.
+    /// A quote in a cell that does not begin with a quote.
     case strayQuote
     /// Something other than a comma or a line end after a quoted cell.
     case textAfterQuote
-    /// The text ends in a quoted cell.
+    /// The text ends inside a quoted cell.
     case openQuote
-    /// A carriage return that no line feed follows.
+    /// A carriage return without a line feed after it.
     case strayReturn
     case notUTF8
     /// The byte zero.
@@ -45,31 +45,34 @@ public struct CSVMalformed: Error, Equatable, Sendable {
   }
 
   public let reason: Reason
-  /// Both from 1; the column counts bytes.
+  /// The line and the column of the error, both from 1.
+  ///
+  /// The column counts bytes.
   public let line: Int
   public let column: Int
 }
 
-/// One cell and where it begins.
+/// One cell and its position.
 public struct CSVCell: Equatable, Sendable {
   public let text: String
-  /// Both from 1; the column counts bytes of its line.
+  /// The line and the column where the cell begins, both from 1.
+  ///
+  /// The column counts bytes.
   public let line: Int
   public let column: Int
 }
 
-/// Reads comma-separated values (RFC 4180) strictly, one record at a time, in time that is linear
-/// in the bytes.
+/// Reads comma-separated values (RFC 4180) strictly, one record at a time, in linear time.
 ///
-/// Lines end with a line feed, alone or after a carriage return. A cell that begins with a quote
-/// ends with one, and two quotes in it stand for one; commas and line ends may be in it. A byte
-/// order mark at the beginning, and empty lines, are left out.
+/// A line ends with a line feed, alone or after a carriage return. A cell that begins with a quote
+/// also ends with a quote. It may contain commas and line ends, and two quotes in it mean one
+/// quote. A byte order mark at the beginning and empty lines are skipped.
 public struct CSVReader {
   private let bytes: [UInt8]
   private let limits: CSVLimits
   private var index = 0
   private var line = 1
-  /// Where the line at hand begins.
+  /// The offset where the current line begins.
   private var lineStart = 0
   private var recordCount = 0
 
@@ -86,9 +89,9 @@ public struct CSVReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
   }
 
-  /// The cells of the next record; nil at the end.
+  /// The cells of the next record, or `nil` at the end.
   ///
-  /// After an error the reader must not be used again.
+  /// Do not use the reader again after an error.
   public mutating func next() throws(CSVMalformed) -> [CSVCell]? {
     skipEmptyLines()
     guard index < bytes.count else { return nil }
@@ -102,7 +105,7 @@ public struct CSVReader {
       let byte = bytes[index]
       index += 1
       if byte == Self.comma {
-        // A comma at the end of the text is followed by an empty cell.
+        // After a comma at the end of the text there is one more, empty cell.
         continue
       }
       if byte == Self.carriageReturn { index += 1 }
@@ -111,7 +114,7 @@ public struct CSVReader {
     }
   }
 
-  /// Stops before the comma or the line end that follows the cell.
+  /// Reads one cell and stops before the comma or the line end that follows.
   private mutating func nextCell() throws(CSVMalformed) -> CSVCell {
     let (startLine, startColumn) = (line, index - lineStart + 1)
     var content: [UInt8] = []
@@ -201,7 +204,7 @@ public struct CSVReader {
 }
 
 extension CSVMalformed.Reason {
-  /// What is wrong and what to do, for the person whose file it is.
+  /// What is wrong and what to do, for the person who wrote the file.
   public var words: (problem: String, remedy: String) {
     switch self {
     case .tooLong: ("the file is too long", "divide it")

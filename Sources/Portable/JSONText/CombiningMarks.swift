@@ -1,11 +1,12 @@
-/// Runs of combining marks, which make comparing two texts slow.
+/// Runs of combining marks, which make comparisons of texts slow.
 public enum CombiningMarks {
-  /// The lead byte of U+0300, the first combining mark.
+  /// The first UTF-8 byte of U+0300, the first combining mark.
   private static let firstLeadByte: UInt8 = 0xCC
 
-  /// Whether more than `limit` marks of a combining class other than 0 follow one another.
+  /// Whether more than `limit` marks with a combining class other than 0 follow one another.
   ///
-  /// In the browser the answer is always no: it has no tables of Unicode, and reads no requests.
+  /// In the browser the answer is always `false`: Embedded Swift has no Unicode tables, and the
+  /// browser reads no requests.
   public static func haveRun(in text: String, longerThan limit: Int) -> Bool {
     #if hasFeature(Embedded)
       return false
@@ -27,7 +28,8 @@ public enum CombiningMarks {
   #if !hasFeature(Embedded)
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
-      // Class 0, but each is taken apart into two marks.
+      // These marks have class 0, but normalization splits each of them into two marks of other
+      // classes.
       case 0x0F73, 0x0F75, 0x0F81: true
       default: scalar.properties.canonicalCombiningClass != .notReordered
       }

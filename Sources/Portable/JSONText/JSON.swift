@@ -1,15 +1,17 @@
 /// One JSON value (RFC 8259).
 ///
-/// The order of an object's members is kept, so output is reproducible. Two texts are equal only if
-/// their bytes are: canonical equivalence would make two different members the same one, and costs
-/// time that is quadratic in a run of combining marks.
+/// The members of an object keep their order, so the output is reproducible. Two texts are equal
+/// only if their bytes are equal. With canonical equivalence, two different members could be equal,
+/// and a comparison would take time that is quadratic in a run of combining marks.
 public enum JSON: Sendable {
   case null
   case bool(Bool)
-  /// A whole number in `safeIntegers`; `decimal` keeps any other.
+  /// A whole number in `safeIntegers`.
+  ///
+  /// All other numbers are a `decimal`.
   case int(Int64)
-  /// A number with a fraction or an exponent, or a whole number outside `safeIntegers`, kept as its
-  /// text.
+  /// The text of a number with a fraction or an exponent, or of a whole number outside
+  /// `safeIntegers`.
   case decimal(String)
   case string(String)
   case array([JSON])
@@ -17,10 +19,13 @@ public enum JSON: Sendable {
 
   /// The whole numbers that every JSON parser reads exactly (RFC 7493, section 2.2).
   ///
-  /// A thousand times such a number, which turns seconds into milliseconds, fits into 64 bits.
+  /// A thousand times such a number still fits into 64 bits, so seconds can be converted to
+  /// milliseconds.
   public static let safeIntegers: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
 
-  /// An object from members in reading order; members that are nil are left out.
+  /// An object with the members in this order.
+  ///
+  /// Members that are `nil` are omitted.
   public static func members(_ members: [JSONMember?]) -> JSON {
     var kept: [JSONMember] = []
     for member in members { if let member { kept.append(member) } }
@@ -37,7 +42,9 @@ public enum JSON: Sendable {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// Any whole number; what comes from outside is read with a range, as `JSON+Quantities` does.
+  /// Any whole number.
+  ///
+  /// For numbers from outside, use the properties of `JSON+Quantities`, which check a range.
   public var number: Int64? {
     if case .int(let number) = self { number } else { nil }
   }
@@ -84,7 +91,7 @@ public struct JSONMember: Equatable, Sendable {
   public init(_ key: String, _ value: Int64) { self.init(key, .int(value)) }
   public init(_ key: String, _ value: Bool) { self.init(key, .bool(value)) }
 
-  /// A member that exists only when its value does.
+  /// A member that exists only if its value exists.
   public init?(_ key: String, ifPresent value: String?) {
     guard let value else { return nil }
     self.init(key, .string(value))
@@ -104,12 +111,13 @@ public struct JSONMember: Equatable, Sendable {
 }
 
 extension String {
-  /// Whether both texts are the same bytes: in linear time, whatever the texts are.
+  /// Whether both texts have the same bytes, in linear time.
   ///
-  /// The name differs from that of `SignInModel`: the browser's core compiles both as one module.
+  /// The name differs from the function of `SignInModel`, because the browser's core compiles both
+  /// targets as one module.
   func equalsBytes(of other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Comparing the stored bytes is faster than walking both views.
+    // Comparing the stored bytes is faster than iterating over both UTF-8 views.
     let found = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
     }

@@ -1,4 +1,4 @@
-/// Why bytes are not the JSON expected of them.
+/// The bytes are not valid JSON, or they exceed a limit.
 public struct JSONMalformed: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     case unexpectedEnd, unexpectedByte, tooDeep, tooLong, badNumber, badEscape, notUTF8
@@ -6,7 +6,7 @@ public struct JSONMalformed: Error, Equatable, Sendable {
   }
 
   public let reason: Reason
-  /// Bytes read before the fault.
+  /// The number of bytes read before the error.
   public let offset: Int
 
   public init(reason: Reason, offset: Int) {
@@ -15,9 +15,9 @@ public struct JSONMalformed: Error, Equatable, Sendable {
   }
 }
 
-/// Reads JSON strictly: no duplicate members, no lone surrogates, bounded in every direction.
+/// Reads JSON strictly: no repeated members, no lone surrogates, and only within the limits.
 ///
-/// The time it takes grows with the bytes it reads, whatever they are.
+/// The time is linear in the number of bytes, for every input.
 public struct JSONReader {
   private let bytes: [UInt8]
   private let limits: JSONLimits
@@ -156,7 +156,7 @@ public struct JSONReader {
     if bytes[at] == UInt8(ascii: "-") { at += 1 }
     let first = at
     try digits()
-    // A leading zero is read two ways by two parsers (RFC 8259, section 6), so it is refused.
+    // Parsers read a leading zero in different ways (RFC 8259, section 6), so it is refused.
     guard at - first == 1 || bytes[first] != UInt8(ascii: "0") else { throw fault(.badNumber) }
     var isWhole = true
     if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
@@ -176,7 +176,9 @@ public struct JSONReader {
     return .decimal(String(decoding: bytes[start..<at], as: UTF8.self))
   }
 
-  /// The digits up to here as a number; nil when it is outside `JSON.safeIntegers`.
+  /// The number from `start` to the current position.
+  ///
+  /// It is `nil` outside `JSON.safeIntegers`.
   private func safeInteger(from start: Int) -> Int64? {
     let isNegative = bytes[start] == UInt8(ascii: "-")
     var number: Int64 = 0
@@ -193,7 +195,7 @@ public struct JSONReader {
     while try peek() != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 {
       at += 1
     }
-    // The usual text has no escapes, and is read where it lies.
+    // Most texts have no escapes. They are read without a copy.
     if bytes[at] == UInt8(ascii: "\"") {
       at += 1
       return try checked(String(wellFormed: bytes[start..<(at - 1)]))

@@ -1,5 +1,5 @@
 extension JSON {
-  /// The value as compact UTF-8 text, members in order.
+  /// The value as compact UTF-8 text, with the members in their order.
   public var utf8: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)

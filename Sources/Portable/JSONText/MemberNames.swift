@@ -1,22 +1,25 @@
-/// Notices that an object names a member twice, in time that grows with the bytes of the names.
+/// Detects two members of one object with the same name.
 ///
-/// Few names are compared with one another at once. Many are sorted when the object ends: by a hash
-/// first, so that the bytes of two names are compared only where the hashes agree. The hash needs
-/// no secret, because names that are made to agree cost a sort of bytes and not more.
+/// The time grows with the bytes of the names. Up to `comparedLimit` names are compared
+/// immediately, each with those before it. More names are sorted when the object ends, first by a
+/// hash. So the bytes of two names are compared only if their hashes are equal. The hash needs no
+/// secret key: many names with equal hashes only cost a sort of their bytes.
 struct MemberNames {
-  /// Up to so many names each is compared with those before it.
+  /// Up to this number of names, each name is compared with those before it.
   static let comparedLimit = 8
 
   private struct Mark {
     let hash: UInt64
     let index: Int
-    /// The offset behind the name.
+    /// The offset after the name.
     let end: Int
   }
 
   private var marks: [Mark] = []
 
-  /// Notes the name of the member that comes next; false when it is known to be a repetition.
+  /// Adds the name of the next member.
+  ///
+  /// Returns `false` if the name is already known to be repeated.
   mutating func add(_ name: String, after members: [JSONMember], endingAt end: Int) -> Bool {
     if members.count < Self.comparedLimit {
       for member in members where member.isNamed(name) { return false }
@@ -31,7 +34,7 @@ struct MemberNames {
     return true
   }
 
-  /// The offset behind the first name that repeats another, or nil when all are different.
+  /// The offset after the first repeated name, or `nil` if all names are different.
   mutating func endOfRepeated(in members: [JSONMember]) -> Int? {
     guard !marks.isEmpty else { return nil }
     marks.sort { left, right in

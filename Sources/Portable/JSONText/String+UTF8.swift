@@ -1,12 +1,14 @@
 extension String {
-  /// The text that these bytes are in UTF-8; nil when they are not UTF-8.
+  /// The text of these bytes in UTF-8.
   ///
-  /// The standard library's own check came with iOS 18. Its decoding replaces every malformed byte
-  /// with other bytes, so a text of the same bytes was well-formed.
+  /// It is `nil` if the bytes are not valid UTF-8.
+  ///
+  /// The check of the standard library requires iOS 18. `String(decoding:as:)` replaces each
+  /// malformed byte with other bytes. So the bytes were valid if the text still has the same bytes.
   public init?(wellFormed bytes: ArraySlice<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.count == bytes.count else { return nil }
-    // Comparing the stored bytes is several times faster than walking both views.
+    // Comparing the stored bytes is several times faster than iterating over both UTF-8 views.
     let isSame = bytes.withUnsafeBufferPointer { given in
       text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(given) }
     }

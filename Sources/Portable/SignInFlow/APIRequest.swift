@@ -1,28 +1,31 @@
 public import JSONText
 
-/// What a screen asks of the server for the person signed in: the session adds its token, renews it
-/// first where it must, and brings the answer.
+/// A request of a screen to the server for the signed-in account.
 ///
-/// A home asks with `FlowContext.ask` and waits for `Event.answered` with the number it got.
+/// The session adds its token, renews it first if necessary, and delivers the answer.
+///
+/// A home calls `FlowContext.ask`, and waits for `Event.answered` with the number that it got.
 public struct APIRequest: Equatable, Sendable {
-  /// Long enough for a slow network, short enough to say so.
+  /// In seconds: long enough for a slow network, and short enough to tell the person soon.
   static let usualTimeoutSeconds: Int64 = 30
 
   let method: Call.Method
   let path: String
   var body = Call.Body.none
-  /// Makes it safe to send twice: the server does it once and gives the same answer again.
+  /// Makes it safe to send the request twice: the server acts once and gives the same answer again.
   var idempotencyKey: String?
-  /// The tag of what was read: somebody else's change is not written over (RFC 9110, 13.1.1).
+  /// The ETag of the version that was read, so that the change of another person is not overwritten
+  /// (RFC 9110, section 13.1.1).
   var ifMatch: String?
-  /// The name of the file that the body of a success is saved as, in place of being handed over:
-  /// it may be long, and is not for the screen.
+  /// The name of the file that the shell saves the body of a successful answer as.
+  ///
+  /// The body may be long and no screen shows it, so the core does not get it.
   var fileName: String?
   var timeoutSeconds = APIRequest.usualTimeoutSeconds
 
   public static func get(_ path: String) -> APIRequest { APIRequest(method: .get, path: path) }
 
-  /// Reads a body that is saved as a file.
+  /// A request that saves the body of its answer as a file.
   static func file(_ path: String, as name: String, timeoutSeconds: Int64) -> APIRequest {
     var request = APIRequest(method: .get, path: path)
     request.fileName = name
@@ -34,7 +37,7 @@ public struct APIRequest: Equatable, Sendable {
     APIRequest(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)
   }
 
-  /// Without an idempotency key, for a body of which the server must keep nothing.
+  /// A request without an idempotency key, for a body of which the server must store nothing.
   public static func post(_ path: String, _ body: JSON) -> APIRequest {
     APIRequest(method: .post, path: path, body: .json(body))
   }

@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 extension Answer {
-  /// The body of a success.
+  /// The body of a successful answer.
   var success: JSON? {
     if case .received(200..<300, let body, _) = self { body } else { nil }
   }
@@ -18,14 +18,14 @@ extension Answer {
     if case .received(_, let body, _) = self { ErrorAnswer(json: body) } else { nil }
   }
 
-  /// The stable code, of an OAuth error or of a problem under `/api`.
+  /// The stable code of an OAuth error, or of a problem document under `/api`.
   var refusal: ErrorCode? {
     guard case .received(_, let body, _) = self else { return nil }
     guard let text = body["error"]?.text ?? body["code"]?.text else { return nil }
     return ErrorCode(rawValue: text)
   }
 
-  /// Why the session is over, when that is what the answer says.
+  /// Why the session has ended; `nil` if the answer does not say that it has.
   var endReason: Notice? {
     guard case .received(_, let body, _) = self else { return nil }
     switch body["error"]?.text ?? body["code"]?.text {
@@ -36,7 +36,7 @@ extension Answer {
     }
   }
 
-  /// What is known of a code that was just sent; `session` is the one it was asked for in.
+  /// The code that the server has just sent; `session` is used if the answer names none.
   func sentCode(in session: Secret? = nil) -> CodeEntry? {
     if let error, error.code == .insufficientAuthorization, let prompt = error.challenge,
       let session = error.authSession.map({ Secret($0) }) ?? session
@@ -49,7 +49,7 @@ extension Answer {
     return nil
   }
 
-  /// What to say about an answer no flow has a better word for.
+  /// The notice for an answer, if a flow has no more exact one.
   func notice(at now: Instant) -> Notice {
     switch self {
     case .noNetwork: return .noConnection
@@ -68,22 +68,22 @@ extension Answer {
       case .redirectToWeb: return .signsInElsewhere
       case .accountLocked: return .session(.rests(until: lockEnd(at: now)))
       case .accountNotRegistered: return .notRegistered
-      // Where a code is asked for these have words of their own.
+      // A screen that asks for a code has its own texts for these.
       case .invalidOTP, .otpExpired, nil: return .serverFault
       }
     }
   }
 
-  /// A member of an OAuth error or of a problem.
+  /// A member of an OAuth error or of a problem document.
   private func member(_ name: String) -> JSON? {
     if case .received(_, let body, _) = self { body[name] } else { nil }
   }
 
   private func lockEnd(at now: Instant) -> Instant {
     if let until = member("locked_until")?.unixSeconds { return Instant(seconds: until) }
-    return now.adding(seconds: member("retry_in")?.seconds ?? ErrorAnswer.usualLockSeconds)
+    return now.adding(seconds: member("retry_in")?.seconds ?? ErrorAnswer.defaultLockoutSeconds)
   }
 
-  /// Seconds to name when the server names none.
+  /// The wait in seconds, if the server names none.
   private static let usualWaitSeconds: Int64 = 60
 }

@@ -1,13 +1,13 @@
 public import SignInModel
 import SignInWire
 
-/// An app from its opening to its closing: events in, state and effects out.
+/// The state machine of a whole app: it takes events and returns effects.
 ///
 ///     starting ──▶ reading storage ──value──▶ signed in ──ended, signed out──▶ signed out
 ///                     │   ▲   ├──absent──▶ signed out ──tokens──▶ signed in
-///                     │   │   ├──sealed──▶ locked ◀──away──▶ signed in
+///                     │   │   ├──sealed──▶ locked ◀──away, unlocked──▶ signed in
 ///                     │   │   ├──damaged──▶ signed out
-///                     ▼   │   └──over by the device's clock──▶ confirming ──▶ signed in
+///                     ▼   │   └──expired by the device's clock──▶ confirming ──▶ signed in
 ///                  unreadable ──sign in again──▶ signed out
 public struct AppFlow: Equatable, Sendable {
   public enum Stage: Equatable, Sendable {
@@ -18,24 +18,25 @@ public struct AppFlow: Equatable, Sendable {
     case signedIn(SignedIn)
     case riderSignedOut(RiderSignIn)
     case locked(AppLock)
-    case confirming(Confirming)
+    case confirming(SessionConfirmation)
   }
 
   public private(set) var stage: Stage = .starting
   public private(set) var context = FlowContext()
 
-  private var farewells = Farewells()
+  private var revocations = PendingRevocations()
 
   public init() {}
 
-  /// Takes one event at the device's time, which may be wrong and may be moved.
+  /// Handles one event at the device's time, which may be wrong and may jump.
   ///
-  /// `steady` are the milliseconds of a clock nobody can move, from any beginning that lasts as
-  /// long as the app is open; nil where there is none.
+  /// `steady` is the time of a monotonic clock in milliseconds. It can start anywhere, a person
+  /// cannot set it, and it runs as long as the app is open. It is `nil` if the platform has no such
+  /// clock.
   public mutating func handle(
     _ event: Event, at device: Instant, steady: Int64? = nil
   ) -> [Effect] {
-    context.arrive(at: device, steady: steady)
+    context.setTime(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
       switch context.receive(id, answer, at: device) {
       case .late: return []
@@ -60,32 +61,36 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func decide(_ event: Event) -> [Effect] {
-    if case .answered(let id, let answer) = event, farewells.isFor(id) { return told(id, answer) }
+    if case .answered(let id, let answer) = event, revocations.isFor(id) { return told(id, answer) }
     if case .answered(let id, let answer) = event, context.takeAboutApp(id, answer) {
       return fillInCountry()
     }
-    if case .device(.lockPossible(let isPossible)) = event {
+    if case .device(.lockSupportChecked(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
     if case .device(let event) = event { context.watch(event) }
     var told: [Effect] = []
-    if event == .networkReturned { told = tellFarewells() }
-    if case .device(.storedOver(let replaced)) = event { told = owe(replaced) }
-    // A claim nobody waits for any more must not keep the other tabs waiting.
+    if event == .networkReturned { told = sendRevocations() }
+    if case .device(.storedSessionReplaced(let replaced)) = event {
+      told = addRevocations(replaced)
+    }
+    // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
     return told + decideStage(event)
   }
 
-  /// What was typed, and whatever is under way, stay as they are.
+  /// Changes the language.
+  ///
+  /// Typed text and running requests stay as they are.
   private mutating func speak(_ tag: String) -> [Effect] {
     guard let language = Language(rawValue: tag) else { return [] }
-    context.speak(language)
-    return [.keepLanguage(language)]
+    context.setLanguage(language)
+    return [.saveLanguage(language)]
   }
 
   private var isClaiming: Bool {
     switch stage {
-    case .signedIn(let signedIn): signedIn.keeping.isClaiming
+    case .signedIn(let signedIn): signedIn.renewingSession.isClaiming
     case .confirming(let confirming): confirming.isClaiming
     case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .locked: false
     }
@@ -107,7 +112,7 @@ public struct AppFlow: Equatable, Sendable {
     case .signedIn(var signedIn):
       let effects = signedIn.handle(event, &context)
       if let verdict = signedIn.verdict { return withdraw(signedIn, verdict) }
-      if let ending = signedIn.keeping.ending { return effects + leave(ending) }
+      if let ending = signedIn.renewingSession.ending { return effects + leave(ending) }
       stage = .signedIn(signedIn)
       return effects
     case .locked(var lock):
@@ -121,9 +126,9 @@ public struct AppFlow: Equatable, Sendable {
       case nil:
         stage = .confirming(confirming)
         return effects
-      case .stands(let keeping)?:
-        return effects + open(keeping, confirming.presence, hasLock: confirming.hasLock)
-      case .over(let ending)?: return effects + leave(ending)
+      case .stands(let renewingSession)?:
+        return effects + open(renewingSession, confirming.lastActivity, hasLock: confirming.hasLock)
+      case .ended(let ending)?: return effects + leave(ending)
       }
     case .riderSignedOut(var signIn):
       if case .device(.sessionChanged(let reading)) = event {
@@ -139,72 +144,75 @@ public struct AppFlow: Equatable, Sendable {
   // MARK: Opening
 
   private mutating func start(_ event: Event) -> [Effect] {
-    guard case .started(let offset, let app, let page, let reader, let changes) = event else {
+    guard case .started(let offset, let app, let page, let locale, let changes) = event else {
       return []
     }
-    context.stand(app, page: page)
-    context.meet(reader, WallClock(utcOffsetSeconds: offset, changes: changes))
+    context.setApp(app, page: page)
+    context.setLocale(locale, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }
 
   private mutating func readStorage(_ event: Event) -> [Effect] {
     guard case .storageRead(let reading, let seen) = event else { return [] }
-    let presence = Presence(text: seen)
-    if let presence { context.recall(presence) }
-    return take(reading, presence, hasLock: false)
+    let lastActivity = LastActivity(text: seen)
+    if let lastActivity { context.restoreTime(lastActivity) }
+    return take(reading, lastActivity, hasLock: false)
   }
 
   private mutating func take(
-    _ reading: StorageReading, _ presence: Presence?, hasLock: Bool
+    _ reading: StorageReading, _ lastActivity: LastActivity?, hasLock: Bool
   ) -> [Effect] {
     switch reading {
     case .absent:
       stage = signedOut()
       if context.invitation != nil { context.moveFocus(to: .newPassword) }
       return []
-    case .cannotTell: return admitUnreadable()
-    case .damaged: return giveUpDamaged()
-    case .locked(let card): return lock(card, presence)
+    case .cannotTell: return showUnreadable()
+    case .damaged: return signOutDamaged()
+    case .locked(let card): return lock(card, lastActivity)
     case .value(let text):
-      if let farewell = Farewell(text: text) {
-        farewells.take(farewell)
+      if let revocation = PendingRevocation(text: text) {
+        revocations.take(revocation)
         stage = signedOut()
-        return tellFarewells()
+        return sendRevocations()
       }
       guard let record = SessionRecord(text: text) else {
-        return SessionRecord.isOfLaterVersion(text) ? admitUnreadable() : giveUpDamaged()
+        return SessionRecord.isOfLaterVersion(text) ? showUnreadable() : signOutDamaged()
       }
-      return resume(record, presence ?? .unknown, hasLock: hasLock)
+      return resume(record, lastActivity ?? .unknown, hasLock: hasLock)
     }
   }
 
-  /// What the device's clock takes for over is confirmed by the server, and by nobody else.
+  /// Opens a stored session.
+  ///
+  /// If it expired by the device's clock only, the server must confirm it first.
   private mutating func resume(
-    _ record: SessionRecord, _ presence: Presence, hasLock: Bool
+    _ record: SessionRecord, _ lastActivity: LastActivity, hasLock: Bool
   ) -> [Effect] {
-    let keeping = SessionKeeping(record, isStored: true)
-    let presence = presence.known(of: record.terms.id)
-    farewells.take(record.owed)
+    let renewingSession = RenewingSession(record, isStored: true)
+    let lastActivity = lastActivity.known(of: record.terms.id)
+    revocations.take(record.earlierTokens)
     let isAway =
       record.terms.needsLock && !hasLock
-      && presence.sinceShown(context).isSuspected(seconds: record.terms.backgroundTimeout)
-    let isIdle = presence.sinceUsed(context).isSuspected(seconds: record.terms.idleTimeout)
+      && lastActivity.sinceShown(context).isSuspected(seconds: record.terms.backgroundTimeout)
+    let isIdle = lastActivity.sinceUsed(context).isSuspected(seconds: record.terms.idleTimeout)
     if isAway || isIdle || record.terms.expiresAt <= context.now {
-      return confirm(keeping, presence, hasLock: hasLock) + tellFarewells()
+      return confirm(renewingSession, lastActivity, hasLock: hasLock) + sendRevocations()
     }
-    return open(keeping, presence, hasLock: hasLock) + tellFarewells()
+    return open(renewingSession, lastActivity, hasLock: hasLock) + sendRevocations()
   }
 
-  private mutating func admitUnreadable() -> [Effect] {
+  private mutating func showUnreadable() -> [Effect] {
     stage = .storageUnreadable
     context.moveFocus(to: .heading)
     return []
   }
 
-  /// Reading it again would not help, so the person signs in, which also ends the session at the
-  /// server (S-08).
-  private mutating func giveUpDamaged() -> [Effect] {
+  /// Signs out, because reading the damaged session again would not help.
+  ///
+  /// The next sign-in on this device also ends the session at the server (S-08).
+  private mutating func signOutDamaged() -> [Effect] {
     let notice = Notice.session(.damaged)
     context.moveFocus(to: .heading)
     stage = signedOut(notice)
@@ -224,88 +232,91 @@ public struct AppFlow: Equatable, Sendable {
       }
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }
   }
 
-  // MARK: Between signed out and signed in
+  // MARK: Signing in and opening
 
   private mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
     let record = SessionRecord(
-      tokens, at: context.now, leftBehind: farewells.leftBehind, owed: farewells.tokens)
-    farewells.leftBehind = nil
-    let keeping = SessionKeeping(record, isStored: false)
+      tokens, at: context.now, unreadableSession: revocations.unreadableSession,
+      earlierTokens: revocations.tokens)
+    revocations.unreadableSession = nil
+    let renewingSession = RenewingSession(record, isStored: false)
     return [.saveSession(record.text), .announce(.signedIn)]
-      + open(keeping, Presence(context), isNew: true) + tellFarewells()
+      + open(renewingSession, LastActivity(context), isNew: true) + sendRevocations()
   }
 
-  /// Somebody has signed in, in another window of this app.
+  /// Follows another tab of this app, which has stored a session or a revocation.
   ///
-  /// Whoever is in the middle of a sign-in here finishes it; the other session ends by being stored
-  /// over.
+  /// If the person is in the middle of a sign-in here, they can finish it. The new session then
+  /// replaces the stored one, which ends.
   private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [Effect] {
     guard case .value(let text) = reading else { return [] }
-    if let farewell = Farewell(text: text) {
-      farewells.take(farewell)
-      return tellFarewells()
+    if let revocation = PendingRevocation(text: text) {
+      revocations.take(revocation)
+      return sendRevocations()
     }
     guard isAtRest, SessionRecord(text: text) != nil else { return [] }
     context.forgetCalls()
     context.moveFocus(to: .heading)
-    // It may be an earlier session that another window has only renewed: it is opened as at a
-    // start, by when its person was last seen.
-    context.hideAnew()
+    // The stored session may be an older one that another tab only renewed. So it is opened as at a
+    // start, and the time of its last use is checked.
+    context.restartHiddenTime()
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }
 
   private mutating func open(
-    _ keeping: SessionKeeping, _ presence: Presence, hasLock: Bool = false, isNew: Bool = false
+    _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool = false,
+    isNew: Bool = false
   ) -> [Effect] {
-    var signedIn = SignedIn(keeping, presence, for: context.app, hasLock: hasLock, isNew: isNew)
+    var signedIn = SignedIn(
+      renewingSession, lastActivity, for: context.app, hasLock: hasLock, isNew: isNew)
     let effects = signedIn.open(&context)
     stage = .signedIn(signedIn)
     return effects
   }
 
   private mutating func confirm(
-    _ keeping: SessionKeeping, _ presence: Presence, hasLock: Bool
+    _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool
   ) -> [Effect] {
-    var confirming = Confirming(keeping, presence, hasLock: hasLock)
+    var confirming = SessionConfirmation(renewingSession, lastActivity, hasLock: hasLock)
     let effects = confirming.begin(&context)
     stage = .confirming(confirming)
     return effects
   }
 
-  // MARK: Locked
+  // MARK: App lock and sign-out
 
-  private mutating func lock(_ card: String, _ presence: Presence?) -> [Effect] {
-    stage = .locked(AppLock(card: card, presence: presence))
+  private mutating func lock(_ card: String, _ lastActivity: LastActivity?) -> [Effect] {
+    stage = .locked(AppLock(card: card, lastActivity: lastActivity))
     context.moveFocus(to: .unlock)
     return []
   }
 
-  /// The person was away for too long; nothing of what was shown is kept.
+  /// Closes the signed-in screens, because the person was away for too long.
   private mutating func withdraw(
     _ signedIn: SignedIn, _ verdict: SignedIn.Verdict
   ) -> [Effect] {
     context.forgetCalls()
-    var keeping = signedIn.keeping
-    let release: [Effect] = keeping.isRenewing ? [.releaseRenewal] : []
+    var renewingSession = signedIn.renewingSession
+    let release: [Effect] = renewingSession.isRenewing ? [.releaseRenewal] : []
     switch verdict {
     case .lock:
       return release + [.lock, .announce(.appLocked)]
-        + lock(signedIn.lockCard.revealed, signedIn.presence)
+        + lock(signedIn.lockCard.revealed, signedIn.lastActivity)
     case .confirm:
       return release
-        + confirm(keeping.restarted(), signedIn.presence, hasLock: signedIn.hasLock)
-    case .over(let notice):
-      let effects = keeping.leave(saying: notice)
-      guard let ending = keeping.ending else { return effects }
+        + confirm(renewingSession.restarted(), signedIn.lastActivity, hasLock: signedIn.hasLock)
+    case .ended(let notice):
+      let effects = renewingSession.leave(saying: notice)
+      guard let ending = renewingSession.ending else { return effects }
       return effects + leave(ending)
     }
   }
@@ -313,55 +324,57 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func leave(_ lock: AppLock, _ outcome: AppLock.Outcome) -> [Effect] {
     switch outcome {
     case .opened(let reading):
-      // The prompt covers the app, and its owner was there.
-      context.hideAnew()
+      // The unlock prompt covers the app, but the person was present.
+      context.restartHiddenTime()
       context.moveFocus(to: .heading)
-      var presence = lock.presence ?? .unknown
-      presence.show(context)
-      return take(reading, presence, hasLock: true)
+      var lastActivity = lock.lastActivity ?? .unknown
+      lastActivity.show(context)
+      return take(reading, lastActivity, hasLock: true)
     case .replaced(let reading):
       context.moveFocus(to: .heading)
       return take(reading, nil, hasLock: false)
     case .otherWay:
       stage = signedOut()
-      farewells.leftBehind = lock.card.session
+      revocations.unreadableSession = lock.card.session
       context.moveFocus(to: .heading)
       return []
     case .destroyed:
       stage = signedOut(.session(.lockChanged))
       context.moveFocus(to: .heading)
-      let left = lock.card.session.map { farewells.leave(Farewell(nil, leftBehind: $0)) }
-      let end = left.map { Effect.leaveTombstone($0) } ?? .eraseSession
+      let left = lock.card.session.map {
+        revocations.leave(PendingRevocation(nil, unreadableSession: $0))
+      }
+      let end = left.map { Effect.savePendingRevocation($0) } ?? .eraseSession
       return [end] + erasure + [.announce(.notice(.session(.lockChanged)))]
     }
   }
 
-  private mutating func leave(_ ending: SessionKeeping.Ending) -> [Effect] {
+  private mutating func leave(_ ending: RenewingSession.Ending) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
     switch ending {
-    case .over(let notice, let remains):
-      if let remains { farewells.take(remains) }
+    case .ended(let notice, let remains):
+      if let remains { revocations.take(remains) }
       stage = signedOut(notice)
-      return erasure + [.announce(.notice(notice))] + tellFarewells()
-    case .followed(let left, let untold):
-      farewells.take(left)
+      return erasure + [.announce(.notice(notice))] + sendRevocations()
+    case .signedOutElsewhere(let left, let unconfirmed):
+      revocations.take(left)
       stage = signedOut(.signedOut)
-      let owed: [Effect] =
-        untold.map { [.replaceSession(left.text, with: farewells.leave($0))] } ?? []
-      return owed + erasure + [.announce(.notice(.signedOut))] + tellFarewells()
+      let earlierTokens: [Effect] =
+        unconfirmed.map { [.replaceSession(left.text, with: revocations.leave($0))] } ?? []
+      return earlierTokens + erasure + [.announce(.notice(.signedOut))] + sendRevocations()
     case .locked(let card): return [.lock, .announce(.appLocked)] + lock(card, nil)
     case .left(let left, let notice):
-      let farewell = farewells.leave(left)
+      let revocation = revocations.leave(left)
       stage = signedOut(notice)
-      return [.leaveTombstone(farewell)] + erasure + [.announce(.notice(notice))]
-        + tellFarewells()
+      return [.savePendingRevocation(revocation)] + erasure + [.announce(.notice(notice))]
+        + sendRevocations()
     }
   }
 
-  /// What a person read goes with the session it was read in: ended here, or at the server.
+  /// Erases the offline copy, because the session that read it has ended.
   private var erasure: [Effect] {
-    context.app.name?.shelf.map { [.shelf(.erase(name: $0.rawValue))] } ?? []
+    context.app.name?.list.map { [.offlineCopy(.erase(name: $0.rawValue))] } ?? []
   }
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {
@@ -373,7 +386,7 @@ public struct AppFlow: Equatable, Sendable {
     }
   }
 
-  /// The first time that a number can be typed, the server is asked which country to fill in.
+  /// Asks the server which country to fill in, when a number can be typed for the first time.
   private mutating func askAboutApp() -> [Effect] {
     guard case .riderSignedOut = stage else { return [] }
     return context.askAboutApp()
@@ -388,32 +401,35 @@ public struct AppFlow: Equatable, Sendable {
     return []
   }
 
-  private mutating func tellFarewells() -> [Effect] { farewells.tell(&context) }
+  private mutating func sendRevocations() -> [Effect] { revocations.tell(&context) }
 
-  /// Whatever a new session or a farewell took the place of is to end as well.
-  private mutating func owe(_ replaced: StorageReading) -> [Effect] {
-    let left: Farewell
+  /// Ends the session that a new session or a revocation replaced in storage.
+  private mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
+    let left: PendingRevocation
     switch replaced {
     case .absent, .cannotTell, .damaged: return []
-    case .locked(let card): left = Farewell(nil, leftBehind: AppLock.Card(text: card).session)
+    case .locked(let card):
+      left = PendingRevocation(nil, unreadableSession: AppLock.Card(text: card).session)
     case .value(let text):
-      guard let known = Farewell(text: text) ?? SessionRecord(text: text).map({ Farewell($0) })
+      guard
+        let known = PendingRevocation(text: text)
+          ?? SessionRecord(text: text).map({ PendingRevocation($0) })
       else { return [] }
       left = known
     }
     guard case .signedIn(var signedIn) = stage else {
-      return farewells.add(left) + tellFarewells()
+      return revocations.add(left) + sendRevocations()
     }
-    farewells.take(left.tokens)
-    let rewriting = signedIn.owe(left, &context)
+    revocations.take(left.tokens)
+    let rewriting = signedIn.addRevocations(left, &context)
     stage = .signedIn(signedIn)
-    return rewriting + tellFarewells()
+    return rewriting + sendRevocations()
   }
 
   private mutating func told(_ id: RequestID, _ answer: Answer) -> [Effect] {
-    guard let (token, effects) = farewells.told(id, answer) else { return [] }
+    guard let (token, effects) = revocations.told(id, answer) else { return [] }
     guard case .signedIn(var signedIn) = stage else { return effects }
-    let forgotten = signedIn.forget(owed: token)
+    let forgotten = signedIn.forget(earlierToken: token)
     stage = .signedIn(signedIn)
     return effects + forgotten
   }

@@ -1,10 +1,10 @@
 import JSONText
 import SignInModel
 
-/// An app that shows nothing until its owner has proved to be there (S-02, S-06).
+/// The locked app: it shows nothing until the device has verified its owner (S-02, S-06).
 ///
-/// It holds nothing of the session: what was in memory is gone, and the key that unseals what is
-/// stored is in the device's hands.
+/// It has no tokens. The data in memory was cleared, and only the device can unlock the key of the
+/// stored session.
 public struct AppLock: Equatable, Sendable {
   /// All that is known and shown while the app is locked.
   public struct Card: Equatable, Sendable {
@@ -12,7 +12,9 @@ public struct AppLock: Equatable, Sendable {
 
     public let name: String
     public let organization: String
-    /// What is sealed behind the lock, by its name: it opens nothing.
+    /// The identifier of the sealed session.
+    ///
+    /// It gives no access to the session.
     let session: SessionID?
 
     init(name: String, organization: String, session: SessionID? = nil) {
@@ -21,7 +23,7 @@ public struct AppLock: Equatable, Sendable {
       self.session = session
     }
 
-    /// A damaged card is an empty one: it is a courtesy, and opens nothing.
+    /// Reads a damaged card as an empty one, because a card gives no access.
     init(text: String) {
       let json = SessionRecord.parse(text)
       name = json?["name"]?.text ?? ""
@@ -40,12 +42,14 @@ public struct AppLock: Equatable, Sendable {
   }
 
   enum Outcome: Equatable, Sendable {
-    /// The person signs in again; what is stored stays until they have.
+    /// The person signs in again.
+    ///
+    /// The stored session remains until the sign-in has succeeded.
     case otherWay
     /// The lock can never be opened again (L-30).
     case destroyed
     case opened(StorageReading)
-    /// Another window has put something else in place of what was locked.
+    /// Another tab has replaced the locked session by something else.
     case replaced(StorageReading)
   }
 
@@ -53,12 +57,12 @@ public struct AppLock: Equatable, Sendable {
   public private(set) var isUnlocking = false
   public private(set) var notice: Notice?
   private(set) var outcome: Outcome?
-  /// When the person was last seen, as far as is known.
-  let presence: Presence?
+  /// When the app was last visible and used, as far as it is known.
+  let lastActivity: LastActivity?
 
-  init(card: String, presence: Presence?) {
+  init(card: String, lastActivity: LastActivity?) {
     self.card = Card(text: card)
-    self.presence = presence
+    self.lastActivity = lastActivity
   }
 
   mutating func handle(_ event: Event) -> [Effect] {
@@ -73,7 +77,7 @@ public struct AppLock: Equatable, Sendable {
     case .device(.unlockFailed(let failure)) where isUnlocking: return failed(failure)
     case .device(.sessionChanged(let reading)) where !isUnlocking: follow(reading)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
       .device, .home:
       break
     }

@@ -1,8 +1,10 @@
 public import SignInWire
 
-/// Which of the apps this is: the same core and shell, told when it is opened.
+/// The apps of this repository.
 ///
-/// The text is the OAuth `client_id`, and the folder the web app is served from.
+/// All have the same core and shell. The shell learns the name when it opens the app.
+///
+/// The raw value is the OAuth `client_id`, and the name of the folder that serves the web app.
 public enum AppName: String, Sendable, CaseIterable {
   case technician = "technician-app"
   case rider = "rider-app"
@@ -19,8 +21,8 @@ public enum AppName: String, Sendable, CaseIterable {
     }
   }
 
-  /// The scopes that the app asks for: who the person is, a session that lasts, the person's own
-  /// sessions, and the data of its home.
+  /// The scopes that the app requests: OpenID, a session that lasts, the person's own sessions, and
+  /// the data of its home.
   public var scopes: [Scope] { [.openID, .offlineAccess, .account, homeScope] }
 
   private var homeScope: Scope {
@@ -33,7 +35,7 @@ public enum AppName: String, Sendable, CaseIterable {
     }
   }
 
-  /// The same as the text of a request.
+  /// The scopes as the text of a request, with spaces between them.
   var scope: String {
     var text = ""
     for scope in scopes {
@@ -43,8 +45,8 @@ public enum AppName: String, Sendable, CaseIterable {
     return text
   }
 
-  /// What it keeps for when there is no server; nil for what is never kept.
-  var shelf: OfflineLease.Shelf? {
+  /// Which offline copy the app stores; `nil` if it stores none.
+  var list: OfflineLease.List? {
     switch self {
     case .technician: .jobs
     case .rider: .dashboard

@@ -1,14 +1,17 @@
-/// What the flow knows of the app it runs in: one of our own apps, or any other client of a server.
+/// What the core knows about its app: one of this repository's apps, or any other client of a
+/// server.
 public struct AppProfile: Equatable, Sendable {
   /// The OAuth `client_id`.
   public let clientID: String
   public let signInKind: AppName.SignInKind
-  /// The scopes the app asks for, with a space between.
+  /// The scopes that the app requests, separated by spaces.
   public let scope: String
-  /// Nil for an app that draws its own screens: it has no home of ours, and keeps no copy of ours.
+  /// `nil` for an app that draws its own screens.
+  ///
+  /// Such an app has neither a home nor an offline copy of this package.
   public let name: AppName?
 
-  /// An app that draws its own screens.
+  /// Creates the profile of an app that draws its own screens.
   public init(clientID: String, signInKind: AppName.SignInKind, scope: String) {
     self.clientID = clientID
     self.signInKind = signInKind
@@ -16,7 +19,7 @@ public struct AppProfile: Equatable, Sendable {
     name = nil
   }
 
-  /// One of our own apps.
+  /// Creates the profile of one of this repository's apps.
   public init(_ name: AppName) {
     clientID = name.rawValue
     signInKind = name.signInKind
@@ -30,8 +33,10 @@ public struct AppProfile: Equatable, Sendable {
   public static var mentor: AppProfile { AppProfile(.mentor) }
   public static var console: AppProfile { AppProfile(.console) }
 
-  /// Whether an expired code is told from a wrong one: do, T-06 does not.
-  var tellsExpiry: Bool {
+  /// Whether the app distinguishes an expired code from a wrong one.
+  ///
+  /// require it, T-06 does not.
+  var distinguishesExpiry: Bool {
     switch signInKind {
     case .passwordAndCode: false
     case .phoneCode: true

@@ -1,7 +1,8 @@
-/// Every region that has mobile numbers of its own; written by `Scripts/calling-codes`.
+/// Every region that has its own mobile numbers; `Scripts/calling-codes` writes this file.
 ///
-/// A line is the region, its calling code, the lengths of its mobile numbers, the prefix that is
-/// dialled inside the country (`-` for none), and digits that tell it from others of the same code.
+/// A line has the region, its calling code, the lengths of its mobile numbers, the prefix that is
+/// dialled only inside the country (`-` for none), and the first digits that distinguish it from
+/// other regions of the same code.
 enum CallingCodes {
   static let table = """
     US 1 10 1

@@ -1,26 +1,26 @@
 public import SignInModel
 public import SignInWire
 
-/// What is known while a code is asked for.
+/// What is known while the person enters a code.
 public struct CodeEntry: Equatable, Sendable {
-  /// Tries are mentioned once there are this few.
-  static let worrisomeAttempts: Int64 = 2
-  /// Expiry is mentioned this long before it comes.
+  /// Remaining attempts are shown if there are this few or fewer.
+  static let shownAttemptsLimit: Int64 = 2
+  /// How long before the end the expiry of a code is announced.
   public static let expiryWarningSeconds: Int64 = 60
 
   public private(set) var prompt: CodePrompt
   public private(set) var text = ""
-  /// The last code was wrong, or too old.
+  /// The last code was wrong, or it had expired and the app does not distinguish this from wrong.
   public private(set) var isRefused = false
-  /// The last code was too old, where that is told from a wrong one.
+  /// The last code had expired, in an app that distinguishes this from a wrong code.
   public private(set) var isExpired = false
-  /// Verify was pressed with fewer digits than the code has.
+  /// The person pressed Verify with fewer digits than the code has.
   public private(set) var isIncomplete = false
   public var notice: Notice?
 
-  /// Of the sign-in or of the reset the code belongs to.
+  /// The server's identifier of the sign-in or reset that the code belongs to.
   private(set) var session: Secret
-  /// Set when the code proved right and only the tokens are missing.
+  /// Set when the code was right and only the tokens are missing.
   var authorizationCode: Secret?
 
   init(session: Secret, prompt: CodePrompt) {
@@ -36,11 +36,11 @@ public struct CodeEntry: Equatable, Sendable {
     authorizationCode == nil && prompt.resendAt <= now
   }
 
-  public var attemptsLeftWorthSaying: Int64? {
-    isRefused && prompt.attemptsLeft <= Self.worrisomeAttempts ? prompt.attemptsLeft : nil
+  public var attemptsLeftToShow: Int64? {
+    isRefused && prompt.attemptsLeft <= Self.shownAttemptsLimit ? prompt.attemptsLeft : nil
   }
 
-  /// Keeps the ASCII digits of what was typed or pasted, as many as the code has.
+  /// Keeps the ASCII digits of the typed or pasted text, up to the length of the code.
   mutating func edit(_ typed: String) {
     var digits: [UInt8] = []
     for byte in typed.utf8 where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") {
@@ -54,8 +54,8 @@ public struct CodeEntry: Equatable, Sendable {
     }
   }
 
-  /// Remembers that digits are missing; the error of an earlier code is no longer shown.
-  mutating func demandDigits() {
+  /// Records that digits are missing, and clears the error of the earlier code.
+  mutating func markIncomplete() {
     isIncomplete = true
     isRefused = false
     isExpired = false
@@ -75,7 +75,7 @@ public struct CodeEntry: Equatable, Sendable {
     isExpired = true
   }
 
-  /// Takes whatever news the answer brings about the challenge.
+  /// Adopts what the answer says about the challenge.
   mutating func adopt(_ answer: ErrorAnswer) {
     if let session = answer.authSession { self.session = Secret(session) }
     let channel = prompt.channel
@@ -89,7 +89,7 @@ public struct CodeEntry: Equatable, Sendable {
     prompt.channel = channel
   }
 
-  /// Takes what the server told of a code nobody has entered yet.
+  /// Adopts the resend time and the channel, for a code that was not entered yet.
   mutating func adopt(_ told: CodePrompt) {
     prompt.resendAt = told.resendAt
     prompt.channel = told.channel

@@ -2,21 +2,22 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// A code that was sent, until it has become what it was asked for: a part of every way in.
+/// The step in which the person enters a code that was sent; all sign-ins and the reset use it.
 ///
 ///     entering ──▶ checking ──▶ redeeming ──▶ signed in
 ///      ▲ ▲  │          │            │
 ///      │ │  ▼          ▼            ▼
-///      │ resending    wrong, too old, no network
+///      │ resending    wrong, expired, no network
 ///      └───────────────┘
 ///
-/// It also ends by a lock, by what makes the person start over, and when they go back.
+/// It also ends with a lockout, with an error after which the person must start again, and with
+/// Back.
 public struct CodeStep: Equatable, Sendable {
   /// What a right code is exchanged for.
   enum Purpose {
-    /// The verifier is the one the code's challenge was asked for with (RFC 7636).
+    /// The verifier of the code challenge that the sign-in began with (RFC 7636).
     case tokens(verifier: Secret)
-    /// Whoever holds the step takes the answer to this one (T-11).
+    /// The caller handles the answer to this request (T-11).
     case newPassword(Secret, username: String)
   }
 
@@ -30,19 +31,19 @@ public struct CodeStep: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     case signedIn(TokenAnswer)
     case locked(until: Instant)
-    /// The person must start over, and why.
-    case over(Notice)
+    /// The person must start again, and the notice says why.
+    case ended(Notice)
     case left
   }
 
   public private(set) var entry: CodeEntry
   public private(set) var activity = Activity.entering
-  /// The button that leads out of here.
+  /// The button that leaves this step.
   public let wayBack: ButtonName
   private(set) var ending: Ending?
   private var watch: DeliveryWatch
 
-  /// Nil when the answer asks for no code.
+  /// `nil` if the answer contains no challenge.
   init?(_ answer: Answer, wayBack: ButtonName, at now: Instant) {
     guard let entry = answer.sentCode() else { return nil }
     self.entry = entry
@@ -52,18 +53,18 @@ public struct CodeStep: Equatable, Sendable {
       ? DeliveryWatch(of: entry.prompt, at: now) : .blind(of: entry.prompt, at: now)
   }
 
-  /// What became of the message, as far as that is known and matters.
-  public func delivery(at now: Instant) -> DeliveryNews? {
+  /// The delivery status of the message, if it is known and the code is still needed.
+  public func delivery(at now: Instant) -> DeliveryUpdate? {
     guard entry.authorizationCode == nil, now < entry.prompt.expiresAt else { return nil }
     var news = watch.news(at: now)
     news?.canChangeNumber = wayBack == .changeNumber
     return news
   }
 
-  /// Whether the code can be read out on the telephone instead, now.
+  /// Whether the server can call the phone now and read a code out.
   public func canCall(at now: Instant) -> Bool { watch.canCall && entry.canResend(at: now) }
 
-  /// The same code, to be entered once more.
+  /// The same step, ready to enter the same code again.
   func resumed(saying notice: Notice?) -> CodeStep {
     var step = self
     step.activity = .entering
@@ -88,7 +89,7 @@ public struct CodeStep: Equatable, Sendable {
     case .device(.hidden): return watch.hide(&context)
     case .device(.shown): watch.show()
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       break
     }
@@ -119,14 +120,14 @@ public struct CodeStep: Equatable, Sendable {
       if let error = answer.error, error.code == .otpExpired { return replaced(error, &context) }
       return effects.map(withWay)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
+      .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed, .networkReturned, .device,
       .home:
       break
     }
     return []
   }
 
-  // MARK: The message
+  // MARK: Delivery status
 
   private mutating func watchDelivery(_ context: inout FlowContext) -> [Effect] {
     var call = challenge(.init("status", "true"), context)
@@ -134,7 +135,7 @@ public struct CodeStep: Equatable, Sendable {
     return watch.tick(call, until: entry.prompt.expiresAt, &context).map(withWay)
   }
 
-  /// A code for another device replaced the one this screen waits for.
+  /// A code for another device replaced the code of this screen.
   private mutating func replaced(
     _ error: ErrorAnswer, _ context: inout FlowContext
   ) -> [Effect] {
@@ -143,20 +144,20 @@ public struct CodeStep: Equatable, Sendable {
     return [.announce(.codeExpired)]
   }
 
-  /// News that are heard say the same as those that are read.
+  /// A screen reader must say the same as the screen shows.
   private func withWay(_ effect: Effect) -> Effect {
     guard case .announce(.delivery(var news)) = effect else { return effect }
     news.canChangeNumber = wayBack == .changeNumber
     return .announce(.delivery(news))
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private mutating func verify(
     _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     guard entry.isComplete else {
-      entry.demandDigits()
+      entry.markIncomplete()
       context.moveFocus(to: .code)
       let digits = entry.prompt.digits
       let isEmpty = entry.text.isEmpty
@@ -200,7 +201,7 @@ public struct CodeStep: Equatable, Sendable {
     let fields: [Form.Field] = [
       .init("client_id", context.app.clientID),
       .init("auth_session", entry.session.revealed),
-      .init("ui_locales", context.reader.uiLocales),
+      .init("ui_locales", context.locale.uiLocales),
       field,
     ]
     return .post(Endpoint.challenge, Form(fields + more), .proof)
@@ -218,7 +219,9 @@ public struct CodeStep: Equatable, Sendable {
     )
   }
 
-  /// The code stays in the entry, so that a lost answer can be asked for again by Verify.
+  /// Exchanges the authorization code for tokens.
+  ///
+  /// The code stays in the entry. If the answer is lost, Verify sends the request again.
   private mutating func redeem(
     _ code: Secret, _ verifier: Secret, _ context: inout FlowContext
   ) -> [Effect] {
@@ -268,7 +271,7 @@ public struct CodeStep: Equatable, Sendable {
     entry = sent
     watch = watch.next(sent.prompt, at: context.now)
     context.moveFocus(to: .code)
-    // That somebody calls stands above the field by itself.
+    // The screen shows above the field that the server calls.
     guard sent.prompt.channel != CodePrompt.voice else { return [.announce(.called)] }
     entry.notice = .newCodeSent
     return [.announce(.newCodeSent(destination: entry.prompt.destination))]
@@ -283,19 +286,19 @@ public struct CodeStep: Equatable, Sendable {
         ending = .locked(until: error.lockEnd(at: context.now))
         return []
       case .invalidOTP where entry.prompt.attemptsLeft <= 0:
-        ending = .over(.codeRefused)
+        ending = .ended(.codeRefused)
         return []
-      case .otpExpired where context.app.tellsExpiry:
+      case .otpExpired where context.app.distinguishesExpiry:
         entry.expire()
         context.moveFocus(to: .code)
         return [.announce(.codeExpired)]
       case .invalidOTP, .otpExpired:
         entry.refuse()
         context.moveFocus(to: .code)
-        return [.announce(.codeRefused(attemptsLeft: entry.attemptsLeftWorthSaying))]
+        return [.announce(.codeRefused(attemptsLeft: entry.attemptsLeftToShow))]
       case .invalidSession, .invalidGrant, .accountDeactivated, .accountNotRegistered,
         .redirectToWeb:
-        ending = .over(reason)
+        ending = .ended(reason)
         return []
       case .invalidCredentials, .resendTooSoon, .rateLimited, .deliveryFailed,
         .temporarilyUnavailable, nil:
@@ -314,7 +317,7 @@ extension Call {
       Form([
         .init("client_id", context.app.clientID),
         .init("username", username),
-        .init("ui_locales", context.reader.uiLocales),
+        .init("ui_locales", context.locale.uiLocales),
       ]),
       .proof
     )

@@ -1,20 +1,27 @@
-/// A region with mobile numbers of its own, its calling code, and what its numbers look like.
+/// A region with its own mobile numbers, its calling code, and the form of its numbers.
 public struct Country: Equatable, Sendable {
-  /// ISO 3166-1, two letters in upper case; shells name the country from it.
+  /// ISO 3166-1, two letters in upper case.
+  ///
+  /// Shells get the country's name from it.
   public let region: String
-  /// A plus sign and one to three digits (ITU E.164); some regions share one.
+  /// A plus sign and one to three digits (ITU E.164).
+  ///
+  /// Some regions share a calling code.
   public let callingCode: String
-  /// How many digits may follow the calling code.
+  /// How many digits can follow the calling code.
   let digitCounts: [Int]
-  /// What is dialled before a number inside the country only.
+  /// The digits dialled before a number only inside the country; empty if there are none.
   let trunk: [UInt8]
-  /// Numbers that begin so belong to this region, not to another of the same code.
+  /// A number with one of these beginnings belongs to this region, not to another with the same
+  /// calling code.
   let beginnings: [[UInt8]]
 
-  /// Every one there is; the first of a calling code is its main region.
+  /// All regions.
+  ///
+  /// The first one of a calling code is its main region.
   public static let all: [Country] = {
     var all: [Country] = []
-    // One pass over the bytes: splitting texts costs the web apps' cores several kilobytes.
+    // One pass over the bytes, because splitting strings adds several kilobytes to each web app.
     var columns: [[UInt8]] = [[]]
     for byte in CallingCodes.table.utf8 {
       switch byte {
@@ -29,7 +36,7 @@ public struct Country: Equatable, Sendable {
     return all
   }()
 
-  /// The columns of one line of the table.
+  /// Reads the columns of one line of the table.
   private init(_ columns: [[UInt8]]) {
     region = String(decoding: columns[0], as: UTF8.self)
     callingCode = "+" + String(decoding: columns[1], as: UTF8.self)
@@ -56,17 +63,17 @@ public struct Country: Equatable, Sendable {
     self.beginnings = beginnings
   }
 
-  /// What is filled in until the server has told its own.
+  /// The country that is filled in until the server has sent the configured one.
   public static let standard: Country = all.first { $0.region == "IN" } ?? all[0]
 
-  /// The country of this region, or the main one of this calling code.
+  /// The country of this region, or the main country of this calling code.
   static func named(_ text: String) -> Country? {
     all.first { $0.region == text || $0.callingCode == text }
   }
 
-  /// The country that a whole number, without its plus sign, belongs to.
+  /// The country of a whole number, given without its plus sign.
   ///
-  /// Nil for a calling code that no region has. No calling code begins with another one.
+  /// `nil` if no region has the calling code. No calling code is the beginning of another one.
   static func of(_ digits: [UInt8], near current: Country) -> Country? {
     var main: Country?
     for country in all where digits.starts(with: country.code) {
@@ -74,7 +81,7 @@ public struct Country: Equatable, Sendable {
       for beginning in country.beginnings where inside.starts(with: beginning) { return country }
       if main == nil { main = country }
     }
-    // A region that shares its code and was chosen stays chosen.
+    // If the chosen region shares the calling code, it stays chosen.
     return main?.callingCode == current.callingCode ? current : main
   }
 
@@ -83,7 +90,7 @@ public struct Country: Equatable, Sendable {
 
   func fits(_ inside: some Collection<UInt8>) -> Bool { digitCounts.contains(inside.count) }
 
-  /// The digits that follow the calling code, or nil when they are too few or too many.
+  /// The digits that follow the calling code; `nil` if there are too few or too many.
   func national(_ digits: [UInt8]) -> [UInt8]? {
     if !trunk.isEmpty, digits.starts(with: trunk) {
       let inside = Array(digits.dropFirst(trunk.count))

@@ -1,37 +1,39 @@
 import SignInModel
 import SignInWire
 
-/// Learns what becomes of a code's message, while its screen can be seen.
+/// Learns the delivery status of the message with a code, while its screen is visible.
 ///
-///     resting ──due──▶ asking ──answered──▶ resting, longer each time
-///        │                └── hidden, code entered, screen left ──▶ resting
+///     waiting ──due──▶ asking ──answered──▶ waiting, longer each time
+///        │                └── hidden, code entered, screen left ──▶ waiting
 ///        ▼
-///     over: it arrived, it never will, the code is too old, or it was asked for often enough
+///     finished: delivered, failed, code expired, or the limit of requests reached
 ///
-/// Where nobody may be told, or nobody knows, time alone says that the message is late.
+/// If the server does not reveal the status, only the passed time shows that the message is late.
 struct DeliveryWatch: Equatable, Sendable {
-  /// Before the first question, and after each; with the last of them the questions end.
+  /// Seconds before the first status request, and after each one.
+  ///
+  /// After the last value no request follows.
   static let restsSeconds: [Int64] = [2, 3, 5, 8, 13, 21, 34, 55, 55, 55]
-  /// A message of which nothing was heard for this long may be late.
+  /// If there is no news for this long, the message may be late.
   static let overdueSeconds: Int64 = 30
-  /// An answer that comes later than this helps nobody: the next question is as good.
+  /// A later answer is useless, because the next request gets the same information.
   static let timeoutSeconds: Int64 = 10
 
   private enum State: Equatable, Sendable {
     case resting(until: Instant)
     case asking(RequestID)
-    case over
+    case ended
   }
 
   private let sentAt: Instant
   private let isCall: Bool
-  /// The server tells nothing of these messages.
-  private var isBlind = false
+  /// The server reveals no delivery status for these messages.
+  private var isConcealed = false
   private var state: State
   private var questions = 0
   private var isHidden = false
   private var told: CodePrompt.Delivery?
-  /// The server can also read a code out on the telephone.
+  /// Whether the server can also call the phone and read the code out.
   private(set) var canCall = false
 
   init(of prompt: CodePrompt, at now: Instant) {
@@ -40,17 +42,19 @@ struct DeliveryWatch: Equatable, Sendable {
     state = .resting(until: now.adding(seconds: Self.restsSeconds[0]))
   }
 
-  /// For a message of which the server tells nothing, because that would tell who has an account.
+  /// Creates the watch for a message with a concealed status.
+  ///
+  /// The server conceals it, because it would reveal which accounts exist.
   static func blind(of prompt: CodePrompt, at now: Instant) -> DeliveryWatch {
     var watch = DeliveryWatch(of: prompt, at: now)
-    watch.isBlind = true
-    watch.state = .over
+    watch.isConcealed = true
+    watch.state = .ended
     return watch
   }
 
-  /// For the next message of the same screen.
+  /// Creates the watch for the next message of the same screen.
   func next(_ prompt: CodePrompt, at now: Instant) -> DeliveryWatch {
-    if isBlind { return .blind(of: prompt, at: now) }
+    if isConcealed { return .blind(of: prompt, at: now) }
     var watch = DeliveryWatch(of: prompt, at: now)
     watch.isHidden = isHidden
     watch.canCall = canCall
@@ -59,10 +63,10 @@ struct DeliveryWatch: Equatable, Sendable {
 
   func isFor(_ id: RequestID) -> Bool { state == .asking(id) }
 
-  /// Nil while there is nothing to say.
-  func news(at now: Instant) -> DeliveryNews? {
+  /// The status to show; `nil` if there is nothing to say.
+  func news(at now: Instant) -> DeliveryUpdate? {
     let isOverdue = now >= sentAt.adding(seconds: Self.overdueSeconds)
-    let standing: DeliveryNews.Standing? =
+    let status: DeliveryUpdate.State? =
       switch told {
       case nil: isOverdue ? .overdue : nil
       case .sending: .sending
@@ -71,23 +75,23 @@ struct DeliveryWatch: Equatable, Sendable {
       case .delayed: .delayed
       case .failed: .failed
       }
-    return standing.map { DeliveryNews(standing: $0, isCall: isCall) }
+    return status.map { DeliveryUpdate(status: $0, isCall: isCall) }
   }
 
-  // MARK: Asking
+  // MARK: Status requests
 
-  /// Asks when it is time to, by the call.
+  /// Sends the status request `call` if it is due, and announces a message that is late.
   mutating func tick(_ call: Call, until expiry: Instant, _ context: inout FlowContext) -> [Effect]
   {
     var effects: [Effect] = []
     if context.hasJustPassed(sentAt.adding(seconds: Self.overdueSeconds)),
-      let news = news(at: context.now), news.standing == .overdue
+      let news = news(at: context.now), news.status == .overdue
     {
       effects.append(.announce(.delivery(news)))
     }
     guard case .resting(let until) = state, until <= context.now, !isHidden else { return effects }
     guard context.now < expiry, questions < Self.restsSeconds.count else {
-      state = .over
+      state = .ended
       return effects
     }
     questions += 1
@@ -96,7 +100,7 @@ struct DeliveryWatch: Equatable, Sendable {
     return effects + [effect]
   }
 
-  /// Nobody looks any more, or something else is asked: the question is taken back.
+  /// Cancels the running status request, because the app is hidden or sends another request.
   mutating func pause(_ context: inout FlowContext) -> [Effect] {
     guard case .asking(let id) = state else { return [] }
     state = .resting(until: context.now)
@@ -105,7 +109,7 @@ struct DeliveryWatch: Equatable, Sendable {
   }
 
   mutating func hide(_ context: inout FlowContext) -> [Effect] {
-    guard state != .over else { return [] }
+    guard state != .ended else { return [] }
     isHidden = true
     return pause(&context)
   }
@@ -114,22 +118,23 @@ struct DeliveryWatch: Equatable, Sendable {
 
   // MARK: Answers
 
-  /// What was told of the challenge, and what is worth hearing.
+  /// Handles the answer: returns the challenge in it, and what a screen reader says.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> (prompt: CodePrompt?, effects: [Effect]) {
     rest(from: context.now)
     guard let error = answer.error else { return (nil, []) }
     guard let prompt = error.challenge, let delivery = prompt.delivery else {
-      // The sign-in is over, or rests: the next code that is entered will hear why.
-      if (400..<500).contains(answer.status ?? 0) { state = .over }
+      // The sign-in has ended or is paused. The next code that the person enters gets the reason.
+      if (400..<500).contains(answer.status ?? 0) { state = .ended }
       return (nil, [])
     }
     canCall = prompt.channels.contains(CodePrompt.voice)
     let before = told
     told = delivery
-    if delivery == .delivered || delivery == .failed { state = .over }
-    guard before != delivery, let news = news(at: context.now), news.standing.isWorthHearing else {
+    if delivery == .delivered || delivery == .failed { state = .ended }
+    guard before != delivery, let news = news(at: context.now), news.status.needsAnnouncement
+    else {
       return (prompt, [])
     }
     return (prompt, [.announce(.delivery(news))])
@@ -137,28 +142,29 @@ struct DeliveryWatch: Equatable, Sendable {
 
   private mutating func rest(from now: Instant) {
     guard questions < Self.restsSeconds.count else {
-      state = .over
+      state = .ended
       return
     }
     state = .resting(until: now.adding(seconds: Self.restsSeconds[questions]))
   }
 }
 
-/// What a person is told of a code's message.
-public struct DeliveryNews: Equatable, Sendable {
-  public enum Standing: Equatable, Sendable {
+/// The delivery status of the message with the code, as the screen shows it.
+public struct DeliveryUpdate: Equatable, Sendable {
+  public enum State: Equatable, Sendable {
     case sending
     case sent
-    /// Nobody says that it arrived, and it should have.
+    /// The message should have arrived, but no receipt says so.
     case overdue
-    /// Somebody says that it takes longer.
+    /// A receipt says that the delivery takes longer.
     case delayed
     case delivered
     case failed
 
-    /// Whether those who do not look must hear of it: who was told that it was sent need not be
-    /// told so again.
-    var isWorthHearing: Bool {
+    /// Whether a screen reader says it.
+    ///
+    /// The first three need no announcement, because it has already said that the message was sent.
+    var needsAnnouncement: Bool {
       switch self {
       case .sending, .sent, .overdue: false
       case .delayed, .delivered, .failed: true
@@ -166,9 +172,9 @@ public struct DeliveryNews: Equatable, Sendable {
     }
   }
 
-  public let standing: Standing
-  /// It is a call in place of a message.
+  public let status: State
+  /// Whether the code is read out in a call instead of sent in a message.
   public let isCall: Bool
-  /// The person typed the number and can change it here.
+  /// Whether the person typed the number and can change it here.
   public var canChangeNumber = false
 }

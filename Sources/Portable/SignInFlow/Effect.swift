@@ -2,60 +2,75 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
-/// What the shell must do, in the imperative: small, comparable, in order.
+/// An action that the shell must run.
+///
+/// Effects are small and comparable, and the shell runs them in order.
 public enum Effect: Equatable, Sendable {
   case call(RequestID, Call)
   /// Answered by `verifierMade`.
   case makeVerifier
   /// Answered by `storageRead`.
   case readSession
-  /// Done before any later call starts, so that a lost page never loses a rotated token.
+  /// Completes before any later call starts, so that a closed page never loses a rotated token.
   case saveSession(Secret)
-  /// Puts the second in place of the first, if storage still holds that one: another tab may have
-  /// signed out or in since. Answered by `sessionChanged` when it holds something else.
+  /// Replaces the first text by the second one, if storage still contains the first.
+  ///
+  /// Another tab may have signed out or in since. Then the shell answers with `sessionChanged`.
   case replaceSession(Secret, with: Secret)
-  /// Puts this in place of the session, the lock and whatever else was kept, in one step (S-04).
-  case leaveTombstone(Secret)
-  /// Erases the session, the lock and whatever else was kept, in one step.
+  /// Replaces the session, the lock and the other stored data of the session by the text of a
+  /// pending revocation, in one step (S-04).
+  case savePendingRevocation(Secret)
+  /// Erases the session, the lock and the other stored data of the session, in one step.
   case eraseSession
-  /// When the person was last seen; the next reading of storage gives it back.
-  case keepSeen(Secret)
-  /// Seals the session under a key that only this device's owner can free, from now on; the card
-  /// is what may be shown before. Answered by `lockSet` or `lockRefused`.
+  /// Stores when the person last used the app.
+  ///
+  /// The next reading of storage returns it.
+  case saveLastSeen(Secret)
+  /// Seals the session under a key that only the device's owner can unlock.
+  ///
+  /// `card` is what the app may show while it is locked. Answered by `lockSet` or `lockFailed`.
   case setLock(session: Secret, card: Secret)
-  /// Seals the session as it was before there was a lock. Answered like a save.
+  /// Seals the session in the way that is used without a lock.
+  ///
+  /// Answered like `saveSession`.
   case removeLock(session: Secret)
-  /// What may be shown while the app is locked, where it has a lock.
-  case keepCard(Secret)
-  /// Where the person is in the app and what they have typed, readable only in the session named.
-  case keepPlace(String, Secret)
-  /// Answered by `placeRead`.
-  case readPlace(String)
-  case forgetPlace
-  /// Nobody waits for the answer any more.
+  /// Stores what the app may show while it is locked, if it has a lock.
+  case saveAccountSummary(Secret)
+  /// Stores where the person is in the app and what they have typed.
+  ///
+  /// Only the named session can read it.
+  case saveScreenState(String, Secret)
+  /// Answered by `screenStateRead`.
+  case readScreenState(String)
+  case eraseScreenState
+  /// Cancels a request, because its answer has no use any more.
   case cancelCall(RequestID)
-  /// Forgets the freed key.
+  /// Clears the unlocked key from memory.
   case lock
-  /// Asks the device's owner to free the key. Answered by `unlocked` or `unlockFailed`.
+  /// Asks the device to verify its owner and to unlock the key.
+  ///
+  /// Answered by `unlocked` or `unlockFailed`.
   case unlock
-  /// Erases what is stored if it is still this: another tab may have signed in since.
-  case eraseIfStill(Secret)
-  /// Waits until no other tab renews, reads storage, and answers by `renewalClaimed`.
+  /// Erases the stored text if it is still this one, because another tab may have signed in since.
+  case eraseSessionIfUnchanged(Secret)
+  /// Waits until no other tab renews, then reads storage.
+  ///
+  /// Answered by `renewalClaimed`.
   case claimRenewal
   case releaseRenewal
-  /// The language the person chose, to be told when the app is opened again.
-  case keepLanguage(Language)
+  /// Stores the language that the person chose, for the next start of the app.
+  case saveLanguage(Language)
   case startTicking
   case stopTicking
   case announce(Announcement)
-  case shelf(ShelfEffect)
-  /// The answer to a request of the embedding app's own.
+  case offlineCopy(OfflineCopyEffect)
+  /// Gives the embedding app the answer to its own request.
   case handOver(ticket: Int64, Answer)
-  /// An access token that was renewed if it was about to expire, for the embedding app.
+  /// Gives the embedding app an access token, renewed first if it was about to expire.
   case handOverToken(ticket: Int64, Secret)
 }
 
-/// One request to the server.
+/// One HTTP request to the server.
 public struct Call: Equatable, Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
@@ -64,7 +79,7 @@ public struct Call: Equatable, Sendable {
     case delete = "DELETE"
   }
 
-  /// How the request proves who sends it (RFC 9449).
+  /// What the request contains to prove its sender (RFC 9449).
   public enum Authorization: Equatable, Sendable {
     case none
     case proof
@@ -83,12 +98,13 @@ public struct Call: Equatable, Sendable {
   public let authorization: Authorization
   public let idempotencyKey: String?
   public var ifMatch: String?
-  /// The name of the file that the body of a success becomes; the answer that the core gets then
-  /// has none.
+  /// The name of the file that the shell saves the body of a successful answer as.
+  ///
+  /// The core then gets an answer without a body.
   public var fileName: String?
-  /// Seconds after which an answer is no longer waited for.
+  /// The longest time to wait for the answer, in seconds.
   public internal(set) var timeoutSeconds: Int64
-  /// The server's time as best known, in Unix seconds: the proof's `iat`.
+  /// The best estimate of the server's time, in Unix seconds: the `iat` of the proof.
   public var issuedAt: Int64 = 0
 
   public static func post(_ path: String, _ form: Form, _ authorization: Authorization) -> Call {
@@ -98,7 +114,7 @@ public struct Call: Equatable, Sendable {
     )
   }
 
-  /// Asks without a token: whether the server answers, or what it tells every caller.
+  /// A request without a token: it checks that the server answers, or reads public information.
   static func probe(_ path: String, seconds: Int64) -> Call {
     Call(
       method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
@@ -122,13 +138,15 @@ extension Call {
   }
 }
 
-/// What a person who does not look at the screen must hear.
+/// What a screen reader says.
 public enum Announcement: Equatable, Sendable {
   case signingIn
   case checkingCode
   case sendingNewCode
   case updatingJobs
-  /// The person asked for newer data, and it could not be read; the copy stays.
+  /// The person requested newer data, and it could not be read.
+  ///
+  /// The existing copy remains.
   case refreshFailed
   case takingLong
   case takingVeryLong
@@ -137,8 +155,8 @@ public enum Announcement: Equatable, Sendable {
   case codeSent(destination: String)
   case newCodeSent(destination: String)
   case codeRefused(attemptsLeft: Int64?)
-  /// What became of the code's message.
-  case delivery(DeliveryNews)
+  /// The delivery status of the message with the code.
+  case delivery(DeliveryUpdate)
   case calling
   case called
   case resendPossible
@@ -166,10 +184,9 @@ public enum Announcement: Equatable, Sendable {
   case registering
   case registered(number: String)
   case accountsListed(Int64)
-  case fieldsMalformed([FieldName])
   /// The fields that are empty, in their order on the screen.
   case fieldsMissing([FieldName])
-  /// Fewer digits were typed than the code has.
+  /// The person typed fewer digits than the code has.
   case codeIncomplete(digits: Int64)
   case console(ConsoleNotice)
   case policyValueRefused(PolicyEditor.Fault)
@@ -179,11 +196,10 @@ public enum Announcement: Equatable, Sendable {
   case offlineMode
   case onlineAgain
   case needsConnection
-  case descriptionNeeded
   case sendingRequest
   case transferring
-  case ownAddress
-  case accountNews(AccountNewsItem)
+  case productFormRefused(ProductForm.Mistake)
+  case accountNews(AccountUpdateItem)
 }
 
 /// What a banner says.
@@ -193,10 +209,10 @@ public enum Notice: Equatable, Sendable {
   case codeRefused
   /// The device has no network (T-07).
   case noConnection
-  /// The device has a network, and the server cannot be reached (P-03).
+  /// The device has a network, but the server cannot be reached (P-03).
   case serviceUnreachable
   case noAnswerInTime
-  /// The server answered with a fault, or with something that cannot be read (P-03).
+  /// The server answered with a fault, or with an answer that cannot be read (P-03).
   case serverFault
   case serviceBusy
   case rateLimited(until: Instant)
@@ -207,61 +223,64 @@ public enum Notice: Equatable, Sendable {
   case newCodeSent
   case sessionEnded
   case signedOut
-  /// About a session, or the lock on it.
+  /// About the session, or about its app lock.
   case session(SessionNotice)
   case sessionNotKept
   case notRegistered
   case passwordChanged
-  case passwordPerhapsChanged
-  /// An invited person chose the first password.
+  case passwordMaybeChanged
+  /// An invited person has set the first password.
   case passwordSaved
   case invitationOver
   case resetExpired
-  /// The new password takes effect at this moment, unless it is cancelled.
-  case passwordWaits(until: Instant)
+  /// The new password takes effect at this moment, unless it is cancelled before.
+  case passwordPending(until: Instant)
   case resetByAdministrator
   case registrationClosed
-  case shelfNotKept
+  case copyNotStored
   case requestSent
   case productTransferred
   case productGone
 }
 
-/// What a banner says of a session, and of the lock on it.
+/// What a banner says about the session or about its app lock.
 public enum SessionNotice: Equatable, Sendable {
-  /// The app was opened with an invitation while a person is signed in.
+  /// A link with an invitation opened the app while a person was signed in.
   case invitationWaits
   case signedOutElsewhere
-  /// What this device had stored of the session can never be read again.
+  /// The session that this device stored can never be read again.
   case damaged
   case revoked
   case unsafe
   case passwordChangedElsewhere
-  /// The account is locked for a while, and its session rests with it.
+  /// The account is locked until this moment.
+  ///
+  /// The session can be used again after that.
   case rests(until: Instant)
-  /// Nothing was done for longer than the organization allows.
+  /// The person did nothing for longer than the organization allows.
   case idleTooLong
-  /// The app was out of sight for longer than allowed, and this device cannot prove who is back.
+  /// The app was hidden for longer than allowed, and without a lock the device cannot verify the
+  /// person.
   case awayTooLong
-  /// The fingerprint or face this device knows is another one now.
+  /// The fingerprints or faces that the device knows have changed.
   case lockChanged
   case lockSet
   case lockRemoved
   case lockNotSet
-  /// The organization asks for a lock this device does not have.
+  /// The organization requires an app lock, and this device has none.
   case lockImpossible
   case unlockCancelled
   case unlockBusy
-  /// A session elsewhere was ended from here.
+  /// The person has ended a session on another device.
   case ended
   case notAMember
   case notesSaved
-  /// The password that waited was cancelled.
+  /// The person has cancelled a new password that had not taken effect.
   case newPasswordCancelled
-  /// The person has changed the password here.
+  /// The person has changed the password in this app.
   case passwordSet
-  /// The person asked for another password, and no answer came.
-  case passwordPerhapsSet
+  /// The person tried to change the password and got no answer, so it may have been changed.
+  case passwordMaybeSet
 
   var changesWithTime: Bool {
     switch self {
@@ -270,13 +289,13 @@ public enum SessionNotice: Equatable, Sendable {
       .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
       .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,
       .newPasswordCancelled,
-      .passwordSet, .passwordPerhapsSet:
+      .passwordSet, .passwordMaybeSet:
       false
     }
   }
 }
 
-/// Where the keyboard goes next.
+/// The place on the screen that gets the keyboard focus.
 public enum FocusTarget: String, Sendable {
   case heading
   case email
@@ -298,7 +317,9 @@ public enum FocusTarget: String, Sendable {
   case receiver
 }
 
-/// Moves the focus once: the shell follows when `serial` changes.
+/// Moves the keyboard focus.
+///
+/// The shell does it once for each new `serial`.
 public struct FocusRequest: Equatable, Sendable {
   public let target: FocusTarget
   public let serial: Int64

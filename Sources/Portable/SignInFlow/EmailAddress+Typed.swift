@@ -1,7 +1,7 @@
 import SignInModel
 
 extension EmailAddress {
-  /// Nil while what is typed is not complete.
+  /// `nil` if the typed text is not a complete address.
   init?(typed text: String) {
     do throws(Malformed) { try self.init(parsing: text) } catch { return nil }
   }

@@ -1,4 +1,4 @@
-/// Why the server ended a session, as the `reason` of `invalid_grant` and of `session_ended`.
+/// Why the server ended a session: the `reason` of `invalid_grant` and of `session_ended`.
 public enum EndReason: String, Sendable, CaseIterable {
   case signedOut = "signed_out"
   case revoked
@@ -7,7 +7,9 @@ public enum EndReason: String, Sendable, CaseIterable {
   case reuseDetected = "reuse_detected"
   case passwordChanged = "password_changed"
 
-  /// Each has a sentence of its own (S-08).
+  /// The notice for this reason.
+  ///
+  /// Each reason has its own sentence (S-08).
   public var notice: Notice {
     switch self {
     case .signedOut: .session(.signedOutElsewhere)

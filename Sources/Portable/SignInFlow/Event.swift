@@ -3,17 +3,20 @@ public import SignInModel
 
 /// What happened, in the past tense.
 ///
-/// Time comes beside the event, never from a clock in here.
+/// The time is an argument beside the event, because the core has no clock.
 public enum Event: Equatable, Sendable {
-  /// This app was opened; its person's clock differs from UTC by this many seconds, and after
-  /// each of the changes by another number.
+  /// The app was opened.
   ///
-  /// `page` is a random name for this opening: what is asked twice is told apart by it.
+  /// The person's local time differs from UTC by `utcOffsetSeconds`, and from each of
+  /// `clockChanges` on by another number of seconds.
+  ///
+  /// `page` is a random name for this run of the app. It makes the idempotency keys of different
+  /// runs different.
   case started(
     utcOffsetSeconds: Int64, app: AppProfile = .technician, page: String = "",
-    reader: Reader = Reader(), clockChanges: [WallClock.Change] = []
+    locale: LocalePreferences = LocalePreferences(), clockChanges: [WallClock.Change] = []
   )
-  /// With what was last kept by `keepSeen`.
+  /// `seen` is what the last `saveLastSeen` stored.
   case storageRead(StorageReading, seen: String? = nil)
   case fieldEdited(FieldName, String)
   case buttonPressed(ButtonName)
@@ -23,91 +26,106 @@ public enum Event: Equatable, Sendable {
   case verifierMade(verifier: Secret, challenge: String)
   case answered(RequestID, Answer)
   case ticked
-  /// This app alone may renew the session now, and this is what storage holds at that moment.
+  /// Only this app may renew the session now.
+  ///
+  /// The value is what storage contains at this moment.
   case renewalClaimed(StorageReading)
-  /// There is no safe place to keep the session; it lives as long as the page does.
-  case sessionSaveRefused
+  /// There is no safe place to store the session, so it exists only as long as the page (L-34).
+  case sessionSaveFailed
   case networkReturned
   case device(DeviceEvent)
   case home(HomeEvent)
 }
 
-/// What happens to the app from outside, and concerns no form.
+/// What happens to the app from outside, independent of a form.
 public enum DeviceEvent: Equatable, Sendable {
-  /// Nothing of the app can be seen any more.
+  /// The app is no longer visible.
   case hidden
   case shown
-  /// The person did something, if only touch the screen.
+  /// The person did something, even if they only touched the screen.
   case used
-  /// The same, in another window of this app.
-  case usedElsewhere
-  /// Whether this device can prove who its owner is.
-  case lockPossible(Bool)
+  /// The person did something in another tab of this app.
+  case userActiveInOtherTab
+  /// Whether this device can verify its owner.
+  case lockSupportChecked(Bool)
   case lockSet
-  case lockRefused(LockFailure)
+  case lockFailed(LockFailure)
   case unlocked(StorageReading)
   case unlockFailed(LockFailure)
-  /// What storage holds instead of what was to be replaced.
+  /// Storage contains this instead of the text that the core wanted to replace.
   case sessionChanged(StorageReading)
-  /// What storage held where a new session or a farewell stands now: perhaps a session that another
-  /// window had begun meanwhile, and which ends by that.
-  case storedOver(StorageReading)
-  /// The app was opened by the link of an invitation to choose a password.
+  /// Storage contained this before a new session or a revocation replaced it.
+  ///
+  /// It may be a session that another tab began in the meantime. Such a session must end.
+  case storedSessionReplaced(StorageReading)
+  /// A link opened the app.
+  ///
+  /// It contains an invitation to choose a password.
   case invited(Secret)
 }
 
-/// Why the device did not prove who its owner is.
+/// Why the device did not verify its owner.
 public enum LockFailure: String, Sendable, CaseIterable {
-  /// The person, or the system in their place, closed the prompt.
+  /// The person closed the prompt, or the system did.
   case cancelled
-  /// Another prompt is open, or the sensor is in use: nothing is wrong.
+  /// Another prompt is open, or the sensor is in use.
+  ///
+  /// The lock is still good.
   case busy
-  /// The lock can never be opened again: another finger or face, or the key is gone.
+  /// The lock can never be opened again, because the fingerprints or faces changed, or the key was
+  /// deleted.
   case changed
-  /// This device has no such lock.
+  /// This device has no lock of this kind.
   case impossible
 }
 
-/// What only those who are signed in meet.
+/// Events that only a signed-in app gets.
 public enum HomeEvent: Equatable, Sendable {
-  /// One of many alike: which one is said by `item`.
+  /// The button is in a row of a list, and `item` names the row.
   case itemPressed(ButtonName, item: String)
-  /// The list was moved: rows from this one on are in sight.
+  /// The list was scrolled.
+  ///
+  /// `first` is the first visible row.
   case rowsShown(first: Int64)
-  /// It joined or left a network; what that means is found out by asking the server.
+  /// The device joined or left a network.
+  ///
+  /// Only a request to the server shows what this means.
   case networkChanged
-  /// What became of the copy on this device.
-  case shelf(ShelfEvent)
-  /// What was kept by `keepPlace` in this session; nil when there is nothing.
-  case placeRead(String?)
-  /// The app that embeds this core asks for something of its own; answered by `handOver`.
+  /// What happened to the offline copy.
+  case offlineCopy(OfflineCopyEvent)
+  /// What `saveScreenState` stored in this session; `nil` if there is nothing.
+  case screenStateRead(String?)
+  /// The embedding app sends a request of its own; `handOver` answers it.
   case requestMade(APIRequest, ticket: Int64)
-  /// The app that embeds this core needs an access token for another server; answered by
-  /// `handOverToken`, or by `handOver` when none can be had.
+  /// The embedding app needs an access token for another server.
+  ///
+  /// `handOverToken` answers it, or `handOver` if there is no token.
   case tokenAsked(ticket: Int64)
 }
 
 /// What storage answers.
 ///
-/// "Cannot tell" is never "absent": a locked or busy store must not sign a person out. "Damaged" is
-/// neither: the storage was read, and reading it again gives the same.
+/// `cannotTell` is never treated as `absent`, because a locked or busy store must not sign a person
+/// out (L-20). `damaged` is neither: storage was read, and reading it again gives the same result.
 public enum StorageReading: Equatable, Sendable {
   case value(String)
   case absent
   case cannotTell
-  /// There is something that can never be read again (S-08).
+  /// There is a text, but it can never be read again (S-08).
   case damaged
-  /// There is a session, sealed until the device's owner frees its key; the card says whose.
+  /// There is a session, sealed until the device's owner unlocks its key.
+  ///
+  /// `card` names the person.
   case locked(card: String)
 }
 
-/// What became of one request.
+/// The result of one request.
 public enum Answer: Equatable, Sendable {
-  /// `serverSeconds` is the answer's `Date`, as Unix time.
+  /// `serverSeconds` is the `Date` of the answer, in Unix seconds.
   case received(status: Int64, body: JSON, serverSeconds: Int64?)
   /// The device reports that it has no network.
   case noNetwork
-  /// The device has a network, or cannot tell, and no answer came from the server.
+  /// The device has a network, or does not know it, and there was no answer from the server.
   case unreachable
   case timedOut
 }
@@ -128,11 +146,15 @@ public enum FieldName: String, Sendable, CaseIterable {
   case receiver
   case policyApp = "policy_app"
   case policyValue = "policy_value"
+  /// The unit of a policy value that is a time: a `TimeUnit`.
+  case policyUnit = "policy_unit"
   case role
   case organizations
-  /// The name or address that is typed before an account is erased.
+  /// The name, address or number that a person types before an account is erased.
   case confirmation
-  /// On every screen, in no form: the text is a language's tag.
+  /// The field is on every screen, outside the forms.
+  ///
+  /// The text is the BCP 47 tag of a language.
   case language
 }
 
@@ -192,7 +214,9 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case confirmTransfer = "confirm_transfer"
 }
 
-/// Names one request for as long as the app runs; a number is never used twice.
+/// Identifies one request while the app runs.
+///
+/// A number is never used twice.
 public struct RequestID: Hashable, Sendable {
   public let number: Int64
 

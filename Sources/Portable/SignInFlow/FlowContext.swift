@@ -2,7 +2,7 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// What every flow shares: the time, the requests under way, and where the focus goes.
+/// What all state machines share: the time, the running requests, and the keyboard focus.
 public struct FlowContext: Equatable, Sendable {
   private struct CallUnderWay: Equatable, Sendable {
     let id: RequestID
@@ -10,114 +10,118 @@ public struct FlowContext: Equatable, Sendable {
     var isRepeated: Bool
   }
 
-  /// The server's time as best known.
+  /// The best estimate of the server's time.
   public private(set) var now = Instant(milliseconds: 0)
   public private(set) var focus: FocusRequest?
-  public private(set) var reader = Reader()
+  public private(set) var locale = LocalePreferences()
   public private(set) var wallClock = WallClock()
   public private(set) var app = AppProfile.technician
 
-  /// Whose things are shown, once somebody is signed in.
-  private(set) var shelfOwner: ShelfOwner?
-  /// Whether this device can prove who its owner is; nil until it has said.
+  /// The owner of the offline copies; `nil` until a person is signed in.
+  private(set) var copyOwner: OfflineCopyOwner?
+  /// Whether this device can verify its owner; `nil` until the shell has said so.
   public private(set) var isLockPossible: Bool?
 
-  /// Since when nobody is known to have been at this session, while nothing of the app can be seen.
-  private(set) var hiddenAt: Presence.Sighting?
+  /// Since when the app is hidden and unused; `nil` while it is visible.
+  private(set) var hiddenAt: LastActivity.ClockReadings?
 
-  /// The session that what is kept belongs to.
+  /// The session that the stored place and the typed text belong to.
   private(set) var sessionName = ""
 
-  /// A random name for this opening of the app.
+  /// A random name for this run of the app.
   private(set) var page = ""
 
-  /// The calling code that the server's configuration fills in; nil until it was told.
+  /// The calling code of the server's configuration; `nil` until the server has sent it.
   private(set) var callingCode: String?
   private var isAboutAppAsked = false
   private var aboutApp: RequestID?
 
-  /// The invitation whose link opened the app, until it is used.
+  /// The invitation from the link that opened the app, until it is used.
   private(set) var invitation: Secret?
 
-  /// The device's own clock, right or wrong.
+  /// The device's own clock, which may be wrong.
   private var device = Instant(milliseconds: 0)
-  /// A clock nobody can move, in milliseconds since the app was opened; nil where there is none.
+  /// A monotonic clock in milliseconds, which a person cannot set; `nil` if the platform has none.
   private var steady: Int64?
-  /// How far the server's time is ahead of the steady clock, in milliseconds: an answer that was
-  /// long on its way says less than is true, so the most is nearest.
+  /// How far the server's time is ahead of the monotonic clock, in milliseconds.
+  ///
+  /// A slow answer makes this value too small, so the largest value is the best one.
   private var serverAheadOfSteady: Int64?
   private var before = Instant(milliseconds: 0)
   private var clock = ServerClock()
   private var underWay: [CallUnderWay] = []
   private var lastRequest: Int64 = 0
-  private var asked: [Asked] = []
+  private var asked: [QueuedRequest] = []
 
-  /// A request nobody has sent yet, and the number its answer will have.
-  struct Asked: Equatable, Sendable {
+  /// An API request that is not sent yet, and the identifier that its answer will have.
+  struct QueuedRequest: Equatable, Sendable {
     let id: RequestID
     let apiRequest: APIRequest
   }
 
   init() {}
 
-  mutating func arrive(at device: Instant, steady: Int64? = nil) {
+  mutating func setTime(at device: Instant, steady: Int64? = nil) {
     before = now
     self.device = device
     self.steady = steady
     now = clock.now(at: device)
   }
 
-  mutating func stand(_ app: AppProfile, page: String) {
+  mutating func setApp(_ app: AppProfile, page: String) {
     self.app = app
     self.page = page
   }
 
-  mutating func meet(_ reader: Reader, _ wallClock: WallClock) {
-    self.reader = reader
+  mutating func setLocale(_ locale: LocalePreferences, _ wallClock: WallClock) {
+    self.locale = locale
     self.wallClock = wallClock
   }
 
-  mutating func speak(_ language: Language) { reader.choose(language) }
+  mutating func setLanguage(_ language: Language) { locale.choose(language) }
 
-  mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
+  mutating func setOwner(_ owner: OfflineCopyOwner?) { copyOwner = owner }
 
-  var sighting: Presence.Sighting {
-    Presence.Sighting(
-      device: device, server: anchored ?? now, steady: steady, isTold: isTimeLearned)
+  var clockReadings: LastActivity.ClockReadings {
+    LastActivity.ClockReadings(
+      device: device, server: serverTimeFromMonotonicClock ?? now, steady: steady,
+      isTold: isTimeLearned)
   }
 
-  /// The server's time by a clock that nobody can move, once it was told since the app was opened.
-  private var anchored: Instant? {
+  /// The server's time by the monotonic clock; `nil` until the server has sent its time in this
+  /// run.
+  private var serverTimeFromMonotonicClock: Instant? {
     guard let steady, let serverAheadOfSteady else { return nil }
     return Instant(milliseconds: steady + serverAheadOfSteady)
   }
 
-  /// Whether the server itself has told the time since the app was opened, and no device has had
-  /// a hand in it since.
-  var isTimeLearned: Bool { steady == nil ? clock.isLearned : anchored != nil }
+  /// Whether the server has sent its time in this run of the app.
+  ///
+  /// If there is a monotonic clock, changes of the device's clock since then have no influence.
+  var isTimeLearned: Bool { steady == nil ? clock.isLearned : serverTimeFromMonotonicClock != nil }
 
-  /// Starts from the time an earlier run of the app has learned.
-  mutating func recall(_ presence: Presence) {
-    guard let ahead = presence.serverAheadMilliseconds else { return }
+  /// Starts with the time difference that an earlier run of the app learned.
+  mutating func restoreTime(_ lastActivity: LastActivity) {
+    guard let ahead = lastActivity.serverAheadMilliseconds else { return }
     clock.recall(offsetMilliseconds: ahead)
     now = clock.now(at: device)
   }
 
-  /// Whether the moment lies between the last event and this one.
+  /// Whether the moment is after the last event, and not after this one.
   func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }
 
   mutating func moveFocus(to target: FocusTarget) {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
   }
 
-  /// Whether nothing of the app can be seen now, in whatever stage it is.
+  /// Whether the app is hidden now, in any stage.
   var isHidden: Bool { hiddenAt != nil }
 
   mutating func watch(_ event: DeviceEvent) {
     switch event {
-    case .hidden: hiddenAt = hiddenAt ?? sighting
+    case .hidden: hiddenAt = hiddenAt ?? clockReadings
     case .shown: hiddenAt = nil
-    case .usedElsewhere: hideAnew()
+    case .userActiveInOtherTab: restartHiddenTime()
     case .invited(let invitation): self.invitation = invitation
     default: break
     }
@@ -125,8 +129,8 @@ public struct FlowContext: Equatable, Sendable {
 
   mutating func forgetInvitation() { invitation = nil }
 
-  /// Somebody was there just now, though not in sight of this window.
-  mutating func hideAnew() { if isHidden { hiddenAt = sighting } }
+  /// Restarts the hidden time, because the person was active just now although this tab is hidden.
+  mutating func restartHiddenTime() { if isHidden { hiddenAt = clockReadings } }
 
   mutating func name(session: String) { sessionName = session }
 
@@ -146,9 +150,12 @@ public struct FlowContext: Equatable, Sendable {
     return .call(id, call)
   }
 
-  /// The first call of a way in; the credentials are what one app differs from another in.
+  /// Starts the first request of a sign-in.
   ///
-  /// `challenge` is the S256 of a verifier only this device knows (RFC 7636, section 4.3).
+  /// Only the credentials differ between the apps.
+  ///
+  /// `challenge` is the S256 code challenge of a verifier that only this device has (RFC 7636,
+  /// section 4.3).
   mutating func startSignIn(
     challenge: String, _ credentials: [Form.Field]
   ) -> (id: RequestID, effect: Effect) {
@@ -158,12 +165,12 @@ public struct FlowContext: Equatable, Sendable {
       .init("scope", app.scope),
       .init("code_challenge", challenge),
       .init("code_challenge_method", "S256"),
-      .init("ui_locales", reader.uiLocales),
+      .init("ui_locales", locale.uiLocales),
     ]
     return start(.post(Endpoint.challenge, Form(fields + credentials), .proof))
   }
 
-  /// Asks once what the server tells everyone about this app.
+  /// Requests the server's public information about this app, once.
   mutating func askAboutApp() -> [Effect] {
     guard !isAboutAppAsked else { return [] }
     isAboutAppAsked = true
@@ -173,7 +180,9 @@ public struct FlowContext: Equatable, Sendable {
     return [effect]
   }
 
-  /// Whether this was the answer to `askAboutApp`; without a network what is known stays.
+  /// Returns whether this was the answer to `askAboutApp`.
+  ///
+  /// If the answer failed, the known calling code remains.
   mutating func takeAboutApp(_ id: RequestID, _ answer: Answer) -> Bool {
     guard id == aboutApp else { return false }
     aboutApp = nil
@@ -186,33 +195,35 @@ public struct FlowContext: Equatable, Sendable {
     return RequestID(lastRequest)
   }
 
-  // MARK: Requests
+  // MARK: API requests and answers
 
-  /// Asks for something in the name of whoever is signed in; the session sends it.
+  /// Adds an API request for the signed-in account.
+  ///
+  /// The session sends it.
   mutating func ask(_ apiRequest: APIRequest) -> RequestID {
     let id = nextRequest()
-    asked.append(Asked(id: id, apiRequest: apiRequest))
+    asked.append(QueuedRequest(id: id, apiRequest: apiRequest))
     return id
   }
 
-  mutating func takeAsked() -> [Asked] {
+  mutating func takeQueuedRequests() -> [QueuedRequest] {
     defer { asked = [] }
     return asked
   }
 
-  /// A key no other request of this app has, or will have after it was opened again.
+  /// Makes an idempotency key that no other request of this app has, also not after a restart.
   mutating func makeIdempotencyKey() -> String {
     page + "-" + String(now.milliseconds) + "-" + String(nextRequest().number)
   }
 
-  /// What to do with an answer: nobody waits for it, or it must be asked again, or it counts.
-  enum Arrival { case late, repeated(Effect), counts }
+  /// What to do with an answer: ignore it, send the request again, or handle it.
+  enum ReceivedAnswer { case late, repeated(Effect), counts }
 
-  /// Takes the server's time from the answer.
+  /// Learns the server's time from the answer.
   ///
-  /// A proof refused once is made again with the time just learnt: only the device's clock was
-  /// wrong (RFC 9449, section 11.1).
-  mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> Arrival {
+  /// If the server refuses a proof, the request is sent again once, with the time just learned.
+  /// Only the device's clock was wrong (RFC 9449, section 11.1).
+  mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> ReceivedAnswer {
     guard let index = underWay.firstIndex(where: { $0.id == id }) else { return .late }
     var waiting = underWay.remove(at: index)
     if case .received(_, _, let serverSeconds?) = answer {
@@ -230,15 +241,15 @@ public struct FlowContext: Equatable, Sendable {
     return .repeated(.call(id, waiting.call))
   }
 
-  /// Nobody waits for this answer any more.
+  /// Removes this request, so that its answer is ignored.
   mutating func forget(_ id: RequestID) {
     underWay.removeAll { $0.id == id }
     asked.removeAll { $0.id == id }
   }
 
-  /// Whatever is still under way belongs to the past: its answers will be late.
+  /// Removes all running requests, so that their answers are ignored.
   ///
-  /// Only a farewell goes on, for it belongs to nobody who is signed in.
+  /// Only revocations continue, because they do not belong to the signed-in account.
   mutating func forgetCalls() {
     underWay.removeAll { $0.call.path != Endpoint.revoke }
     asked = []

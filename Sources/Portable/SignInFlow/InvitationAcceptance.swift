@@ -2,19 +2,21 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// The form in which an invited person chooses the first password of their account.
+/// The form in which an invited person sets the first password of the account.
 ///
-///     password ──▶ sending ──▶ over
+///     password ──▶ sending ──▶ finished
 public struct InvitationAcceptance: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     case left
-    /// The invitation cannot be used any more, and what to say about it.
-    case over(Notice)
+    /// The form is finished.
+    ///
+    /// The notice says whether the password was set.
+    case ended(Notice)
   }
 
   public private(set) var password = Secret("")
   public private(set) var isRevealed = false
-  /// Why the server does not take the password.
+  /// Why the server refuses the password.
   public private(set) var fault: PasswordReset.PasswordFault?
   public private(set) var notice: Notice?
   public private(set) var waiting: Wait?
@@ -22,7 +24,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
   private(set) var ending: Ending?
 
   private let invitation: Secret
-  /// The password was sent and no answer came: it may be set already.
+  /// The password was sent and there was no answer, so it may be set already.
   private var isAnswerLost = false
 
   init(_ invitation: Secret) { self.invitation = invitation }
@@ -42,7 +44,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
     case .buttonPressed(.back): ending = .left
     case .bannerDismissed: notice = nil
     case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .networkReturned, .device, .home:
+      .sessionSaveFailed, .networkReturned, .device, .home:
       break
     }
     return []
@@ -58,7 +60,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
       .init("client_id", context.app.clientID),
       .init("invitation", invitation.revealed),
       .init("password", password.revealed),
-      .init("ui_locales", context.reader.uiLocales),
+      .init("ui_locales", context.locale.uiLocales),
     ])
     let (id, effect) = context.start(.post(Endpoint.acceptInvitation, form, .proof))
     waiting = Wait(request: id, since: context.now)
@@ -71,7 +73,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
     guard let waiting, waiting.isFor(id) else { return [] }
     self.waiting = nil
     if answer.success != nil {
-      ending = .over(.passwordSaved)
+      ending = .ended(.passwordSaved)
       return []
     }
     if let fault = PasswordReset.PasswordFault(answer.refusal) {
@@ -80,7 +82,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
       return [.announce(.passwordRefused(fault))]
     }
     if answer.refusal == .invalidInvitation {
-      ending = .over(isAnswerLost ? .passwordPerhapsChanged : .invitationOver)
+      ending = .ended(isAnswerLost ? .passwordMaybeChanged : .invitationOver)
       return []
     }
     if answer.status == nil { isAnswerLost = true }

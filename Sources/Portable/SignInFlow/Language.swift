@@ -1,10 +1,12 @@
-/// The languages every sentence exists in; the text is a BCP 47 tag.
+/// The languages of the app; every text exists in each of them.
+///
+/// The raw value is a BCP 47 tag.
 public enum Language: String, Sendable, CaseIterable {
   case english = "en"
   case hindi = "hi"
   case norwegian = "nb"
 
-  /// What the language calls itself: to find their own, nobody has to read another.
+  /// The language's own name, so that people find it without knowing another language.
   public var ownName: String {
     switch self {
     case .english: "English"
@@ -13,9 +15,9 @@ public enum Language: String, Sendable, CaseIterable {
     }
   }
 
-  /// The language of a BCP 47 tag, or nil when there are no sentences in it.
+  /// The language of a BCP 47 tag; `nil` if there are no texts in it.
   ///
-  /// Norwegians who read Nynorsk, or say only that they read Norwegian, read Bokmål too.
+  /// People who read Nynorsk, or only say that they read Norwegian, also read Bokmål.
   public init?(tag: String) {
     switch LanguageTag(tag).primary {
     case "en": self = .english
@@ -26,7 +28,7 @@ public enum Language: String, Sendable, CaseIterable {
   }
 }
 
-/// The two parts of a BCP 47 tag that matter here: `hi` and `IN` of `hi-Deva-IN`.
+/// The two parts of a BCP 47 tag that are used here: `hi` and `IN` of `hi-Deva-IN`.
 struct LanguageTag: Equatable, Sendable {
   /// In lower case.
   let primary: String
@@ -43,7 +45,7 @@ struct LanguageTag: Equatable, Sendable {
         primary = Self.text(subtag.map { $0 | 0x20 })
         continue
       }
-      // What follows a single letter speaks of other things (RFC 5646, section 2.2.6).
+      // Subtags after a single letter have another meaning (RFC 5646, section 2.2.6).
       if subtag.count == 1 { break }
       if subtag.count == 2, region == nil, subtag.allSatisfy(Self.isLetter) {
         region = Self.text(subtag.map { $0 & 0xDF })

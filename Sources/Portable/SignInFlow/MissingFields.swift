@@ -1,6 +1,6 @@
 /// The fields that were empty when the person pressed the button of a form (P-01).
 ///
-/// Each is one until something is typed in it.
+/// A field is missing until the person types in it.
 public struct MissingFields: Equatable, Sendable {
   private var names: [FieldName] = []
 
@@ -8,13 +8,15 @@ public struct MissingFields: Equatable, Sendable {
 
   mutating func typed(in name: FieldName) { names.removeAll { $0 == name } }
 
-  /// Remembers the empty ones of a form's fields, which are given in their order on the screen.
+  /// Records which of the form's fields are empty.
+  ///
+  /// `fields` are in their order on the screen.
   mutating func check(_ fields: [(name: FieldName, isEmpty: Bool)]) {
     names = []
     for field in fields where field.isEmpty { names.append(field.name) }
   }
 
-  /// Explains at the fields, from the first one on.
+  /// Announces the missing fields, and moves the focus to the first one.
   func explain(_ context: inout FlowContext) -> [Effect] {
     guard let first = names.first else { return [] }
     if let target = FocusTarget(rawValue: first.rawValue) { context.moveFocus(to: target) }

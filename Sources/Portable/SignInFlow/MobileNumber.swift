@@ -1,11 +1,13 @@
 import SignInModel
 
-/// A mobile number as a person gives it: a country, and the digits used inside it, or a
-/// whole number that begins with `+` or `00`.
+/// A mobile number as a person types it.
 ///
-/// A whole number is never read as one of another country.
+/// It is a country with the digits used inside it, or a whole number that begins with `+` or `00`.
+///
+/// A whole number is never read as a number of another country (L-44).
 public struct MobileNumber: Equatable, Sendable {
-  /// More than any number needs, and little enough to be read at every key.
+  /// More characters than any number needs, and few enough to read the text again at every key
+  /// press.
   static let textLimit = 32
 
   public private(set) var country = Country.standard
@@ -15,26 +17,26 @@ public struct MobileNumber: Equatable, Sendable {
 
   var isEmpty: Bool { text.isEmpty }
 
-  /// How a text is to be read.
+  /// What a text contains.
   private enum Reading {
     /// Digits used inside the country.
     case national([UInt8])
     /// A calling code, and the digits dialled after it.
     case whole([UInt8])
-    /// A plus sign that does not begin the number.
+    /// A plus sign that is not at the beginning, or more than one.
     case malformed
   }
 
-  /// Nil until the number is complete.
+  /// `nil` until the number is complete.
   var parsed: PhoneNumber? {
     var e164 = "+"
     switch Self.reading(text) {
     case .malformed: return nil
     case .whole(let whole):
-      // Of a calling code that is not in the table only the general limits are known.
+      // If the table does not contain the calling code, only the general limits are known.
       if let known = Country.of(whole, near: country) {
         let inside = Array(whole.dropFirst(known.code.count))
-        // The digit for calls inside a country is no part of a whole number, and is not left out.
+        // A whole number has no trunk prefix. One that was typed is an error, and is not removed.
         guard known.national(inside) == inside else { return nil }
       }
       e164 += String(decoding: whole, as: UTF8.self)
@@ -45,31 +47,34 @@ public struct MobileNumber: Equatable, Sendable {
     do throws(Malformed) { return try PhoneNumber(parsing: e164) } catch { return nil }
   }
 
-  /// The calling code and the digits dialled after it, once the number is complete.
+  /// The calling code and the digits dialled after it; empty until the number is complete.
   public var written: String {
     guard let parsed else { return "" }
     if case .whole = Self.reading(text) { return parsed.e164 }
     return country.callingCode + " " + String(parsed.e164.dropFirst(country.callingCode.count))
   }
 
-  /// The country that the server's configuration names, unless the person was faster.
+  /// Fills in the country of the server's configuration, unless the person has already typed or
+  /// chosen.
   mutating func fillIn(_ callingCode: String) {
     guard !isTouched, let country = Country.named(callingCode) else { return }
     self.country = country
   }
 
-  /// A region, or a calling code; another text changes nothing.
+  /// Chooses the country of this region or calling code; an unknown text changes nothing.
   mutating func choose(_ name: String) {
     guard let chosen = Country.named(name) else { return }
     isTouched = true
-    // The calling code of the other country goes; the rest stays.
+    // Removes the calling code of the other country, and keeps the rest.
     if case .whole(let whole) = Self.reading(text), let other = Country.of(whole, near: country) {
       text = String(decoding: whole.dropFirst(other.code.count), as: UTF8.self)
     }
     country = chosen
   }
 
-  /// Keeps what numbers are written with; a whole number brings its country.
+  /// Keeps the characters that numbers are written with.
+  ///
+  /// A whole number also chooses its country.
   mutating func edit(_ typed: String) {
     isTouched = true
     var kept: [UInt8] = []
@@ -85,7 +90,9 @@ public struct MobileNumber: Equatable, Sendable {
     }
   }
 
-  /// A plus sign, or `00` as it is dialled abroad, begins a whole number.
+  /// Finds out what a text contains.
+  ///
+  /// A plus sign, or `00` as dialled for calls abroad, begins a whole number.
   private static func reading(_ text: String) -> Reading {
     let digits = digits(of: text)
     let plus = UInt8(ascii: "+")
@@ -109,9 +116,9 @@ public struct MobileNumber: Equatable, Sendable {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
-  /// What a character is in a number; nil for what numbers are not written with.
+  /// The ASCII form of a character; `nil` if numbers are not written with it.
   ///
-  /// Keyboards for other scripts have digits and a plus sign of their own.
+  /// Keyboards for other scripts have their own digits and their own plus sign.
   private static func written(_ scalar: Unicode.Scalar) -> UInt8? {
     switch scalar.value {
     case 0x20, 0x28, 0x29, 0x2B, 0x2D, 0x2E, 0x30...0x39: UInt8(scalar.value)

@@ -2,7 +2,7 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// The form in which a signed-in person gives the current password and a new one.
+/// The form in which a signed-in person enters the current password and a new one.
 public struct PasswordChange: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     case left
@@ -13,7 +13,7 @@ public struct PasswordChange: Equatable, Sendable {
   public private(set) var new = Secret("")
   public private(set) var isRevealed = false
   public private(set) var isCurrentWrong = false
-  /// Why the server does not take the new password.
+  /// Why the server refuses the new password.
   public private(set) var fault: PasswordReset.PasswordFault?
   public private(set) var notice: Notice?
   public private(set) var waiting: Wait?
@@ -32,7 +32,7 @@ public struct PasswordChange: Equatable, Sendable {
     case .buttonPressed(.back): ending = .left
     case .bannerDismissed: notice = nil
     case .started, .storageRead, .buttonPressed, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .networkReturned, .device, .home:
+      .sessionSaveFailed, .networkReturned, .device, .home:
       break
     }
     return []
@@ -61,7 +61,7 @@ public struct PasswordChange: Equatable, Sendable {
     let body = JSON.members([
       JSONMember("current_password", current.revealed), JSONMember("new_password", new.revealed),
     ])
-    // No idempotency key: the server would have to keep something of the body for it.
+    // No idempotency key, because the server would have to store something derived from the body.
     let apiRequest = APIRequest(method: .post, path: Endpoint.password, body: .json(body))
     waiting = Wait(request: context.ask(apiRequest), since: context.now)
     return [.announce(.changingPassword)]
@@ -93,10 +93,12 @@ public struct PasswordChange: Equatable, Sendable {
     return [.announce(.notice(reason))]
   }
 
-  /// A request that got no answer may have been carried out.
+  /// The notice after a failure.
+  ///
+  /// Without an answer, the password may have been changed.
   private func notice(about answer: Answer, at now: Instant) -> Notice {
     switch answer {
-    case .noNetwork, .unreachable, .timedOut: .session(.passwordPerhapsSet)
+    case .noNetwork, .unreachable, .timedOut: .session(.passwordMaybeSet)
     case .received: answer.notice(at: now)
     }
   }

@@ -2,13 +2,13 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// The way to another password (T-11): an e-mail, then the code sent for it and the new password.
+/// A password reset (T-11): an e-mail, then the code sent for it and the new password.
 ///
 ///     e-mail ──▶ asking ──▶ code and password ──▶ changed
 ///      ▲  │ ▲      │              │  │
 ///      │  ▼ └──────┴──▶ locked ◀──┘  │
 ///      │ left                        │
-///      └──── back, took too long ────┘
+///      └─────── back, expired ───────┘
 public struct PasswordReset: Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     case enteringEmail
@@ -16,14 +16,16 @@ public struct PasswordReset: Equatable, Sendable {
     case enteringCode(CodeStep)
   }
 
-  /// Why the server takes no such password.
+  /// Why the server refuses the password.
   public enum PasswordFault: Equatable, Sendable { case tooShort, tooLong, tooCommon }
 
   enum Ending: Equatable, Sendable {
     case left
     case locked(until: Instant)
-    /// The person may sign in with the new password, and what to say about it.
-    case over(Notice)
+    /// The reset is finished.
+    ///
+    /// The notice says what happened to the password.
+    case ended(Notice)
   }
 
   public private(set) var step = Step.enteringEmail
@@ -36,7 +38,7 @@ public struct PasswordReset: Equatable, Sendable {
   public private(set) var missing = MissingFields()
   private(set) var ending: Ending?
 
-  /// The new password was sent and no answer came: it may hold already.
+  /// The new password was sent and there was no answer, so it may be set already.
   private var isAnswerLost = false
 
   init(email: String) { self.email = email }
@@ -71,7 +73,7 @@ public struct PasswordReset: Equatable, Sendable {
     case .buttonPressed(.sendCode): return ask(&context)
     case .buttonPressed(.back): ending = .left
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
       .device, .home:
       break
     }
@@ -102,7 +104,7 @@ public struct PasswordReset: Equatable, Sendable {
       ending = .left
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }
@@ -135,7 +137,7 @@ public struct PasswordReset: Equatable, Sendable {
 
   // MARK: Code and password
 
-  /// What concerns the password; nil when it concerns the code.
+  /// Handles the events that concern the password; returns `nil` for those that concern the code.
   private mutating func enterPassword(
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
@@ -151,7 +153,7 @@ public struct PasswordReset: Equatable, Sendable {
     case .buttonPressed(.verify) where password.isEmpty && code.activity != .entering: return []
     case .buttonPressed(.verify) where password.isEmpty:
       missing.check([(.newPassword, true)])
-      // The code stands above: it explains itself first.
+      // The code field is above the password field, so its error comes first.
       return code.entry.isComplete ? missing.explain(&context) : nil
     case .buttonPressed(.verify):
       isPasswordRevealed = false
@@ -159,22 +161,22 @@ public struct PasswordReset: Equatable, Sendable {
     case .answered(let id, let answer) where code.isChecking(id):
       return passwordAnswered(answer, code, &context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return nil
     }
   }
 
-  /// A password that is refused costs neither the code nor a try.
+  /// A refused password uses up neither the code nor an attempt.
   private mutating func passwordAnswered(
     _ answer: Answer, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
     if let body = answer.success {
       // On an unknown device the new password may take effect later.
       if body["status"]?.text == "waiting", let moment = body["available_at"]?.unixSeconds {
-        ending = .over(.passwordWaits(until: Instant(seconds: moment)))
+        ending = .ended(.passwordPending(until: Instant(seconds: moment)))
       } else {
-        ending = .over(.passwordChanged)
+        ending = .ended(.passwordChanged)
       }
       return []
     }
@@ -199,8 +201,8 @@ public struct PasswordReset: Equatable, Sendable {
     case nil: step = .enteringCode(code)
     case .signedIn: preconditionFailure("a reset gives no tokens")
     case .locked(let until): ending = .locked(until: until)
-    case .over(.signInExpired) where isAnswerLost: ending = .over(.passwordPerhapsChanged)
-    case .over(let reason):
+    case .ended(.signInExpired) where isAnswerLost: ending = .ended(.passwordMaybeChanged)
+    case .ended(let reason):
       forgetPassword()
       return returnToEmail(reason == .signInExpired ? .resetExpired : reason, &context)
     case .left:

@@ -1,9 +1,9 @@
 import SignInModel
 
 extension PhoneNumber {
-  /// A number with its country code as people write it; nil when it is none.
+  /// Reads a number with its calling code as people write it; `nil` if it is malformed.
   ///
-  /// Spaces, hyphens, dots and brackets are left out, and `00` stands for the plus.
+  /// Spaces, hyphens, dots and brackets are ignored. `00` means the same as the plus sign.
   init?(typed text: String) {
     var digits: [UInt8] = []
     for byte in text.utf8 {

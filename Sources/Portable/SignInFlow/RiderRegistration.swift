@@ -2,7 +2,7 @@ import JSONText
 import SignInModel
 import SignInWire
 
-/// A rider asks to be let in: a name and a number, which an administrator approves.
+/// A rider's registration: a name and a number, which an administrator approves.
 ///
 ///     details ──▶ sending ──▶ sent ──▶ left
 ///      ▲  │          │
@@ -19,7 +19,7 @@ public struct RiderRegistration: Equatable, Sendable {
 
   public enum NumberFault: Equatable, Sendable {
     case malformed
-    /// The server takes no numbers of this country.
+    /// The server accepts no numbers of this country.
     case country
   }
 
@@ -33,7 +33,9 @@ public struct RiderRegistration: Equatable, Sendable {
 
   init(number: MobileNumber) { self.number = number }
 
-  public var canSend: Bool { !name.isEmpty && !number.isEmpty }
+  public var canSend: Bool { !isNameBlank && !number.isEmpty }
+
+  private var isNameBlank: Bool { TypedText.isBlank(name) }
 
   var needsTicks: Bool {
     switch step {
@@ -71,7 +73,7 @@ public struct RiderRegistration: Equatable, Sendable {
     case .buttonPressed(.register): return register(&context)
     case .buttonPressed(.back): step = .left
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
       .device, .home:
       break
     }
@@ -79,7 +81,7 @@ public struct RiderRegistration: Equatable, Sendable {
   }
 
   private mutating func register(_ context: inout FlowContext) -> [Effect] {
-    missing.check([(.name, name.isEmpty), (.phone, number.isEmpty)])
+    missing.check([(.name, isNameBlank), (.phone, number.isEmpty)])
     guard canSend else { return missing.explain(&context) }
     let name = parsedName
     isNameMalformed = name == nil
@@ -118,7 +120,7 @@ public struct RiderRegistration: Equatable, Sendable {
       step = .left
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }
@@ -131,7 +133,7 @@ public struct RiderRegistration: Equatable, Sendable {
       return [.announce(.registered(number: number.written))]
     }
     step = .enteringDetails
-    // Name and number were well formed when they left; only the country can be meant.
+    // The app has checked the form of name and number, so the server can only refuse the country.
     if answer.refusal == .invalidRequest {
       numberFault = .country
       context.moveFocus(to: .phone)

@@ -1,13 +1,13 @@
 public import SignInModel
 public import SignInWire
 
-/// A rider's way in: a mobile number, then the code sent to it (RDR-004).
+/// A rider's sign-in: a mobile number, then the code sent to it.
 ///
 ///     number ──▶ sending ──▶ code ──▶ finished      number ⇄ signing up
 ///       ▲  ▲        │        │  │
 ///       │  │        ▼        │  ▼
 ///       │  └time─ locked     │ locked ──time──▶ number
-///       └── change, last try, took too long
+///       └── change, last attempt, expired
 public struct RiderSignIn: Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     case enteringNumber
@@ -18,7 +18,9 @@ public struct RiderSignIn: Equatable, Sendable {
     case finished(TokenAnswer)
   }
 
-  /// A code that was sent before its number was left by Change; it may still be typed.
+  /// A code that was sent before the person pressed Change.
+  ///
+  /// It can still be entered.
   struct Earlier: Equatable, Sendable {
     let phone: PhoneNumber
     let verifier: Secret
@@ -34,13 +36,15 @@ public struct RiderSignIn: Equatable, Sendable {
   private var verifier = Secret("")
   private var earlier: Earlier?
 
-  /// `callingCode` is the one to fill in, if the server has told it already.
+  /// Creates the sign-in.
+  ///
+  /// `callingCode` is the one to fill in, if the server has already sent it.
   init(notice: Notice? = nil, callingCode: String? = nil) {
     self.notice = notice
     if let callingCode { fillIn(callingCode) }
   }
 
-  /// Fills in the country, unless the person has typed or chosen already.
+  /// Fills in the country, unless the person has already typed or chosen.
   mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
 
   public var canSend: Bool { !number.isEmpty }
@@ -85,7 +89,7 @@ public struct RiderSignIn: Equatable, Sendable {
       step = .signingUp(RiderRegistration(number: number))
       context.moveFocus(to: .name)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
       .device, .home:
       break
     }
@@ -121,7 +125,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case .ticked: return wait.announcements(context)
     case .buttonPressed(.cancel): return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }
@@ -147,7 +151,9 @@ public struct RiderSignIn: Equatable, Sendable {
     return returnToNumber(answer.notice(at: context.now), &context)
   }
 
-  /// The code sent a moment ago still counts, so its field comes back beside the news.
+  /// Shows the field of the earlier code again, with the notice.
+  ///
+  /// That code is still valid.
   private mutating func takeUp(
     _ earlier: Earlier, _ reason: Notice, _ context: inout FlowContext
   ) -> [Effect] {
@@ -185,7 +191,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)
     case .locked(let until): return lock(until, &context)
-    case .over(let notice): return returnToNumber(notice, &context)
+    case .ended(let notice): return returnToNumber(notice, &context)
     case .left:
       if let phone = number.parsed {
         earlier = Earlier(phone: phone, verifier: verifier, code: code)
@@ -195,7 +201,7 @@ public struct RiderSignIn: Equatable, Sendable {
     return effects
   }
 
-  // MARK: Signing up
+  // MARK: Registration
 
   private mutating func signUp(
     _ event: Event, _ registration: RiderRegistration, _ context: inout FlowContext
@@ -212,7 +218,7 @@ public struct RiderSignIn: Equatable, Sendable {
     return effects
   }
 
-  // MARK: Locked
+  // MARK: Lockout
 
   private mutating func lock(_ until: Instant, _ context: inout FlowContext) -> [Effect] {
     context.forgetCalls()
@@ -235,7 +241,7 @@ public struct RiderSignIn: Equatable, Sendable {
       number.edit("")
       return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }

@@ -1,18 +1,22 @@
 import SignInModel
 
-/// Learns the server's time from its answers, so that a wrong device clock blocks nobody.
+/// Learns the server's time from its answers, so that a wrong device clock prevents no sign-in
+/// (L-29).
 ///
-/// `Date` has whole seconds and is old by the answer's journey, so every estimate is a lower bound:
-/// of two close ones the later is nearer the truth, and a countdown never ends too early.
+/// `Date` has whole seconds, and the answer took time to arrive, so each estimate is a lower bound.
+/// Of two estimates that are close, the later time is nearer to the truth. So a countdown never
+/// ends too early.
 public struct ServerClock: Equatable, Sendable {
-  /// Estimates this close differ by rounding only.
+  /// Estimates that differ by less than this differ only because of rounding.
   static let toleranceMilliseconds: Int64 = 1500
 
   public private(set) var offsetMilliseconds: Int64?
-  /// Whether an answer of this run has told the time; what an earlier one left may be stale.
+  /// Whether an answer in this run contained the time.
+  ///
+  /// The value of an earlier run may be out of date.
   private(set) var isLearned = false
 
-  /// Starts from what an earlier run has learned.
+  /// Starts with the time difference that an earlier run learned.
   mutating func recall(offsetMilliseconds: Int64) {
     if !isLearned { self.offsetMilliseconds = offsetMilliseconds }
   }

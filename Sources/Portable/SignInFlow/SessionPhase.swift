@@ -1,20 +1,26 @@
 public import SignInModel
 
-/// Where a session stands, for whoever builds an app around it.
+/// The phase of the session, for an app that embeds this core.
 public enum SessionPhase: Equatable, Sendable {
-  /// Nothing is known yet, or storage cannot tell: nobody is signed out by that.
+  /// Nothing is known yet, or storage cannot be read.
+  ///
+  /// That does not sign the person out.
   case waiting
-  /// With why, when there is something to say.
+  /// The notice says why, if there is a reason to show.
   case signedOut(Notice?)
   case locked(LockReason)
-  /// With the moment the server was last heard of, while it cannot be reached.
+  /// `offlineSince` is when the server last answered, while it cannot be reached.
   case active(offlineSince: Instant?)
 }
 
 public enum LockReason: Equatable, Sendable {
-  /// The app was opened, or was too long in the background: the person proves who they are.
+  /// The app was opened, or was in the background for too long.
+  ///
+  /// The person must unlock it.
   case unlockNeeded
-  /// Only the device's clock says that the session is over; the server must confirm it.
+  /// The session expired by the device's clock only.
+  ///
+  /// The server must confirm it.
   case confirmationNeeded
 }
 
@@ -26,7 +32,7 @@ extension AppFlow {
     case .riderSignedOut(let signIn): .signedOut(signIn.notice)
     case .locked: .locked(.unlockNeeded)
     case .confirming: .locked(.confirmationNeeded)
-    case .signedIn(let signedIn): .active(offlineSince: signedIn.keeping.offlineSince)
+    case .signedIn(let signedIn): .active(offlineSince: signedIn.renewingSession.offlineSince)
     }
   }
 }

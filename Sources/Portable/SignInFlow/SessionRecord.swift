@@ -2,15 +2,18 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// What survives the closing of the app, as the sealed text storage keeps.
+/// The data of a session that survives the end of the app, as the text that storage seals.
 ///
-/// Version 2 knows whose session it is, so that an app with no network can say so. A version 1 is
-/// read as one that does not know yet.
+/// Version 2 contains the account's name, so that the app can show it without a network. A record
+/// of version 1 is read without a name (L-26).
 public struct SessionRecord: Equatable, Sendable {
-  /// A later version that changes the meaning of a member raises this and still reads older ones.
+  /// A later version that changes the meaning of a member increases this number, and still reads
+  /// older records.
   static let version: Int64 = 2
 
-  /// Whose session this is; asked of the server once.
+  /// The account of the session.
+  ///
+  /// The app requests it from the server once.
   public struct Person: Equatable, Sendable {
     public let id: AccountID
     public let name: String
@@ -21,27 +24,30 @@ public struct SessionRecord: Equatable, Sendable {
   public let refreshToken: Secret?
   public internal(set) var terms: TokenAnswer.SessionTerms
   public internal(set) var person: Person?
-  /// A session this device has left without being able to give up its token, to be ended by the
-  /// same person in this one.
-  var leftBehind: SessionID?
-  /// The tokens of sessions that were signed out of before, until the server was told.
-  var owed: [Secret] = []
+  /// A session that this device ended without revoking it, because its token cannot be read.
+  ///
+  /// The same person ends it while signed in with this session.
+  var unreadableSession: SessionID?
+  /// The tokens of earlier sessions that were signed out, until the server confirms their
+  /// revocation.
+  var earlierTokens: [Secret] = []
 
   init(
-    _ tokens: TokenAnswer, at now: Instant, person: Person? = nil, leftBehind: SessionID? = nil,
-    owed: [Secret] = []
+    _ tokens: TokenAnswer, at now: Instant, person: Person? = nil,
+    unreadableSession: SessionID? = nil,
+    earlierTokens: [Secret] = []
   ) {
     accessToken = tokens.accessToken
-    // In whole seconds, as it is kept: what comes back from storage is the same record.
+    // In whole seconds, as in storage, so that a record read from storage is equal to this one.
     accessExpiresAt = Instant(seconds: now.adding(seconds: tokens.expiresIn).seconds)
     refreshToken = tokens.refreshToken
     terms = tokens.session
     self.person = person
-    self.leftBehind = leftBehind
-    self.owed = owed
+    self.unreadableSession = unreadableSession
+    self.earlierTokens = earlierTokens
   }
 
-  /// Nil when the text is damaged or was written by a later version.
+  /// `nil` if the text is damaged or if a later version wrote it.
   init?(text: String) {
     guard let json = Self.parse(text), let version = json["version"]?.count,
       version >= 1, version <= Self.version, let accessToken = json["access_token"]?.text,
@@ -55,17 +61,19 @@ public struct SessionRecord: Equatable, Sendable {
     if let id = json["account"]?["id"]?.text, let name = json["account"]?["name"]?.text {
       person = Person(id: AccountID(id), name: name)
     }
-    leftBehind = json["left_behind"]?.text.map { SessionID($0) }
-    owed = Farewell.owed(in: json)
+    unreadableSession = json["left_behind"]?.text.map { SessionID($0) }
+    earlierTokens = PendingRevocation.earlierTokens(in: json)
   }
 
-  /// Whether a later version of the app wrote the text: it is whole, and not for this version.
+  /// Whether a later version of the app wrote the text.
+  ///
+  /// Such a text is intact, but this version cannot read it.
   static func isOfLaterVersion(_ text: String) -> Bool {
     guard let written = parse(text)?["version"]?.count else { return false }
     return written > version
   }
 
-  /// What the session is given up by.
+  /// The token that revokes the session.
   var endingToken: Secret { refreshToken ?? accessToken }
 
   var text: Secret {
@@ -79,8 +87,8 @@ public struct SessionRecord: Equatable, Sendable {
         JSONMember(
           "account", .members([JSONMember("id", $0.id.text), JSONMember("name", $0.name)]))
       },
-      JSONMember("left_behind", ifPresent: leftBehind?.text),
-      Farewell.member(owed: owed),
+      JSONMember("left_behind", ifPresent: unreadableSession?.text),
+      PendingRevocation.member(earlierTokens: earlierTokens),
     ])
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }

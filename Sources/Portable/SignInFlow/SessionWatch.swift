@@ -1,12 +1,13 @@
 import JSONText
 import SignInWire
 
-/// Learns within seconds what becomes of the session, while the app can be seen: the server keeps
-/// one call waiting and answers it when there is news.
+/// Learns about changes of the session within seconds, while the app is visible.
 ///
-/// The end of a session is an answer of its own, which the session takes from any call.
+/// The server leaves one request open, and answers it when there is news.
+///
+/// If the session has ended, any answer can say so. `RenewingSession` handles that, not this type.
 struct SessionWatch: Equatable, Sendable {
-  /// Longer than the server waits.
+  /// Longer than the server leaves the request open.
   static let timeoutSeconds: Int64 = 65
 
   private var version: String?
@@ -24,7 +25,7 @@ struct SessionWatch: Equatable, Sendable {
     request = context.ask(apiRequest)
   }
 
-  /// Nobody is there to be told.
+  /// Cancels the request, because the app is hidden.
   mutating func letGo(_ context: inout FlowContext) -> [Effect] {
     guard let request else { return [] }
     self.request = nil
@@ -35,10 +36,10 @@ struct SessionWatch: Equatable, Sendable {
 
   struct News: Equatable, Sendable {
     let terms: TokenAnswer.SessionTerms
-    let account: AccountNews
+    let account: AccountUpdate
   }
 
-  /// The terms of the session and what concerns its account, when they are told.
+  /// Returns the terms of the session and the news of its account; `nil` if the answer has none.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> News? {
@@ -52,7 +53,7 @@ struct SessionWatch: Equatable, Sendable {
     version = told
     retry = Retry()
     hold(&context)
-    return News(terms: terms, account: AccountNews(json: body))
+    return News(terms: terms, account: AccountUpdate(json: body))
   }
 
   mutating func tick(_ context: inout FlowContext) {

@@ -2,9 +2,9 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// Where a person is signed in, and how they end a session elsewhere.
+/// The page that lists where a person is signed in, and ends sessions on other devices.
 public struct SessionsPage: Equatable, Sendable {
-  /// One session that stands.
+  /// One active session.
   public struct Entry: Equatable, Sendable {
     public let id: String
     public let client: String
@@ -32,11 +32,11 @@ public struct SessionsPage: Equatable, Sendable {
     let session: String
   }
 
-  public private(set) var sessions = Fetched<[Entry]>(Endpoint.sessions)
+  public private(set) var sessions = FetchedValue<[Entry]>(Endpoint.sessions)
   public private(set) var notice: Notice?
-  /// Open in place of the list.
+  /// The form that replaces the list while it is open.
   public private(set) var passwordChange: PasswordChange?
-  /// Whether the app's people sign in with a password.
+  /// Whether people sign in to the app with a password.
   public private(set) var hasPassword = false
   private var endings: [Ending] = []
 
@@ -64,7 +64,7 @@ public struct SessionsPage: Equatable, Sendable {
     case .networkReturned, .device(.shown): sessions.networkReturned(&context)
     case .ticked: return sessions.tick(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .renewalClaimed, .sessionSaveRefused, .device, .home:
+      .verifierMade, .renewalClaimed, .sessionSaveFailed, .device, .home:
       break
     }
     return []
@@ -74,7 +74,7 @@ public struct SessionsPage: Equatable, Sendable {
     _ event: Event, _ context: inout FlowContext
   ) -> [Effect] {
     var effects = passwordChange?.handle(event, &context) ?? []
-    // The list below goes on reading.
+    // The hidden list continues to load.
     if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
     switch passwordChange?.ending {
     case nil: return effects
@@ -110,7 +110,7 @@ public struct SessionsPage: Equatable, Sendable {
     }
     guard let index = endings.firstIndex(where: { $0.request == id }) else { return [] }
     endings.remove(at: index)
-    // One that is over already is what was wanted.
+    // A session that has already ended (404) is what the person wanted.
     guard let status = answer.status, status < 300 || status == 404 else {
       let reason = answer.notice(at: context.now)
       notice = reason

@@ -1,8 +1,9 @@
 import SignInWire
 
-/// Why a way in goes no further, as far as a person is told one reason from another.
+/// Why a sign-in is refused, as far as the person sees a difference.
 ///
-/// Whatever else the wire can say is, to somebody who signs in, a fault of the server or ours.
+/// Every other error code is, for a person who signs in, a fault of the server or a defect of the
+/// app.
 enum SignInRefusal: String, Equatable, Sendable, CaseIterable {
   case invalidCredentials = "invalid_credentials"
   case accountNotRegistered = "account_not_registered"
@@ -18,6 +19,6 @@ enum SignInRefusal: String, Equatable, Sendable, CaseIterable {
   case redirectToWeb = "redirect_to_web"
   case temporarilyUnavailable = "temporarily_unavailable"
 
-  /// Nil for a code that says nothing to a person.
+  /// `nil` if the code has no meaning for a person.
   init?(_ code: ErrorCode) { self.init(rawValue: code.rawValue) }
 }

@@ -4,9 +4,9 @@ import SignInWire
 // MARK: - News of the account
 
 extension SignedIn {
-  /// What the person is shown first: a password that waits is more urgent than a new device.
-  public var shownNews: AccountNewsItem? {
-    if let waiting = news.passwordReset { return .passwordWaits(until: waiting.availableAt) }
+  /// The news to show first: a waiting password is more urgent than a new device.
+  public var shownNews: AccountUpdateItem? {
+    if let waiting = news.passwordReset { return .passwordPending(until: waiting.availableAt) }
     for notice in news.notices where notice.kind == "new_device" {
       return .newDevice(id: notice.id, at: notice.at)
     }
@@ -14,15 +14,15 @@ extension SignedIn {
   }
 }
 
-/// One thing that happened to the account elsewhere.
-public enum AccountNewsItem: Equatable, Sendable {
-  case passwordWaits(until: Instant)
+/// One thing that happened to the account on another device.
+public enum AccountUpdateItem: Equatable, Sendable {
+  case passwordPending(until: Instant)
   case newDevice(id: String, at: Instant)
 
-  /// How the server is told what the person says to it.
+  /// The request that sends the person's response to the server.
   var reply: APIRequest {
     switch self {
-    case .passwordWaits: .delete(Endpoint.passwordReset)
+    case .passwordPending: .delete(Endpoint.passwordReset)
     case .newDevice(let id, _): .delete(Endpoint.notices + "/" + id)
     }
   }

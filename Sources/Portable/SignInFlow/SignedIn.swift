@@ -1,41 +1,41 @@
 public import SignInModel
 public import SignInWire
 
-/// A person signed in: their session, and the home screen it opens.
+/// A signed-in person: the session, and the home screen that it opens.
 public struct SignedIn: Equatable, Sendable {
-  /// What the person is asked before they go on, over everything else.
+  /// A question over all other content, which the person must answer first.
   public enum Sheet: Equatable, Sendable {
     case lockOffered
-    /// The session ends at this moment unless they say that they are there (WCAG 2.2.1).
+    /// The session ends at this moment, unless the person says that they are there (WCAG 2.2.1).
     case idleWarning(until: Instant)
   }
 
-  public private(set) var keeping: SessionKeeping
-  /// Nil in an app that draws its own screens.
+  public private(set) var renewingSession: RenewingSession
+  /// `nil` in an app that draws its own screens.
   public private(set) var home: Home?
-  public private(set) var account = Fetched<AccountAnswer>(Endpoint.me)
+  public private(set) var account = FetchedValue<AccountAnswer>(Endpoint.me)
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
-  /// What happened to the account elsewhere, until the person has answered it.
-  public private(set) var news = AccountNews()
-  /// Open in place of the home screen.
+  /// What happened to the account on other devices, until the person has responded.
+  public private(set) var news = AccountUpdate()
+  /// The page with the sessions, which replaces the home screen while it is open.
   public private(set) var sessions: SessionsPage?
-  /// What is stored is sealed under a key that only the device's owner can free.
+  /// Whether the stored session is sealed under a key that only the device's owner can unlock.
   public private(set) var hasLock: Bool
-  private(set) var presence: Presence
-  /// Why nothing may be shown any more without the person's proof.
+  private(set) var lastActivity: LastActivity
+  /// Set when nothing may be shown any more, with what must happen next.
   private(set) var verdict: Verdict?
 
   private var watch = SessionWatch()
   private var isSettingLock = false
   private var isNew: Bool
-  /// Ends the session that was left behind.
+  /// The running request that ends a session of this person that could not be read.
   private var tidying: RequestID?
-  /// Cancels a password that waits, or says that a notice was read.
+  /// The running request that cancels a waiting password, or marks a notice as read.
   private var replying: RequestID?
 
-  /// Requests of the embedding app's own, by the number their answer will have.
+  /// The requests of the embedding app, by the numbers that their answers will have.
   private var tickets: [Ticket] = []
 
   private struct Ticket: Equatable, Sendable {
@@ -44,84 +44,85 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   init(
-    _ keeping: SessionKeeping, _ presence: Presence, for app: AppProfile, hasLock: Bool = false,
+    _ renewingSession: RenewingSession, _ lastActivity: LastActivity, for app: AppProfile,
+    hasLock: Bool = false,
     isNew: Bool = false
   ) {
-    self.keeping = keeping
-    self.presence = presence
+    self.renewingSession = renewingSession
+    self.lastActivity = lastActivity
     self.hasLock = hasLock
     self.isNew = isNew
     home = app.name.map { Home(for: $0) }
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
-    context.serve(ShelfOwner(keeping.record, clientID: context.app.clientID))
-    // A window in the background may be opened by another one, and stays out of sight.
+    context.setOwner(OfflineCopyOwner(renewingSession.record, clientID: context.app.clientID))
+    // A hidden tab may get its session from another tab, and then remains hidden.
     if let moment = context.hiddenAt {
-      presence.beginHidden(since: moment)
+      lastActivity.beginHidden(since: moment)
     } else {
-      presence.use(context)
+      lastActivity.use(context)
     }
-    context.name(session: keeping.record.terms.id.text)
+    context.name(session: renewingSession.record.terms.id.text)
     if context.invitation != nil { notice = .session(.invitationWaits) }
     let effects = home?.open(&context) ?? []
     account.load(&context)
-    if !presence.isHidden { watch.hold(&context) }
-    endLeftBehind(&context)
-    return effects + keeping.send(&context) + storePresence(context, force: true)
+    if !lastActivity.isHidden { watch.hold(&context) }
+    endUnreadableSession(&context)
+    return effects + renewingSession.send(&context) + storePresence(context, force: true)
       + offerLock(&context)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     verdict = judge(event, context)
     if verdict != nil { return [] }
-    let wasFleeting = keeping.isFleeting
+    let wasFleeting = renewingSession.isMemoryOnly
     var effects = observe(event, context) + decide(event, &context)
-    guard keeping.ending == nil else { return effects }
-    if keeping.isFleeting, !wasFleeting { notice = .sessionNotKept }
-    if let change = keeping.takeChangeOfSession() {
+    guard renewingSession.ending == nil else { return effects }
+    if renewingSession.isMemoryOnly, !wasFleeting { notice = .sessionNotKept }
+    if let change = renewingSession.takeChangeOfSession() {
       return effects + startOver(change, &context)
     }
-    switch keeping.takeNews() {
+    switch renewingSession.takeNews() {
     case .switchFailed(let reason)?:
       notice = reason
       effects.append(.announce(.notice(reason)))
     case nil: break
     }
-    effects += keeping.send(&context)
+    effects += renewingSession.send(&context)
     return effects
   }
 
   private mutating func startOver(
-    _ change: SessionKeeping.Change, _ context: inout FlowContext
+    _ change: RenewingSession.Change, _ context: inout FlowContext
   ) -> [Effect] {
-    // Whoever began the other session was seen at another window, and not at this one since. What
-    // this one knows of its own session says nothing of theirs.
-    if change == .adopted { context.hideAnew() }
-    if change == .adopted, presence.isHidden {
-      if hasLock { presence.forgetUse() } else { presence.forget() }
+    // The person of the other session was active in another tab, and not in this one since. So the
+    // times of this tab say nothing about that person.
+    if change == .adopted { context.restartHiddenTime() }
+    if change == .adopted, lastActivity.isHidden {
+      if hasLock { lastActivity.forgetUse() } else { lastActivity.forget() }
     }
     home = context.app.name.map { Home(for: $0) }
-    account = Fetched<AccountAnswer>(Endpoint.me)
+    account = FetchedValue<AccountAnswer>(Endpoint.me)
     sheet = nil
     sessions = nil
     isMenuOpen = false
     watch = SessionWatch()
     tidying = nil
-    news = AccountNews()
+    news = AccountUpdate()
     replying = nil
     context.moveFocus(to: .heading)
-    return [.forgetPlace] + (hasLock ? [.keepCard(card)] : []) + open(&context)
+    return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(card)] : []) + open(&context)
   }
 
   private mutating func decide(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
-    case .renewalClaimed(let reading): return keeping.renewalClaimed(reading, &context)
+    case .renewalClaimed(let reading): return renewingSession.renewalClaimed(reading, &context)
     case .buttonPressed(.accountMenu):
       isMenuOpen.toggle()
       return []
-    case .buttonPressed(.signOut): return keeping.leave()
+    case .buttonPressed(.signOut): return renewingSession.leave()
     case .buttonPressed(.setLock): return setLock(&context)
     case .buttonPressed(.removeLock): return removeLock()
     case .buttonPressed(.notNow): return declineLock(&context)
@@ -142,31 +143,31 @@ public struct SignedIn: Equatable, Sendable {
     case .bannerDismissed where notice != nil:
       notice = nil
       return []
-    case .sessionSaveRefused:
-      keeping.remainUnkept()
+    case .sessionSaveFailed:
+      renewingSession.markNotStored()
       return []
     case .device(let event): return meet(event, &context)
     case .ticked:
-      let effects = keeping.tick(context) + pass(event, &context)
+      let effects = renewingSession.tick(context) + pass(event, &context)
       _ = account.tick(&context)
-      // What is in sight elsewhere is not made older by a window that is not.
-      guard !presence.isHidden else { return effects }
+      // A hidden tab must not overwrite the newer times of a visible one.
+      guard !lastActivity.isHidden else { return effects }
       watch.tick(&context)
       return effects + storePresence(context)
     case .networkReturned:
       let effects = pass(event, &context)
       account.networkReturned(&context)
-      endLeftBehind(&context)
-      if !presence.isHidden { watch.hold(&context) }
+      endUnreadableSession(&context)
+      if !lastActivity.isHidden { watch.hold(&context) }
       return effects
     case .buttonPressed:
       isMenuOpen = false
       return pass(event, &context)
     case .fieldEdited, .bannerDismissed: return pass(event, &context)
-    case .home(.placeRead), .home(.shelf): return home?.handle(event, &context) ?? []
+    case .home(.screenStateRead), .home(.offlineCopy): return home?.handle(event, &context) ?? []
     case .home(.requestMade(let apiRequest, let ticket)):
       tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
-    case .home(.tokenAsked(let ticket)): keeping.askToken(ticket)
+    case .home(.tokenAsked(let ticket)): renewingSession.askToken(ticket)
     case .home: return pass(event, &context)
     case .passwordRevealToggled: return sessions?.handle(event, &context) ?? []
     case .started, .storageRead, .verifierMade: break
@@ -176,36 +177,37 @@ public struct SignedIn: Equatable, Sendable {
 
   private mutating func meet(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .sessionChanged(let reading): return keeping.stored(reading, &context)
-    case .lockPossible: return offerLock(&context)
+    case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
+    case .lockSupportChecked: return offerLock(&context)
     case .lockSet where isSettingLock: return lockSet(context)
-    case .lockRefused where isSettingLock: return lockRefused()
+    case .lockFailed where isSettingLock: return lockFailed()
     case .hidden:
-      if let request = watch.request { keeping.drop(request) }
+      if let request = watch.request { renewingSession.drop(request) }
       return watch.letGo(&context) + storePresence(context, force: true)
     case .shown:
       watch.hold(&context)
-      endLeftBehind(&context)
+      endUnreadableSession(&context)
       return pass(.device(event), &context)
-    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed, .storedOver,
+    case .used, .userActiveInOtherTab, .lockSet, .lockFailed, .unlocked, .unlockFailed,
+      .storedSessionReplaced,
       .invited:
       return []
     }
   }
 
-  /// The session takes its own answers, and passes on what belongs to a screen.
+  /// The session handles its own answers, and returns those that belong to a screen.
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if home?.isFor(id) == true {
       return home?.handle(.answered(id, answer), &context) ?? []
     }
-    var (effects, deliveries) = keeping.answered(id, answer, &context)
-    guard keeping.ending == nil else { return effects }
+    var (effects, deliveries) = renewingSession.answered(id, answer, &context)
+    guard renewingSession.ending == nil else { return effects }
     for delivery in deliveries {
       if watch.isFor(delivery.id) {
         if let news = watch.answered(delivery.answer, &context) {
-          effects += keeping.learn(news.terms) + learn(news.account)
+          effects += renewingSession.learn(news.terms) + learn(news.account)
         }
         continue
       }
@@ -215,9 +217,10 @@ public struct SignedIn: Equatable, Sendable {
       }
       if tidying == delivery.id {
         tidying = nil
-        // No such session of this person's is as good; silence is asked again.
+        // If there is no such session (404), it needs no end. Without an answer, the request is
+        // sent again.
         let isOver = delivery.answer.status.map { $0 < 300 || $0 == 404 } ?? false
-        if isOver { effects += keeping.forgetLeftBehind() }
+        if isOver { effects += renewingSession.clearUnreadableSession() }
         continue
       }
       if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
@@ -235,10 +238,10 @@ public struct SignedIn: Equatable, Sendable {
         account.adopt(known, context)
         home?.meet(known)
         effects += learn(known.news)
-        effects += keeping.learn(SessionRecord.Person(id: known.id, name: known.name))
-        if hasLock { effects.append(.keepCard(card)) }
+        effects += renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
+        if hasLock { effects.append(.saveAccountSummary(card)) }
       } else {
-        // Whose name is missing is seen; the home screen says why.
+        // The screen shows that the name is missing, and the home screen says why.
         _ = account.fail(delivery.answer, context)
       }
     }
@@ -249,7 +252,7 @@ public struct SignedIn: Equatable, Sendable {
 // MARK: - News of the account
 
 extension SignedIn {
-  private mutating func learn(_ told: AccountNews) -> [Effect] {
+  private mutating func learn(_ told: AccountUpdate) -> [Effect] {
     let earlier = shownNews
     news = told
     guard let item = shownNews, item != earlier else { return [] }
@@ -259,14 +262,14 @@ extension SignedIn {
   private mutating func reply(to event: Event, _ context: inout FlowContext) {
     guard replying == nil, let item = shownNews else { return }
     switch (item, event) {
-    case (.passwordWaits, .buttonPressed(.cancelNewPassword)),
+    case (.passwordPending, .buttonPressed(.cancelNewPassword)),
       (.newDevice, .buttonPressed(.dismissNews)):
       replying = context.ask(item.reply)
     default: break
     }
   }
 
-  /// What is gone already is as good.
+  /// If the item no longer exists (404), the result is the same.
   private mutating func replied(_ answer: Answer, _ context: FlowContext) -> [Effect] {
     replying = nil
     guard let status = answer.status, status < 300 || status == 404 else {
@@ -275,7 +278,7 @@ extension SignedIn {
       return [.announce(.notice(reason))]
     }
     switch shownNews {
-    case .passwordWaits?:
+    case .passwordPending?:
       news.passwordReset = nil
       guard status < 300 else { return [] }
       notice = .session(.newPasswordCancelled)
@@ -288,18 +291,18 @@ extension SignedIn {
   }
 }
 
-// MARK: - Pages over the home screen
+// MARK: - Pages in place of the home screen
 
 extension SignedIn {
-  /// To whatever is in sight.
+  /// Passes the event to the page that is visible.
   private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     guard sessions != nil else { return home?.handle(event, &context) ?? [] }
     return sessions?.handle(event, &context) ?? []
   }
 
-  /// Somebody signed in otherwise than by opening the lock: the session behind it would live on.
-  private mutating func endLeftBehind(_ context: inout FlowContext) {
-    guard tidying == nil, let session = keeping.record.leftBehind else { return }
+  /// Ends the session that is still sealed, because the person signed in instead of unlocking it.
+  private mutating func endUnreadableSession(_ context: inout FlowContext) {
+    guard tidying == nil, let session = renewingSession.record.unreadableSession else { return }
     tidying = context.ask(.delete(Endpoint.sessions + "/" + session.text))
   }
 
@@ -311,74 +314,79 @@ extension SignedIn {
     context.moveFocus(to: .heading)
   }
 
-  /// Nothing of the one organization is shown while the way leads into the other (S-05).
+  /// Switches to the organization.
+  ///
+  /// Nothing of the current one is shown during the switch (S-05).
   private mutating func enter(
     _ organization: OrganizationID, _ context: inout FlowContext
   ) -> [Effect] {
     isMenuOpen = false
     sessions = nil
-    keeping.enter(organization)
-    return keeping.wantedOrganization == nil ? [] : [.announce(.switchingOrganization)]
+    renewingSession.enter(organization)
+    return renewingSession.wantedOrganization == nil ? [] : [.announce(.switchingOrganization)]
   }
 }
 
-// MARK: - Absence
+// MARK: - Time-outs
 
 extension SignedIn {
-  /// The person is warned this long before the session ends for want of use.
+  /// The person is warned this long before the session ends because it is idle.
   static let idleWarningSeconds: Int64 = 60
 
   enum Verdict: Equatable, Sendable {
-    /// The device's owner can open the app again.
+    /// The device's owner can unlock the app.
     case lock
-    /// Only the device's clock says that it is over: the server is asked.
+    /// The time-out has passed by the device's clock only, so the server must confirm it.
     case confirm
-    case over(Notice)
+    case ended(Notice)
   }
 
-  /// Whether the person was away for too long, at every event and before anything is shown.
+  /// Whether the person was away for too long.
+  ///
+  /// This is checked at each event, before anything is shown.
   private func judge(_ event: Event, _ context: FlowContext) -> Verdict? {
-    let terms = keeping.record.terms
-    let away = presence.sinceShown(context)
-    // The prompt in which the person proves who they are covers the app as well (L-30).
+    let terms = renewingSession.record.terms
+    let away = lastActivity.sinceShown(context)
+    // The prompt in which the device verifies its owner also hides the app, and is no absence
+    // (L-30).
     if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
       if hasLock { return .lock }
-      // Somebody may be at work in another window: an end waits until this one is seen again.
+      // The person may be active in another tab, so an end waits until this tab is visible.
       if terms.needsLock, isSeen(event) {
         return away.isCertain(seconds: terms.backgroundTimeout)
-          ? .over(.session(.awayTooLong)) : .confirm
+          ? .ended(.session(.awayTooLong)) : .confirm
       }
     }
-    let idle = presence.sinceUsed(context)
+    let idle = lastActivity.sinceUsed(context)
     guard idle.isSuspected(seconds: terms.idleTimeout), isSeen(event) else { return nil }
-    let isCertain = !presence.isHidden && idle.isCertain(seconds: terms.idleTimeout)
-    return isCertain ? .over(.session(.idleTooLong)) : .confirm
+    let isCertain = !lastActivity.isHidden && idle.isCertain(seconds: terms.idleTimeout)
+    return isCertain ? .ended(.session(.idleTooLong)) : .confirm
   }
 
   private func isSeen(_ event: Event) -> Bool {
-    !presence.isHidden || event == .device(.shown)
+    !lastActivity.isHidden || event == .device(.shown)
   }
 
   private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
     switch event {
-    case .device(.hidden): presence.hide(context)
-    case .device(.shown): presence.show(context)
-    case .device(.usedElsewhere): presence.useElsewhere(context)
-    // While they are asked whether they are there, only an answer counts.
+    case .device(.hidden): lastActivity.hide(context)
+    case .device(.shown): lastActivity.show(context)
+    case .device(.userActiveInOtherTab): lastActivity.useElsewhere(context)
+    // While the idle warning is shown, only a press or typed text counts as use.
     case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.requestMade),
       .home(.tokenAsked):
-      if !isWarning { presence.use(context) }
+      if !isWarning { lastActivity.use(context) }
     case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:
-      presence.use(context)
+      lastActivity.use(context)
     case .started, .storageRead, .verifierMade, .answered, .ticked, .renewalClaimed,
-      .sessionSaveRefused, .networkReturned, .device, .home:
-      if !presence.isHidden { presence.show(context) }
+      .sessionSaveFailed, .networkReturned, .device, .home:
+      if !lastActivity.isHidden { lastActivity.show(context) }
     }
     return warn(context)
   }
 
   private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [Effect] {
-    presence.store(context, of: keeping.record.terms.id, force: force)
+    lastActivity.store(context, of: renewingSession.record.terms.id, force: force)
   }
 
   private var isWarning: Bool {
@@ -386,12 +394,12 @@ extension SignedIn {
   }
 
   private mutating func warn(_ context: FlowContext) -> [Effect] {
-    let timeout = keeping.record.terms.idleTimeout
-    // A third of a short time-out, so that the warning is not there all the time.
+    let timeout = renewingSession.record.terms.idleTimeout
+    // A third of a short time-out, so that the warning is not always visible.
     var notice = Self.idleWarningSeconds
     if timeout / 3 < notice { notice = timeout / 3 }
-    let passed = presence.sinceUsed(context).suspectedMilliseconds
-    guard presence.isKnown, passed >= (timeout - notice) * 1000 else {
+    let passed = lastActivity.sinceUsed(context).suspectedMilliseconds
+    guard lastActivity.isKnown, passed >= (timeout - notice) * 1000 else {
       if isWarning { sheet = nil }
       return []
     }
@@ -402,25 +410,27 @@ extension SignedIn {
   }
 }
 
-// MARK: - Lock
+// MARK: - App lock
 
 extension SignedIn {
   private var card: Secret {
     AppLock.Card(
-      name: keeping.record.person?.name ?? "",
-      organization: keeping.record.terms.organization?.text ?? "",
-      session: keeping.record.terms.id
+      name: renewingSession.record.person?.name ?? "",
+      organization: renewingSession.record.terms.organization?.text ?? "",
+      session: renewingSession.record.terms.id
     ).text
   }
 
-  /// Once after signing in: where the organization asks for a lock, and where the device has one.
+  /// Offers a lock once after sign-in, if the device has one.
   private mutating func offerLock(_ context: inout FlowContext) -> [Effect] {
-    guard isNew, let isPossible = context.isLockPossible, !keeping.isFleeting else { return [] }
+    guard isNew, let isPossible = context.isLockPossible, !renewingSession.isMemoryOnly else {
+      return []
+    }
     isNew = false
     if isPossible {
       sheet = .lockOffered
       context.moveFocus(to: .sheet)
-    } else if keeping.record.terms.needsLock {
+    } else if renewingSession.record.terms.needsLock {
       notice = .session(.lockImpossible)
     }
     return []
@@ -432,19 +442,21 @@ extension SignedIn {
     isMenuOpen = false
     isSettingLock = true
     context.moveFocus(to: .heading)
-    return [.setLock(session: keeping.record.text, card: card)]
+    return [.setLock(session: renewingSession.record.text, card: card)]
   }
 
   private mutating func lockSet(_ context: FlowContext) -> [Effect] {
     isSettingLock = false
     hasLock = true
     notice = .session(.lockSet)
-    // The prompt was answered, though the app may be out of sight again by now.
-    presence.useElsewhere(context)
-    return keeping.lockSet() + (home?.keepAnew() ?? []) + [.announce(.notice(.session(.lockSet)))]
+    // The person has answered the prompt, although the app may be hidden again by now.
+    lastActivity.useElsewhere(context)
+    return renewingSession.lockSet() + (home?.storeAgain() ?? []) + [
+      .announce(.notice(.session(.lockSet)))
+    ]
   }
 
-  private mutating func lockRefused() -> [Effect] {
+  private mutating func lockFailed() -> [Effect] {
     isSettingLock = false
     notice = .session(.lockNotSet)
     return [.announce(.notice(.session(.lockNotSet)))]
@@ -457,33 +469,29 @@ extension SignedIn {
     return []
   }
 
-  /// What an organization asks for stays.
+  /// Removes the lock, unless the organization requires it.
   private mutating func removeLock() -> [Effect] {
-    guard hasLock, !keeping.record.terms.needsLock else { return [] }
+    guard hasLock, !renewingSession.record.terms.needsLock else { return [] }
     hasLock = false
     isMenuOpen = false
     notice = .session(.lockRemoved)
-    return [.removeLock(session: keeping.record.text)] + (home?.keepAnew() ?? [])
+    return [.removeLock(session: renewingSession.record.text)] + (home?.storeAgain() ?? [])
       + [.announce(.notice(.session(.lockRemoved)))]
   }
 
-  /// The server knows of the sign-out before.
-  mutating func forget(owed token: Secret) -> [Effect] { keeping.forget(owed: token) }
+  /// Removes an earlier token, because the server has answered its revocation.
+  mutating func forget(earlierToken token: Secret) -> [Effect] {
+    renewingSession.forget(earlierToken: token)
+  }
 
-  /// What this session was stored over is to end.
-  mutating func owe(_ left: Farewell, _ context: inout FlowContext) -> [Effect] {
-    let effects = keeping.owe(left)
-    endLeftBehind(&context)
+  /// Adds sessions that this one replaced in storage, so that they end.
+  mutating func addRevocations(_ left: PendingRevocation, _ context: inout FlowContext) -> [Effect]
+  {
+    let effects = renewingSession.addRevocations(left)
+    endUnreadableSession(&context)
     return effects
   }
 
-  /// What may be shown once the app is locked.
+  /// What the app may show while it is locked.
   var lockCard: Secret { card }
-}
-
-extension TokenAnswer.SessionTerms {
-  static let biometric = "biometric"
-
-  /// Whether the organization asks for a lock on the app.
-  public var needsLock: Bool { unlock == Self.biometric }
 }

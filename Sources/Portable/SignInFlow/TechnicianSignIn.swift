@@ -1,19 +1,19 @@
 public import SignInModel
 public import SignInWire
 
-/// A technician's way in: e-mail and password, then a code by text message (US-075).
+/// A technician's sign-in: e-mail and password, then a code by text message (T-01).
 ///
 ///     credentials ──▶ submitting ──▶ code ──▶ finished
 ///       ▲  ▲   │           │          │  │
 ///       │  │   ▼           ▼          │  ▼
 ///       │ reset          locked       │ locked ──time──▶ credentials
-///       └── back, last try, took too long
+///       └── back, last attempt, expired
 public struct TechnicianSignIn: Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     case enteringCredentials
     case submittingCredentials(Wait)
     case enteringCode(CodeStep)
-    /// A lock for wrong codes of a reset stops resets as well.
+    /// After a lockout for wrong codes of a reset, the server refuses resets too.
     case locked(until: Instant, canReset: Bool = true)
     case resettingPassword(PasswordReset)
     case acceptingInvitation(InvitationAcceptance)
@@ -29,7 +29,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
   public private(set) var missing = MissingFields()
 
   private var verifier = Secret("")
-  private var locks = KnownLocks()
+  private var locks = KnownLockouts()
 
   init(notice: Notice? = nil, invitation: Secret? = nil) {
     self.notice = notice
@@ -79,7 +79,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .buttonPressed(.forgotPassword): openReset(&context)
     case .buttonPressed(.login): return logIn(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .answered, .ticked,
-      .renewalClaimed, .sessionSaveRefused, .networkReturned, .device, .home:
+      .renewalClaimed, .sessionSaveFailed, .networkReturned, .device, .home:
       break
     }
     return []
@@ -96,7 +96,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     guard let address, canLogIn else { return missing.explain(&context) }
     notice = nil
     isPasswordRevealed = false
-    // No call while the lock is known (T-05).
+    // No request while a lockout is known (T-05).
     if let until = locks.end(of: address, at: context.now) { return lock(until, &context) }
     step = .submittingCredentials(Wait(request: nil, since: context.now))
     return [.announce(.signingIn), .makeVerifier]
@@ -123,7 +123,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       context.moveFocus(to: .password)
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }
@@ -144,12 +144,12 @@ public struct TechnicianSignIn: Equatable, Sendable {
     return returnToCredentials(answer.notice(at: context.now), &context)
   }
 
-  /// Back to the form, which keeps whatever need not be typed again.
+  /// Returns to the form, and keeps the typed text that is still useful.
   private mutating func returnToCredentials(
     _ reason: Notice, _ context: inout FlowContext
   ) -> [Effect] {
     notice = reason
-    if reason.spoilsPassword { password = Secret("") }
+    if reason.invalidatesPassword { password = Secret("") }
     step = .enteringCredentials
     context.moveFocus(to: reason == .accountDeactivated ? .email : .password)
     return [.announce(.notice(reason))]
@@ -166,7 +166,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)
     case .locked(let until): return lock(until, &context)
-    case .over(let notice): return returnToCredentials(notice, &context)
+    case .ended(let notice): return returnToCredentials(notice, &context)
     case .left: goBack(&context)
     }
     return effects
@@ -179,7 +179,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     context.moveFocus(to: .password)
   }
 
-  // MARK: Locked
+  // MARK: Lockout
 
   private mutating func lock(
     _ until: Instant, canReset: Bool = true, _ context: inout FlowContext
@@ -212,13 +212,13 @@ public struct TechnicianSignIn: Equatable, Sendable {
       context.moveFocus(to: .email)
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
       .networkReturned, .device, .home:
       return []
     }
   }
 
-  // MARK: An invitation
+  // MARK: Invitation
 
   private mutating func accept(
     _ event: Event, _ acceptance: InvitationAcceptance, _ context: inout FlowContext
@@ -233,12 +233,12 @@ public struct TechnicianSignIn: Equatable, Sendable {
     context.forgetInvitation()
     step = .enteringCredentials
     context.moveFocus(to: .email)
-    guard case .over(let reason) = ending else { return effects }
+    guard case .ended(let reason) = ending else { return effects }
     notice = reason
     return effects + [.announce(.notice(reason))]
   }
 
-  // MARK: Another password
+  // MARK: Password reset
 
   private mutating func openReset(_ context: inout FlowContext) {
     step = .resettingPassword(PasswordReset(email: email))
@@ -255,8 +255,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case nil: step = .resettingPassword(reset)
     case .left: leaveReset(&context)
     case .locked(let until): return lock(until, canReset: false, &context)
-    case .over(let notice):
-      // A new password opens the account, whatever this app knew of it.
+    case .ended(let notice):
+      // A new password ends the lockout that this app knows.
       if let address = EmailAddress(typed: email) { locks.forget(address) }
       return returnToCredentials(notice, &context)
     }

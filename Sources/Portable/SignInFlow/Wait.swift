@@ -1,20 +1,22 @@
 public import SignInModel
 
-/// One thing the person waits for, and since when: silence is explained after five seconds, and
-/// after fifteen the person learns what can be done.
+/// A request that the person waits for, and since when.
+///
+/// After five seconds the screen explains the delay. After fifteen seconds it says what the person
+/// can do.
 public struct Wait: Equatable, Sendable {
   public static let longSeconds: Int64 = 5
   public static let veryLongSeconds: Int64 = 15
 
-  public enum Patience: Equatable, Sendable { case usual, long, veryLong }
+  public enum WaitLength: Equatable, Sendable { case usual, long, veryLong }
 
-  /// Nil while something must be made before the request can leave.
+  /// `nil` while the code verifier is made, before the request is sent.
   let request: RequestID?
   let since: Instant
 
   func isFor(_ id: RequestID) -> Bool { request == id }
 
-  public func patience(at now: Instant) -> Patience {
+  public func patience(at now: Instant) -> WaitLength {
     if now >= since.adding(seconds: Self.veryLongSeconds) { return .veryLong }
     if now >= since.adding(seconds: Self.longSeconds) { return .long }
     return .usual

@@ -1,4 +1,5 @@
-/// Base64 with the URL-safe alphabet and no padding (RFC 4648, section 5; RFC 7515, section 2).
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7515, section
+/// 2).
 public enum Base64URL {
   public static func encode(_ bytes: [UInt8]) -> String {
     var out: [UInt8] = []
@@ -17,13 +18,16 @@ public enum Base64URL {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Decodes strictly: padding, other alphabets and stray bits are refused, so that one value has
-  /// exactly one text.
+  /// Decodes strictly, so that each value has exactly one text.
+  ///
+  /// Padding, other alphabets and unused bits that are not zero are refused.
   public static func decode(_ text: some StringProtocol) throws(Malformed) -> [UInt8] {
     try decode(Array(text.utf8)[...])
   }
 
-  /// The same for the bytes of a text: whoever has many takes no text apart first.
+  /// Decodes the bytes of a text.
+  ///
+  /// For many texts this is faster than making a `String` of each one.
   public static func decode(_ text: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(text.count * 3 / 4)

@@ -1,26 +1,26 @@
-/// A day of the Gregorian calendar, wherever it is: the form of every `…_on` on the wire.
+/// A day of the Gregorian calendar without a time zone: the form of every `…_on` on the wire.
 public struct CalendarDay: Comparable, Hashable, Sendable {
-  /// Of a date such as `2026-11-21`.
+  /// The length of a date such as `2026-11-21`.
   public static let textLength = 10
   public static let daySeconds: Int64 = 24 * 60 * 60
-  /// Years have four digits.
+  /// Years have at most four digits.
   public static let years: ClosedRange<Int64> = 1...9999
 
-  /// Days since 1 January 1970; a number outside the years 0 to 9999 is the nearest day of them.
+  /// Days since 1 January 1970, limited to the years 0 to 9999.
   public let number: Int64
 
   private static let numbers: ClosedRange<Int64> = -719_528...2_932_896
 
   public init(number: Int64) { self.number = number.clamped(to: Self.numbers) }
 
-  /// The day in UTC that a moment falls in.
+  /// The day in UTC that contains the moment.
   public init(_ moment: Instant) {
     let seconds = moment.seconds
     let day = seconds / Self.daySeconds
     number = seconds % Self.daySeconds < 0 ? day - 1 : day
   }
 
-  /// Parses `2026-11-21` (RFC 3339, full-date), nothing else.
+  /// Parses `2026-11-21` (RFC 3339, full-date) and no other form.
   public init(parsing text: String) throws(Malformed) {
     let bytes = Array(text.utf8)
     guard bytes.count == Self.textLength, bytes[4] == UInt8(ascii: "-"),
@@ -38,7 +38,7 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
 
   public func adding(days: Int64) -> CalendarDay { CalendarDay(number: number.plusClamping(days)) }
 
-  /// Such as `2026-11-21`.
+  /// The date as text, such as `2026-11-21`.
   public var text: String {
     let (year, month, day) = parts
     return Self.padded(year, to: 4) + "-" + Self.padded(month, to: 2) + "-"
@@ -47,8 +47,8 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
 
   /// The year, the month from 1 and the day from 1.
   ///
-  /// Years are counted from March, so that the day that is sometimes missing is the last of its
-  /// year; 400 years always have the same number of days.
+  /// Here a year begins in March, so 29 February is its last day. Every 400 years have the same
+  /// number of days.
   public var parts: (year: Int64, month: Int64, day: Int64) {
     let shifted = number + Self.daysBefore1970
     let era = (shifted >= 0 ? shifted : shifted - (Self.eraDays - 1)) / Self.eraDays
@@ -62,7 +62,7 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
   }
 
   private static let eraDays: Int64 = 146_097
-  /// From 1 March of the year 0.
+  /// The days from 1 March of the year 0 to 1 January 1970.
   private static let daysBefore1970: Int64 = 719_468
 
   private static func number(year: Int64, month: Int64, day: Int64) -> Int64 {

@@ -1,16 +1,16 @@
-/// An e-mail address in canonical form: trimmed, ASCII letters lower-cased.
+/// An e-mail address in canonical form: without spaces at its ends, ASCII letters in lower case.
 ///
-/// Limits and look-ups are keyed on this form, so that spelling cannot dodge a counter.
+/// Limits and look-ups use this form, so another spelling does not avoid a failure counter.
 public struct EmailAddress: Hashable, Sendable {
   /// RFC 5321, section 4.5.3.1.3.
   public static let lengthLimit = 254
-  /// A name, the sign and a host of one character each.
+  /// One character before the `@` and one after it.
   public static let leastLength = 3
 
   public let text: String
 
   public init(parsing raw: String) throws(Malformed) {
-    // A slice: removing the first byte of an array moves all the others.
+    // A slice, because removing the first byte of an array moves all other bytes.
     var trimmed = Array(raw.utf8)[...]
     while let first = trimmed.first, first == 0x20 { trimmed.removeFirst() }
     while let last = trimmed.last, last == 0x20 { trimmed.removeLast() }

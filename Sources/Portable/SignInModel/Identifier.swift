@@ -1,7 +1,9 @@
-/// A name the server gave to one thing, that cannot be mistaken for the name of another kind.
+/// A name that the server gave to one thing.
 ///
-/// Two are the same only if their bytes are, and both comparing and hashing are linear: what a
-/// request names is looked up before it is known to be well formed.
+/// `Kind` makes names of different kinds different types.
+///
+/// Two identifiers are equal only if their bytes are equal. Comparing and hashing take linear time,
+/// because an identifier from a request is looked up before its form is checked.
 public struct Identifier<Kind>: Hashable, Sendable {
   public static var lengthLimit: Int { 64 }
 
@@ -17,10 +19,10 @@ public struct Identifier<Kind>: Hashable, Sendable {
     hasher.combine(UInt8(0xFF))
   }
 
-  /// Trusts a text that this system wrote itself.
+  /// Accepts a text that this system wrote itself, without a check.
   public init(_ text: String) { self.text = text }
 
-  /// Parses a text that came from outside: 1 to 64 letters, digits, `-`, `_` or `.`.
+  /// Parses a text from outside: 1 to 64 letters, digits, `-`, `_` or `.`.
   public init(parsing text: String) throws(Malformed) {
     let bytes = text.utf8
     guard !bytes.isEmpty, bytes.count <= Self.lengthLimit else { throw Malformed(.identifier) }

@@ -1,8 +1,7 @@
 /// A moment on the server's clock, in whole milliseconds since 1 January 1970 UTC.
 ///
-/// Every moment lies in the years 1 to 9999: a number further away, from wherever it came, is the
-/// nearest of them. So the difference of two moments, and their distance in milliseconds, never
-/// overflow. `Int64` because `Int` has 32 bits in the browser.
+/// A number outside the years 1 to 9999 becomes the nearest moment inside. So the difference of two
+/// moments never overflows. The type is `Int64`, because `Int` has 32 bits in the browser.
 public struct Instant: Comparable, Hashable, Sendable {
   public static let earliest = Instant(milliseconds: range.lowerBound)
   public static let latest = Instant(milliseconds: range.upperBound)
@@ -36,7 +35,7 @@ public struct Instant: Comparable, Hashable, Sendable {
 
   /// Seconds until `later`, rounded up, never below zero: the form of every `…_in` on the wire.
   ///
-  /// Rounded up so that a person who waits as long as they were told has waited long enough.
+  /// Rounding up makes sure that a person who waits for this time has waited long enough.
   public func wholeSeconds(until later: Instant) -> Int64 {
     let left = later.milliseconds - milliseconds
     return left <= 0 ? 0 : (left + 999) / 1000

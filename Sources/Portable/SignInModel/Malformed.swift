@@ -1,13 +1,13 @@
-/// Why a text is not the value it claims to be.
+/// A text does not have the form of the value that it should be.
 ///
-/// It names the kind of value only, never the text itself, so that it may be shown and logged.
+/// It names only the kind of the value, never the text. So the error may be shown and logged.
 public struct Malformed: Error, Equatable, Sendable {
-  /// The standard name of the value, such as `e-mail address`.
+  /// The name of the value, such as `e-mail address`.
   public let value: StaticName
 
   public init(_ value: StaticName) { self.value = value }
 
-  /// The values that can be malformed.
+  /// The kinds of values that can be malformed.
   public enum StaticName: String, Sendable {
     case emailAddress = "e-mail address"
     case phoneNumber = "phone number"

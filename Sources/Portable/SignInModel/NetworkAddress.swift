@@ -1,10 +1,11 @@
-/// The address of a machine on the network, IPv4 or IPv6.
+/// An IP address, version 4 or 6.
 public struct NetworkAddress: Hashable, Sendable {
-  /// 4 bytes of IPv4, or 16 of IPv6; an IPv4 address written in IPv6 (RFC 4291, section 2.5.5.2)
-  /// is IPv4.
+  /// The address: 4 bytes for IPv4, 16 bytes for IPv6.
+  ///
+  /// An IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is stored as IPv4.
   public let bytes: [UInt8]
 
-  /// Parses the text forms of RFC 4291, section 2.2, and four decimal numbers.
+  /// Parses four decimal numbers (IPv4) or the text forms of RFC 4291, section 2.2 (IPv6).
   public init(parsing text: String) throws(Malformed) {
     let letters = Array(text.utf8)
     if let bytes = Self.ipv4(letters[...]) {
@@ -16,12 +17,12 @@ public struct NetworkAddress: Hashable, Sendable {
     self.bytes = Array(bytes[..<12]) == mapping ? Array(bytes[12...]) : bytes
   }
 
-  /// What one customer of a network has, as bytes: the whole of an IPv4 address, the first 64 bits
-  /// of an IPv6 one.
+  /// The bytes that one customer of a network has: all of an IPv4 address, the first 64 bits of an
+  /// IPv6 address.
   public var networkBytes: [UInt8] { Array(bytes.prefix(8)) }
 
-  /// What one customer of a network has at most, as bytes: the whole of an IPv4 address, the first
-  /// 48 bits of an IPv6 one (RFC 6177).
+  /// The largest range that one customer of a network has: all of an IPv4 address, the first 48
+  /// bits of an IPv6 address (RFC 6177).
   public var siteBytes: [UInt8] { Array(bytes.prefix(6)) }
 
   public var isIPv6: Bool { bytes.count == 16 }
@@ -31,7 +32,7 @@ public struct NetworkAddress: Hashable, Sendable {
     guard parts.count == 4 else { return nil }
     var bytes: [UInt8] = []
     for part in parts {
-      // Some systems read a leading zero as octal.
+      // A leading zero is ambiguous: some systems read such a number as octal.
       guard (1...3).contains(part.count), part.count == 1 || part.first != UInt8(ascii: "0") else {
         return nil
       }

@@ -1,15 +1,15 @@
-/// How the phone numbers of a country begin, or those of a part of it: `+47`, `+1-242`.
+/// The first digits of the phone numbers of a country or of a part of it: `+47`, `+1-242`.
 ///
-/// Some calling codes are shared: `+1` also reaches premium ranges and islands far away. Behind the
-/// calling code a hyphen may stand and further digits that the numbers begin with.
+/// Some calling codes are shared: `+1` also reaches expensive numbers and distant islands. So a
+/// hyphen and further digits can follow the calling code.
 public struct NumberPrefix: Equatable, Sendable {
   public static let codeDigits = 1...3
   public static let furtherDigits = 1...9
 
-  /// A plus and digits, as numbers begin with them.
+  /// A plus sign and the digits.
   private let start: [UInt8]
 
-  /// Nil for a text that is not a calling code with or without further digits.
+  /// Returns `nil` if the text is not a calling code, alone or with a hyphen and further digits.
   public init?(_ text: String) {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -30,14 +30,16 @@ public struct NumberPrefix: Equatable, Sendable {
     Array(phone.e164.utf8.prefix(start.count)) == start
   }
 
-  /// Whether every number that `other` begins is also one of these.
+  /// Whether every number that begins with `other` also begins with this prefix.
   public func covers(_ other: NumberPrefix) -> Bool {
     Array(other.start.prefix(start.count)) == start
   }
 }
 
 extension PhoneNumber {
-  /// Whether the number begins in one of these ways; false for texts that are no prefixes.
+  /// Whether the number begins with one of the prefixes.
+  ///
+  /// A text that is not a prefix never matches.
   public func begins(withAny prefixes: [String]) -> Bool {
     for prefix in prefixes {
       if let prefix = NumberPrefix(prefix), prefix.begins(self) { return true }

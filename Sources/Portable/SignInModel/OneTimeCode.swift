@@ -1,11 +1,15 @@
-/// A code of decimal digits that a person reads from their phone and types once.
+/// A code of decimal digits that a person reads on the phone and types once.
 public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
   public static let digitLimits = 4...8
 
-  /// The digits, for hashing and for the text message only.
+  /// The digits.
+  ///
+  /// Use them only to hash the code and to write the text message.
   public let revealed: String
 
-  /// Parses ASCII digits, tolerating the spaces people paste: `123 456` is `123456`.
+  /// Parses ASCII digits.
+  ///
+  /// Spaces are ignored, because people paste them: `123 456` is `123456`.
   public init(parsing raw: String) throws(Malformed) {
     var digits: [UInt8] = []
     for byte in raw.utf8 where byte != 0x20 {
@@ -18,8 +22,10 @@ public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
     revealed = String(decoding: digits, as: UTF8.self)
   }
 
-  /// Makes a code of `digits` digits from random bytes, or nil when these bytes would favour some
-  /// codes over others and others must be drawn.
+  /// Makes a code of `digits` digits from random bytes.
+  ///
+  /// Returns `nil` if these bytes would make some codes more likely than others. The caller then
+  /// draws other bytes.
   public init?(digits: Int, random bytes: [UInt8]) {
     precondition(Self.digitLimits.contains(digits) && bytes.count >= 8, "see digitLimits")
     var range: UInt64 = 1
@@ -32,7 +38,9 @@ public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
     revealed = String(repeating: "0", count: digits - text.utf8.count) + text
   }
 
-  /// Its last digits: of codes that are all as likely, these are too.
+  /// The last `digits` digits.
+  ///
+  /// If all codes are equally likely, the shorter codes are too.
   public func shortened(to digits: Int) -> OneTimeCode {
     precondition(
       Self.digitLimits.contains(digits) && digits <= revealed.utf8.count, "see digitLimits"

@@ -1,11 +1,11 @@
-/// What a person is called: one line of 1 to 100 characters in any script.
+/// The name of a person: one line of 1 to 100 characters in any script.
 public struct PersonName: Equatable, Sendable {
-  /// Counted in code points.
+  /// In code points.
   public static let lengthLimit = 100
 
   public let text: String
 
-  /// Parses a name, tolerating spaces at its ends.
+  /// Parses a name and removes the spaces at both ends.
   public init(parsing raw: String) throws(Malformed) {
     guard let text = TypedText.read(raw, limit: Self.lengthLimit) else {
       throw Malformed(.personName)

@@ -1,10 +1,14 @@
-/// A phone number in E.164 form: `+`, then 8 to 15 digits, the first not zero.
+/// A phone number in E.164 form: `+`, then 8 to 15 digits.
+///
+/// The first digit is not zero.
 public struct PhoneNumber: Hashable, Sendable {
   public static let digitLimits = 8...15
 
   public let e164: String
 
-  /// Parses E.164, tolerating the spaces, hyphens, dots and brackets people type between digits.
+  /// Parses E.164.
+  ///
+  /// The spaces, hyphens, dots and brackets that people type between digits are ignored.
   public init(parsing raw: String) throws(Malformed) {
     var digits: [UInt8] = []
     var hasPlus = false
@@ -23,6 +27,6 @@ public struct PhoneNumber: Hashable, Sendable {
     e164 = "+" + String(decoding: digits, as: UTF8.self)
   }
 
-  /// The number with all but its last four digits hidden: `***-***-1234` (T-10).
+  /// The number without all digits but the last four: `***-***-1234` (T-10).
   public var masked: String { "***-***-" + String(e164.suffix(4)) }
 }

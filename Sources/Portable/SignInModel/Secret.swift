@@ -1,12 +1,14 @@
-/// Text that must never be shown: a password, a token, a code.
+/// Text that must never be shown, such as a password, a token or a code.
 ///
-/// Its description hides it, so that logging a value that contains one is harmless.
+/// Its description hides the text. So it is safe to log a value that contains a secret.
 public struct Secret: Equatable, Sendable, CustomStringConvertible {
   private let text: String
 
   public init(_ text: String) { self.text = text }
 
-  /// The text itself, for hashing, sealing and sending only.
+  /// The text itself.
+  ///
+  /// Use it only to hash, encrypt or send the secret.
   public var revealed: String { text }
 
   public var isEmpty: Bool { text.isEmpty }

@@ -1,11 +1,11 @@
-/// What one line of a form may hold: 1 to 200 characters in any script.
+/// The text of one line of a form: 1 to 200 characters in any script.
 public struct TextLine: Equatable, Sendable {
-  /// Counted in code points.
+  /// In code points.
   public static let lengthLimit = 200
 
   public let text: String
 
-  /// Parses a line, tolerating spaces at its ends.
+  /// Parses a line and removes the spaces at both ends.
   public init(parsing raw: String) throws(Malformed) {
     guard let text = TypedText.read(raw, limit: Self.lengthLimit) else { throw Malformed(.line) }
     self.text = text

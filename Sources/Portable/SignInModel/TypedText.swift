@@ -1,16 +1,26 @@
-/// What a person typed into a field: trimmed, and free of what could forge another line.
+/// Text that a person typed into a field: without spaces at its ends and without control
+/// characters.
 public enum TypedText {
-  /// Control characters, and those that turn the direction of writing: in no line that is typed.
+  /// Control characters, and characters that change the direction of writing.
+  ///
+  /// Typed text contains none.
   public static let controls: [ClosedRange<UInt32>] = [
-    // C0; DELETE and C1; marks of direction; separators of lines and paragraphs, and embeddings.
+    // C0; DELETE and C1; direction marks; line and paragraph separators, embeddings, isolates; BOM.
     0x00...0x1F, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF...0xFEFF,
   ]
 
-  /// Answers the text without blanks at its ends; nil when nothing is left, when more than `limit`
-  /// code points are, or when one of them is a control character.
+  /// Whether the text is empty or has only spaces.
+  public static func isBlank(_ text: String) -> Bool {
+    for byte in text.utf8 where byte != 0x20 { return false }
+    return true
+  }
+
+  /// Returns the text without spaces at its ends.
   ///
-  /// Control characters are refused, and those that turn the direction of writing: they would let
-  /// a name forge lines of a log or of a list. `breaks` are those a text of several lines may hold.
+  /// Returns `nil` if the text is empty, is longer than `limit` code points or contains a control
+  /// character. Control characters and characters that change the direction of writing are refused,
+  /// because a name with them could forge lines of a log or of a list. `breaks` are the control
+  /// characters that a text of several lines may contain.
   static func read(_ raw: String, limit: Int, breaks: [Unicode.Scalar] = []) -> String? {
     var scalars = Array(raw.unicodeScalars)[...]
     while let first = scalars.first, first == " " || breaks.contains(first) {

@@ -1,8 +1,9 @@
-/// Reads whole numbers that come from outside: from a header, a cursor, a query or a command line.
+/// Reads whole numbers from outside: from a header, a cursor, a query or a command line.
 public enum WholeNumber {
-  /// Decimal digits, perhaps after a minus, that mean a number in `range`; nil for any other text.
+  /// Reads decimal digits, with or without a minus sign in front.
   ///
-  /// A number too great to hold is refused like one outside the range.
+  /// Returns `nil` if the text is not a number in `range`, or if the number does not fit into 64
+  /// bits.
   public static func read(
     _ digits: some Sequence<UInt8>, in range: ClosedRange<Int64>
   ) -> Int64? {
@@ -15,7 +16,7 @@ public enum WholeNumber {
         continue
       }
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      // Built downwards, for there is one negative number more than there are positive ones.
+      // The number is built as a negative one, because the negative range has one number more.
       let (tens, isTooGreat) = number.multipliedReportingOverflow(by: 10)
       let (next, isBeyond) = tens.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
       if isTooGreat || isBeyond { return nil }
@@ -37,7 +38,8 @@ public enum WholeNumber {
   }
 }
 
-/// Arithmetic that ends at the greatest or the least number, for sums of what comes from outside.
+/// Arithmetic that stops at the largest or smallest number, for calculations with numbers from
+/// outside.
 extension Int64 {
   public func plusClamping(_ other: Int64) -> Int64 {
     let (sum, isBeyond) = addingReportingOverflow(other)

@@ -1,4 +1,4 @@
-/// Whether a sign-in tells that an account does not exist (T-03 hides it, R-02 tells it).
+/// Whether a sign-in reveals that an account does not exist (T-03 conceals it, R-02 reveals it).
 public enum AccountDisclosure: String, CaseIterable, Sendable {
   case concealed
   case disclosed

@@ -1,28 +1,28 @@
 public import SignInModel
 
-/// Spares a carrier that fails, and those who would wait for it.
+/// Stops using a messenger that fails, so that no message waits for it.
 ///
-///     closed ──third failure in a row──▶ open ──rest is over──▶ trying, with one message
-///        ▲                                ▲                         │
-///        └─── success ────────────────────┼─────────────────────────┤
-///                                         └─── failure: rests twice as long
+///     closed ──third failure in a row──▶ open ──pause ends──▶ trying, with one message
+///        ▲                                ▲                        │
+///        └─── success ────────────────────┼────────────────────────┤
+///                                         └─── failure: the next pause is twice as long
 ///
-/// A carrier that asks for a pause is left alone for that long and stays closed.
+/// If a messenger requests a pause, it gets no message during the pause. The circuit stays closed.
 public struct CircuitBreaker: Equatable, Sendable {
   public static let failureLimit: Int64 = 3
-  public static let firstRestSeconds: Int64 = 5
+  public static let firstPauseSeconds: Int64 = 5
   public static let longestRestSeconds: Int64 = 60
-  /// A try that says nothing for this long is over, so that another may be made.
+  /// After this time without a result, a trial counts as ended, and another one may start.
   public static let trySeconds: Int64 = 15
-  /// A pause that was asked for is kept up to this length.
+  /// A messenger may request a pause up to this length.
   public static let longestPauseSeconds: Int64 = 300
 
   public enum Event: Equatable, Sendable {
-    /// A message was given to the carrier.
+    /// A message was given to the messenger.
     case asked
     case succeeded
     case failed
-    /// The carrier wants to be left alone until this moment.
+    /// The messenger requests a pause until this moment.
     case askedToPause(until: Instant)
   }
 
@@ -37,7 +37,7 @@ public struct CircuitBreaker: Equatable, Sendable {
 
   public init() {}
 
-  /// From when on it may be asked; nil when it may be asked now.
+  /// The moment from which the messenger may be used, or `nil` if it may be used now.
   public func wait(at now: Instant) -> Instant? {
     var until: Instant?
     switch state {
@@ -51,7 +51,7 @@ public struct CircuitBreaker: Equatable, Sendable {
     return until
   }
 
-  /// Whether it is known to fail: it did, and has not been tried since its rest.
+  /// Whether the messenger counts as failing: it failed, and no trial was made after the pause.
   public func isOpen(at now: Instant) -> Bool {
     switch state {
     case .closed: false
@@ -73,8 +73,8 @@ public struct CircuitBreaker: Equatable, Sendable {
     case (.closed(let failures), .failed):
       state =
         failures + 1 < Self.failureLimit
-        ? .closed(failures: failures + 1) : open(at: now, restSeconds: Self.firstRestSeconds)
-    // What was asked before it opened tells nothing new.
+        ? .closed(failures: failures + 1) : open(at: now, restSeconds: Self.firstPauseSeconds)
+    // A message that was given before the circuit opened says nothing new.
     case (.open(let until, _), .failed) where now < until: break
     case (.open(_, let rest), .failed), (.trying(_, let rest), .failed):
       state = open(at: now, restSeconds: min(2 * rest, Self.longestRestSeconds))

@@ -1,22 +1,23 @@
 public import SignInModel
 
-/// A code sent to an account, and when another may be sent.
+/// A code that was sent to an account, and the time of the next possible code.
 ///
 ///     live ──right answer──▶ consumed
 ///       ├──300.0 s pass────▶ expired
-///       └──another is sent─▶ superseded (another identifier takes its place)
+///       └──another is sent─▶ superseded (by a code with another identifier)
 ///
-/// A right answer also ends the cooldown, so that another device of the same person need not wait.
+/// A right answer also ends the resend cooldown, so that another device of the same person need not
+/// wait.
 ///
-/// One code is live for each account, purpose and holder. A holder is one device that signed in to
-/// the account before, or all unknown devices together, so that a request from an unknown device
-/// replaces no code of a known one.
+/// One code is live for each account, purpose and holder. A holder is one known device, or all
+/// unknown devices together. So a request from an unknown device never replaces the code of a known
+/// device.
 public struct CodeChallenge: Equatable, Sendable {
   public struct Policy: Equatable, Sendable {
     public var digits: Int64 = 6
-    /// A code lives this long, to the second (BR-AUTH-002, T-12).
+    /// The exact lifetime of a code (T-12, L-15).
     public var lifeSeconds: Int64 = 300
-    /// Between two messages to one holder of codes (T-08, R-05).
+    /// The time between two messages to one holder (T-08, R-05).
     public var resendSeconds: Int64 = 60
 
     public init() {}
@@ -28,16 +29,16 @@ public struct CodeChallenge: Equatable, Sendable {
     case passwordReset = "password_reset"
   }
 
-  /// The devices that share one live code and one cooldown.
+  /// The devices that share one live code and one resend cooldown.
   public enum Holder: Hashable, Sendable {
-    /// A device that signed in to the account before, by the RFC 7638 thumbprint of its key.
+    /// A known device, by the thumbprint of its key (RFC 7638).
     case knownDevice(String)
     /// All other devices together.
     case unknownDevices
   }
 
-  /// The key under which a code is stored: at most one code exists for each.
-  public struct Place: Hashable, Sendable {
+  /// The key of a stored code, which identifies at most one code.
+  public struct Key: Hashable, Sendable {
     public let account: AccountID
     public let purpose: Purpose
     public let holder: Holder
@@ -49,17 +50,20 @@ public struct CodeChallenge: Equatable, Sendable {
     }
   }
 
-  /// Distinguishes this code from the ones it superseded.
+  /// Distinguishes this code from those it superseded.
   public let id: String
-  public let place: Place
+  public let place: Key
   public let client: ClientID
-  /// RFC 7638 thumbprint of the proof key of the device that may answer.
+  /// The thumbprint (RFC 7638) of the key of the device that may answer.
   ///
-  /// For a password reset that began without a key, a text that stands for its reset session.
+  /// For a password reset that began without a key, it is a text that identifies the reset.
   public let proofKeyThumbprint: String
-  /// HMAC of the code under a key that lies outside the store; the code itself is kept nowhere.
+  /// HMAC of the code under a key outside the store.
+  ///
+  /// The code itself is never stored.
   public let mac: [UInt8]
-  /// The same of codes this one took the place of, so that a late older code is told apart.
+  /// The HMACs of the superseded codes, so that a late answer with an older code gets its own
+  /// error.
   public let supersededMACs: [[UInt8]]
   public let digits: Int64
   public let expiresAt: Instant
@@ -68,7 +72,7 @@ public struct CodeChallenge: Equatable, Sendable {
   public let isConsumed: Bool
 
   public init(
-    id: String, place: Place, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
+    id: String, place: Key, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
     supersededMACs: [[UInt8]], digits: Int64, expiresAt: Instant, resendAt: Instant,
     isConsumed: Bool
   ) {
@@ -84,12 +88,14 @@ public struct CodeChallenge: Equatable, Sendable {
     self.isConsumed = isConsumed
   }
 
-  /// How many older codes are remembered: more resends than fit into the life of the first.
+  /// How many superseded codes are stored.
+  ///
+  /// No more can be sent during the life of the first one.
   public static let supersededLimit = 8
 
-  /// A code that was sent just now, taking the place of `earlier`.
+  /// A code that was sent now and that replaces `earlier`.
   public static func sent(
-    id: String, at place: Place, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
+    id: String, at place: Key, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
     inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
   ) -> CodeChallenge {
     var superseded: [[UInt8]] = []
@@ -104,7 +110,9 @@ public struct CodeChallenge: Equatable, Sendable {
     )
   }
 
-  /// Whether an answer may still be compared with this code: false at 300.0 s exactly.
+  /// Whether an answer may still be compared with this code.
+  ///
+  /// It is `false` at exactly 300.0 s.
   public func isLive(at now: Instant) -> Bool { !isConsumed && now < expiresAt }
 
   /// Whether another message to this holder must wait.
@@ -116,20 +124,22 @@ public struct CodeChallenge: Equatable, Sendable {
 
   public func consumed() -> CodeChallenge { with(place, isConsumed: true) }
 
-  /// The right answer came: the message has arrived, so another one need not wait for it.
+  /// The right answer arrived, so the message arrived too.
+  ///
+  /// The next message need not wait.
   public func used(at now: Instant) -> CodeChallenge {
     with(place, isConsumed: true, resendAt: min(resendAt, now))
   }
 
-  /// The same code under another holder, when its device became known to the account.
+  /// The same code under another holder, after its device became a known device.
   public func held(by holder: Holder) -> CodeChallenge {
     with(
-      Place(account: place.account, purpose: place.purpose, holder: holder), isConsumed: isConsumed
+      Key(account: place.account, purpose: place.purpose, holder: holder), isConsumed: isConsumed
     )
   }
 
   private func with(
-    _ place: Place, isConsumed: Bool, resendAt: Instant? = nil
+    _ place: Key, isConsumed: Bool, resendAt: Instant? = nil
   ) -> CodeChallenge {
     CodeChallenge(
       id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,

@@ -1,20 +1,20 @@
 public import SignInModel
 
-/// The wrong answers of one account, in the bucket that the device asking falls into.
+/// The failed attempts of one account, in the bucket of the device that is signing in.
 ///
-///     a device that signed in to this account before ──▶ its own bucket
-///     every other device ──▶ one bucket for all of them
+///     known device ──▶ its own bucket
+///     all other devices ──▶ one shared bucket
 ///
-/// An unknown device fills the shared bucket only, so that it locks no known device; and a known
-/// device's failures open no lock of the others. A complete sign-in takes back the failures of its
-/// own device alone. Failures in a row are also counted over all buckets, until a sign-in completes
-/// on any device: one hundred of them stop every device.
+/// An unknown device counts only in the shared bucket, so it cannot lock a known device. The
+/// failures of a known device do not lock other devices. A complete sign-in removes only the
+/// failures of its own device. Failures in a row are also counted over all buckets, until a sign-in
+/// completes on any device. One hundred of them stop every device.
 public struct FailureCounter: Equatable, Sendable {
-  /// The bucket of every device that is not known.
+  /// The bucket of all unknown devices.
   public private(set) var shared: Lockout
-  /// The bucket of the device asking, when it is known.
+  /// The bucket of this device, if it is a known device.
   public private(set) var own: Lockout?
-  /// The device asking, as the shared bucket names it.
+  /// The name of this device in the shared bucket.
   public let device: String?
 
   public init(shared: Lockout, own: Lockout?, device: String? = nil) {
@@ -25,7 +25,7 @@ public struct FailureCounter: Equatable, Sendable {
 }
 
 extension FailureCounter {
-  /// What holds now, changing nothing.
+  /// The verdict at this moment, without a change of the state.
   public func verdict(at now: Instant, under policy: Lockout.Policy) -> Lockout.Verdict {
     if shared.failuresOfAccount >= policy.stopLimit { return .stopped }
     return (own ?? shared).verdict(at: now, under: policy)
@@ -38,7 +38,9 @@ extension FailureCounter {
     return change { $0.reserve(at: now, under: policy) }
   }
 
-  /// The reserved answer was wrong; the verdict tells whether this device now rests.
+  /// The reserved answer was wrong.
+  ///
+  /// The verdict says whether this device is now locked.
   public mutating func settleWrong(
     at now: Instant, under policy: Lockout.Policy
   ) -> Lockout.Verdict {
@@ -47,12 +49,12 @@ extension FailureCounter {
     return verdict(at: now, under: policy)
   }
 
-  /// The reserved answer was right, but the sign-in is not complete: nothing is forgiven yet.
+  /// The reserved answer was right, but the sign-in is not complete, so no failure is removed.
   public mutating func settleRight() {
     change { $0.settleRight() }
   }
 
-  /// The reserved answer was right and completed a sign-in on this device.
+  /// The reserved answer was right, and it completed a sign-in on this device.
   public mutating func complete() {
     settleRight()
     shared.endRow()
@@ -63,7 +65,7 @@ extension FailureCounter {
     }
   }
 
-  /// Tries left before a lock, as the wire's `attempts_left`.
+  /// The attempts left before a lockout: `attempts_left` on the wire.
   public func triesLeft(under policy: Lockout.Policy) -> Int64 {
     (own ?? shared).triesLeft(under: policy)
   }

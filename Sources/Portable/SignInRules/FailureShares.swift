@@ -1,16 +1,18 @@
-/// The devices whose wrong answers a shared bucket counts.
+/// The devices of the failed attempts in a shared bucket.
 ///
-/// A complete sign-in takes back what its own device failed. What others failed stays counted, so
-/// that a sign-in of the owner changes nothing that others can see.
+/// A complete sign-in removes only the failures of its own device. So an attacker does not see from
+/// the counter that the owner signed in.
 public struct FailureShares: Equatable, Sendable {
-  /// The wrong answers of one device.
+  /// The failed attempts of one device.
   public struct Share: Equatable, Sendable {
     public let device: String
-    /// Since the last lock of the bucket.
+    /// Since the last lockout of the bucket.
     public internal(set) var failures: Int64
-    /// Since the last complete sign-in of the device, as far as they count towards the stop.
+    /// Since the last complete sign-in of the device.
+    ///
+    /// Only failures that count towards the stop.
     public internal(set) var failuresInRow: Int64
-    /// Locks that began with an answer of this device.
+    /// Lockouts that an answer of this device caused.
     public internal(set) var locks: Int64
 
     public init(device: String, failures: Int64, failuresInRow: Int64, locks: Int64) {
@@ -21,14 +23,16 @@ public struct FailureShares: Equatable, Sendable {
     }
   }
 
-  /// So many devices are remembered; what a further device fails is never taken back.
+  /// The most devices that are stored.
+  ///
+  /// The failures of further devices are never removed by a sign-in.
   public static let limit = 100
   public static let none = FailureShares(shares: [])
 
   /// In the order of their first wrong answer.
   public private(set) var shares: [Share]
 
-  /// Restores what a store kept.
+  /// Restores a stored state.
   public init(shares: [Share]) { self.shares = shares }
 
   mutating func count(by device: String, towardsStop: Bool, isLocking: Bool) {
@@ -45,7 +49,7 @@ public struct FailureShares: Equatable, Sendable {
     if isLocking { shares[index].locks += 1 }
   }
 
-  /// A lock begins: failures are counted from zero again.
+  /// A lockout begins, so failures are counted from zero.
   mutating func lock() {
     for index in shares.indices { shares[index].failures = 0 }
     shares.removeAll { $0.failuresInRow == 0 && $0.locks == 0 }

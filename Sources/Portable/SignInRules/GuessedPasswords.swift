@@ -1,9 +1,9 @@
-/// Passwords that are guessed first, as lists of leaked passwords show year after year.
+/// The passwords that attackers guess first, taken from lists of leaked passwords.
 ///
-/// They are in lower case, with a space or a line's end between them. Those shorter than a password
-/// may be matter too: people lengthen them with a few digits.
+/// They are in lower case, separated by spaces or line ends. The list also has words that are
+/// shorter than a password may be, because people lengthen such words with a few digits.
 enum GuessedPasswords {
-  /// Whether this text, in lower case, is one of them.
+  /// Whether the list contains this text, which must be in lower case.
   static func contains(_ text: String) -> Bool { all.contains(text) }
 
   private static let all: Set<String> = {
@@ -16,7 +16,7 @@ enum GuessedPasswords {
     return all
   }()
 
-  /// Words, names and walks over the keyboard.
+  /// Words, names and keyboard patterns.
   private static let words = """
     aaabbb aabbcc abcabc abcd abcdabcd abcde abcdef abcdefg abcdefgh abcdefghi abcdefghij abigail
     access accessgranted acdc acmilan admin adminadmin administrator adrian africa ahmed airforce
@@ -127,7 +127,7 @@ enum GuessedPasswords {
     youtube ytrewq zaqwsx zaqxsw zebra zelda zombie zombies zxcv zxcvb zxcvbn zxcvbnm zxczxc
     """
 
-  /// Those with digits and signs in them, and whole sentences.
+  /// Passwords with digits and signs, and whole phrases.
   private static let phrases = """
     1234567890 12345678900 1234567899 1234567890a a1234567890 1234567890q q1234567890 1111111111
     !1qaz2wsx !@#$%^&* !@#$%^&*() !@#$qwer !qaz1qaz !qaz2wsx !qaz@wsx #edc$rfv $rfvbgt5 00000000

@@ -1,72 +1,81 @@
-/// Decides whom to ask to carry one message, in which order, and when to stop (R-12, L-06).
+/// Decides which messengers to try for one message, in which order, and when to stop (R-12, L-06).
 ///
-///     asking ──took charge─────────────▶ handed over
-///       ├──nobody can tell──▶ asking the same once more, if it recognises the message
-///       ├──did not take it──▶ asking the next ──nobody is left──▶ resting, or failed
-///       └──nobody ever will─▶ failed
+///     trying ──accepted──────▶ handed over
+///       ├──no answer─────▶ trying the same messenger again, if it detects repeated messages
+///       ├──not accepted──▶ trying the next messenger ──none left──▶ pausing, or failed
+///       └──impossible────▶ failed
 ///
-/// Another carrier is asked only when the one before surely did not take the message, or left us
-/// without an answer. So a message arrives twice only from a carrier that took it and did not say
-/// so; of those that cannot recognise a repetition, at most `doubtLimit` are asked like that.
+/// The next messenger is tried only if the one before did not accept the message or did not answer.
+/// So a person gets a message twice only if a messenger accepted it without an answer. At most
+/// `doubtLimit` messengers that do not detect repeated messages may leave such a doubt.
 public struct HandOver: Equatable, Sendable {
-  /// Answers that never came from carriers that cannot recognise a repetition.
+  /// The most missing answers from messengers that do not detect repeated messages.
   public static let doubtLimit: Int64 = 2
   public static let longestRestSeconds: Int64 = 15
 
-  public struct Carrier: Equatable, Sendable {
-    /// Its place in the order of all carriers.
+  public struct Candidate: Equatable, Sendable {
+    /// The position in the order of all messengers.
     public let index: Int
-    /// Whether it takes one message once, however often it is given.
-    public let knowsRepetitions: Bool
+    /// Whether the messenger sends a message only once, even if it gets the message several times.
+    public let deduplicatesMessages: Bool
 
-    public init(index: Int, knowsRepetitions: Bool) {
+    public init(index: Int, deduplicatesMessages: Bool) {
       self.index = index
-      self.knowsRepetitions = knowsRepetitions
+      self.deduplicatesMessages = deduplicatesMessages
     }
   }
 
   public enum Answer: Equatable, Sendable {
-    case tookCharge
-    /// Surely not taken; perhaps after this time.
+    case accepted
+    /// The message was not accepted.
+    ///
+    /// The messenger may accept it after this time.
     case retry(afterSeconds: Int64)
-    /// Nobody can tell whether it was taken.
+    /// It is unknown whether the message was accepted.
     case unclear
-    /// This carrier never will; another may.
-    case otherCarrier
-    /// Nobody ever will.
+    /// This messenger can never send the message, but another one may.
+    case otherMessenger
+    /// No messenger can ever send the message.
     case never
   }
 
   public enum Step: Equatable, Sendable {
-    case ask(Carrier)
+    case ask(Candidate)
     case settleHandedOver
-    /// Nobody can take it just now.
+    /// No messenger can accept the message at this time.
     case rest(seconds: Int64)
     case settleFailed
   }
 
-  /// Those still to be asked this time; the first is being asked.
-  private var left: [Carrier]
+  /// The messengers that are still to be tried in this round.
+  ///
+  /// The first one is being tried.
+  private var left: [Candidate]
   private var isAskedAgain = false
   private let roundSeconds: Int64
-  /// After how long somebody may take it; nil while nobody may.
+  /// The time until a messenger may accept the message.
+  ///
+  /// It is `nil` if no messenger asked for a retry.
   private var restSeconds: Int64?
-  /// Answers that never came, as above, in this round and the ones before.
+  /// Missing answers, as in `doubtLimit`, in this round and the rounds before.
   public private(set) var doubts: Int64
-  /// Who may have taken the message without saying so, and would recognise it.
-  public private(set) var unclear: Carrier?
+  /// The messenger that may have accepted the message without an answer, and that detects
+  /// repetitions.
+  public private(set) var unclear: Candidate?
 
+  /// Starts one round.
+  ///
   /// - Parameters:
-  ///   - carriers: Whom to ask, in order.
-  ///   - round: 1 for the first time this message is taken up; waits double with it.
-  ///   - doubts: Answers that never came before this round.
-  public init(carriers: [Carrier], round: Int64, doubts: Int64) {
-    left = carriers
+  ///   - candidates: The messengers to try, in order.
+  ///   - round: 1 for the first round of this message. The pause doubles with each round.
+  ///   - doubts: The missing answers of earlier rounds.
+  public init(candidates: [Candidate], round: Int64, doubts: Int64) {
+    left = candidates
     self.doubts = doubts
     roundSeconds = min(1 << max(0, min(round - 1, 10)), Self.longestRestSeconds)
   }
 
-  /// Whom to ask first.
+  /// The first messenger to try.
   public func begin() -> Step {
     guard let first = left.first, doubts < Self.doubtLimit else { return .settleFailed }
     return .ask(first)
@@ -75,15 +84,15 @@ public struct HandOver: Equatable, Sendable {
   public mutating func handle(_ answer: Answer) -> Step {
     guard let asked = left.first else { return .settleFailed }
     switch answer {
-    case .tookCharge: return .settleHandedOver
+    case .accepted: return .settleHandedOver
     case .never: return .settleFailed
-    case .otherCarrier: if unclear == asked { unclear = nil }
+    case .otherMessenger: if unclear == asked { unclear = nil }
     case .retry(let seconds):
       if unclear == asked { unclear = nil }
       restSeconds = min(restSeconds ?? seconds, seconds)
     case .unclear:
       restSeconds = min(restSeconds ?? 0, 0)
-      if asked.knowsRepetitions {
+      if asked.deduplicatesMessages {
         unclear = asked
         if !isAskedAgain {
           isAskedAgain = true

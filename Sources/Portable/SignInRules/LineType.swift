@@ -1,15 +1,15 @@
 public import SignInModel
 
-/// What a number costs who calls or writes it, as far as its first digits tell (L-16).
+/// The price class of a phone number, as far as its first digits show it (L-16).
 ///
-/// Only ranges that a numbering plan sets apart are told; everything else is ordinary.
+/// Only ranges that a numbering plan defines are listed. All other numbers are ordinary.
 public enum LineType: String, CaseIterable, Equatable, Sendable {
   case ordinary
-  /// The one who is called earns.
+  /// The called person earns money from the call.
   case premium
-  /// The cost is shared, and higher than that of an ordinary call.
+  /// The cost is shared, and higher than for an ordinary call.
   case sharedCost = "shared_cost"
-  /// Satellites and networks of no country.
+  /// Satellites and networks without a country.
   case satellite
 
   public init(of phone: PhoneNumber) {
@@ -20,7 +20,7 @@ public enum LineType: String, CaseIterable, Equatable, Sendable {
     self = .ordinary
   }
 
-  /// ITU-T E.164 assigned codes, and the plans of countries with much fraud.
+  /// Assigned codes of ITU-T E.164, and the numbering plans of countries with much fraud.
   private static let ranges: [(String, LineType)] = [
     ("+979", .premium), ("+808", .sharedCost),
     ("+870", .satellite), ("+878", .satellite), ("+881", .satellite), ("+882", .satellite),

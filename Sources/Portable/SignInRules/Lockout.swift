@@ -1,54 +1,61 @@
 public import SignInModel
 
-/// Counts an account's wrong answers, passwords and codes together, and decides when it must rest
-/// (BR-AUTH-001, T-05, R-04).
+/// Counts the failed attempts of an account and decides on lockouts (L-01, L-03, T-05, R-04).
 ///
-///     open ──last allowed failure──▶ locked ──lock time passes──▶ open, next lock twice as long
+///     open ──last allowed failure──▶ locked ──lockout ends──▶ open, next lockout twice as long
 ///       └──────────── one hundred failures in a row ─────────────▶ stopped until reset
 ///
-/// An answer that takes time to compare (a password) is *reserved* before it is compared and
-/// settled after, so that no number of parallel guesses is ever compared more often than the limit
-/// allows, while honest answers in parallel only wait for each other.
+/// Wrong passwords and wrong codes share one counter. A comparison that takes time (a password) is
+/// *reserved* before it starts and settled after it ends. So parallel guesses are never compared
+/// more often than the limit allows. Honest parallel answers only wait for each other.
 public struct Lockout: Equatable, Sendable {
-  /// The numbers an operator may choose.
+  /// The values that an operator may choose.
   public struct Policy: Equatable, Sendable {
-    /// Wrong answers before a lock.
+    /// Wrong answers before a lockout.
     public var failureLimit: Int64 = 5
     public var lockSeconds: Int64 = 15 * 60
-    /// The longest lock that doubling can reach.
+    /// The longest lockout after doubling.
     public var longestLockSeconds: Int64 = 24 * 60 * 60
     /// Wrong answers in a row after which only an administrator or a reset helps (NIST SP 800-63B).
     public var stopLimit: Int64 = 100
-    /// A reservation nobody settled in this time, for a crash came between, counts as a failure.
+    /// A reservation that is not settled within this time, because of a crash, counts as a failure.
     public var reservationSeconds: Int64 = 30
 
     public init() {}
   }
 
   public enum Verdict: Equatable, Sendable {
-    /// The answer may be compared; it has been counted as if it were wrong.
+    /// The answer may be compared.
+    ///
+    /// It is counted as wrong until it is settled.
     case compare
-    /// Others are being compared, and all tries are taken by them: ask again in a moment.
+    /// Answers that are being compared use all attempts.
+    ///
+    /// Retry after a moment.
     case wait
     case locked(until: Instant)
-    /// Too many failures in a row: only an administrator or a reset helps.
+    /// Too many failures in a row.
+    ///
+    /// Only an administrator or a reset helps.
     case stopped
   }
 
-  /// Wrong answers since the last lock or complete sign-in.
+  /// Wrong answers since the last lockout or complete sign-in.
   public private(set) var failures: Int64
   /// Wrong answers since the last complete sign-in, without those of resets.
   public private(set) var failuresInRow: Int64
-  /// Answers being compared just now.
+  /// Answers that are being compared now.
   public private(set) var reserved: Int64
   /// When an answer was last counted.
   public private(set) var reservedAt: Instant
-  /// Locks since the last complete sign-in.
+  /// Lockouts since the last complete sign-in.
   public private(set) var locks: Int64
   public private(set) var lockedUntil: Instant?
-  /// Which devices the wrong answers came from, where several share a bucket.
+  /// The devices of the wrong answers, if several devices share this bucket.
   public private(set) var shares: FailureShares
-  /// Wrong answers in a row of the account, over all its buckets; counted in the shared one alone.
+  /// Wrong answers in a row of the account over all buckets.
+  ///
+  /// Only the shared bucket counts them.
   public private(set) var failuresOfAccount: Int64
 
   public static let open = Lockout(
@@ -56,7 +63,7 @@ public struct Lockout: Equatable, Sendable {
     lockedUntil: nil
   )
 
-  /// Restores a state that a store kept.
+  /// Restores a stored state.
   public init(
     failures: Int64, failuresInRow: Int64, reserved: Int64, reservedAt: Instant, locks: Int64,
     lockedUntil: Instant?, shares: FailureShares = .none, failuresOfAccount: Int64 = 0
@@ -73,10 +80,11 @@ public struct Lockout: Equatable, Sendable {
 }
 
 extension Lockout {
-  /// What holds now, changing nothing: asked where no answer is compared (request, resend, token).
+  /// The verdict without a change of the state, where no answer is compared (request, resend,
+  /// token).
   public func verdict(at now: Instant, under policy: Policy) -> Verdict {
     var copy = self
-    copy.settleForgotten(at: now, under: policy)
+    copy.settleAbandoned(at: now, under: policy)
     if copy.failuresInRow >= policy.stopLimit { return .stopped }
     if let until = copy.lockedUntil, now < until { return .locked(until: until) }
     if copy.failures + copy.reserved >= copy.limit(under: policy) { return .wait }
@@ -85,17 +93,20 @@ extension Lockout {
 
   /// Counts one answer before it is compared.
   public mutating func reserve(at now: Instant, under policy: Policy) -> Verdict {
-    settleForgotten(at: now, under: policy)
+    settleAbandoned(at: now, under: policy)
     let verdict = verdict(at: now, under: policy)
     if verdict == .compare {
       reserved += 1
-      // Whoever read the clock early and comes late must not make the others' answers look old.
+      // A request can read the clock early and arrive late. It must not make other answers look
+      // older.
       reservedAt = max(reservedAt, now)
     }
     return verdict
   }
 
-  /// The reserved answer was wrong; the verdict tells whether the account is now locked.
+  /// The reserved answer was wrong.
+  ///
+  /// The verdict says whether the account is now locked.
   public mutating func settleWrong(
     at now: Instant, under policy: Policy, by device: String? = nil
   ) -> Verdict {
@@ -104,23 +115,23 @@ extension Lockout {
     return verdict(at: now, under: policy)
   }
 
-  /// The reserved answer was right, but the sign-in is not complete: nothing is forgiven yet.
+  /// The reserved answer was right, but the sign-in is not complete, so no failure is removed.
   public mutating func settleRight() {
     if reserved > 0 { reserved -= 1 }
   }
 
-  /// An answer for which no try was reserved, compared and settled in one decision, was wrong.
+  /// A wrong answer without a reservation was compared and settled in one step.
   ///
-  /// One that does not count `towardsStop` leads to locks alone.
+  /// If it does not count `towardsStop`, it can only cause lockouts.
   public mutating func countWrong(
     at now: Instant, under policy: Policy, by device: String? = nil, towardsStop: Bool = true
   ) {
-    settleForgotten(at: now, under: policy)
+    settleAbandoned(at: now, under: policy)
     reservedAt = max(reservedAt, now)
     countFailure(at: now, under: policy, by: device, towardsStop: towardsStop)
   }
 
-  /// Rests at least as long as another counter does.
+  /// Starts a lockout that lasts at least until `moment`, when another counter caused it.
   public mutating func rest(until moment: Instant) {
     failures = 0
     lockedUntil = max(lockedUntil ?? moment, moment)
@@ -128,8 +139,8 @@ extension Lockout {
 
   /// A sign-in was completed, or an administrator or a reset opened the account.
   ///
-  /// Answers being compared just now stay counted: forgotten, they would leave room for as many
-  /// guesses again beside them.
+  /// Answers that are being compared stay counted. Otherwise the same number of guesses could be
+  /// compared beside them.
   public mutating func reset() {
     if reserved == 0 { return self = .open }
     failures = 0
@@ -140,14 +151,13 @@ extension Lockout {
     failuresOfAccount = 0
   }
 
-  /// So many wrong answers fell into a bucket of this account.
+  /// Adds the failures in one bucket of this account.
   mutating func countOfAccount(_ failures: Int64) { failuresOfAccount += failures }
 
-  /// A sign-in was completed on some device of this account: its row of failures ends.
+  /// A sign-in was completed on a device of this account, so the row of failures ends.
   mutating func endRow() { failuresOfAccount = 0 }
 
-  /// A sign-in was completed on a device that shares this bucket: what it failed itself is taken
-  /// back.
+  /// A sign-in was completed on a device of this bucket, so its own failures are removed.
   mutating func forgive(_ device: String) {
     guard let share = shares.take(of: device) else { return }
     failures = max(0, failures - share.failures)
@@ -155,13 +165,15 @@ extension Lockout {
     locks = max(0, locks - share.locks)
   }
 
-  /// Tries left before a lock, as the wire's `attempts_left`.
+  /// The attempts left before a lockout: `attempts_left` on the wire.
   public func triesLeft(under policy: Policy) -> Int64 {
     max(0, limit(under: policy) - failures - reserved)
   }
 
-  /// A limit that was lowered below what is counted already leaves one try, which then locks: no
-  /// lock begins without an answer, and nobody waits for a comparison that is not under way.
+  /// The limit, or one more than the current failures if the limit was lowered below them.
+  ///
+  /// The one attempt that is left then locks. So no lockout begins without an answer, and no
+  /// request waits for a comparison that does not exist.
   private func limit(under policy: Policy) -> Int64 { max(policy.failureLimit, failures + 1) }
 
   private mutating func countFailure(
@@ -184,12 +196,14 @@ extension Lockout {
     lockedUntil = now.adding(seconds: min(seconds, policy.longestLockSeconds))
   }
 
-  /// Counts them as of the moment they ran out, not as of now: nobody may have saved that yet, and
-  /// a lock that began anew at each look would never end.
-  private mutating func settleForgotten(at now: Instant, under policy: Policy) {
+  /// Counts abandoned reservations as failures at the moment when they ran out, not now.
+  ///
+  /// This method also runs without saving its result. A lockout that began again at each such call
+  /// would never end.
+  private mutating func settleAbandoned(at now: Instant, under policy: Policy) {
     let ranOutAt = reservedAt.adding(seconds: policy.reservationSeconds)
     guard reserved > 0, now >= ranOutAt else { return }
-    // Those past the stop change nothing any more.
+    // More failures than the stop limit change nothing.
     for _ in 0..<min(reserved, policy.stopLimit) { countFailure(at: ranOutAt, under: policy) }
     reserved = 0
   }

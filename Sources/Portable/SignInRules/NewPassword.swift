@@ -1,28 +1,30 @@
-/// Decides whether a text may become somebody's password (T-11; NIST SP 800-63B, section 5.1.1.2).
+/// Decides whether a text may become a password (T-11; NIST SP 800-63B, section 5.1.1.2).
 ///
-/// Length and rarity are all that is asked for: no composition rules, for they make passwords
-/// harder to remember and no harder to guess.
+/// Only the length and the list of common passwords matter. There are no composition rules, because
+/// they make passwords harder to remember but not harder to guess.
 public enum NewPassword {
   public enum Refusal: Equatable, Sendable {
     case tooShort
     case tooLong
-    /// Among the first that are guessed, of this person or of anybody.
+    /// It is a common password, or it is easy to guess from the person's data.
     case tooCommon
   }
 
-  /// Counted in code points: eight signs of any script are enough.
+  /// In code points, so that eight characters of any script are enough.
   public static let leastCodePoints = 8
-  /// What password hashing takes.
+  /// The limit of the password hash function.
   public static let byteLimit = 1024
-  /// So many digits and signs around a common word make it no rarer.
+  /// A common word with at most this many digits and signs at each end is still common.
   public static let decorationLimit = 4
-  /// One block of at most this many bytes, repeated, is soon guessed.
+  /// A repeated block of at most this many bytes is easy to guess.
   public static let repeatedBlockLimit = 4
-  /// Shorter parts of a name are parts of too many other words.
+  /// Shorter parts of a name are also parts of too many other words.
   public static let leastWordBytes = 3
 
-  /// What speaks against `text`, or nil; `words` is what is known about the person and the product,
-  /// such as an e-mail address and names.
+  /// Why `text` is refused, or `nil` if it may become a password.
+  ///
+  /// `words` is what is known about the person and the product, such as an e-mail address and
+  /// names.
   public static func refusal(of text: String, about words: [String]) -> Refusal? {
     if text.unicodeScalars.count < leastCodePoints { return .tooShort }
     if text.utf8.count > byteLimit { return .tooLong }
@@ -40,7 +42,7 @@ public enum NewPassword {
     return nil
   }
 
-  /// A text in its bytes, ASCII letters in lower case.
+  /// The bytes of a text, with ASCII letters in lower case.
   private static func lowercased(_ text: String) -> [UInt8] {
     text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
   }
@@ -51,7 +53,7 @@ public enum NewPassword {
     byte >= 0x61 && byte <= 0x7A || byte > 0x7F
   }
 
-  /// The text without the few digits and signs at its ends.
+  /// The text without up to `decorationLimit` digits and signs at each end.
   private static func undecorated(_ bytes: [UInt8]) -> [UInt8] {
     var core = bytes[...]
     for _ in 0..<decorationLimit {
@@ -63,7 +65,7 @@ public enum NewPassword {
     return Array(core)
   }
 
-  /// One block again and again, or a run up or down such as `23456789`.
+  /// Whether the text is one repeated block, or a run up or down such as `23456789`.
   private static func isSimple(_ bytes: [UInt8]) -> Bool {
     for period in 1...repeatedBlockLimit {
       let pairs = zip(bytes, bytes.dropFirst(period))
@@ -74,8 +76,10 @@ public enum NewPassword {
       || steps.allSatisfy { Int($0) - Int($1) == 1 }
   }
 
-  /// A name whole, without its spaces, and each of its words; of an address also what is before
-  /// the `@`, and each label of what is after it.
+  /// The parts of a name or of an e-mail address that must not be the password.
+  ///
+  /// For a name: the whole text, the text without spaces, and each word. For an e-mail address also
+  /// the part before the `@` and each label of the host.
   private static func parts(of word: String) -> [[UInt8]] {
     let bytes = lowercased(word)
     let pieces = bytes.split { !isLetter($0) && !($0 >= 0x30 && $0 <= 0x39) }.map { Array($0) }

@@ -1,21 +1,25 @@
-/// How a person who forgot their password gets a new one.
+/// How a person who forgot the password gets a new one.
 public enum PasswordResetMode: String, CaseIterable, Sendable {
   /// The code from a text message is enough.
   case code
-  /// The code is enough on a device that has signed in before. Elsewhere an administrator approves
-  /// the new password, or a waiting time passes in which every signed-in device can cancel it.
+  /// The code is enough on a known device.
+  ///
+  /// On other devices an administrator approves the new password, or a waiting time passes. In that
+  /// time each device that is signed in can cancel the reset.
   case knownDevice = "known_device"
   /// Only an administrator resets a password.
   case administrator
 
-  /// What a right code does to the password.
+  /// The effect of a right code on the password.
   public enum Effect: Equatable, Sendable {
     case atOnce
     case afterWaiting
     case refused
   }
 
-  /// What a right code does, from a device that signed in to the account before or did not.
+  /// The effect of a right code.
+  ///
+  /// `isKnownDevice` says whether the device has signed in to the account before.
   public func effect(onKnownDevice isKnownDevice: Bool) -> Effect {
     switch self {
     case .code: .atOnce
@@ -24,7 +28,7 @@ public enum PasswordResetMode: String, CaseIterable, Sendable {
     }
   }
 
-  /// The stricter of two.
+  /// The stricter one of the two modes.
   public func restricted(by other: PasswordResetMode) -> PasswordResetMode {
     other.strictness > strictness ? other : self
   }

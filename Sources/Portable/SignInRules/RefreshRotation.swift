@@ -1,19 +1,24 @@
 internal import SignInModel
 
-/// Decides what a presented refresh token is worth, by counting generations, never by timing them.
+/// Decides what a presented refresh token may do, by its generation number and never by time.
 ///
-/// A session knows only the newest generation it handed out. The newest token moves the session on;
-/// the one before it, presented again because an answer was lost, gives that same newest token
-/// again; anything older has been used twice, which only a thief does.
+/// A session stores only the newest generation that it gave out. The newest token advances the
+/// session. The token before it returns the same newest token, because the last answer may have
+/// been lost. An older token was used twice, which means that it was stolen (RFC 9700, section
+/// 4.14).
 public enum RefreshRotation {
   public enum Verdict: Equatable, Sendable {
-    /// Hand out this generation and remember it.
+    /// Give out this generation and store it.
     case advance(to: Int64)
-    /// The successor was never used: hand the same one out again.
+    /// The successor was never used.
+    ///
+    /// Give out the same one again.
     case repeatSuccessor(Int64)
-    /// A token was used twice: end the session.
+    /// A token was used twice.
+    ///
+    /// End the session.
     case reuse
-    /// This session never handed out such a token.
+    /// This session never gave out such a token.
     case unknown
   }
 
@@ -24,19 +29,24 @@ public enum RefreshRotation {
     return .reuse
   }
 
-  /// What a token is worth whose session went on as another one, in another organization.
+  /// What a token may do after its session was replaced by one in another organization.
   public enum SwitchVerdict: Equatable, Sendable {
-    /// The answer to the switch was lost: hand out the session that followed.
+    /// The answer to the switch was lost.
+    ///
+    /// Give out the session that followed.
     case follow
-    /// A token was used twice: end the session that followed.
+    /// A token was used twice.
+    ///
+    /// End the session that followed.
     case reuse
     case unknown
   }
 
-  /// What a token of a session that was left for another one is worth.
+  /// The verdict about a token of a session that was replaced by another one.
   ///
-  /// `newest` is as the session that was left has it, the switch counted as one step of it;
-  /// `successorNewest` as the one that followed has it: zero while nobody used its token.
+  /// `newest` is the newest generation of the replaced session; the switch counts as one step.
+  /// `successorNewest` is the newest generation of the session that followed. It is zero as long as
+  /// its first token was not used.
   public static func verdict(
     presented: Int64, newest: Int64, successorNewest: Int64
   ) -> SwitchVerdict {
@@ -47,9 +57,9 @@ public enum RefreshRotation {
     }
   }
 
-  /// What a session that is left for another organization counts afterwards.
+  /// The newest generation of a session after the switch to another organization.
   ///
-  /// A switch uses the token presented, as a refresh does.
+  /// A switch uses the presented token, as a refresh does.
   public static func newestAfterSwitch(presented: Int64) -> Int64 {
     presented.plusClamping(1)
   }

@@ -1,15 +1,15 @@
 public import SignInModel
 
-/// The two counters a password reset answers to (T-11), in the bucket of the device asking.
+/// The two failure counters of a password reset (T-11), in the bucket of the device.
 ///
-///     open ──a wrong reset code locks the account──▶ locked ──the lock passes──▶ open
+///     open ──a wrong reset code locks the account──▶ locked ──the lockout ends──▶ open
 ///       └──── one hundred wrong reset codes in a row ──▶ stopped until an administrator helps
 ///
-/// A wrong reset code counts towards a lock of the account like any wrong answer. The hundred that
-/// stop are counted apart: wrong reset codes stop resets only, and wrong passwords and sign-in
-/// codes stop sign-ins only. So an owner whose account was locked or stopped by other people's
-/// guesses at the password can still reset it: a reset waits only for a lock that a wrong *reset*
-/// code led to.
+/// A wrong reset code counts towards a lockout of the account, as any wrong answer does. The
+/// hundred failures that stop are counted separately: wrong reset codes stop only resets, and wrong
+/// passwords and sign-in codes stop only sign-ins. So an owner can still reset the password of an
+/// account that other people's guesses have locked or stopped. A reset waits only for a lockout
+/// that a wrong *reset* code caused.
 public struct ResetLockout: Equatable, Sendable {
   public private(set) var account: Lockout
   public private(set) var resets: Lockout
@@ -19,7 +19,9 @@ public struct ResetLockout: Equatable, Sendable {
     self.resets = resets
   }
 
-  /// What holds now; `.wait` while passwords that are being compared may take the last tries.
+  /// The verdict now.
+  ///
+  /// It is `.wait` while passwords that are being compared may use the last attempts.
   public func verdict(at now: Instant, under policy: Lockout.Policy) -> Lockout.Verdict {
     switch resets.verdict(at: now, under: policy) {
     case .locked(let until): .locked(until: until)
@@ -29,7 +31,9 @@ public struct ResetLockout: Equatable, Sendable {
     }
   }
 
-  /// A reset's code was wrong; the verdict tells whether resets now rest.
+  /// A reset code was wrong.
+  ///
+  /// The verdict says whether resets are now locked.
   public mutating func countWrong(
     at now: Instant, under policy: Lockout.Policy, by device: String? = nil
   ) -> Lockout.Verdict {
@@ -40,7 +44,7 @@ public struct ResetLockout: Equatable, Sendable {
     return verdict(at: now, under: policy)
   }
 
-  /// Tries left before a lock, as the wire's `attempts_left`.
+  /// The attempts left before a lockout: `attempts_left` on the wire.
   public func triesLeft(under policy: Lockout.Policy) -> Int64 {
     min(account.triesLeft(under: policy), resets.triesLeft(under: policy))
   }

@@ -1,9 +1,13 @@
-/// How a text message is spelled on its way, and how many parts are paid for (3GPP TS 23.038).
+/// The encoding of a text message, and the number of parts that it costs (3GPP TS 23.038).
 public struct TextSegments: Equatable, Sendable {
   public enum Alphabet: Equatable, Sendable {
-    /// Seven bits a character, some as two.
+    /// Seven bits per character.
+    ///
+    /// Some characters need two units.
     case gsm7
-    /// Sixteen bits; one foreign letter makes the whole text so.
+    /// Sixteen bits per unit.
+    ///
+    /// One character outside GSM-7 makes the whole text UCS-2.
     case ucs2
   }
 
@@ -13,7 +17,7 @@ public struct TextSegments: Equatable, Sendable {
   public static let ucs2Joined: Int64 = 67
 
   public let alphabet: Alphabet
-  /// Septets, or UTF-16 units.
+  /// Septets for GSM-7, UTF-16 units for UCS-2.
   public let units: Int64
   public let count: Int64
 
@@ -32,7 +36,9 @@ public struct TextSegments: Equatable, Sendable {
     }
   }
 
-  /// Whether a part may end after each unit: a character of two is never torn apart.
+  /// Whether a part may end after each unit.
+  ///
+  /// A character of two units is never divided.
   private static func ends<Unit>(_ units: [Unit], _ isFirstOfTwo: (Unit) -> Bool) -> [Bool] {
     units.map { !isFirstOfTwo($0) }
   }
@@ -65,13 +71,14 @@ public enum GSMAlphabet {
     ("\u{0C}", 0x0A), ("^", 0x14), ("{", 0x28), ("}", 0x29), ("\\", 0x2F), ("[", 0x3C),
     ("~", 0x3D), ("]", 0x3E), ("|", 0x40), ("€", 0x65),
   ]
-  /// What nearly every text is made of, found at once: the septet of each ASCII character in
-  /// `letters`, and `escape` for all others.
+  /// The septet of each ASCII character in `letters`, and `escape` for all others.
+  ///
+  /// Most texts are ASCII, so this table is faster than a search.
   private static let plain: [UInt8] = (0..<128).map { value in
     UInt8(letters.firstIndex { $0.value == UInt32(value) } ?? Int(escape))
   }
 
-  /// One septet a byte; nil when a character is in neither table.
+  /// One septet per byte, or `nil` if a character is in neither table.
   public static func septets(of text: String) -> [UInt8]? {
     var septets: [UInt8] = []
     for scalar in text.unicodeScalars {

@@ -1,15 +1,17 @@
 public import SignInModel
 
-/// Counts what happened under one name, and tells when once more would be too often (L-09, L-16).
+/// A rate limit: counts occurrences under one key and says when the next one is allowed (L-09,
+/// L-16).
 ///
-///     admitting ──limit reached in a window──▶ refusing ──the oldest leaves it──▶ admitting
+///     admitting ──limit reached in a window──▶ refusing ──oldest leaves the window──▶ admitting
 ///
-/// It is neither a lockout, which an account's wrong answers lead to, nor a cooldown, which spaces
-/// two codes of one account: a throttle bounds cost and volume, whoever the messages are for.
+/// It is not a lockout, which follows from wrong answers of one account. It is not a resend
+/// cooldown, which separates two codes of one account. A rate limit bounds cost and volume for all
+/// accounts together.
 ///
-/// The window slides: in no stretch of time as long as the window are there more than the limit.
+/// The window slides: any period as long as the window contains at most `count` occurrences.
 public struct Throttle: Equatable, Sendable {
-  /// So many in any stretch of so many seconds.
+  /// At most `count` occurrences in any period of `windowSeconds` seconds.
   public struct Limit: Equatable, Sendable {
     public let count: Int64
     public let windowSeconds: Int64
@@ -26,7 +28,7 @@ public struct Throttle: Equatable, Sendable {
     public static func daily(_ count: Int64) -> Limit { Limit(count, inSeconds: daySeconds) }
   }
 
-  /// How many happened, the last of them at this moment.
+  /// A number of occurrences, the last one at this moment.
   public struct Tally: Equatable, Sendable {
     public let at: Instant
     public let count: Int64
@@ -37,30 +39,31 @@ public struct Throttle: Equatable, Sendable {
     }
   }
 
-  /// Under limits up to this one each occurrence is remembered by itself, and windows end to the
+  /// Up to this limit, each occurrence is stored separately and windows are exact to the
   /// millisecond.
   ///
-  /// Under a larger one those of one sixty-fourth of the window are remembered as if all had
-  /// happened when the last of them did, which errs towards refusing.
+  /// Above it, all occurrences in one sixty-fourth of the window are stored together, with the time
+  /// of the last one. This can only refuse too much, never too little.
   public static let exactLimit: Int64 = 64
 
-  /// How many times the limit of one address a whole IPv6 site has (the first 48 bits).
+  /// The limit of a whole IPv6 site (the first 48 bits) is this many times the limit of one
+  /// address.
   public static let siteShare: Int64 = 16
 
-  /// Oldest first.
+  /// The oldest first.
   public private(set) var tallies: [Tally]
 
-  /// Nothing happened lately.
+  /// A throttle without any occurrence.
   public static let quiet = Throttle(tallies: [])
 
-  /// Restores what a store kept.
+  /// Restores a stored state.
   public init(tallies: [Tally]) { self.tallies = tallies }
 }
 
 extension Throttle {
-  /// When once more will be within every limit, or nil when it is so now.
+  /// The moment when the next occurrence is within every limit, or `nil` if it is so now.
   ///
-  /// Once more counts as much as `weight`.
+  /// The next occurrence counts as `weight`.
   public func refusal(
     at now: Instant, under limits: [Limit], weight: Int64 = 1
   ) -> Instant? {
@@ -74,7 +77,8 @@ extension Throttle {
   }
 
   private func refusal(at now: Instant, under limit: Limit, _ weight: Int64) -> Instant? {
-    // Too much for the limit alone: asking again after a window is as good as any time.
+    // The weight alone exceeds the limit, so no moment is right. One window is a usual time to
+    // wait.
     guard limit.count >= weight else { return now.adding(seconds: limit.windowSeconds) }
     var left = count(at: now, inSeconds: limit.windowSeconds)
     for tally in tallies where left.plusClamping(weight) > limit.count {
@@ -86,7 +90,7 @@ extension Throttle {
     return nil
   }
 
-  /// How many happened in the last so many seconds.
+  /// The number of occurrences in the last `windowSeconds` seconds.
   public func count(at now: Instant, inSeconds windowSeconds: Int64) -> Int64 {
     var total: Int64 = 0
     for tally in tallies where now < tally.at.adding(seconds: windowSeconds) {
@@ -95,7 +99,7 @@ extension Throttle {
     return total
   }
 
-  /// It happened once more, which counts as `weight`.
+  /// Counts one occurrence with the given weight.
   public mutating func count(
     at now: Instant, under limits: [Limit], weight: Int64 = 1
   ) {
@@ -111,9 +115,9 @@ extension Throttle {
     tallies.append(Tally(at: now, count: weight))
   }
 
-  /// What was counted at `moment` is not held against anybody any more.
-  public mutating func takeBack(countedAt moment: Instant) {
-    // Where several were remembered as one, it is the first that is not older.
+  /// Removes the occurrence that was counted at `moment`.
+  public mutating func removeOccurrence(countedAt moment: Instant) {
+    // If several occurrences are stored together, the first entry that is not older contains it.
     guard let index = tallies.firstIndex(where: { $0.at >= moment }) else { return }
     let tally = tallies[index]
     if tally.count == 1 {
@@ -123,7 +127,7 @@ extension Throttle {
     }
   }
 
-  /// From this moment on nothing that was counted matters.
+  /// The moment from which no stored occurrence matters.
   public func quietFrom(_ now: Instant, under limits: [Limit]) -> Instant {
     guard let last = tallies.last else { return now }
     return last.at.adding(seconds: Self.longestWindow(limits))

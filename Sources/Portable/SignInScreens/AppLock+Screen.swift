@@ -1,53 +1,53 @@
 import SignInFlow
 
 extension AppLock {
-  /// Whose app this is and one way in; nothing of what it holds.
-  func screen(_ speaker: Speaker) -> Screen {
-    var unlock = speaker.button(.unlock, isUnlocking ? .unlocking : .unlock, .primary)
+  /// Shows the product, the organization and the unlock button, but no data of the account.
+  func screen(_ localizer: Localizer) -> Screen {
+    var unlock = localizer.button(.unlock, isUnlocking ? .unlocking : .unlock, .primary)
     unlock.isBusy = isUnlocking
     unlock.symbol = .lock
     var parts: [Part] = [
-      .mark(id: "mark", name: speaker.say(.product)),
-      .title(id: "heading", text: speaker.say(.lockTitle)),
+      .mark(id: "mark", name: localizer.say(.product)),
+      .title(id: "heading", text: localizer.say(.lockTitle)),
       .lead(
-        id: "lead", text: Phrase(card.organization), banner: notice.map(speaker.banner)
+        id: "lead", text: Phrase(card.organization), banner: notice.map(localizer.banner)
       ),
     ]
     if !card.name.isEmpty { parts.append(.fact(id: "who", symbol: .person, text: name)) }
     parts += [
       .button(unlock),
-      .button(speaker.button(.useAnotherWay, .useAnotherWay, .quiet)),
+      .button(localizer.button(.useAnotherWay, .useAnotherWay, .quiet)),
     ]
     return Screen(
-      id: "app-lock", title: speaker.windowTitle(.lockTitle), layout: .form, parts: parts
+      id: "app-lock", title: localizer.windowTitle(.lockTitle), layout: .form, parts: parts
     )
   }
 
   private var name: Phrase { Phrase(card.name) }
 }
 
-extension Confirming {
-  func screen(_ speaker: Speaker) -> Screen {
-    var parts: [Part] = [.mark(id: "mark", name: speaker.say(.product))]
+extension SessionConfirmation {
+  func screen(_ localizer: Localizer) -> Screen {
+    var parts: [Part] = [.mark(id: "mark", name: localizer.say(.product))]
     if let problem = account.problem, account.loading == nil {
       parts += [
-        .title(id: "heading", text: speaker.say(.confirmTitle)),
+        .title(id: "heading", text: localizer.say(.confirmTitle)),
         .lead(
-          id: "lead", text: Phrase(speaker.say(.confirmAdvice)),
-          banner: problem == .noConnection ? nil : speaker.banner(problem)
+          id: "lead", text: Phrase(localizer.say(.confirmAdvice)),
+          banner: problem == .noConnection ? nil : localizer.banner(problem)
         ),
-        .button(speaker.button(.tryAgain, .tryAgain, .primary)),
-        .button(speaker.button(.signOut, .signOut, .quiet)),
+        .button(localizer.button(.tryAgain, .tryAgain, .primary)),
+        .button(localizer.button(.signOut, .signOut, .quiet)),
       ]
     } else {
-      let note = account.loading.map { speaker.patience($0, veryLong: .takingLong) } ?? ""
+      let note = account.loading.map { localizer.patience($0, veryLong: .takingLong) } ?? ""
       parts += [
-        .progress(id: "confirming", label: speaker.say(.confirming)),
+        .progress(id: "confirming", label: localizer.say(.confirming)),
         .note(id: "note", text: note),
       ]
     }
     return Screen(
-      id: "confirming", title: speaker.windowTitle(.confirmTitle), layout: .form, parts: parts
+      id: "confirming", title: localizer.windowTitle(.confirmTitle), layout: .form, parts: parts
     )
   }
 }

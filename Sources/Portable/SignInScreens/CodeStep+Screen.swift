@@ -2,23 +2,25 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// The part every screen with a code has: where it went, its field, and what can be done.
+/// The parts of every screen with a code: the destination, the code field and the buttons.
 extension CodeStep {
-  /// `above` and `below` stand on either side of the code's field; `act` is its button.
+  /// `above` and `below` are placed around the code field.
+  ///
+  /// `act` describes the main button.
   func parts(
-    _ speaker: Speaker, above: [Part] = [], below: [Part] = [], act: Act = .verify
+    _ localizer: Localizer, above: [Part] = [], below: [Part] = [], act: Act = .verify
   ) -> [Part] {
     let isCall = entry.prompt.channel == CodePrompt.voice
-    let lead = isCall ? speaker.tell(.calledTo) : speaker.say(.codeSent)
+    let lead = isCall ? localizer.tell(.calledTo) : localizer.say(.codeSent)
     let sent = Phrase(lead, filling: .unbroken(entry.prompt.destination))
-    return [.lead(id: "lead", text: sent, banner: entry.notice.map(speaker.banner))] + above + [
-      .field(field(speaker))
+    return [.lead(id: "lead", text: sent, banner: entry.notice.map(localizer.banner))] + above + [
+      .field(field(localizer))
     ] + below + [
-      .button(verify(speaker, act)), note(speaker), .button(resend(speaker)),
-    ] + callInstead(speaker)
+      .button(verify(localizer, act)), note(localizer), .button(resend(localizer)),
+    ] + callInstead(localizer)
   }
 
-  /// What Verify is called, and while it is busy, and what it needs besides the code.
+  /// The main button: its label, its label while it is busy, and whether it may be enabled.
   struct Act {
     let label: Sentence
     let busyLabel: Sentence
@@ -36,21 +38,21 @@ extension CodeStep {
     }
   }
 
-  private func field(_ speaker: Speaker) -> Field {
+  private func field(_ localizer: Localizer) -> Field {
     var error: String?
     if entry.isRefused {
-      error = speaker.refusedCode(attemptsLeft: entry.attemptsLeftWorthSaying)
+      error = localizer.refusedCode(attemptsLeft: entry.attemptsLeftToShow)
     }
-    if entry.isExpired { error = speaker.expiredCode }
+    if entry.isExpired { error = localizer.expiredCode }
     if entry.isIncomplete {
       error =
         entry.text.isEmpty
-        ? speaker.say(.codeMissing) : speaker.incompleteCode(digits: entry.prompt.digits)
+        ? localizer.say(.codeMissing) : localizer.incompleteCode(digits: entry.prompt.digits)
     }
     return Field(
       id: FieldName.code.rawValue,
       kind: .code(digits: entry.prompt.digits),
-      label: speaker.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
+      label: localizer.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
       value: entry.text,
       placeholder: String(repeating: "0", count: Int(clamping: entry.prompt.digits)),
       error: error,
@@ -59,55 +61,56 @@ extension CodeStep {
     )
   }
 
-  private func verify(_ speaker: Speaker, _ act: Act) -> Button {
+  private func verify(_ localizer: Localizer, _ act: Act) -> Button {
     let isBusy = busy?.button == .verify
-    var button = speaker.button(.verify, isBusy ? act.busyLabel : act.label, .primary)
+    var button = localizer.button(.verify, isBusy ? act.busyLabel : act.label, .primary)
     button.isEnabled = entry.isComplete && act.isPossible && (busy == nil || isBusy)
     button.isBusy = isBusy
     button.explainsItself = !button.isEnabled && busy == nil
     return button
   }
 
-  /// Patience while waiting, or else what became of the message, the last minute of its code, or
-  /// the end of that, said once.
+  /// One line: a waiting message, or the delivery status, or the last minute of the code, or its
+  /// end.
   ///
-  /// That it reached nobody counts more than how long its code lives.
-  private func note(_ speaker: Speaker) -> Part {
+  /// The end of the code is said only once. If the delivery failed, that is more important than the
+  /// remaining life of the code.
+  private func note(_ localizer: Localizer) -> Part {
     func say(_ text: String, _ severity: Severity? = nil) -> Part {
       .note(id: "note", text: text, severity: severity)
     }
-    if let busy { return say(speaker.patience(busy.wait, veryLong: .noAnswerYet)) }
+    if let busy { return say(localizer.patience(busy.wait, veryLong: .noAnswerYet)) }
     if entry.isExpired { return say("") }
-    let left = speaker.now.wholeSeconds(until: entry.prompt.expiresAt)
-    if left == 0 { return say(speaker.expiredCode) }
-    let news = delivery(at: speaker.now)
-    if left < CodeEntry.expiryWarningSeconds, news?.standing != .failed {
-      let time = speaker.countdown(to: entry.prompt.expiresAt)
-      return say(speaker.say(.codeExpiresIn, "time", time))
+    let left = localizer.now.wholeSeconds(until: entry.prompt.expiresAt)
+    if left == 0 { return say(localizer.expiredCode) }
+    let news = delivery(at: localizer.now)
+    if left < CodeEntry.expiryWarningSeconds, news?.status != .failed {
+      let time = localizer.countdown(to: entry.prompt.expiresAt)
+      return say(localizer.say(.codeExpiresIn, "time", time))
     }
     guard let news else { return say("") }
-    return say(speaker.delivery(news), speaker.severity(of: news))
+    return say(localizer.delivery(news), localizer.severity(of: news))
   }
 
-  /// Another way for those whom no message reaches.
-  private func callInstead(_ speaker: Speaker) -> [Part] {
+  /// A phone call, for people who did not receive the text message.
+  private func callInstead(_ localizer: Localizer) -> [Part] {
     let isBusy = busy?.button == .callInstead
-    guard isBusy || canCall(at: speaker.now) else { return [] }
-    var button = speaker.button(.callInstead, .resend, .quiet)
-    button.label = speaker.tell(isBusy ? .calling : .callInstead)
+    guard isBusy || canCall(at: localizer.now) else { return [] }
+    var button = localizer.button(.callInstead, .resend, .quiet)
+    button.label = localizer.tell(isBusy ? .calling : .callInstead)
     button.isBusy = isBusy
     button.isEnabled = isBusy || busy == nil
     return [.button(button)]
   }
 
-  private func resend(_ speaker: Speaker) -> Button {
+  private func resend(_ localizer: Localizer) -> Button {
     let isBusy = busy?.button == .resend
-    var button = speaker.button(.resend, isBusy ? .sendingNewCode : .resend, .secondary)
+    var button = localizer.button(.resend, isBusy ? .sendingNewCode : .resend, .secondary)
     button.isBusy = isBusy
-    button.isEnabled = entry.canResend(at: speaker.now) && (busy == nil || isBusy)
-    if entry.prompt.resendAt > speaker.now {
-      let left = speaker.countdown(to: entry.prompt.resendAt)
-      button.reason = speaker.say(.resendIn, "time", left)
+    button.isEnabled = entry.canResend(at: localizer.now) && (busy == nil || isBusy)
+    if entry.prompt.resendAt > localizer.now {
+      let left = localizer.countdown(to: entry.prompt.resendAt)
+      button.reason = localizer.say(.resendIn, "time", left)
     }
     return button
   }

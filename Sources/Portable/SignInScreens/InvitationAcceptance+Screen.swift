@@ -2,35 +2,35 @@ import SignInFlow
 import SignInModel
 
 extension InvitationAcceptance {
-  func screen(_ speaker: Speaker) -> Screen {
+  func screen(_ localizer: Localizer) -> Screen {
     let field = Field(
       id: FieldName.newPassword.rawValue,
-      kind: speaker.password(isRevealed: isRevealed),
-      label: speaker.say(.newPassword),
+      kind: localizer.password(isRevealed: isRevealed),
+      label: localizer.say(.newPassword),
       value: password.revealed,
-      placeholder: speaker.say(.newPasswordPlaceholder),
-      help: speaker.say(.newPasswordHelp),
-      error: fault.map(speaker.refusedPassword) ?? speaker.missing(.newPassword, in: missing),
+      placeholder: localizer.say(.newPasswordPlaceholder),
+      help: localizer.say(.newPasswordHelp),
+      error: fault.map(localizer.refusedPassword) ?? localizer.missing(.newPassword, in: missing),
       isEnabled: waiting == nil,
       autofill: "new-password"
     )
-    var save = speaker.button(
+    var save = localizer.button(
       .savePassword, waiting == nil ? .savePassword : .savingPassword, .primary
     )
     save.depend(on: canSubmit, isBusy: waiting != nil)
-    let note = waiting.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
+    let note = waiting.map { localizer.patience($0, veryLong: .noAnswerYet) } ?? ""
     return Screen(
       id: "invitation",
-      title: speaker.windowTitle(.invitationTitle),
+      title: localizer.windowTitle(.invitationTitle),
       layout: .form,
       back: ButtonName.back.rawValue,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .button(speaker.backButton),
-        .title(id: "heading", text: speaker.say(.invitationTitle)),
+        .mark(id: "mark", name: localizer.say(.product)),
+        .button(localizer.backButton),
+        .title(id: "heading", text: localizer.say(.invitationTitle)),
         .lead(
-          id: "lead", text: Phrase(speaker.say(.invitationLead)),
-          banner: notice.map(speaker.banner)
+          id: "lead", text: Phrase(localizer.say(.invitationLead)),
+          banner: notice.map(localizer.banner)
         ),
         .field(field),
         .button(save),

@@ -2,51 +2,51 @@ import SignInFlow
 import SignInModel
 
 extension PasswordChange {
-  func view(_ speaker: Speaker) -> HomeView {
-    var save = speaker.button(
+  func view(_ localizer: Localizer) -> HomeView {
+    var save = localizer.button(
       .savePassword, waiting == nil ? .changePassword : .changingPassword, .primary
     )
     save.depend(on: canSubmit, isBusy: waiting != nil)
-    let note = waiting.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
+    let note = waiting.map { localizer.patience($0, veryLong: .noAnswerYet) } ?? ""
     return HomeView(
       id: "password-change", place: .changePassword, back: .back,
       parts: [
-        .button(speaker.pageBack),
+        .button(localizer.pageBack),
         .lead(
-          id: "lead", text: Phrase(speaker.say(.passwordChangeLead)),
-          banner: notice.map(speaker.banner)
+          id: "lead", text: Phrase(localizer.say(.passwordChangeLead)),
+          banner: notice.map(localizer.banner)
         ),
-        .field(currentPassword(speaker)),
-        .field(newPassword(speaker)),
+        .field(currentPassword(localizer)),
+        .field(newPassword(localizer)),
         .button(save),
         .note(id: "note", text: note),
       ]
     )
   }
 
-  private func currentPassword(_ speaker: Speaker) -> Field {
+  private func currentPassword(_ localizer: Localizer) -> Field {
     Field(
       id: FieldName.currentPassword.rawValue,
-      kind: speaker.password(isRevealed: isRevealed),
-      label: speaker.say(.currentPassword),
+      kind: localizer.password(isRevealed: isRevealed),
+      label: localizer.say(.currentPassword),
       value: current.revealed,
-      placeholder: speaker.say(.passwordPlaceholder),
+      placeholder: localizer.say(.passwordPlaceholder),
       error: isCurrentWrong
-        ? speaker.say(.currentPasswordWrong) : speaker.missing(.currentPassword, in: missing),
+        ? localizer.say(.currentPasswordWrong) : localizer.missing(.currentPassword, in: missing),
       isEnabled: waiting == nil,
       autofill: "current-password"
     )
   }
 
-  private func newPassword(_ speaker: Speaker) -> Field {
+  private func newPassword(_ localizer: Localizer) -> Field {
     Field(
       id: FieldName.newPassword.rawValue,
-      kind: speaker.password(isRevealed: isRevealed),
-      label: speaker.say(.newPassword),
+      kind: localizer.password(isRevealed: isRevealed),
+      label: localizer.say(.newPassword),
       value: new.revealed,
-      placeholder: speaker.say(.newPasswordPlaceholder),
-      help: speaker.say(.newPasswordHelp),
-      error: fault.map(speaker.refusedPassword) ?? speaker.missing(.newPassword, in: missing),
+      placeholder: localizer.say(.newPasswordPlaceholder),
+      help: localizer.say(.newPasswordHelp),
+      error: fault.map(localizer.refusedPassword) ?? localizer.missing(.newPassword, in: missing),
       isEnabled: waiting == nil,
       autofill: "new-password"
     )

@@ -2,62 +2,62 @@ import SignInFlow
 import SignInModel
 
 extension PasswordReset {
-  func screen(_ speaker: Speaker) -> Screen {
+  func screen(_ localizer: Localizer) -> Screen {
     switch step {
-    case .enteringEmail: address(speaker, wait: nil)
-    case .askingForCode(let wait): address(speaker, wait: wait)
-    case .enteringCode(let code): form(speaker, "reset-code", codeParts(speaker, code))
+    case .enteringEmail: address(localizer, wait: nil)
+    case .askingForCode(let wait): address(localizer, wait: wait)
+    case .enteringCode(let code): form(localizer, "reset-code", codeParts(localizer, code))
     }
   }
 
-  private func form(_ speaker: Speaker, _ id: String, _ parts: [Part]) -> Screen {
+  private func form(_ localizer: Localizer, _ id: String, _ parts: [Part]) -> Screen {
     Screen(
       id: id,
-      title: speaker.windowTitle(.resetTitle),
+      title: localizer.windowTitle(.resetTitle),
       layout: .form,
       back: ButtonName.back.rawValue,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .button(speaker.backButton),
-        .title(id: "heading", text: speaker.say(.resetTitle)),
+        .mark(id: "mark", name: localizer.say(.product)),
+        .button(localizer.backButton),
+        .title(id: "heading", text: localizer.say(.resetTitle)),
       ] + parts
     )
   }
 
-  private func address(_ speaker: Speaker, wait: Wait?) -> Screen {
-    let field = speaker.emailField(
+  private func address(_ localizer: Localizer, wait: Wait?) -> Screen {
+    let field = localizer.emailField(
       email, isMalformed: isEmailMalformed, missing: missing, isEnabled: wait == nil)
-    var send = speaker.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
+    var send = localizer.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
     send.depend(on: canAsk, isBusy: wait != nil)
-    let note = wait.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
+    let note = wait.map { localizer.patience($0, veryLong: .noAnswerYet) } ?? ""
     return form(
-      speaker, "reset",
+      localizer, "reset",
       [
         .lead(
-          id: "lead", text: Phrase(speaker.say(.resetLead)), banner: notice.map(speaker.banner)
+          id: "lead", text: Phrase(localizer.say(.resetLead)), banner: notice.map(localizer.banner)
         ),
         .field(field),
         .button(send),
         .note(id: "note", text: note),
-        .text(id: "safety", text: Phrase(speaker.say(.resetSafety)), tone: .muted),
+        .text(id: "safety", text: Phrase(localizer.say(.resetSafety)), tone: .muted),
       ])
   }
 
-  private func codeParts(_ speaker: Speaker, _ code: CodeStep) -> [Part] {
+  private func codeParts(_ localizer: Localizer, _ code: CodeStep) -> [Part] {
     let field = Field(
       id: FieldName.newPassword.rawValue,
-      kind: speaker.password(isRevealed: isPasswordRevealed),
-      label: speaker.say(.newPassword),
+      kind: localizer.password(isRevealed: isPasswordRevealed),
+      label: localizer.say(.newPassword),
       value: password.revealed,
-      placeholder: speaker.say(.newPasswordPlaceholder),
-      help: speaker.say(.newPasswordHelp),
-      error: passwordFault.map(speaker.refusedPassword)
-        ?? speaker.missing(.newPassword, in: missing),
+      placeholder: localizer.say(.newPasswordPlaceholder),
+      help: localizer.say(.newPasswordHelp),
+      error: passwordFault.map(localizer.refusedPassword)
+        ?? localizer.missing(.newPassword, in: missing),
       isEnabled: code.activity == .entering,
       autofill: "new-password"
     )
     return code.parts(
-      speaker, below: [.field(field)],
+      localizer, below: [.field(field)],
       act: CodeStep.Act(
         label: .changePassword, busyLabel: .changingPassword, isPossible: !password.isEmpty
       )
@@ -65,7 +65,7 @@ extension PasswordReset {
   }
 }
 
-extension Speaker {
+extension Localizer {
   func refusedPassword(_ fault: PasswordReset.PasswordFault) -> String {
     switch fault {
     case .tooShort: say(.passwordTooShort)

@@ -2,53 +2,53 @@ import SignInFlow
 import SignInModel
 
 extension RiderRegistration {
-  func screen(_ speaker: Speaker) -> Screen {
+  func screen(_ localizer: Localizer) -> Screen {
     switch step {
-    case .enteringDetails, .left: details(speaker, wait: nil)
-    case .sending(let wait): details(speaker, wait: wait)
-    case .sent: sent(speaker)
+    case .enteringDetails, .left: details(localizer, wait: nil)
+    case .sending(let wait): details(localizer, wait: wait)
+    case .sent: sent(localizer)
     }
   }
 
   private func form(
-    _ speaker: Speaker, _ id: String, _ title: Sentence, _ parts: [Part]
+    _ localizer: Localizer, _ id: String, _ title: Sentence, _ parts: [Part]
   ) -> Screen {
     Screen(
       id: id,
-      title: speaker.windowTitle(title),
+      title: localizer.windowTitle(title),
       layout: .form,
       back: ButtonName.back.rawValue,
-      parts: [.mark(id: "mark", name: speaker.say(.product))] + parts
+      parts: [.mark(id: "mark", name: localizer.say(.product))] + parts
     )
   }
 
-  private func details(_ speaker: Speaker, wait: Wait?) -> Screen {
+  private func details(_ localizer: Localizer, wait: Wait?) -> Screen {
     let name = Field(
       id: FieldName.name.rawValue,
       kind: .text,
-      label: speaker.say(.name),
+      label: localizer.say(.name),
       value: self.name,
       error: isNameMalformed
-        ? speaker.say(.nameMalformed) : speaker.missing(.name, in: missing),
+        ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing),
       isEnabled: wait == nil,
       autofill: "name"
     )
-    let phone = speaker.phoneField(
+    let phone = localizer.phoneField(
       number,
-      error: numberFault.map { speaker.refusedNumber($0, number.country) }
-        ?? speaker.missing(.phone, in: missing),
+      error: numberFault.map { localizer.refusedNumber($0, number.country) }
+        ?? localizer.missing(.phone, in: missing),
       isEnabled: wait == nil
     )
-    var register = speaker.button(.register, wait == nil ? .signUp : .registering, .primary)
+    var register = localizer.button(.register, wait == nil ? .signUp : .registering, .primary)
     register.depend(on: canSend, isBusy: wait != nil)
-    let note = wait.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
+    let note = wait.map { localizer.patience($0, veryLong: .noAnswerYet) } ?? ""
     return form(
-      speaker, "sign-up", .signUp,
+      localizer, "sign-up", .signUp,
       [
-        .button(speaker.backButton),
-        .title(id: "heading", text: speaker.say(.signUp)),
+        .button(localizer.backButton),
+        .title(id: "heading", text: localizer.say(.signUp)),
         .lead(
-          id: "lead", text: Phrase(speaker.say(.signUpLead)), banner: notice.map(speaker.banner)
+          id: "lead", text: Phrase(localizer.say(.signUpLead)), banner: notice.map(localizer.banner)
         ),
         .field(name),
         .field(phone),
@@ -57,24 +57,24 @@ extension RiderRegistration {
       ])
   }
 
-  private func sent(_ speaker: Speaker) -> Screen {
+  private func sent(_ localizer: Localizer) -> Screen {
     form(
-      speaker, "signed-up", .signedUpTitle,
+      localizer, "signed-up", .signedUpTitle,
       [
-        .title(id: "heading", text: speaker.say(.signedUpTitle)),
-        .fact(id: "approval", symbol: .clock, text: Phrase(speaker.say(.awaitingApproval))),
+        .title(id: "heading", text: localizer.say(.signedUpTitle)),
+        .fact(id: "approval", symbol: .clock, text: Phrase(localizer.say(.awaitingApproval))),
         .text(
           id: "next",
-          text: Phrase(speaker.say(.signedUpNext), filling: .unbroken(number.written)),
+          text: Phrase(localizer.say(.signedUpNext), filling: .unbroken(number.written)),
           tone: .body
         ),
-        .text(id: "unsure", text: Phrase(speaker.say(.signedUpUnsure)), tone: .muted),
-        .button(speaker.button(.back, .backToSignIn, .primary)),
+        .text(id: "unsure", text: Phrase(localizer.say(.signedUpUnsure)), tone: .muted),
+        .button(localizer.button(.back, .backToSignIn, .primary)),
       ])
   }
 }
 
-extension Speaker {
+extension Localizer {
   fileprivate func refusedNumber(
     _ fault: RiderRegistration.NumberFault, _ country: Country
   ) -> String {

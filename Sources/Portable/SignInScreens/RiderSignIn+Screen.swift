@@ -3,99 +3,100 @@ import SignInModel
 import SignInWire
 
 extension RiderSignIn {
-  func screen(_ speaker: Speaker) -> Screen {
+  func screen(_ localizer: Localizer) -> Screen {
     switch step {
-    case .enteringNumber: number(speaker, wait: nil)
-    case .sendingCode(let wait): number(speaker, wait: wait)
-    case .enteringCode(let step): code(speaker, step)
-    case .locked(let until): locked(speaker, until)
-    case .signingUp(let registration): registration.screen(speaker)
-    case .finished: number(speaker, wait: nil)
+    case .enteringNumber: number(localizer, wait: nil)
+    case .sendingCode(let wait): number(localizer, wait: wait)
+    case .enteringCode(let step): code(localizer, step)
+    case .locked(let until): locked(localizer, until)
+    case .signingUp(let registration): registration.screen(localizer)
+    case .finished: number(localizer, wait: nil)
     }
   }
 
-  /// The number and its code share one screen, so that the number stays where it is.
-  private func form(_ speaker: Speaker, back: ButtonName?, _ parts: [Part]) -> Screen {
+  /// The number and its code share one screen, so that the number stays in its place.
+  private func form(_ localizer: Localizer, back: ButtonName?, _ parts: [Part]) -> Screen {
     Screen(
       id: "rider",
-      title: speaker.windowTitle(.signIn),
+      title: localizer.windowTitle(.signIn),
       layout: .form,
       back: back?.rawValue,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .title(id: "heading", text: speaker.say(.signIn)),
+        .mark(id: "mark", name: localizer.say(.product)),
+        .title(id: "heading", text: localizer.say(.signIn)),
       ] + parts
     )
   }
 
   // MARK: Number
 
-  private func number(_ speaker: Speaker, wait: Wait?) -> Screen {
-    var send = speaker.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
+  private func number(_ localizer: Localizer, wait: Wait?) -> Screen {
+    var send = localizer.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
     send.depend(on: canSend, isBusy: wait != nil)
-    // What can be done after a long wait takes the place of a link, so that nothing moves.
-    var way = speaker.button(.signUp, .newHere, .link)
-    if let wait, wait.patience(at: speaker.now) == .veryLong {
-      way = speaker.button(.cancel, .cancel, .quiet)
+    // After a long wait this button replaces the link, so that the other parts do not move.
+    var way = localizer.button(.signUp, .newHere, .link)
+    if let wait, wait.patience(at: localizer.now) == .veryLong {
+      way = localizer.button(.cancel, .cancel, .quiet)
     } else if wait != nil {
       way.isEnabled = false
     }
     let parts: [Part] = [
       .lead(
-        id: "lead", text: Phrase(speaker.say(.riderLead)), banner: notice.map(speaker.banner)
+        id: "lead", text: Phrase(localizer.say(.riderLead)), banner: notice.map(localizer.banner)
       ),
-      .field(phoneField(speaker, isEnabled: wait == nil)),
+      .field(phoneField(localizer, isEnabled: wait == nil)),
       .button(send),
       .note(
-        id: "note", text: wait.map { speaker.patience($0, veryLong: .takingVeryLong) } ?? ""
+        id: "note", text: wait.map { localizer.patience($0, veryLong: .takingVeryLong) } ?? ""
       ),
       .button(way),
     ]
-    return form(speaker, back: nil, parts)
+    return form(localizer, back: nil, parts)
   }
 
   private func phoneField(
-    _ speaker: Speaker, isEnabled: Bool, change: Button? = nil
+    _ localizer: Localizer, isEnabled: Bool, change: Button? = nil
   ) -> Field {
-    speaker.phoneField(
+    localizer.phoneField(
       number,
       error: isNumberMalformed
-        ? speaker.malformedNumber(number.country) : speaker.missing(.phone, in: missing),
+        ? localizer.malformedNumber(number.country) : localizer.missing(.phone, in: missing),
       isEnabled: isEnabled, change: change
     )
   }
 
   // MARK: Code
 
-  private func code(_ speaker: Speaker, _ step: CodeStep) -> Screen {
-    let change = speaker.button(.changeNumber, .changeNumber, .quiet)
-    let phone = phoneField(speaker, isEnabled: false, change: change)
-    return form(speaker, back: step.wayBack, step.parts(speaker, above: [.field(phone)]))
+  private func code(_ localizer: Localizer, _ step: CodeStep) -> Screen {
+    let change = localizer.button(.changeNumber, .changeNumber, .quiet)
+    let phone = phoneField(localizer, isEnabled: false, change: change)
+    return form(localizer, back: step.wayBack, step.parts(localizer, above: [.field(phone)]))
   }
 
   // MARK: Locked
 
-  private func locked(_ speaker: Speaker, _ until: Instant) -> Screen {
+  private func locked(_ localizer: Localizer, _ until: Instant) -> Screen {
     Screen(
       id: "rider-locked",
-      title: speaker.windowTitle(.lockedTitle),
+      title: localizer.windowTitle(.lockedTitle),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .title(id: "heading", text: speaker.say(.lockedTitle)),
-        .text(id: "lock", text: Phrase(speaker.lock(until: until)), tone: .body),
+        .mark(id: "mark", name: localizer.say(.product)),
+        .title(id: "heading", text: localizer.say(.lockedTitle)),
+        .text(id: "lock", text: Phrase(localizer.lock(until: until)), tone: .body),
         .fact(
           id: "until", symbol: .clock,
-          text: Phrase(speaker.say(.lockedUntil), filling: .moment(speaker.moment(until, .clock)))
+          text: Phrase(
+            localizer.say(.lockedUntil), filling: .moment(localizer.moment(until, .clock)))
         ),
-        .text(id: "why", text: Phrase(speaker.say(.riderLockedWhy)), tone: .muted),
-        .button(speaker.button(.changeNumber, .useAnotherNumber, .quiet)),
+        .text(id: "why", text: Phrase(localizer.say(.riderLockedWhy)), tone: .muted),
+        .button(localizer.button(.changeNumber, .useAnotherNumber, .quiet)),
       ]
     )
   }
 }
 
-extension Speaker {
+extension Localizer {
   func phoneField(
     _ number: MobileNumber, error: String?, isEnabled: Bool, change: Button? = nil
   ) -> Field {

@@ -1,27 +1,33 @@
 public import SignInFlow
 import SignInModel
 
-/// What is shown, as data: a shell draws these few parts and knows nothing of signing in.
+/// The content of the screen as data.
+///
+/// A shell draws these parts and has no knowledge of sign-in.
 public struct Screen: Equatable, Sendable {
-  /// A form stands alone and calm; a page has a header and fills the window.
+  /// A form is a small box in the middle.
+  ///
+  /// A page has a header and uses the whole space.
   public enum Layout: String, Sendable { case form, page }
 
   public let id: String
-  /// Of the window, for those who have many.
+  /// The title of the browser tab, for people who have many tabs.
   public let title: String
   public let layout: Layout
   public var header: Header?
   public var statusBar: StatusBar?
-  /// The button the system's own way back presses.
+  /// The button that the system's own Back button presses.
   public var back: String?
-  public var focus: FocusPlace?
-  /// What its words are written in, as a BCP 47 tag.
+  public var focus: FocusPosition?
+  /// The language of the texts, as a BCP 47 tag.
   public var language = ""
   public var languageMenu: LanguageMenu?
   public var parts: [Part]
 }
 
-/// A quiet way to other languages; what is edited is the tag of one of them.
+/// The menu of languages.
+///
+/// A choice edits the field `id` with the tag of a language.
 public struct LanguageMenu: Equatable, Sendable {
   public let id: String
   public let label: String
@@ -31,58 +37,62 @@ public struct LanguageMenu: Equatable, Sendable {
 
 public struct LanguageChoice: Equatable, Sendable {
   public let code: String
-  /// In that language.
+  /// The name of the language in that language.
   public let name: String
 }
 
-/// Which part takes the focus; it moves when `serial` changes and at no other time.
-public struct FocusPlace: Equatable, Sendable {
+/// The part that gets the focus.
+///
+/// The focus moves only when `serial` changes.
+public struct FocusPosition: Equatable, Sendable {
   public let part: String
   public let serial: Int64
 }
 
 public indirect enum Part: Equatable, Sendable {
-  /// Whose app this is.
+  /// The name of the product.
   case mark(id: String, name: String)
   case title(id: String, text: String)
   case text(id: String, text: Phrase, tone: Tone)
-  /// Calm words above a form, or a banner in their place: neither moves what is below.
+  /// A short text above a form, or a banner in its place.
+  ///
+  /// The parts below do not move.
   case lead(id: String, text: Phrase, banner: Banner?)
   case banner(Banner)
   case field(Field)
   case button(Button)
-  /// A line that keeps its room while it has nothing to say.
+  /// A line of constant height, also without text.
   case note(id: String, text: String, severity: Severity? = nil)
   case progress(id: String, label: String)
   case sections(id: String, [Section])
   case empty(id: String, symbol: Symbol, title: String, text: String)
-  /// The one thing to take away from a screen.
+  /// The most important fact of a screen.
   case fact(id: String, symbol: Symbol, text: Phrase)
-  /// A few numbers that say how the day stands.
+  /// A few numbers that summarize the day.
   case figures(id: String, label: String, [Figure])
-  /// Some rows of a list too long to draw whole: those from `first` on.
-  case window(id: String, label: String, total: Int64, first: Int64, rows: [WindowRow])
-  /// One thing and all that is known of it.
+  /// A list viewport: the rows of a long list from the index `first`.
+  case window(id: String, label: String, total: Int64, first: Int64, rows: [VirtualListRow])
+  /// One item and all its details.
   case details(id: String, title: String, badges: [Badge], [Detail])
-  /// What a page is about.
+  /// The item that a page is about.
   case subject(id: String, text: String, badge: Badge?)
-  /// Things of a kind, each with one button of its own.
+  /// Items of one kind, each with its own button.
   case actionCards(id: String, [ActionCard])
-  /// Asks something before anything else can be done; nothing behind it can be reached.
+  /// A modal question that the person must answer before anything else.
   case sheet(id: String, title: String, text: Phrase, form: SheetForm? = nil, buttons: [Button])
-  /// The places of an app that stand beside each other.
+  /// The top-level pages of an app.
   case tabs(id: String, label: String, [TabChoice])
-  /// Rows and columns; on a narrow window each row is a card.
+  /// Rows and columns, or one card per row on a narrow screen.
   case table(Table)
   /// Buttons that belong together.
   case actions(id: String, [Button])
-  /// Fields that stand side by side where there is room.
+  /// Fields that are placed in one row if there is enough width.
   case fields(id: String, [Field])
-  /// Things of which any number is chosen.
+  /// A choice of any number of items.
   case checks(Checks)
-  /// A list, and what was opened from it: side by side where there is room, or else the latter.
+  /// A list and the opened item: both if there is enough width, otherwise only the opened item.
   case split(id: String, list: [Part], opened: [Part])
-  /// What follows, in a few words, and the button that acts on it.
+  /// A short summary of the content below, and a button for it.
   case toolbar(id: String, text: Phrase, button: Button)
 }
 
@@ -90,7 +100,7 @@ public enum Tone: String, Sendable { case body, muted, caption }
 
 public enum Severity: String, Sendable { case info, success, warning, error, neutral }
 
-/// The pictures of our own set, always beside words.
+/// The symbols of our own set, always beside text.
 public enum Symbol: String, Sendable {
   case back, calendar, clock, cloud, lock, parcel, person, place, refresh
 }
@@ -99,7 +109,9 @@ public struct Banner: Equatable, Sendable {
   public let id: String
   public let severity: Severity
   public let text: String
-  /// The name of the way to dismiss it; nil when it must stay.
+  /// The label of the button that closes the banner.
+  ///
+  /// It is `nil` if the banner cannot be closed.
   public let dismissal: String?
 }
 
@@ -112,12 +124,14 @@ public struct Field: Equatable, Sendable {
     case search
     /// Several lines of plain text.
     case lines
-    /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
+    /// `reveal` is the text of the button beside the field, `revealName` its accessibility name.
     case password(isRevealed: Bool, reveal: String, revealName: String)
     case code(digits: Int64)
-    /// One of a few, by its value.
+    /// A choice of a few values.
     case choice([Choice])
-    /// A calling code and the number after it; `change` stands in the field once it is settled.
+    /// A calling code and the number.
+    ///
+    /// The field shows the button `change` when the number is fixed.
     case phone(country: Country, picker: CountryPicker, change: Button?)
   }
 
@@ -129,7 +143,7 @@ public struct Field: Equatable, Sendable {
   public var help: String?
   public var error: String?
   public var isEnabled = true
-  /// What the platform may fill in by itself, in HTML's words.
+  /// What the platform may fill in, as a value of HTML's `autocomplete`.
   public let autofill: String
 }
 
@@ -146,7 +160,7 @@ public struct Choice: Equatable, Sendable {
   public let name: String
 }
 
-/// What a question says besides, and the field that must be filled in to answer it.
+/// Further paragraphs of a modal question, and the field that must be filled in to confirm it.
 public struct SheetForm: Equatable, Sendable {
   public let paragraphs: [String]
   public let field: Field
@@ -162,9 +176,11 @@ public struct Checks: Equatable, Sendable {
 
   public let id: String
   public let label: String
-  /// Pressed with the item that is chosen, or not any more.
+  /// The button that a change of any item presses, with that item.
   public let button: String
   public let checks: [Check]
+  /// Shown if there is no error.
+  public var help: String?
   public var error: String?
 }
 
@@ -180,31 +196,33 @@ public struct Table: Equatable, Sendable {
   public let label: String
   public let columns: [String]
   public let rows: [TableRow]
-  /// Whether the label can be seen, where several tables stand below each other.
+  /// Whether the label is visible, if there are several tables on one page.
   public var showsLabel = false
 }
 
 public struct TableRow: Equatable, Sendable {
-  /// One thing in one column: words, or words that stand out.
+  /// The content of one cell: text and badges.
   public struct Cell: Equatable, Sendable {
     public let text: Phrase
     public var badges: [Badge] = []
   }
 
   public let id: String
-  /// The first names the row.
+  /// The first cell is the name of the row.
   public let cells: [Cell]
   /// Makes the first cell a button.
   public var action: RowAction?
-  /// What was opened from this row is shown beside.
+  /// Whether the item of this row is shown beside the table.
   public var isCurrent = false
 }
 
-/// The words of the list that a country is chosen from; the countries are those of `Country.all`.
+/// The texts of the country list.
+///
+/// The countries are those of `Country.all`.
 public struct CountryPicker: Equatable, Sendable {
   public let label: String
   public let search: String
-  /// What is said when no country is found.
+  /// The text if no country matches.
   public let none: String
   public let close: String
 }
@@ -222,19 +240,23 @@ public struct Button: Equatable, Sendable {
   public var label: String
   public var isEnabled = true
   public var isBusy = false
-  /// Stands beside a button that must wait, and says why or how long.
+  /// A text beside a disabled button that says why or how long it is disabled.
   public var reason: String?
   public var symbol: Symbol?
-  /// Told of a press although it is disabled: it says why it is.
+  /// Whether the shell reports a press although the button is disabled, so that a reason is shown.
   var explainsItself = false
 
-  /// The button of a form: disabled until everything is filled in, and then explaining what is not.
+  /// For the button of a form: it is disabled until all fields are filled in.
+  ///
+  /// A press of the disabled button then shows which fields are empty.
   mutating func depend(on isComplete: Bool, isBusy: Bool) {
     isEnabled = isComplete
     self.isBusy = isBusy
     explainsItself = !isComplete && !isBusy
   }
-  /// Which of many alike is meant; it is told with the press.
+  /// The item of this button, if there are several equal buttons.
+  ///
+  /// A press reports it.
   public var item: String?
 }
 
@@ -247,7 +269,7 @@ public struct Header: Equatable, Sendable {
 public struct Menu: Equatable, Sendable {
   public let id: String
   public let label: String
-  /// What the button is called in full: its label and the person's name.
+  /// The accessibility name of the button: its label and the person's name.
   public let fullLabel: String
   public let initials: String
   public let isOpen: Bool
@@ -256,7 +278,9 @@ public struct Menu: Equatable, Sendable {
   public let items: [Button]
 }
 
-/// Stays for as long as it is true; pushes what is below, never covers it.
+/// A bar that is shown as long as its text is true.
+///
+/// It moves the content down and never covers it.
 public struct StatusBar: Equatable, Sendable {
   public let id: String
   public let text: Phrase
@@ -266,7 +290,7 @@ public struct Section: Equatable, Sendable {
   public let id: String
   public let title: Phrase
   public let rows: [Row]
-  /// What is said when there are no rows.
+  /// The text if there are no rows.
   public let emptyText: String
 }
 
@@ -277,7 +301,9 @@ public struct Row: Equatable, Sendable {
   public let title: String
   public let lines: [Line]
   public let badge: Badge
-  /// Makes the title of the row a button; its label is the title.
+  /// Makes the title of the row a button.
+  ///
+  /// The label of the button is the title.
   public var action: RowAction?
 
   public struct Line: Equatable, Sendable {
@@ -286,8 +312,8 @@ public struct Row: Equatable, Sendable {
   }
 }
 
-/// A row of a window: always of one height.
-public struct WindowRow: Equatable, Sendable {
+/// A row of a list viewport, always of the same height.
+public struct VirtualListRow: Equatable, Sendable {
   public let id: String
   public let title: String
   public let line: String
@@ -297,7 +323,7 @@ public struct WindowRow: Equatable, Sendable {
 }
 
 public struct Detail: Equatable, Sendable {
-  /// A text that is read in groups and copied whole.
+  /// A text that is shown in groups and copied as a whole.
   public struct Copy: Equatable, Sendable {
     public let groups: [String]
     public let label: String
@@ -320,9 +346,11 @@ public struct Badge: Equatable, Sendable {
   public let severity: Severity
 }
 
-/// A moment, and how the person writes it.
+/// A moment, and its text in the person's format.
 public struct Moment: Equatable, Sendable {
-  /// `day` is a heading with the day of the week, `date` has the year.
+  /// `day` is a heading with the day of the week.
+  ///
+  /// `date` includes the year.
   public enum Style: String, Sendable { case clock, day, date, dateAndTime }
 
   public let seconds: Int64
@@ -330,12 +358,12 @@ public struct Moment: Equatable, Sendable {
   public let text: String
 }
 
-/// Words with moments among them, and words that belong on one line.
+/// A text that can contain moments, and parts without line breaks.
 public struct Phrase: Equatable, Sendable {
   public enum Piece: Equatable, Sendable {
     case words(String)
     case unbroken(String)
-    /// A name in whichever direction it is written.
+    /// A name that can have another direction of writing.
     case isolated(String)
     case moment(Moment)
   }
@@ -344,7 +372,7 @@ public struct Phrase: Equatable, Sendable {
 
   public init(_ text: String) { pieces = [.words(text)] }
 
-  /// Puts the piece where the sentence has its `{name}`.
+  /// Inserts the piece in the place of `{name}` in the sentence.
   init(_ sentence: String, filling piece: Piece) {
     var pieces: [Piece] = []
     var words: [UInt8] = []

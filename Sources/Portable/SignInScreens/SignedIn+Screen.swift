@@ -3,97 +3,97 @@ import SignInModel
 import SignInWire
 
 extension SignedIn {
-  func screen(_ speaker: Speaker) -> Screen {
-    let view = view(speaker)
+  func screen(_ localizer: Localizer) -> Screen {
+    let view = view(localizer)
     var parts: [Part] = []
-    if let sheet { parts.append(self.sheet(sheet, speaker)) }
-    if let notice { parts.append(.banner(speaker.banner(notice))) }
-    if let item = shownNews { parts += speaker.parts(of: item) }
+    if let sheet { parts.append(self.sheet(sheet, localizer)) }
+    if let notice { parts.append(.banner(localizer.banner(notice))) }
+    if let item = shownNews { parts += localizer.parts(of: item) }
     return Screen(
       id: view.id,
-      title: speaker.windowTitle(view.place),
+      title: localizer.windowTitle(view.place),
       layout: .page,
-      header: header(speaker, view.place),
+      header: header(localizer, view.place),
       statusBar: view.statusBar,
       back: view.back?.rawValue,
       parts: parts + view.parts
     )
   }
 
-  private func view(_ speaker: Speaker) -> HomeView {
-    let view = home?.view(speaker) ?? .empty
-    if keeping.wantedOrganization != nil {
-      let progress = Part.progress(id: "switching", label: speaker.say(.switching))
+  private func view(_ localizer: Localizer) -> HomeView {
+    let view = home?.view(localizer) ?? .empty
+    if renewingSession.wantedOrganization != nil {
+      let progress = Part.progress(id: "switching", label: localizer.say(.switching))
       return HomeView(id: "switching", place: view.place, parts: [progress])
     }
-    return sessions.map { $0.view(speaker) } ?? view
+    return sessions.map { $0.view(localizer) } ?? view
   }
 
-  private func sheet(_ sheet: Sheet, _ speaker: Speaker) -> Part {
+  private func sheet(_ sheet: Sheet, _ localizer: Localizer) -> Part {
     switch sheet {
     case .lockOffered:
-      let advice = keeping.record.terms.needsLock ? Sentence.lockNeededText : .lockOfferText
+      let advice = renewingSession.record.terms.needsLock ? Sentence.lockNeededText : .lockOfferText
       return .sheet(
-        id: "sheet", title: speaker.say(.lockOfferTitle), text: Phrase(speaker.say(advice)),
+        id: "sheet", title: localizer.say(.lockOfferTitle), text: Phrase(localizer.say(advice)),
         buttons: [
-          speaker.button(.setLock, .turnOn, .primary), speaker.button(.notNow, .notNow, .quiet),
+          localizer.button(.setLock, .turnOn, .primary), localizer.button(.notNow, .notNow, .quiet),
         ]
       )
     case .idleWarning(let until):
-      let text = speaker.say(.idleText, "time", speaker.countdown(to: until))
+      let text = localizer.say(.idleText, "time", localizer.countdown(to: until))
       return .sheet(
-        id: "sheet", title: speaker.say(.idleTitle), text: Phrase(text),
+        id: "sheet", title: localizer.say(.idleTitle), text: Phrase(text),
         buttons: [
-          speaker.button(.staySignedIn, .staySignedIn, .primary),
-          speaker.button(.signOut, .signOut, .quiet),
+          localizer.button(.staySignedIn, .staySignedIn, .primary),
+          localizer.button(.signOut, .signOut, .quiet),
         ]
       )
     }
   }
 
-  private func menuItems(_ speaker: Speaker) -> [Button] {
+  private func menuItems(_ localizer: Localizer) -> [Button] {
     var items: [Button] = []
     for organization in account.value?.organizations ?? []
-    where organization.id != keeping.record.terms.organization {
-      var button = speaker.button(.switchOrganization, .switchTo, .secondary)
-      button.label = speaker.say(.switchTo, "name", organization.name)
+    where organization.id != renewingSession.record.terms.organization {
+      var button = localizer.button(.switchOrganization, .switchTo, .secondary)
+      button.label = localizer.say(.switchTo, "name", organization.name)
       button.item = organization.id.text
       items.append(button)
     }
-    items.append(speaker.button(.whereSignedIn, .whereSignedIn, .secondary))
-    if hasLock, !keeping.record.terms.needsLock {
-      items.append(speaker.button(.removeLock, .removeLock, .secondary))
-    } else if !hasLock, speaker.isLockPossible {
-      items.append(speaker.button(.setLock, .setLock, .secondary))
+    items.append(localizer.button(.whereSignedIn, .whereSignedIn, .secondary))
+    if hasLock, !renewingSession.record.terms.needsLock {
+      items.append(localizer.button(.removeLock, .removeLock, .secondary))
+    } else if !hasLock, localizer.isLockPossible {
+      items.append(localizer.button(.setLock, .setLock, .secondary))
     }
-    return items + [speaker.button(.signOut, .signOut, .secondary)]
+    return items + [localizer.button(.signOut, .signOut, .secondary)]
   }
 
-  private func header(_ speaker: Speaker, _ place: Sentence) -> Header {
+  private func header(_ localizer: Localizer, _ place: Sentence) -> Header {
     let account = account.value
-    let name = account?.name ?? keeping.record.person?.name ?? ""
+    let name = account?.name ?? renewingSession.record.person?.name ?? ""
     var lines: [String] = []
     if let email = account?.email {
       lines.append(email)
     } else if let phone = account?.phone {
       lines.append(phone)
     }
-    let id = keeping.record.terms.organization
+    let id = renewingSession.record.terms.organization
     let organization = account?.organizations.first { $0.id == id }?.name ?? id?.text ?? ""
     if !organization.isEmpty { lines.append(organization) }
     return Header(
-      place: speaker.say(place),
+      place: localizer.say(place),
       organization: organization,
       menu: Menu(
         id: ButtonName.accountMenu.rawValue,
-        label: speaker.say(.accountMenu),
+        label: localizer.say(.accountMenu),
         fullLabel: name.isEmpty
-          ? speaker.say(.accountMenu) : speaker.say(.accountMenuNamed, "name", name),
+          ? localizer.say(.accountMenu) : localizer.say(.accountMenuNamed, "name", name),
         initials: Self.initials(of: name),
         isOpen: isMenuOpen,
         name: name,
         lines: lines,
-        items: menuItems(speaker)
+        items: menuItems(localizer)
       )
     )
   }

@@ -3,47 +3,47 @@ import SignInModel
 import SignInWire
 
 extension TechnicianSignIn {
-  func screen(_ speaker: Speaker) -> Screen {
+  func screen(_ localizer: Localizer) -> Screen {
     switch step {
-    case .enteringCredentials: credentials(speaker, wait: nil)
-    case .submittingCredentials(let wait): credentials(speaker, wait: wait)
-    case .enteringCode(let step): code(speaker, step)
-    case .locked(let until, let canReset): locked(speaker, until, canReset: canReset)
-    case .resettingPassword(let reset): reset.screen(speaker)
-    case .acceptingInvitation(let acceptance): acceptance.screen(speaker)
-    case .finished: credentials(speaker, wait: nil)
+    case .enteringCredentials: credentials(localizer, wait: nil)
+    case .submittingCredentials(let wait): credentials(localizer, wait: wait)
+    case .enteringCode(let step): code(localizer, step)
+    case .locked(let until, let canReset): locked(localizer, until, canReset: canReset)
+    case .resettingPassword(let reset): reset.screen(localizer)
+    case .acceptingInvitation(let acceptance): acceptance.screen(localizer)
+    case .finished: credentials(localizer, wait: nil)
     }
   }
 
   // MARK: Credentials
 
-  private func credentials(_ speaker: Speaker, wait: Wait?) -> Screen {
-    var login = speaker.button(.login, wait == nil ? .login : .signingIn, .primary)
+  private func credentials(_ localizer: Localizer, wait: Wait?) -> Screen {
+    var login = localizer.button(.login, wait == nil ? .login : .signingIn, .primary)
     login.depend(on: canLogIn, isBusy: wait != nil)
-    let note = wait.map { speaker.patience($0, veryLong: .takingVeryLong) } ?? ""
-    // What can be done after a long wait takes the place of a link, so that nothing moves.
-    var way = speaker.button(.forgotPassword, .forgotPassword, .link)
-    if let wait, wait.patience(at: speaker.now) == .veryLong {
-      way = speaker.button(.cancel, .cancel, .quiet)
+    let note = wait.map { localizer.patience($0, veryLong: .takingVeryLong) } ?? ""
+    // After a long wait this button replaces the link, so that the other parts do not move.
+    var way = localizer.button(.forgotPassword, .forgotPassword, .link)
+    if let wait, wait.patience(at: localizer.now) == .veryLong {
+      way = localizer.button(.cancel, .cancel, .quiet)
     } else if wait != nil {
       way.isEnabled = false
     }
     return Screen(
       id: "credentials",
-      title: speaker.windowTitle(.signIn),
+      title: localizer.windowTitle(.signIn),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .title(id: "heading", text: speaker.say(.signIn)),
+        .mark(id: "mark", name: localizer.say(.product)),
+        .title(id: "heading", text: localizer.say(.signIn)),
         .lead(
-          id: "lead", text: Phrase(speaker.say(speaker.signInLead)),
-          banner: notice.map(speaker.banner)
+          id: "lead", text: Phrase(localizer.say(localizer.signInLead)),
+          banner: notice.map(localizer.banner)
         ),
         .field(
-          speaker.emailField(
+          localizer.emailField(
             email, isMalformed: isEmailMalformed, missing: missing, isEnabled: wait == nil)
         ),
-        .field(passwordField(speaker, isEnabled: wait == nil)),
+        .field(passwordField(localizer, isEnabled: wait == nil)),
         .button(login),
         .note(id: "note", text: note),
         .button(way),
@@ -51,14 +51,14 @@ extension TechnicianSignIn {
     )
   }
 
-  private func passwordField(_ speaker: Speaker, isEnabled: Bool) -> Field {
+  private func passwordField(_ localizer: Localizer, isEnabled: Bool) -> Field {
     Field(
       id: FieldName.password.rawValue,
-      kind: speaker.password(isRevealed: isPasswordRevealed),
-      label: speaker.say(.password),
+      kind: localizer.password(isRevealed: isPasswordRevealed),
+      label: localizer.say(.password),
       value: password.revealed,
-      placeholder: speaker.say(.passwordPlaceholder),
-      error: speaker.missing(.password, in: missing),
+      placeholder: localizer.say(.passwordPlaceholder),
+      error: localizer.missing(.password, in: missing),
       isEnabled: isEnabled,
       autofill: "current-password"
     )
@@ -66,46 +66,47 @@ extension TechnicianSignIn {
 
   // MARK: Code
 
-  private func code(_ speaker: Speaker, _ step: CodeStep) -> Screen {
+  private func code(_ localizer: Localizer, _ step: CodeStep) -> Screen {
     Screen(
       id: "code",
-      title: speaker.windowTitle(.enterCode),
+      title: localizer.windowTitle(.enterCode),
       layout: .form,
       back: step.wayBack.rawValue,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .button(speaker.backButton),
-        .title(id: "heading", text: speaker.say(.enterCode)),
-      ] + step.parts(speaker)
+        .mark(id: "mark", name: localizer.say(.product)),
+        .button(localizer.backButton),
+        .title(id: "heading", text: localizer.say(.enterCode)),
+      ] + step.parts(localizer)
     )
   }
 
   // MARK: Locked
 
-  private func locked(_ speaker: Speaker, _ until: Instant, canReset: Bool) -> Screen {
-    let lock = speaker.lock(until: until, canReset: canReset)
-    let reset = speaker.button(.forgotPassword, .resetPassword, .primary)
+  private func locked(_ localizer: Localizer, _ until: Instant, canReset: Bool) -> Screen {
+    let lock = localizer.lock(until: until, canReset: canReset)
+    let reset = localizer.button(.forgotPassword, .resetPassword, .primary)
     return Screen(
       id: "locked",
-      title: speaker.windowTitle(.lockedTitle),
+      title: localizer.windowTitle(.lockedTitle),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .title(id: "heading", text: speaker.say(.lockedTitle)),
+        .mark(id: "mark", name: localizer.say(.product)),
+        .title(id: "heading", text: localizer.say(.lockedTitle)),
         .text(id: "lock", text: Phrase(lock), tone: .body),
         .fact(
           id: "until", symbol: .clock,
-          text: Phrase(speaker.say(.lockedUntil), filling: .moment(speaker.moment(until, .clock)))
+          text: Phrase(
+            localizer.say(.lockedUntil), filling: .moment(localizer.moment(until, .clock)))
         ),
-        .text(id: "why", text: Phrase(speaker.say(.lockedWhy)), tone: .muted),
+        .text(id: "why", text: Phrase(localizer.say(.lockedWhy)), tone: .muted),
       ] + (canReset ? [.button(reset)] : []) + [
-        .button(speaker.button(.useAnotherAccount, .useAnotherAccount, .quiet))
+        .button(localizer.button(.useAnotherAccount, .useAnotherAccount, .quiet))
       ]
     )
   }
 }
 
-extension Speaker {
+extension Localizer {
   var backButton: Button {
     var button = button(.back, .back, .quiet)
     button.symbol = .back

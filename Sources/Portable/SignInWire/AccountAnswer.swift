@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// Who is signed in, as `GET /api/me` answers.
+/// The account that is signed in: the answer of `GET /api/me`.
 public struct AccountAnswer: Equatable, Sendable {
   public let id: AccountID
   public let name: String
@@ -9,12 +9,14 @@ public struct AccountAnswer: Equatable, Sendable {
   /// Masked: `***-***-1234`.
   public let phone: String
   public let role: String
-  /// Those the person belongs to, in the order of the account.
+  /// The organizations of the person, in the order of the account.
   public let organizations: [OrganizationEntry]
   public let session: TokenAnswer.SessionTerms
-  /// What the person may administer; empty for everybody but administrators.
+  /// The permissions of an administrator.
+  ///
+  /// They are empty for all other roles.
   public var permissions: [PermissionEntry] = []
-  public var news = AccountNews()
+  public var news = AccountUpdate()
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String,
@@ -58,6 +60,6 @@ public struct AccountAnswer: Equatable, Sendable {
       organizations: organizations, session: session
     )
     permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
-    news = AccountNews(json: json)
+    news = AccountUpdate(json: json)
   }
 }

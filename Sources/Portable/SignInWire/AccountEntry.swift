@@ -1,33 +1,38 @@
 public import JSONText
 public import SignInModel
 
-/// One account as administrators see it under `/admin/accounts`.
+/// The data of one account for administrators, under `/admin/accounts`.
 public struct AccountEntry: Equatable, Sendable {
   public let id: AccountID
   public let name: String
   public let email: String?
-  /// In E.164 form, not masked: administrators correct it.
+  /// In E.164 form and not masked, so that administrators can correct it.
   public let phone: String
   /// `technician`, `rider`, `owner`, `mentor` or `administrator`.
   public let role: String
   /// `active`, `deactivated`, `pending` or `rejected`.
   public let status: String
   public let organizations: [OrganizationID]
-  /// False for people who sign in with a code only, or who are to choose a password.
+  /// `false` for people who sign in with a code only, or who must still choose a password.
   public let hasPassword: Bool
   /// Wrong answers since the last complete sign-in.
   public let failuresInRow: Int64
-  /// The latest of the account's locks that last: that of all strange devices, and those of the
-  /// devices it knows, which each have their own.
+  /// The end of the account's longest lockout.
+  ///
+  /// All unknown devices share one lockout. Each known device has its own.
   public let lockedUntil: Instant?
-  /// How many of the devices it knows are locked.
+  /// How many known devices are locked out.
   public let lockedDevices: Int64
   public let createdAt: Instant
-  /// When a new password takes effect that was chosen on an unknown device; nil when none waits.
+  /// When a new password from an unknown device becomes valid.
+  ///
+  /// It is `nil` if none is waiting.
   public var passwordAvailableAt: Instant?
-  /// What the account may administer, as far as it is an administrator's.
+  /// The permissions, if the account is an administrator.
   public var permissions: [PermissionEntry] = []
-  /// Since when a changed number was not proved with a code; nil when it was.
+  /// Since when a changed number is not verified by a code.
+  ///
+  /// It is `nil` if the number is verified.
   public var phoneUnverifiedSince: Instant?
 
   public init(
@@ -86,7 +91,7 @@ public struct AccountEntry: Equatable, Sendable {
       status: status, organizations: organizations, hasPassword: hasPassword,
       failuresInRow: failuresInRow,
       lockedUntil: json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) },
-      // A remembered answer of an earlier version tells of none.
+      // A stored answer of an earlier version has no such member.
       lockedDevices: json["locked_devices"]?.count ?? 0,
       createdAt: Instant(seconds: createdAt)
     )

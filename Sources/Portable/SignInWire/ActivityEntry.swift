@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// The activities of whoever is signed in, by start time, as `GET /api/activities` answers.
+/// The activities of the account, by start time: the answer of `GET /api/activities`.
 public struct ActivitiesAnswer: Equatable, Sendable {
   public let activities: [ActivityEntry]
 
@@ -11,7 +11,9 @@ public struct ActivitiesAnswer: Equatable, Sendable {
     .members([JSONMember("activities", .array(activities.map { $0.json }))])
   }
 
-  /// Nil when there is no list; an entry of a later kind is left out.
+  /// Returns `nil` if there is no list.
+  ///
+  /// Entries that this version cannot read are omitted.
   public init?(json: JSON) {
     guard let elements = json["activities"]?.elements else { return nil }
     var activities: [ActivityEntry] = []
@@ -22,9 +24,9 @@ public struct ActivitiesAnswer: Equatable, Sendable {
   }
 }
 
-/// One activity as `GET /api/activities` lists it.
+/// One activity in the answer of `GET /api/activities`.
 public struct ActivityEntry: Equatable, Sendable {
-  /// Longer notes are refused, counted in UTF-8.
+  /// The longest notes that are accepted, in UTF-8 bytes.
   public static let notesByteLimit = 4096
 
   public let id: String
@@ -32,11 +34,13 @@ public struct ActivityEntry: Equatable, Sendable {
   public let startsAt: Instant
   public let endsAt: Instant
   public let place: String
-  /// Whom the mentor meets.
+  /// The name of the person in the meeting with the mentor.
   public let companion: String
   /// `planned`, `held` or `cancelled`.
   public let status: String
-  /// The mentor's own words; empty when there are none.
+  /// The notes that the mentor wrote.
+  ///
+  /// They may be empty.
   public let notes: String
 
   public init(

@@ -1,19 +1,21 @@
 public import JSONText
 public import SignInModel
 
-/// What a person must still prove, as the wire's `challenge`: everything a code screen shows.
+/// The `challenge` on the wire: everything that a code screen shows.
 public struct CodePrompt: Equatable, Sendable {
-  /// What became of the message so far.
+  /// The delivery status of the message.
   public enum Delivery: String, Equatable, Sendable {
-    /// No provider has taken it yet.
+    /// No provider has accepted it yet.
     case sending
-    /// A provider carries it.
+    /// A provider has accepted it.
     case sent
-    /// The provider says that it arrived.
+    /// The provider reported that it arrived.
     case delivered
-    /// It takes longer than usual.
+    /// The delivery takes longer than usual.
     case delayed
-    /// It could not be delivered: another may be asked for.
+    /// It could not be delivered.
+    ///
+    /// The person may request another one.
     case failed
   }
 
@@ -23,14 +25,16 @@ public struct CodePrompt: Equatable, Sendable {
   public let expiresAt: Instant
   public var resendAt: Instant
   public let attemptsLeft: Int64
-  /// As a channel: a call that reads the code out.
+  /// The name of the channel for a phone call that reads the code aloud.
   public static let voice = "voice"
 
   /// `sms` or `voice`.
   public var channel = "sms"
-  /// The channels another code can be asked for on; empty where nobody asked.
+  /// The channels for another code.
+  ///
+  /// They are empty if the client did not request them.
   public var channels: [String] = []
-  /// Nil where nobody asked.
+  /// `nil` if the client did not request it.
   public var delivery: Delivery?
 
   public init(
@@ -58,7 +62,7 @@ public struct CodePrompt: Equatable, Sendable {
     ])
   }
 
-  /// Nil when a member is missing or of another type.
+  /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON?) {
     guard let json, let destination = json["destination"]?.text,
       let digits = json["digits"]?.count, let expiresAt = json["expires_at"]?.unixSeconds,

@@ -1,14 +1,14 @@
 public import JSONText
 public import SignInModel
 
-/// A rider's day as `GET /api/dashboard` answers: how much is done, and what is left, by time.
+/// The deliveries of a rider's day, by time, and their counts: the answer of `GET /api/dashboard`.
 public struct DashboardAnswer: Equatable, Sendable {
   public struct Entry: Equatable, Sendable {
     public let id: String
     public let recipient: String
     public let place: String
     public let parcels: Int64
-    /// When it was promised.
+    /// The start of the promised time.
     public let startsAt: Instant
     public let endsAt: Instant
     /// `assigned`, `picked_up`, `delivered` or `failed`.
@@ -28,12 +28,12 @@ public struct DashboardAnswer: Equatable, Sendable {
     }
   }
 
-  /// Midnight UTC.
+  /// The beginning of the day, at midnight UTC.
   public let day: Instant
   public let total: Int64
   public let delivered: Int64
   public let failed: Int64
-  /// Neither delivered nor failed.
+  /// Deliveries that are neither delivered nor failed.
   public let remaining: Int64
   public let deliveries: [Entry]
 
@@ -62,7 +62,7 @@ public struct DashboardAnswer: Equatable, Sendable {
     ])
   }
 
-  /// Nil when a member is missing or of another type.
+  /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON) {
     guard let day = json["day_at"]?.unixSeconds, let summary = json["summary"],
       let total = summary["total"]?.count, let delivered = summary["delivered"]?.count,

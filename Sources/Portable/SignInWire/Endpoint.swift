@@ -1,4 +1,6 @@
-/// The paths both ends agree on; `{id}` stands for one segment that differs.
+/// The paths that server and clients use.
+///
+/// `{id}` means one segment that varies.
 public enum Endpoint {
   public static let challenge = "/oauth/challenge"
   public static let token = "/oauth/token"
@@ -9,7 +11,7 @@ public enum Endpoint {
   public static let resetPassword = "/password/reset"
   public static let acceptInvitation = "/password/invitation"
   public static let accounts = "/accounts"
-  /// What is told about an app to everyone.
+  /// Public information about an app.
   public static let app = "/apps/{id}"
   public static let keys = "/jwks.json"
   public static let openIDConfiguration = "/.well-known/openid-configuration"
@@ -30,7 +32,7 @@ public enum Endpoint {
   public static let passwordReset = "/api/password-reset"
   public static let notice = "/api/notices/{id}"
   public static let notices = "/api/notices"
-  /// Change of password by a person who is signed in.
+  /// A person who is signed in changes the password.
   public static let password = "/api/password"
   public static let adminAccounts = "/admin/accounts"
   public static let adminAccount = "/admin/accounts/{id}"
@@ -61,15 +63,17 @@ public enum Endpoint {
   public static let developmentClock = "/dev/clock"
   public static let developmentAccounts = "/dev/accounts"
 
-  /// One record of a kind, such as `jobs`, that other systems write.
+  /// One record that other systems write.
+  ///
+  /// `kind` is its kind, such as `jobs`.
   public static func adminRecord(_ kind: String) -> String { "/admin/" + kind + "/{id}" }
 
-  /// Up to 500 records of a kind at once.
+  /// Up to 500 records of one kind in one request.
   public static func adminBatch(_ kind: String) -> String { "/admin/" + kind + ":batch" }
 
-  /// What is told about this app, named by its `client_id`.
+  /// Public information about the app with this `client_id`.
   public static func app(_ client: String) -> String { "/apps/" + client }
 
-  /// Where this messenger's provider posts its receipts.
+  /// The provider of this messenger posts its receipts here.
   public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }
 }

@@ -1,25 +1,32 @@
 public import JSONText
 public import SignInModel
 
-/// The body of every answer that is not a success at the OAuth and sign-in endpoints.
+/// The body of every unsuccessful answer of the OAuth and sign-in endpoints.
 public struct ErrorAnswer: Equatable, Sendable {
   public var code: ErrorCode
-  /// For developers, never for the person signing in: ASCII, no secret, no path.
+  /// For developers, never for the person who signs in.
+  ///
+  /// It is ASCII, without secrets and paths.
   public var description: String?
   public var authSession: String?
   public var challenge: CodePrompt?
   public var attemptsLeft: Int64?
   public var lockedUntil: Instant?
   public var resendAt: Instant?
-  /// Seconds, also sent as `Retry-After`.
+  /// Seconds until a retry is useful.
+  ///
+  /// The HTTP field `Retry-After` has the same value.
   public var retryIn: Int64?
-  /// Why a session ended, with `invalid_grant`; why a number is never sent anything, with
-  /// `rate_limited`.
+  /// With `invalid_grant`: why the session ended.
+  ///
+  /// With `rate_limited`: why the number gets no messages.
   public var reason: String?
-  /// What the next proof must carry, with `use_dpop_nonce`; sent as the field `DPoP-Nonce`.
+  /// The nonce for the next proof, with `use_dpop_nonce`.
+  ///
+  /// It is sent as the HTTP field `DPoP-Nonce`.
   public var proofNonce: String?
 
-  /// The version that a record has, with `precondition_failed` where other systems write data.
+  /// The current version of the record, with `precondition_failed`, if other systems write data.
   public var currentVersion: Int64?
 
   public init(_ code: ErrorCode, _ description: String? = nil) {
@@ -41,7 +48,7 @@ public struct ErrorAnswer: Equatable, Sendable {
     ])
   }
 
-  /// Nil when there is no `error`, or one this version does not know.
+  /// Returns `nil` if there is no `error`, or if this version does not know it.
   public init?(json: JSON) {
     guard let text = json["error"]?.text, let code = ErrorCode(rawValue: text) else { return nil }
     self.init(code, json["error_description"]?.text)

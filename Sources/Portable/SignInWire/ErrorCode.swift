@@ -1,7 +1,7 @@
-/// Every way an answer can be other than a success.
+/// The codes of all unsuccessful answers.
 ///
-/// The text is the wire's `error` at the OAuth and sign-in endpoints, and the `code` of a problem
-/// under `/api` and `/admin`; `status` is the HTTP status that goes with it.
+/// The text is `error` at the OAuth and sign-in endpoints, and `code` of a problem under `/api` and
+/// `/admin`. The property `status` is the HTTP status of the code.
 public enum ErrorCode: String, Sendable, CaseIterable {
   // First-party sign-in.
   case insufficientAuthorization = "insufficient_authorization"
@@ -18,11 +18,11 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case redirectToWeb = "redirect_to_web"
   case notAMember = "not_a_member"
   case temporarilyUnavailable = "temporarily_unavailable"
-  // A new password that may not be one.
+  // Refusals of a new password.
   case passwordTooShort = "password_too_short"
   case passwordTooLong = "password_too_long"
   case passwordTooCommon = "password_too_common"
-  // Ways to a new password.
+  // Password reset and invitations.
   case resetByAdministrator = "reset_by_administrator"
   case passwordResetNotFound = "password_reset_not_found"
   case invalidInvitation = "invalid_invitation"
@@ -44,12 +44,12 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case invalidProof = "invalid_dpop_proof"
   case useProofNonce = "use_dpop_nonce"
   case serverError = "server_error"
-  // Apps' data.
+  // Data of the apps.
   case activityNotFound = "activity_not_found"
   case jobNotFound = "job_not_found"
   case deliveryNotFound = "delivery_not_found"
   case sessionEnded = "session_ended"
-  // Administration, and a person's own sessions.
+  // Administration, and the sessions of the account.
   case accountNotFound = "account_not_found"
   case sessionNotFound = "session_not_found"
   case accountExists = "account_exists"

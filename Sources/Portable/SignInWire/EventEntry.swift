@@ -1,18 +1,18 @@
 public import JSONText
 public import SignInModel
 
-/// One line of the security log, as `GET /admin/events` lists it.
+/// One event of the security log in the answer of `GET /admin/events`.
 public struct EventEntry: Equatable, Sendable {
   public let sequence: Int64
   public let at: Instant
-  /// A stable dotted word in the past tense.
+  /// A stable code with dots, in the past tense.
   public let code: String
   public let account: AccountID?
   public let client: ClientID?
-  /// The network address it came from.
+  /// The network address of the request.
   public let peer: String?
   public let detail: String?
-  /// How many equal refusals it reports.
+  /// How many equal refusals this event reports.
   public let count: Int64
 
   public init?(json: JSON) {

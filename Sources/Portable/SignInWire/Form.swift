@@ -1,9 +1,9 @@
 import JSONText
 import SignInModel
 
-/// Fields of an `application/x-www-form-urlencoded` body or query, in order.
+/// The fields of an `application/x-www-form-urlencoded` body or query, in order.
 ///
-/// Every parameter may stand at most once, and an empty one counts as absent (RFC 6749, 3.2).
+/// A parameter must not be repeated, and an empty one counts as absent (RFC 6749, section 3.2).
 public struct Form: Equatable, Sendable {
   public enum Fault: Error, Equatable, Sendable {
     case repeated(String)
@@ -12,12 +12,12 @@ public struct Form: Equatable, Sendable {
     case tooMany
     /// A name or a value of more than `valueByteLimit` bytes.
     case tooLong
-    /// More combining marks in a row than text has.
+    /// More than `marksInARow` combining marks in a row.
     case tooManyMarks
   }
 
   public static let fieldLimit = 64
-  /// Bytes of one name, and of one value, decoded.
+  /// The most bytes of one decoded name or value.
   public static let valueByteLimit = 8 << 10
   /// See `JSONLimits.marksInARow`.
   public static let marksInARow = 30
@@ -36,7 +36,7 @@ public struct Form: Equatable, Sendable {
 
   public init(_ fields: [Field] = []) { self.fields = fields }
 
-  /// The value of the field, or nil when it is absent or empty.
+  /// The value of the field, or `nil` if it is absent or empty.
   public subscript(_ name: String) -> String? {
     for field in fields where field.name.hasSameBytes(as: name) {
       return field.value.isEmpty ? nil : field.value

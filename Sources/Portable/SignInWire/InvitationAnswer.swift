@@ -1,11 +1,15 @@
 public import JSONText
 public import SignInModel
 
-/// An invitation to choose a password: shown once to the administrator who made it, or sent.
+/// An invitation to set a password.
+///
+/// It is sent to the person, or shown once to the administrator.
 public struct InvitationAnswer: Equatable, Sendable {
-  /// Nil when it was sent to the person: only they see it.
+  /// `nil` if it was sent to the person, because only the person may see it.
   public let invitation: Secret?
-  /// Where the person opens it; nil where the server knows no app for them.
+  /// The link that the person opens.
+  ///
+  /// It is `nil` if the server knows no app for the person.
   public let link: Secret?
   public let expiresAt: Instant
 

@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// The jobs assigned to whoever is signed in, by start time, as `GET /api/jobs` answers.
+/// The jobs assigned to the account, by start time: the answer of `GET /api/jobs`.
 public struct JobsAnswer: Equatable, Sendable {
   public let jobs: [JobEntry]
 
@@ -11,7 +11,9 @@ public struct JobsAnswer: Equatable, Sendable {
     .members([JSONMember("jobs", .array(jobs.map { $0.json }))])
   }
 
-  /// Nil when there is no list; an entry of a later kind is left out.
+  /// Returns `nil` if there is no list.
+  ///
+  /// Entries that this version cannot read are omitted.
   public init?(json: JSON) {
     guard let elements = json["jobs"]?.elements else { return nil }
     var jobs: [JobEntry] = []
@@ -20,7 +22,7 @@ public struct JobsAnswer: Equatable, Sendable {
   }
 }
 
-/// One assigned job as `GET /api/jobs` lists it.
+/// One assigned job in the answer of `GET /api/jobs`.
 public struct JobEntry: Equatable, Sendable {
   public let id: String
   public let title: String

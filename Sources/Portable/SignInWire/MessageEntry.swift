@@ -1,7 +1,9 @@
 public import JSONText
 public import SignInModel
 
-/// One message in the delivery log at `GET /admin/messages`: never what it said.
+/// One message in the log at `GET /admin/messages`.
+///
+/// It never contains the text of the message.
 public struct MessageEntry: Equatable, Sendable {
   public let id: String
   /// Masked: `***-***-1234`, or `t***@example.com`.
@@ -10,20 +12,20 @@ public struct MessageEntry: Equatable, Sendable {
   public let state: String
   public let tries: Int64
   public let createdAt: Instant
-  /// After this moment it is of no use and is not sent any more.
+  /// After this moment the message is useless and is not sent.
   public let expiresAt: Instant
   /// `code` or `notice`.
   public var kind = "code"
   /// `sms`, `voice` or `email`.
   public var channel = "sms"
-  /// Parts the text is sent as.
+  /// The number of parts of the text message.
   public var segments: Int64 = 1
   public var client: String?
   public var organization: String?
-  /// Who took charge of it, or may have.
+  /// The messenger that accepted the message, or that may have accepted it.
   public var messenger: String?
   public var handedOverAt: Instant?
-  /// `delayed`, `delivered` or `undelivered`, once the provider said so.
+  /// `delayed`, `delivered` or `undelivered`, after the provider reported it.
   public var receipt: String?
   public var receivedAt: Instant?
   /// In millionths of the operator's currency.

@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// One organization as people see it.
+/// The public data of one organization.
 public struct OrganizationEntry: Equatable, Sendable {
   public let id: OrganizationID
   public let name: String

@@ -1,4 +1,4 @@
-/// A value, or the right answer to a person who cannot have it.
+/// A value, or the refusal that the person gets instead.
 ///
 /// A refusal is never thrown.
 public enum Outcome<Value: Sendable>: Sendable {

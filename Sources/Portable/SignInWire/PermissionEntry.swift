@@ -1,11 +1,11 @@
 public import JSONText
 public import SignInModel
 
-/// One permission of an administrator: a level, in one organization or everywhere.
+/// One permission of an administrator: a level, in one organization or in all.
 public struct PermissionEntry: Equatable, Sendable {
   /// `viewer`, `support` or `administrator`.
   public let level: String
-  /// Nil for every organization.
+  /// `nil` for all organizations.
   public let organization: OrganizationID?
 
   public init(level: String, organization: OrganizationID?) {

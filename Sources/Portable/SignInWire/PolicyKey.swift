@@ -1,4 +1,4 @@
-/// Every value of a policy, by its place in the configuration.
+/// Every value of a policy, by its key in the configuration.
 public enum PolicyKey: String, Sendable, CaseIterable {
   case disclosure
   case codeDigits = "code.digits"
@@ -41,7 +41,7 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   public enum Direction: Equatable, Sendable {
     case less
     case more
-    /// Its words, the strictest last.
+    /// The allowed words, the strictest one last.
     case words([String])
     case neither
   }
@@ -79,7 +79,10 @@ public enum PolicyKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// The keys of the objects it stands in, the outermost first.
+  /// Whether the number is an amount of money, in millionths of the operator's currency.
+  public var isMoney: Bool { self == .priceDaily }
+
+  /// The keys of the JSON objects that contain the value, the outermost first.
   public var steps: [String] {
     var steps: [[UInt8]] = [[]]
     for byte in rawValue.utf8 {

@@ -1,13 +1,13 @@
 public import JSONText
 public import SignInModel
 
-/// Every value of a policy that holds: for all people of an app, or for those of an organization.
+/// The policy values that apply to all people of an app, or to those of one organization.
 public struct PolicySheet: Equatable, Sendable {
   public let client: ClientID
   public let clientName: String
-  /// Nil for everybody.
+  /// `nil` for the policy of the whole app.
   public let organization: OrganizationEntry?
-  /// To be sent as `If-Match` with a change, so that nobody else's is overwritten.
+  /// The version to send as `If-Match` with a change, so that no other change is overwritten.
   public let tag: String
   public let values: [PolicyValue]
 
@@ -32,7 +32,7 @@ public struct PolicySheet: Equatable, Sendable {
     ])
   }
 
-  /// A value of a key this version does not know is left out.
+  /// Values with a key that this version does not know are omitted.
   public init?(json: JSON) {
     guard let client = json["client"]?.text, let name = json["client_name"]?.text,
       let tag = json["tag"]?.text, let elements = json["values"]?.elements
@@ -47,37 +47,39 @@ public struct PolicySheet: Equatable, Sendable {
   }
 }
 
-/// One value of a policy: what holds, whose word that is, and what may be written in its place.
+/// One value of a policy: the current value, its source, and the values that may be written.
 public struct PolicyValue: Equatable, Sendable {
-  /// Whose word the value is.
+  /// Where the value comes from.
   public enum Source: String, Sendable, CaseIterable {
-    /// Nobody said anything, and this is safe.
+    /// The default, because no other value is set.
     case standard
     case configuration
-    /// An administrator's, while the server runs.
+    /// An administrator set it while the server was running.
     case changed
-    /// The app's own: the organization says nothing, or something looser.
+    /// The value of the app, because the organization has no value or a weaker one.
     case client
   }
 
-  /// What may be written.
+  /// The values that may be written.
   public enum Form: Equatable, Sendable {
     case number(ClosedRange<Int64>)
     case choice([String])
     case callingCodes
-    /// A text message with `{code}` in it.
+    /// A text message that contains `{code}`.
     case message
   }
 
   public let key: PolicyKey
-  /// Null where nothing is said, as of countries and texts.
+  /// `null` if there is no value, as for countries and texts.
   public let value: JSON
   public let source: Source
-  /// What would hold without what administrators changed here.
+  /// The value without the changes of administrators.
   public let configured: JSON
-  /// What the organization itself says; null when it says nothing, and for apps.
+  /// The organization's own value.
+  ///
+  /// It is `null` for apps, and if the organization has no value.
   public let own: JSON
-  /// Whether administrators changed it here, be it without effect.
+  /// Whether administrators changed the value here, even if the change has no effect.
   public let isChanged: Bool
   public let form: Form
 

@@ -1,18 +1,20 @@
 public import JSONText
 public import SignInModel
 
-/// One product as `GET /api/products` lists it, with all its warranty card shows (O-02).
+/// One product in the answer of `GET /api/products`, with everything on its warranty card (O-02).
 public struct ProductEntry: Equatable, Sendable {
   public let id: ProductID
   public let name: String
   public let model: String
   public let serialNumber: String
-  /// What kind of thing it is, such as `Dishwasher`.
+  /// The kind of product, such as `Dishwasher`.
   public let category: String
   /// The company that gives the warranty.
   public let warrantyProvider: String?
   public let purchasedOn: CalendarDay?
-  /// The last day of the warranty; nil when it has no end.
+  /// The last day of the warranty.
+  ///
+  /// It is `nil` if the warranty has no end.
   public let warrantyExpiresOn: CalendarDay?
 
   public init(
@@ -33,10 +35,12 @@ public struct ProductEntry: Equatable, Sendable {
     WarrantyStatus(expiresOn: warrantyExpiresOn, on: today)
   }
 
-  /// What is kept: the status is not, for it is of the day it is asked for.
+  /// The form for storage.
+  ///
+  /// It has no status, because the status depends on the day.
   public var json: JSON { .object(members) }
 
-  /// What is sent: the status is that of `today`.
+  /// The form for an answer, with the status of `today`.
   public func json(on today: CalendarDay) -> JSON {
     .object(members + [JSONMember("status", status(on: today).rawValue)])
   }
@@ -54,7 +58,7 @@ public struct ProductEntry: Equatable, Sendable {
     ]
   }
 
-  /// Nil when a member is missing or of another type, or a date is none.
+  /// Returns `nil` if a member is missing or has another type, or if a date is malformed.
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let name = json["name"]?.text,
       let model = json["model"]?.text, let serialNumber = json["serial_number"]?.text

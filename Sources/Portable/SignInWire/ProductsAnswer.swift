@@ -1,21 +1,21 @@
 public import JSONText
 public import SignInModel
 
-/// One page of what changed on a person's shelf, as `GET /api/products` answers.
+/// One page of changes of a person's product list: the answer of `GET /api/products`.
 public struct ProductsAnswer: Equatable, Sendable {
-  /// New ones and changed ones, each whole.
+  /// New and changed products, with all their members.
   public let products: [ProductEntry]
-  /// Those the person has lost, or never had as far as this app knows.
+  /// Products that are not in the person's list any more, or that this app does not know.
   public let removed: [ProductID]
-  /// What to ask with next.
+  /// The cursor for the next request.
   public let cursor: String
-  /// False when there is more to fetch before the list is whole.
+  /// `false` if more pages follow before the list is complete.
   public let isComplete: Bool
-  /// The server's time: what was read is true of this moment.
+  /// The server's time of the answer.
   public let syncedAt: Instant
-  /// The day that each `status` is of.
+  /// The day for which each `status` is computed.
   public let today: CalendarDay
-  /// How long this may be read without asking again, signed by the server.
+  /// The signed permission to read the data for a time without the server (`OfflineLease`).
   public let lease: String
 
   public init(
@@ -42,7 +42,8 @@ public struct ProductsAnswer: Equatable, Sendable {
     ])
   }
 
-  /// Nil when a member is missing or of another type: half a page is no page (O-08).
+  /// Returns `nil` if a member is missing or has another type, because a partial page is useless
+  /// (O-08).
   public init?(json: JSON) {
     guard let entries = json["products"]?.elements, let gone = json["removed"]?.elements,
       let cursor = json["cursor"]?.text, let isComplete = json["complete"]?.flag,

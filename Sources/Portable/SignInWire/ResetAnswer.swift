@@ -1,9 +1,11 @@
 public import JSONText
 public import SignInModel
 
-/// What `POST /password/forgot` answers, whoever asked and for whomever.
+/// The answer of `POST /password/forgot`.
+///
+/// It has the same form for known and unknown accounts.
 public struct ResetAnswer: Equatable, Sendable {
-  /// Goes back with the code and the new password.
+  /// To be sent with the code and the new password.
   public let resetSession: Secret
   public let challenge: CodePrompt
 
@@ -18,7 +20,7 @@ public struct ResetAnswer: Equatable, Sendable {
     ])
   }
 
-  /// Nil when a member is missing or of another type.
+  /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON) {
     guard let session = json["reset_session"]?.text,
       let challenge = CodePrompt(json: json["challenge"])

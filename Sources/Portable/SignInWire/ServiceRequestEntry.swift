@@ -1,11 +1,11 @@
 public import JSONText
 public import SignInModel
 
-/// What an owner wants done about a product, as it was taken down for whoever answers such wishes.
+/// A service request: what an owner asks to be done about a product.
 public struct ServiceRequestEntry: Equatable, Sendable {
   public let id: String
   public let product: ProductID
-  /// As it was called when the wish was taken down.
+  /// The name of the product when the request was recorded.
   public let productName: String
   public let account: AccountID
   public let description: String
@@ -43,7 +43,7 @@ public struct ServiceRequestEntry: Equatable, Sendable {
   }
 }
 
-/// That a product was given away, whoever the address belongs to.
+/// A product was transferred to this e-mail address, whether or not an account with it exists.
 public struct TransferEntry: Equatable, Sendable {
   public let product: ProductID
   public let to: EmailAddress

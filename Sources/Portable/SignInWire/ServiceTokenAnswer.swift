@@ -1,15 +1,16 @@
 public import JSONText
 public import SignInModel
 
-/// The answer to a service account's token request (RFC 6749, section 4.4.3): it has neither a
-/// session nor a refresh token.
+/// The answer to a service account's token request (RFC 6749, section 4.4.3).
+///
+/// It has neither a session nor a refresh token.
 public struct ServiceTokenAnswer: Equatable, Sendable {
   public let accessToken: Secret
-  /// `DPoP` when the request proved a key, else `Bearer`.
+  /// `DPoP` if the request contained a proof, otherwise `Bearer`.
   public let tokenType: String
-  /// Seconds.
+  /// In seconds.
   public let expiresIn: Int64
-  /// Words with a space between.
+  /// Words, separated by spaces.
   public let scope: String
 
   public init(accessToken: Secret, tokenType: String, expiresIn: Int64, scope: String) {

@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// One session that stands, as `GET /api/sessions` and `/admin/accounts/{id}/sessions` list it.
+/// One active session in the answers of `GET /api/sessions` and `/admin/accounts/{id}/sessions`.
 public struct SessionEntry: Equatable, Sendable {
   public let id: SessionID
   public let client: ClientID
@@ -10,9 +10,11 @@ public struct SessionEntry: Equatable, Sendable {
   public let startedAt: Instant
   public let lastUsedAt: Instant
   public let expiresAt: Instant
-  /// Whether it is the session of whoever asks.
+  /// Whether it is the session that made this request.
   public let isCurrent: Bool
-  /// Whether its tokens are bound to a device's key; without that, a copy of them works anywhere.
+  /// Whether the tokens are bound to a device key.
+  ///
+  /// If not, a copy of them works on any device.
   public let isBound: Bool
 
   public init(

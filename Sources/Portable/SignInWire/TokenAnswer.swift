@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// The body of a successful token answer (RFC 6749, section 5.1, with our `session`).
+/// The body of a successful token answer (RFC 6749, section 5.1), with `session` in addition.
 public struct TokenAnswer: Equatable, Sendable {
   public struct SessionTerms: Equatable, Sendable {
     public let id: SessionID
@@ -28,18 +28,18 @@ public struct TokenAnswer: Equatable, Sendable {
   }
 
   public let accessToken: Secret
-  /// `DPoP`, or `Bearer` for clients that are not sender-constrained.
+  /// `DPoP`, or `Bearer` for clients whose tokens are not bound to a key.
   public let tokenType: String
   public let expiresIn: Int64
   public let refreshToken: Secret?
   public let idToken: Secret?
   public let scope: String
   public let session: SessionTerms
-  /// Seconds until the session ends, however it is used.
+  /// Seconds until the session ends, even if it is used.
   ///
-  /// The name is that of draft-ietf-oauth-refresh-token-expiration-03.
+  /// The name is from draft-ietf-oauth-refresh-token-expiration-03.
   public var authorizationExpiresIn: Int64?
-  /// Seconds without use after which the refresh token ends (the same draft).
+  /// Seconds without use after which the refresh token expires (the same draft).
   public var refreshTokenTimeout: Int64?
 
   public init(

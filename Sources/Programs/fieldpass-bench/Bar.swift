@@ -1,6 +1,6 @@
-/// What a figure must reach.
+/// A required value of a figure.
 ///
-/// Its name starts with the requirement it measures, from where `Scripts/requirements` reads it.
+/// Its name starts with the requirement that it measures. `Scripts/requirements` reads it there.
 struct Bar {
   let name: String
   let figure: String
@@ -20,12 +20,14 @@ extension Bar {
     table.print()
   }
 
-  /// The longest time of one hostile request, and of other requests while six hostile ones run.
+  /// The time limit of one hostile request, and of other requests during six parallel hostile ones.
   static let hostileSeconds = 0.005
   static let aliveSeconds = 0.05
   static let codesPerSecond = 1000.0
   static let handOverSeconds = 0.05
-  /// How much slower requests may look beside a provider that hangs: what a second run differs by.
+  /// How much slower requests may be beside a provider that hangs.
+  ///
+  /// Two equal runs differ by as much.
   static let hangingShare = 1.25
   static let hangingSeconds = 0.002
   static let otpSeconds = 0.2
@@ -33,13 +35,15 @@ extension Bar {
   static let loginSeconds = 0.5
   static let riderLoginSeconds = 3.0
   static let shareOfLimit = 0.5
-  /// Delta syncs with no change, for each second of the server's processor.
+  /// Delta syncs without a change, per second of the server's processor time.
   static let syncsPerCore = 5000.0
-  /// From the sealed file to the first rows, for so many products.
-  static let shelfSeconds = [60: 0.005, 10_000: 0.1]
-  /// Memory may breathe: the allocator keeps some of what was freed.
+  /// The time from the sealed file to the first rows, by the number of products.
+  static let offlineSeconds = [60: 0.005, 10_000: 0.1]
+  /// The allowed growth of memory.
+  ///
+  /// The allocator keeps some freed memory.
   static let memoryGrowth = 1.1
-  /// Kinds of accounts are told apart by chance alone once in so many comparisons.
+  /// The probability at which chance alone makes two kinds of accounts look different.
   static let enumerationP = 0.01
 }
 
@@ -53,49 +57,50 @@ extension Report {
     let (busy, excessive) = (arrivals.busy, arrivals.excessive)
     return [
       Bar(
-        "T-13 whole technician login, the hashing pool 80 % busy: P95 under 500 ms",
+        "T-13 complete technician login, hashing pool 80 % busy: P95 under 500 ms",
         "\(Figure.milliseconds(login)) at \(Figure.percent(busy.hashingShare))",
         isMet: busy.logins.count > 0 && login < Bar.loginSeconds
           && abs(busy.hashingShare - Bench.busyShare) <= Bench.busyTolerance
       ),
       Bar(
-        "T-13 nobody turned away when the hashing pool is 80 % busy",
+        "T-13 no login refused when the hashing pool is 80 % busy",
         "\(busy.count - busy.logins.count) of \(busy.count)",
         isMet: busy.logins.count == busy.count
       ),
       Bar(
-        "T-13 at twice the hashing limit: in, or 503 with Retry-After, never a time-out",
+        "T-13 at twice the hashing limit: success, or 503 with Retry-After, never a time-out",
         "\(excessive.failureCount + excessive.refusals.count - excessive.cleanRefusals) otherwise",
         isMet: excessive.failureCount == 0
           && excessive.cleanRefusals == excessive.refusals.count && excessive.logins.count > 0
       ),
       syncBar,
-    ] + shelves.map { shelfBar($0) } + [
+    ] + copies.map { offlineCopyBar($0) } + [
       memoryBar,
-      enumerationBar("T-03 L-12 wrong password: known, unknown, deactivated alike", of: .known),
-      enumerationBar("T-03 L-12 locked: known and unknown alike", of: .locked),
-      enumerationBar("T-03 L-12 forgot password: known and unknown alike", of: .forgotten),
+      enumerationBar("T-03 L-12 wrong password: known, unknown, deactivated equal", of: .known),
+      enumerationBar("T-03 L-12 locked: known and unknown equal", of: .locked),
+      enumerationBar("T-03 L-12 forgot password: known and unknown equal", of: .forgotten),
     ]
   }
 
-  /// As apps ask, without a validator, and with all the processors at work: only then is there
-  /// such a thing as a rate for each.
+  /// The rate of requests without a validator, with all processors busy.
+  ///
+  /// Only then is a rate per processor meaningful.
   private var syncBar: Bar {
     let busiest = reading.filter { $0.what == .sync }.max { $0.connections < $1.connections }
     let rate = 1 / (busiest?.processorSecondsEach ?? .infinity)
     return Bar(
-      "O-05 product syncs with no change, at 64 connections: 5,000 a second and core",
+      "O-05 product syncs without a change, 64 connections: 5,000 per second and core",
       Figure.count(rate),
       isMet: rate >= Bar.syncsPerCore
     )
   }
 
-  private func shelfBar(_ shelf: ShelfTimes) -> Bar {
-    let limit = Bar.shelfSeconds[shelf.count] ?? 0
+  private func offlineCopyBar(_ list: OfflineCopyTimes) -> Bar {
+    let limit = Bar.offlineSeconds[list.count] ?? 0
     return Bar(
-      "O-09 \(shelf.count) products, sealed file to first rows: under"
+      "O-09 \(list.count) products, sealed file to first rows: under"
         + " \(Figure.milliseconds(limit)) ms",
-      Figure.milliseconds(shelf.whole.median), isMet: shelf.whole.median < limit
+      Figure.milliseconds(list.whole.median), isMet: list.whole.median < limit
     )
   }
 
@@ -103,7 +108,7 @@ extension Report {
     let held = riders.memory.map { $0.mebibytes }
     let growth = (held.last ?? 0) / max(held.first ?? 0, 1)
     return Bar(
-      "L-13 memory after 100,000 sign-ins: that after 10,000, and 10 % at most",
+      "L-13 memory after 100,000 sign-ins: at most 10 % more than after 10,000",
       Figure.times(growth), isMet: held.count > 1 && growth <= Bar.memoryGrowth
     )
   }

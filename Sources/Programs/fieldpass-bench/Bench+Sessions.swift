@@ -1,11 +1,11 @@
 import Threads
 
-/// Renewing sessions, and waiting for their news: what the server does for those signed in.
+/// Measures renewals of sessions and requests that wait for their news.
 extension Bench {
-  /// As many windows as one session may wait in.
+  /// The maximum number of waiting requests of one session.
   static let streamsPerSession = 8
   static let streamSessions = 1250
-  /// Signing in is bound by the hashing of passwords, whoever waits for it.
+  /// Password hashing limits the sign-ins, so that more threads would not help.
   static let streamThreads = 32
 
   func refresh(_ connections: Int) throws(BenchFault) -> RefreshLoad {
@@ -13,7 +13,7 @@ extension Bench {
     let (target, people, length) = (server.target, people, phaseSeconds / 2)
     let signedIn = Monitor<Int>(0)
     let before = Monitor<Double>(0)
-    let outcome = try Crowd.run(threads: connections, seconds: length) {
+    let outcome = try ParallelLoad.run(threads: connections, seconds: length) {
       (_, _) throws(BenchFault) -> (sample: Sample, seconds: Double) in
       let phone = try Phone(target)
       do throws(BenchFault) {
@@ -23,7 +23,7 @@ extension Bench {
         Self.count(connections, in: signedIn)
         throw error
       }
-      // Nobody renews before everybody is signed in, and that work is not counted.
+      // No renewal starts before all sign-ins are done, and their work is not counted.
       signedIn.wait { $0 >= connections ? () : nil }
       before.withLock { if $0 == 0 { $0 = target.processorSeconds } }
       var sample = Sample()
@@ -41,14 +41,14 @@ extension Bench {
     )
   }
 
-  /// Ends with the server stopped: that it answers everybody at once is measured too.
+  /// Stops the server at the end, because the time to answer all waiting requests is measured too.
   func keepStreams() throws(BenchFault) -> StreamFigures {
     let count = Self.streamSessions * Self.streamsPerSession
-    note("Signing \(Self.streamSessions) phones in for \(count) open streams …")
+    note("Signing \(Self.streamSessions) phones in for \(count) waiting requests …")
     EventStreams.prepare()
     let (target, people) = (server.target, people)
     let waiting = Monitor<Int>(Self.streamSessions)
-    let outcome = try Crowd.run(threads: Self.streamThreads, seconds: phaseSeconds) {
+    let outcome = try ParallelLoad.run(threads: Self.streamThreads, seconds: phaseSeconds) {
       (_, _) throws(BenchFault) -> [WaitingCalls] in
       var calls: [WaitingCalls] = []
       while Self.takeOne(of: waiting) {
@@ -58,7 +58,7 @@ extension Bench {
       }
       return calls
     }
-    note("Opening the streams …")
+    note("Opening the waiting requests …")
     Stopwatch.pause(milliseconds: 1500)
     let before = server.residentMebibytes
     let streams = EventStreams()

@@ -8,14 +8,14 @@ struct Bench {
   static let connectionCounts = [1, 16, 64]
   static let restarts = 5
   static let messageRounds = 2
-  /// How busy the server's hashing threads are when technicians come as they do on a busy day.
+  /// The share of busy hashing threads while technicians arrive as on a busy day.
   ///
-  /// Their load is found by trying: beside everything else these processors do, a hash takes longer
-  /// than alone.
+  /// The matching load is found by trying, because a hash takes longer beside the other work of the
+  /// processors than alone.
   static let busyShare = 0.8
   static let busyTolerance = 0.04
   static let busyTries = 8
-  /// Far too many: of what the machine can hash.
+  /// An excessive load, as a multiple of the machine's hashing rate.
   static let excessiveShare = 2.0
 
   private let program: String
@@ -54,24 +54,25 @@ struct Bench {
     let hostile = try measureHostile()
     server.stop()
     let messages = try measureMessages()
-    // A limit is the best that was seen: something else may have run during one of the two.
+    // The better of two measurements is the limit, because other programs may have run during one
+    // of them.
     let limits = before.best(with: try measureMachine())
-    var shelves: [ShelfTimes] = []
-    for count in ShelfTimes.counts {
-      shelves.append(try ShelfTimes.measure(count, folder: folder))
+    var copies: [OfflineCopyTimes] = []
+    for count in OfflineCopyTimes.counts {
+      copies.append(try OfflineCopyTimes.measure(count, folder: folder))
     }
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, messages: messages, shelves: shelves, hostile: hostile,
+      riders: riders, streams: streams, messages: messages, copies: copies, hostile: hostile,
       web: webSize
     ).print()
   }
 
-  /// Riders alone, beside the machine.
+  /// Measures riders only, together with the machine.
   func runRiders() throws(BenchFault) {
     defer { server.stop() }
-    note("\(Figure.fixed(Self.loadAverage, decimals: 1)) programs wanted a processor before")
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
     let before = try measureMachine()
     try server.start()
     try makePeople()
@@ -83,10 +84,10 @@ struct Bench {
     Bar.print(riders.bars(beside: limits))
   }
 
-  /// Hostile requests alone.
+  /// Measures hostile requests only.
   func runHostile() throws(BenchFault) {
     defer { server.stop() }
-    note("\(Figure.fixed(Self.loadAverage, decimals: 1)) programs wanted a processor before")
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
     try server.start()
     let hostile = try measureHostile()
     hostile.print()
@@ -103,9 +104,9 @@ struct Bench {
     return try RiderLoad.measure(server)
   }
 
-  /// Text messages alone, beside the machine.
+  /// Measures text messages only, together with the machine.
   func runMessages() throws(BenchFault) {
-    note("\(Figure.fixed(Self.loadAverage, decimals: 1)) programs wanted a processor before")
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
     let before = try measureMachine()
     let messages = try measureMessages()
     messages.print(beside: before.best(with: try measureMachine()))
@@ -115,11 +116,11 @@ struct Bench {
   private func measureMessages() throws(BenchFault) -> MessageFigures {
     note("Sending text messages …")
     let outbox = try OutboxLoad.measure(folder: folder)
-    // By turns, so that whatever else the machine does meets both alike.
+    // The two cases alternate, so that other work of the machine affects both equally.
     var (answering, hanging) = (ProviderLoad(), ProviderLoad())
     for round in 0..<Self.messageRounds {
       for hangs in [false, true] {
-        note("Asking for codes, the first provider \(hangs ? "hangs" : "answers") …")
+        note("Requesting codes while the first provider \(hangs ? "hangs" : "answers") …")
         let place = "\(folder)/messages-\(round)-\(hangs)"
         let load = try ProviderLoad.measure(program: program, folder: place, hangs: hangs)
         if hangs { hanging.add(load) } else { answering.add(load) }
@@ -133,7 +134,7 @@ struct Bench {
     return try MachineLimits.measure(folder: folder, seconds: phaseSeconds / 2)
   }
 
-  /// How many programs wanted a processor in the last minute.
+  /// The average number of programs that wanted a processor in the last minute.
   private static var loadAverage: Double {
     let text = TextFile.lines("/proc/loadavg").first ?? ""
     return text.split(separator: " ").first.flatMap { Double($0) } ?? 0
@@ -168,7 +169,7 @@ struct Bench {
     let reply = try HTTPConnection(port: server.port).send(
       "POST", Endpoint.developmentAccounts, fields: ["Content-Type: application/json"], body: body
     )
-    guard reply.status == 200 else { throw BenchFault("no accounts were made: \(reply.status)") }
+    guard reply.status == 200 else { throw BenchFault("no load accounts exist: \(reply.status)") }
   }
 
   static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {
@@ -200,8 +201,8 @@ struct Bench {
       }
       return sample
     }
-    let alone = try Crowd.run(threads: 1, seconds: phaseSeconds / 4, get)
-    let together = try Crowd.run(threads: connections, seconds: phaseSeconds / 2, get)
+    let alone = try ParallelLoad.run(threads: 1, seconds: phaseSeconds / 4, get)
+    let together = try ParallelLoad.run(threads: connections, seconds: phaseSeconds / 2, get)
     let count = together.parts.reduce(0) { $0 + $1.count }
     return BareRequests(
       connections: connections, rate: Double(count) / together.seconds,
@@ -214,7 +215,7 @@ struct Bench {
     let people = people
     let target = server.target
     let before = server.processorSeconds
-    let outcome = try Crowd.run(threads: connections, seconds: phaseSeconds) {
+    let outcome = try ParallelLoad.run(threads: connections, seconds: phaseSeconds) {
       (_, hasTime) throws(BenchFault) -> [Phone.Call: Sample] in
       let phone = try Phone(target)
       while hasTime() {
@@ -235,13 +236,13 @@ struct Bench {
     )
   }
 
-  /// Reading data, once people are signed in: what the server does most of the day.
+  /// Measures reading data after sign-in, which is most of the server's daily work.
   private func read(_ what: Phone.Reading, _ connections: Int) throws(BenchFault) -> ReadingLoad {
     note("\(what.rawValue), over \(connections) connections …")
     let (target, people, length) = (server.target, people, phaseSeconds / 2)
     let signedIn = Monitor<Int>(0)
     let busyBefore = Monitor<Double>(0)
-    let outcome = try Crowd.run(threads: connections, seconds: length) {
+    let outcome = try ParallelLoad.run(threads: connections, seconds: length) {
       (_, _) throws(BenchFault) -> (sample: Sample, seconds: Double) in
       let phone = try Phone(target)
       do throws(BenchFault) {
@@ -253,7 +254,7 @@ struct Bench {
         Self.count(connections, in: signedIn)
         throw error
       }
-      // Nobody reads before everybody is signed in.
+      // No reading starts before all sign-ins are done.
       signedIn.wait { $0 >= connections ? () : nil }
       let began = Stopwatch.seconds
       var sample = Sample()
@@ -279,15 +280,15 @@ struct Bench {
 
   private func measureArrivals(
     _ limits: MachineLimits
-  ) throws(BenchFault) -> (busy: Arrivals.Outcome, excessive: Arrivals.Outcome) {
+  ) throws(BenchFault) -> (busy: OpenLoopLoad.Outcome, excessive: OpenLoopLoad.Outcome) {
     let people = people
-    func come(_ rate: Double) throws(BenchFault) -> Arrivals.Outcome {
-      note("Technicians arrive, \(Figure.count(rate)) a second …")
-      return try Arrivals(rate: rate, seconds: phaseSeconds).run(server) {
+    func come(_ rate: Double) throws(BenchFault) -> OpenLoopLoad.Outcome {
+      note("Sending \(Figure.count(rate)) technicians per second …")
+      return try OpenLoopLoad(rate: rate, seconds: phaseSeconds).run(server) {
         () throws(BenchFault) in try Self.nextPerson(people)
       }
     }
-    // Below a load that is too little and above one that is too much nothing need be tried.
+    // The search stays between a load that is too small and one that is too large.
     var (little, much) = (0.0, Self.excessiveShare * limits.passwordVerifications)
     var rate = Self.busyShare * limits.passwordVerifications
     var busy = try come(rate)
@@ -304,7 +305,7 @@ struct Bench {
   // MARK: Known and unknown accounts
 
   private func compareTiming() throws(BenchFault) -> Enumeration {
-    note("Comparing accounts that exist with others …")
+    note("Comparing existing accounts with unknown ones …")
     return try Enumeration.measure(server.target) { () throws(BenchFault) in
       try Self.nextPerson(people)
     }
@@ -312,7 +313,7 @@ struct Bench {
 
   // MARK: Web app
 
-  /// Nil when the web app was not built.
+  /// `nil` if the web app was not built.
   private var webSize: WebSize? {
     let parts = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let path = parts.joined(separator: "/") + "/web/technician-app/" + WebSize.fileName

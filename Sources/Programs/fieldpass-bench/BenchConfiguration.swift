@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the measured server is configured with: the demo's apps for technicians and riders, with
-/// message budgets that a day of their people cannot use up, and the console.
+/// The configuration of the measured server: the demo's apps for technicians and riders, with
+/// message budgets that a day of load cannot use up, and the console.
 ///
-/// The same load accounts use both apps. Each has a number of one block, so the standard budget of
-/// a block would end the measurement after a thousand sign-ins. The limits are still asked and
-/// counted.
+/// The same load accounts use both apps. Their numbers are in one block, so that the standard
+/// budget of a block would end the measurement after a thousand sign-ins. The limits are still
+/// checked and counted.
 enum BenchConfiguration {
   private static let text = """
     {
@@ -32,7 +32,9 @@ enum BenchConfiguration {
 
   static let inbox = #"{ "name": "inbox", "kind": "inbox" }"#
 
-  /// Webhooks at these addresses, in this order; their secret is in the environment.
+  /// Webhooks at these addresses, in this order.
+  ///
+  /// Their secret is in the environment.
   static func hooks(_ addresses: [String]) -> String {
     let entries = addresses.enumerated().map { number, address in
       #"{ "name": "hook-\#(number)", "kind": "webhook", "url": "\#(address)", "#

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why nothing could be measured, and what to do.
+/// The reason why a measurement failed, and what to do.
 struct BenchFault: Error {
   let what: String
   let hint: String
@@ -20,7 +20,7 @@ func complain(_ what: String, hint: String) {
   _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// Says on standard error what is being done, so that standard output holds the figures alone.
+/// Writes progress to standard error, so that standard output has only the figures.
 func note(_ text: String) {
   let line = text + "\n"
   _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

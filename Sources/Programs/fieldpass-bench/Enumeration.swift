@@ -1,16 +1,18 @@
 import JSONText
 import SignInWire
 
-/// Whether a stranger can learn from the time of an answer who has an account, and in which state
-/// (T-03, L-12).
+/// Measures whether an attacker can learn from the time of an answer which accounts exist, and in
+/// which state (T-03, L-12).
 ///
-/// Kinds come in an order drawn anew for each round, so that none profits from caches that another
-/// warmed.
+/// Each round has the kinds in a new random order, so that no kind gains from caches that another
+/// one filled.
 struct Enumeration {
   static let samples = 500
-  /// Rounds that are thrown away: caches fill, memory is mapped.
+  /// Rounds that are not counted: they fill caches and map memory.
   static let warmUps = 20
-  /// A locked account is asked so often, which changes nothing about it.
+  /// The number of locked accounts.
+  ///
+  /// Each is used several times, which does not change it.
   static let lockedAccounts = 10
   static let failuresToLock = 5
 
@@ -23,7 +25,7 @@ struct Enumeration {
     case forgotten = "forgot password, known"
     case forgottenUnknown = "forgot password, unknown"
 
-    /// Which of them it must not be told from.
+    /// The kind with which its times are compared.
     var twin: Kind {
       switch self {
       case .known, .unknown, .deactivated: .known
@@ -32,7 +34,7 @@ struct Enumeration {
       }
     }
 
-    /// What it is answered.
+    /// The expected error code.
     var answer: String? {
       switch self {
       case .known, .unknown, .deactivated: "invalid_credentials"
@@ -82,7 +84,7 @@ struct Enumeration {
       (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
         try phone.ask("POST", Endpoint.forgotPassword, wish)
       }
-      // The message leaves beside the answers to come, and must not weigh on one of them.
+      // The message is sent during the next answers and must not delay one of them.
       Stopwatch.pause(milliseconds: 3)
     case .known, .unknown, .deactivated, .locked, .lockedUnknown:
       (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
@@ -90,13 +92,15 @@ struct Enumeration {
       }
     }
     guard answer["error"]?.text == kind.answer else {
-      throw BenchFault("\(kind.rawValue) was answered \(answer["error"]?.text ?? "otherwise")")
+      throw BenchFault("\(kind.rawValue) got \(answer["error"]?.text ?? "another answer")")
     }
     return seconds
   }
 
-  /// Who is asked for, made ready before anything is measured: an account for each sample, for a
-  /// failure that is counted already would be another case.
+  /// The names for all measurements, prepared beforehand.
+  ///
+  /// Each sample has its own account, because an account with a counted failure would be a
+  /// different case.
   private static func names(
     _ phone: Phone, _ administrator: Phone, next: () throws(BenchFault) -> LoadPerson
   ) throws(BenchFault) -> [Kind: [String]] {
@@ -124,7 +128,7 @@ struct Enumeration {
     return names
   }
 
-  /// Of the same length, so that only existence differs.
+  /// An unknown address of the same length, so that only the existence differs.
   private static func nobody(like email: String) -> String {
     "void" + email.dropFirst("load".utf8.count)
   }

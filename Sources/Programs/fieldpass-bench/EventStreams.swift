@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import SignInWire
 
-/// Many calls that wait for news of their session, each on a connection of its own.
+/// Many requests that wait for news of their session, each on its own connection.
 ///
-/// They hold a socket each and nothing else, so that they can be very many.
+/// Each needs only a socket, so that there can be very many.
 final class EventStreams {
   private var sockets: [Int32] = []
 
-  /// Raises the number of sockets this process may have.
+  /// Raises the limit of sockets of this process.
   static func prepare() { fp_prepare_process() }
 
   var count: Int { sockets.count }
@@ -17,10 +17,12 @@ final class EventStreams {
     let socket = try HTTPConnection.connected(to: port)
     sockets.append(socket)
     let sent = request.withUnsafeBytes { fp_send(socket, $0.baseAddress, $0.count) }
-    guard sent == request.count else { throw .system("a waiting call could not be sent") }
+    guard sent == request.count else { throw .system("a waiting request could not be sent") }
   }
 
-  /// How many were answered already, which none should be while nothing has happened.
+  /// The number of answered requests.
+  ///
+  /// Before any news it should be zero.
   var answered: Int {
     sockets.count { socket in
       var byte: UInt8 = 0
@@ -28,7 +30,7 @@ final class EventStreams {
     }
   }
 
-  /// Waits for every answer; how many were 200.
+  /// Waits for every answer and returns the number of 200 answers.
   func awaitAnswers() -> Int {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let good = Array("HTTP/1.1 200".utf8)

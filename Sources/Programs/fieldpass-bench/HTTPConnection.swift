@@ -1,28 +1,29 @@
 import Glibc
 
-/// One keep-alive connection over a blocking socket: as little client as will do, so that the
-/// server is what is measured.
+/// One keep-alive connection over a blocking socket.
+///
+/// The client does as little as possible, so that the figures are those of the server.
 final class HTTPConnection {
   struct Reply {
     let status: Int
-    /// The `ETag`, or nothing.
+    /// The `ETag`, or an empty text.
     let tag: String
     let body: [UInt8]
-    /// Seconds after which the server asks to be tried again; nil when it does not say.
+    /// The seconds of `Retry-After`, or `nil`.
     let retryAfter: Int?
   }
 
   private let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 32 << 10)
-  /// Bytes of `buffer` that were received.
+  /// The number of received bytes in `buffer`.
   private var filled = 0
 
   init(port: UInt16) throws(BenchFault) { descriptor = try Self.connected(to: port) }
 
-  /// A socket that is connected to the server.
+  /// A socket connected to the server.
   static func connected(to port: UInt16) throws(BenchFault) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-    guard descriptor >= 0 else { throw .system("cannot make a socket") }
+    guard descriptor >= 0 else { throw .system("cannot create a socket") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -48,12 +49,12 @@ final class HTTPConnection {
     return descriptor
   }
 
-  /// What people would call a time-out.
+  /// The seconds after which a missing answer is a time-out.
   static let patienceSeconds = 10
 
   deinit { close(descriptor) }
 
-  /// Sends one request and waits for its whole answer.
+  /// Sends one request and waits for the complete answer.
   func send(
     _ method: String, _ path: String, fields: [String] = [], body: [UInt8] = []
   ) throws(BenchFault) -> Reply {
@@ -71,7 +72,7 @@ final class HTTPConnection {
       let count = bytes.withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
       }
-      guard count > 0 else { throw .system("the server took no more bytes") }
+      guard count > 0 else { throw .system("the server accepted no more bytes") }
       sent += count
     }
   }
@@ -106,12 +107,14 @@ final class HTTPConnection {
       recv(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start, 0)
     }
     guard count > 0 else {
-      throw BenchFault("no answer came within \(Self.patienceSeconds) s under load")
+      throw BenchFault("no answer arrived within \(Self.patienceSeconds) s under load")
     }
     filled += count
   }
 
-  /// Where the body begins, looking only at bytes that are new.
+  /// The position of the body.
+  ///
+  /// It searches only new bytes.
   private func headEnd(from start: Int) -> Int? {
     var at = start
     while at + 3 < filled {
@@ -123,13 +126,15 @@ final class HTTPConnection {
     return nil
   }
 
-  /// Behind `HTTP/1.1 `.
+  /// The position of the status after `HTTP/1.1 `.
   private static let statusPlace = 9..<12
   private static let lengthName = Array("\ncontent-length:".utf8)
   private static let tagName = Array("\netag:".utf8)
   private static let retryName = Array("\nretry-after:".utf8)
 
-  /// The field's value; on bytes, because what it costs is taken from the server.
+  /// The value of a field.
+  ///
+  /// It works on bytes, because this program uses the same processors as the server.
   private func field(_ name: [UInt8], before end: Int) -> String {
     var at = 0
     while at + name.count < end {

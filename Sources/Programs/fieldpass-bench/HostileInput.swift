@@ -1,7 +1,7 @@
 import SignInModel
 import SignInWire
 
-/// Inputs that are made to be slow, as large as the server takes them.
+/// Inputs that are meant to be slow, with the maximum size that the server accepts.
 enum HostileInput {
   static let bodyBytes = 64 << 10
 
@@ -16,9 +16,9 @@ enum HostileInput {
     var byteCount: Int { body.count + fields.reduce(path.utf8.count) { $0 + $1.utf8.count } }
   }
 
-  /// Combining marks in an order that is slow to bring into order.
+  /// Combining marks in an order that is slow to normalize.
   static let marks = "\u{301}\u{323}"
-  /// As many as may follow one another.
+  /// The longest allowed run of marks.
   static let run = String(repeating: marks, count: 15)
 
   private static func filled(_ head: String, with piece: String, _ tail: String) -> [UInt8] {
@@ -31,12 +31,12 @@ enum HostileInput {
     Array((head + (0..<count).map(piece).joined(separator: ",") + "}").utf8)
   }
 
-  /// Documents that a reader of JSON may take long for.
+  /// JSON documents that may be slow to read.
   static let documents: [(name: String, bytes: [UInt8])] = [
     ("one name of marks", filled("{\"", with: marks, "\":0}")),
     ("names of marks", numbered(250, "{") { "\"\(run)\(run)\(run)\($0)\":0" }),
     (
-      "names that begin alike",
+      "names with the same beginning",
       numbered(256, "{") {
         "\"\(String(repeating: "n", count: 240))\($0)\":0"
       }
@@ -46,7 +46,7 @@ enum HostileInput {
       "4,000 texts",
       Array(("{\"a\":[" + repeatElement("\"\"", count: 4000).joined(separator: ",") + "]}").utf8)
     ),
-    ("nothing but brackets", filled("", with: "[", "")),
+    ("only brackets", filled("", with: "[", "")),
     ("escapes", filled("{\"a\":\"", with: "\\u0061", "\"}")),
     ("letters with marks", filled("{\"a\":\"", with: "a" + run, "\"}")),
     ("digits", filled("{\"a\":", with: "9", "}")),
@@ -60,9 +60,9 @@ enum HostileInput {
     ("client of letters with marks", filled("\(terms)&client_id=", with: "a" + run, "")),
     ("words as scope", filled("client_id=technician-app&\(terms)&scope=", with: "x+", "")),
     ("words as language", filled("client_id=technician-app&\(terms)&ui_locales=", with: "x+", "")),
-    ("blanks as address", filled("client_id=technician-app&\(terms)&username=", with: "+", "")),
+    ("spaces as address", filled("client_id=technician-app&\(terms)&username=", with: "+", "")),
     (
-      "64 names alike",
+      "64 similar names",
       Array((0..<64).map { "\(run)\(run)\(run)\($0)=1" }.joined(separator: "&").utf8)
     ),
   ]

@@ -4,17 +4,17 @@ import SignInScreens
 import SignInWire
 import TextMessengers
 
-/// What hostile input costs: each parser by itself, each request at the server, and what others
-/// notice of six of them at once (L-35).
+/// The cost of hostile input: for each parser alone, for each request at the server, and for other
+/// requests during six parallel attacks (L-35).
 struct HostileLoad {
   static let rounds = 20
   static let attackers = 6
-  /// How long the six go on.
+  /// The seconds of the attack.
   static let attackSeconds = 3.0
 
   struct Parser {
     let name: String
-    /// Of all inputs, the one that costs most for each KiB.
+    /// The input with the highest cost per KiB.
     var worst = ""
     var secondsPerKibibyte = 0.0
     var seconds = 0.0
@@ -22,9 +22,11 @@ struct HostileLoad {
 
   private(set) var parsers: [Parser] = []
   private(set) var requests: [(request: HostileInput.Request, times: Sample)] = []
-  /// Requests that were taken: their times are those of a commit, which no event loop waits for.
+  /// The accepted requests.
+  ///
+  /// Their time is that of a commit, which no event loop waits for.
   private var taken: Set<String> = []
-  /// From asking whether the server lives to its answer, under attack.
+  /// The time of a liveness request during the attack.
   private(set) var alive = Sample()
 
   var worstSeconds: Double {
@@ -49,7 +51,8 @@ struct HostileLoad {
     return load
   }
 
-  /// The seconds from the first byte to the last of the answer, and whether it was no refusal.
+  /// The seconds from the first byte to the last byte of the answer, and whether the request was
+  /// accepted.
   private static func send(
     _ request: HostileInput.Request, over connection: HTTPConnection
   ) throws(BenchFault) -> (seconds: Double, isTaken: Bool) {
@@ -64,9 +67,9 @@ struct HostileLoad {
     return (seconds, reply.status < 400)
   }
 
-  /// Six send the worst of all by turns, while a seventh asks whether the server lives.
+  /// Six connections send the slowest requests in turn, while a seventh sends liveness requests.
   private static func attack(_ port: UInt16) throws(BenchFault) -> Sample {
-    let outcome = try Crowd.run(threads: attackers + 1, seconds: attackSeconds) {
+    let outcome = try ParallelLoad.run(threads: attackers + 1, seconds: attackSeconds) {
       (index, hasTime) throws(BenchFault) -> Sample in
       let connection = try HTTPConnection(port: port)
       var sample = Sample()
@@ -118,7 +121,7 @@ extension HostileLoad {
       ]
     ) { _ = ProviderBytes.converse($0, at: now) }
     measure("events of a page", documents) {
-      var app = CrossingApp()
+      var app = JSONApp()
       _ = app.handle($0)
     }
   }
@@ -154,8 +157,8 @@ extension HostileLoad {
 extension HostileLoad {
   func print() {
     var parserTable = Table(
-      "Hostile input, each parser alone: the input that costs most for each KiB", "",
-      "µs a KiB", "ms in all", "input"
+      "Hostile input, each parser alone: the input with the highest cost per KiB", "",
+      "µs per KiB", "ms in total", "input"
     )
     for parser in parsers {
       parserTable.add(
@@ -166,7 +169,7 @@ extension HostileLoad {
     parserTable.print()
     var table = Table(
       "Hostile requests without credentials, from the first byte to the answer", "", "KiB",
-      "median ms", "P95 ms", "µs a KiB"
+      "median ms", "P95 ms", "µs per KiB"
     )
     for (request, times) in requests {
       let size = Double(request.byteCount) / 1024
@@ -178,7 +181,7 @@ extension HostileLoad {
     }
     table.print()
     var aliveTable = Table(
-      "Whether the server lives, while \(Self.attackers) connections send them", "asked",
+      "Liveness requests while \(Self.attackers) connections send hostile ones", "requests",
       "median ms", "P95 ms", "longest ms"
     )
     aliveTable.add(
@@ -191,11 +194,11 @@ extension HostileLoad {
   var bars: [Bar] {
     [
       Bar(
-        "L-35 the worst refused request, its round trip included: under 5 ms",
+        "L-35 the slowest refused request, including its round trip: under 5 ms",
         Figure.milliseconds(worstSeconds), isMet: worstSeconds < Bar.hostileSeconds
       ),
       Bar(
-        "L-35 /livez beside six connections of hostile requests: under 50 ms",
+        "L-35 /livez during hostile requests on six connections: under 50 ms",
         Figure.milliseconds(alive.quantile(1)),
         isMet: alive.count > 0 && alive.quantile(1) < Bar.aliveSeconds
       ),

@@ -3,18 +3,22 @@ import Cryptography
 import Glibc
 import SignInWire
 
-/// What this machine can do at most, each measured alone: nothing built on it can be faster.
+/// The maximum rates of this machine, each measured alone.
+///
+/// Nothing on it can be faster.
 struct MachineLimits {
   let cores: Int
-  /// All cores together, per second.
+  /// Per second, on all cores together.
   let passwordVerifications: Double
-  /// One verification with nothing beside it: cores share the memory that Argon2id fills.
+  /// The time of one verification without other work.
+  ///
+  /// The cores share the memory that Argon2id fills.
   let passwordVerificationSeconds: Double
   let signatures: Double
   let signatureVerifications: Double
-  /// One writer, `synchronous=FULL`, per second.
+  /// Per second, with one writer and `synchronous=FULL`.
   let commits: Double
-  /// Operations per second when 32 share one commit.
+  /// Operations per second if 32 share one commit.
   let groupedOperations: Double
 
   static let groupSize = 32
@@ -25,17 +29,18 @@ struct MachineLimits {
     let key = SigningKey.generate()
     let text = [UInt8](repeating: 0x61, count: 300)
     let signature = key.sign(text)
-    let alone = try Crowd.rate(threads: 1, seconds: seconds / 2) { _ in
+    let alone = try ParallelLoad.rate(threads: 1, seconds: seconds / 2) { _ in
       precondition(isRight(hash))
     }
     return MachineLimits(
       cores: cores,
-      passwordVerifications: try Crowd.rate(threads: cores, seconds: seconds) { _ in
+      passwordVerifications: try ParallelLoad.rate(threads: cores, seconds: seconds) { _ in
         precondition(isRight(hash))
       },
       passwordVerificationSeconds: 1 / alone,
-      signatures: try Crowd.rate(threads: cores, seconds: seconds) { _ in _ = key.sign(text) },
-      signatureVerifications: try Crowd.rate(threads: cores, seconds: seconds) { _ in
+      signatures: try ParallelLoad.rate(threads: cores, seconds: seconds) { _ in _ = key.sign(text)
+      },
+      signatureVerifications: try ParallelLoad.rate(threads: cores, seconds: seconds) { _ in
         precondition(key.publicKey.verifies(signature, of: text))
       },
       commits: try commits(folder + "/alone.db", group: 1, seconds: seconds),
@@ -76,7 +81,7 @@ struct MachineLimits {
 }
 
 extension MachineLimits {
-  /// The better of each two figures.
+  /// The better value of each figure.
   func best(with other: MachineLimits) -> MachineLimits {
     MachineLimits(
       cores: cores,
@@ -91,11 +96,11 @@ extension MachineLimits {
     )
   }
 
-  /// Calls per second if the server did nothing but what they cannot do without: verify a proof,
-  /// make a commit, sign tokens.
+  /// The maximum calls per second if the server did only the necessary work: verify a proof,
+  /// commit, and sign tokens.
   ///
-  /// `commits` is how many durable commits the machine makes in a second, or how many operations
-  /// when many share one.
+  /// `commits` is the number of durable commits per second, or of operations if many share a
+  /// commit.
   func rate(of call: Phone.Call, commits: Double) -> Double {
     var seconds = 1 / signatureVerifications + 1 / commits
     // An access token and an ID token.
@@ -103,25 +108,25 @@ extension MachineLimits {
     return 1 / seconds
   }
 
-  /// The seconds of work that a call cannot do without on an idle machine, where one bare HTTP
-  /// request takes `request` seconds.
+  /// The seconds of necessary work of a call on an idle machine, where one bare HTTP request takes
+  /// `request` seconds.
   func unavoidableSeconds(of call: Phone.Call, request: Double) -> Double {
     let proof = Double(cores) / signatureVerifications
     let signature = Double(cores) / signatures
     let commit = 1 / commits
     switch call {
-    // Counted before it is compared, and settled after.
+    // The attempt is counted before the comparison and settled after it.
     case .password: return request + proof + passwordVerificationSeconds + 2 * commit
     case .request, .code: return request + proof + commit
     // An access token and an ID token.
     case .token: return request + proof + commit + 2 * signature
-    // The access token's own signature, and the proof beside it.
+    // One verification is for the access token's signature, the other for the proof.
     case .jobs: return request + 2 * proof
     }
   }
 }
 
-/// Just enough of SQLite to know how fast it is here.
+/// The part of SQLite that is needed to measure its speed.
 private final class Database {
   private var handle: OpaquePointer?
 

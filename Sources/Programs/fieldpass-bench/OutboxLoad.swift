@@ -6,22 +6,24 @@ import SignInService
 import Synchronization
 import Threads
 
-/// Codes through the outbox with one durable store, and messengers that take no time, or too much.
+/// Codes through the outbox with one durable store, and with messengers that answer at once or
+/// never.
 struct OutboxLoad {
   static let codes = 5000
-  /// How many are recorded at once, as by so many requests.
+  /// The number of parallel recorders, like parallel requests.
   static let recorders = 64
-  /// What each code cannot do without: it is recorded, leased and settled.
+  /// The necessary operations of each code: it is recorded, leased and settled.
   static let operationsEach = 3.0
   static let arrivalsPerSecond = 100
   static let arrivalSeconds = 5
   static let hangingMilliseconds: Int64 = 4000
 
-  /// Codes per second from the first that is recorded to the last that is settled.
+  /// Codes per second, from the first record to the last settlement.
   let rate: Double
-  /// From the recording of a message to its messenger being asked, at a hundred a second.
+  /// The time from the record of a message to the call of its messenger, at a hundred messages per
+  /// second.
   let beginnings: Sample
-  /// The same while every other message goes to a messenger that does not answer.
+  /// The same while every second message goes to a messenger that does not answer.
   let besideHanging: Sample
 
   static func measure(folder: String) throws(BenchFault) -> OutboxLoad {
@@ -31,8 +33,8 @@ struct OutboxLoad {
     }
     defer { store.close() }
     let result = Mutex<OutboxLoad?>(nil)
-    Blocking.run {
-      let post = PostOffice(store: store)
+    BlockingCall.run {
+      let post = OutboxBenchmark(store: store)
       let load = OutboxLoad(
         rate: await post.pass(codes),
         beginnings: await post.arrivals(hanging: false),
@@ -40,13 +42,13 @@ struct OutboxLoad {
       )
       result.withLock { $0 = load }
     }
-    guard let load = result.withLock({ $0 }) else { throw BenchFault("the outbox said nothing") }
+    guard let load = result.withLock({ $0 }) else { throw BenchFault("the outbox gave no result") }
     return load
   }
 }
 
-/// One store, one world, and what is measured in it.
-private final class PostOffice: Sendable {
+/// One store and one world, and the measurements in it.
+private final class OutboxBenchmark: Sendable {
   private let world: World
   private let store: SQLiteStore
   private let recorded = Mutex<[String: Double]>([:])
@@ -60,11 +62,11 @@ private final class PostOffice: Sendable {
         signing: SigningKey.generate(), master: SecureRandom.bytes(32), decoyPasswordHash: ""
       ),
       store: store, clock: BenchClock(), randomness: BenchRandomness(),
-      passwords: NoPasswords(), proofs: NoProofs(), outboxRung: {}, faultSeen: { _ in }
+      passwords: NoPasswords(), proofs: NoProofs(), messageRecorded: {}, reportFault: { _ in }
     )
   }
 
-  /// Records so many and hands them over meanwhile, as many at once as the server does.
+  /// Records `count` messages and hands them over in parallel, with the server's limits.
   func pass(_ count: Int) async -> Double {
     let began = Stopwatch.seconds
     await withTaskGroup { group in
@@ -80,17 +82,19 @@ private final class PostOffice: Sendable {
     return Double(count) / (Stopwatch.seconds - began)
   }
 
-  /// Takes up as much as there is room for and waits for no hand-over, as the server does; returns
-  /// once so many were handed over.
+  /// Takes up as many messages as there is room for, without waiting for a hand-over, like the
+  /// server.
+  ///
+  /// It returns after `count` hand-overs.
   private func send(_ count: Int) async {
-    let board = Switchboard([.init(QuickMessenger(name: "quick") { _ in })])
+    let board = MessengerRouter([.init(QuickMessenger(name: "quick") { _ in })])
     let underWay = UnderWay()
     await withTaskGroup { group in
       var begun = 0
       while begun < count {
         let limit = min(OutboxLimits.batch, OutboxLimits.underWay - underWay.count.withLock { $0 })
         let taken =
-          limit > 0 ? await takeUpMessages(limit: limit, over: board, in: world) : []
+          limit > 0 ? await leaseMessages(limit: limit, over: board, in: world) : []
         begun += taken.count
         underWay.count.withLock { $0 += taken.count }
         for message in taken {
@@ -104,14 +108,14 @@ private final class PostOffice: Sendable {
     }
   }
 
-  /// Messages at an even pace; answers how long each waited until its messenger was asked.
+  /// Records messages at a steady rate and returns the time until the call of each messenger.
   func arrivals(hanging: Bool) async -> Sample {
     sample.withLock { $0 = Sample() }
     let quick = QuickMessenger(name: "quick") { id in
       guard let since = self.recorded.withLock({ $0[id] }) else { return }
       self.sample.withLock { $0.add(Stopwatch.seconds - since) }
     }
-    let board = Switchboard([
+    let board = MessengerRouter([
       .init(quick, countries: ["+47"]), .init(HangingMessenger(), countries: ["+91"]),
     ])
     let count = OutboxLoad.arrivalsPerSecond * OutboxLoad.arrivalSeconds
@@ -122,7 +126,7 @@ private final class PostOffice: Sendable {
         group.addTask {
           await self.record(
             "\(prefix)-\(number)", to: goesNowhere ? "+919812345678" : "+4790000001")
-          for message in await takeUpMessages(
+          for message in await leaseMessages(
             limit: OutboxLimits.batch, over: board, in: self.world)
           {
             Task.detached { _ = await handOver(message, over: board, in: self.world) }
@@ -153,7 +157,7 @@ private final class PostOffice: Sendable {
   }
 }
 
-/// Hand-overs that are not settled yet.
+/// The number of hand-overs that are not settled yet.
 private final class UnderWay: Sendable {
   let count = Mutex(0)
 }
@@ -162,16 +166,16 @@ private struct QuickMessenger: TextMessenger {
   let name: String
   let asked: @Sendable (String) -> Void
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     asked(message.id)
-    return Charge(reference: message.id)
+    return Acceptance(reference: message.id)
   }
 }
 
 private struct HangingMessenger: TextMessenger {
   let name = "hanging"
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     await BenchClock().pause(milliseconds: OutboxLoad.hangingMilliseconds)
     throw .unclear("no answer in time")
   }
@@ -186,7 +190,7 @@ private struct BenchClock: Clock {
 
   func pause(milliseconds: Int64) async {
     do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch {
-      // A cancelled task wakes early, as the port promises.
+      // A cancelled task wakes early, as the port requires.
       return
     }
   }
@@ -196,7 +200,7 @@ private struct BenchRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
 }
 
-/// Nobody signs in here.
+/// This measurement needs no sign-in.
 private struct NoPasswords: PasswordHashing {
   func hash(_ password: Secret) async throws(PasswordHashingFault) -> String { "" }
   func verify(

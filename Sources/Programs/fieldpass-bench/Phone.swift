@@ -3,9 +3,9 @@ import JSONText
 import SignInModel
 import SignInWire
 
-/// One person's device: its key, its connection and the calls of one sign-in, each timed.
+/// One person's device: its key, its connection and the timed requests of one sign-in.
 final class Phone {
-  /// The calls people wait for.
+  /// The requests for which people wait.
   enum Call: String, Sendable {
     case password = "password step"
     case request = "OTP request"
@@ -23,11 +23,11 @@ final class Phone {
     case console
   }
 
-  /// What is read again and again while signed in.
+  /// The data that apps read repeatedly while signed in.
   enum Reading: String, CaseIterable {
     case jobs = "Reading jobs"
-    case sync = "Product syncs with no change, asked without a validator"
-    case unchangedSync = "Product syncs with no change, asked with the last answer's validator"
+    case sync = "Product syncs without a change, requested without a validator"
+    case unchangedSync = "Product syncs without a change, requested with the last validator"
   }
 
   private(set) var times: [Call: Sample] = [:]
@@ -38,10 +38,10 @@ final class Phone {
   private let verifier = Base64URL.encode(SecureRandom.bytes(32))
   private var accessToken = ""
   private var refreshToken = ""
-  /// Up to where products were read, and the validator of the answer that said so.
+  /// The cursor of the last product sync and the validator of its answer.
   private var cursor = ""
   private var tag = ""
-  /// How far the server's clock was moved.
+  /// The seconds by which the server's clock was moved.
   var clockOffset: Int64 = 0
 
   /// The server's clock.
@@ -53,13 +53,13 @@ final class Phone {
     proofs = ProofMaker(issuer: server.issuer)
   }
 
-  /// The whole sign-in, and one look at the jobs.
+  /// The complete sign-in and one request for the jobs.
   func signIn(_ person: LoadPerson) throws(BenchFault) {
     let first = try logIn(email: person.email, password: LoadPerson.password, as: .password)
     try finish(first, with: try readCode(of: person.phone))
   }
 
-  /// What comes after the first call's answer, which held a challenge.
+  /// The rest of a sign-in after the first answer, which has a challenge.
   func finish(_ first: JSON, with code: String) throws(BenchFault) {
     let proved = try verify(first, code)
     guard let authorizationCode = proved["authorization_code"]?.text else {
@@ -76,7 +76,7 @@ final class Phone {
     refreshToken = refresh
   }
 
-  /// Renews the session; answers how many seconds it took.
+  /// Renews the session and returns the seconds.
   func refresh() throws(BenchFault) -> Double {
     let form = Form([
       .init("grant_type", "refresh_token"), .init("refresh_token", refreshToken),
@@ -89,11 +89,11 @@ final class Phone {
     return seconds
   }
 
-  /// What its calls that wait for news are made of.
+  /// Makes the requests that wait for news of this session.
   func waitingCalls() throws(BenchFault) -> WaitingCalls {
     let (reply, _) = try get(Endpoint.sessionEvents)
     guard let version = try Self.read(reply)["version"]?.text else {
-      throw BenchFault("news of a session were answered \(reply.status)")
+      throw BenchFault("the request for news of a session got \(reply.status)")
     }
     return WaitingCalls(proofs: proofs, accessToken: accessToken, version: version)
   }
@@ -102,7 +102,7 @@ final class Phone {
     try post(Endpoint.challenge, logInForm(email: email, password: password), as: call)
   }
 
-  /// The password step with whatever it is answered.
+  /// Sends the password step and returns any answer.
   func tryLogIn(
     email: String, password: String
   ) throws(BenchFault) -> (reply: HTTPConnection.Reply, answer: JSON) {
@@ -124,7 +124,7 @@ final class Phone {
       ] + fields)
   }
 
-  /// A rider's first call.
+  /// Sends a rider's first request.
   func askForCode(phone: String, proof: String? = nil) throws(BenchFault) -> JSON {
     try post(
       Endpoint.challenge, firstForm([.init("phone_number", phone)]), as: .request, proof: proof
@@ -155,7 +155,7 @@ final class Phone {
     )
   }
 
-  /// Takes away an account's access, as an administrator does.
+  /// Deactivates an account as an administrator does.
   func deactivate(_ account: String) throws(BenchFault) {
     let path = Endpoint.adminAccounts + "/" + account
     let proof = proof("PATCH", path, accessToken: accessToken)
@@ -167,17 +167,17 @@ final class Phone {
       body: JSON.members([JSONMember("status", "deactivated")]).utf8
     )
     guard reply.status == 200 else {
-      throw BenchFault("a deactivation was answered \(reply.status)")
+      throw BenchFault("a deactivation got \(reply.status)")
     }
   }
 
-  /// Times taken since this was last asked.
+  /// Returns the times since the last call and clears them.
   func takeTimes() -> [Call: Sample] {
     defer { times = [:] }
     return times
   }
 
-  /// A call of the development tools.
+  /// Sends a request of the development tools.
   func ask(_ method: String, _ path: String, _ json: JSON) throws(BenchFault) -> JSON {
     try Self.read(
       try connection.send(
@@ -185,18 +185,18 @@ final class Phone {
     )
   }
 
-  /// Proofs for calls to come, made before anybody measures: a phone has its own processor.
+  /// Makes proofs before the measurement, because a phone has its own processor.
   func proofs(_ path: String, count: Int) -> [String] {
     (0..<count).map { _ in proof("POST", path) }
   }
 
   func readJobs() throws(BenchFault) {
     let (reply, seconds) = try get(Endpoint.jobs)
-    guard reply.status == 200 else { throw BenchFault("jobs were answered \(reply.status)") }
+    guard reply.status == 200 else { throw BenchFault("the request for jobs got \(reply.status)") }
     times[.jobs, default: Sample()].add(seconds)
   }
 
-  /// Reads what a signed-in person reads all day; answers how long it took, in seconds.
+  /// Reads data as a signed-in person does all day, and returns the seconds.
   func read(_ what: Reading) throws(BenchFault) -> Double {
     switch what {
     case .jobs: return try get(Endpoint.jobs, expecting: 200)
@@ -212,13 +212,15 @@ final class Phone {
     }
   }
 
-  /// The first sync, whose cursor the later ones read on from.
+  /// Performs the first sync.
+  ///
+  /// Later syncs continue from its cursor.
   private func beginSync() throws(BenchFault) {
     let first = try Self.read(try get(Endpoint.products).reply)
     cursor = first["cursor"]?.text ?? ""
     let (reply, _) = try get(Endpoint.products, query: "cursor=\(cursor)")
     tag = reply.tag
-    guard !cursor.isEmpty, !tag.isEmpty else { throw BenchFault("products were not answered") }
+    guard !cursor.isEmpty, !tag.isEmpty else { throw BenchFault("the products are incomplete") }
   }
 
   private func get(
@@ -264,7 +266,9 @@ final class Phone {
     return reply
   }
 
-  /// What a phone would show; asked again until the message has come.
+  /// The code in the newest message.
+  ///
+  /// It retries until the message has arrived.
   func readCode(of phone: String, since: Int64 = 0) throws(BenchFault) -> String {
     let path = "\(Endpoint.developmentMessages)?to=%2B\(phone.dropFirst())"
     for _ in 0..<2000 {
@@ -276,7 +280,7 @@ final class Phone {
       }
       Stopwatch.pause(milliseconds: 2)
     }
-    throw BenchFault("no message came to \(phone)")
+    throw BenchFault("no message arrived for \(phone)")
   }
 
   private func proof(_ method: String, _ path: String, accessToken: String? = nil) -> String {
@@ -285,16 +289,16 @@ final class Phone {
 
   private static func read(_ reply: HTTPConnection.Reply) throws(BenchFault) -> JSON {
     do throws(JSONMalformed) { return try JSONReader.read(reply.body) } catch {
-      throw BenchFault("an answer \(reply.status) held no JSON")
+      throw BenchFault("an answer with status \(reply.status) had no JSON")
     }
   }
 
   func unexpected(_ answer: JSON) -> BenchFault {
-    BenchFault("a sign-in under load was refused: \(answer["error"]?.text ?? "no reason given")")
+    BenchFault("a sign-in under load was refused: \(answer["error"]?.text ?? "without a reason")")
   }
 }
 
-/// One of the accounts that the server makes for load tests.
+/// One of the accounts that the server creates for load tests.
 struct LoadPerson: Sendable {
   static let password = "demo-Load-1"
   static let limit = 9999

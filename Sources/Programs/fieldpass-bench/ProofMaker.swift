@@ -3,7 +3,7 @@ import JSONText
 import SignInModel
 import SignInWire
 
-/// The key of one device, and the proofs it makes (RFC 9449).
+/// The key of one device, which makes proofs (RFC 9449).
 struct ProofMaker: Sendable {
   private let issuer: String
   private let key = SigningKey.generate()
@@ -35,13 +35,15 @@ struct ProofMaker: Sendable {
   }
 }
 
-/// The calls with which one session waits for its news.
+/// The requests with which one session waits for news.
 struct WaitingCalls: Sendable {
   let proofs: ProofMaker
   let accessToken: String
   let version: String
 
-  /// The bytes of one call, whose proof is good for a minute from now.
+  /// The bytes of one request.
+  ///
+  /// Its proof is valid for a minute from now.
   var request: [UInt8] {
     let path = Endpoint.sessionEvents
     let lines = [

@@ -5,7 +5,7 @@ import SignInWire
 import Synchronization
 import Threads
 
-/// Requests codes at a steady rate from a server whose providers are in this program.
+/// Requests codes at a steady rate from a server whose providers run in this program.
 ///
 /// It measures when a message reaches a provider, and whether a provider that hangs delays
 /// requests.
@@ -18,20 +18,22 @@ struct ProviderLoad: Sendable {
   /// The first requests fill caches and map memory.
   static let warmUp = 100
 
-  /// From the moment a request was due to its answer.
+  /// The time from the planned start of a request to its answer.
   private(set) var requests = Sample()
-  /// From the moment a request was due to its message at a provider.
+  /// The time from the planned start of a request to its message at a provider.
   private(set) var beginnings = Sample()
 
-  /// Asks at a steady rate; `hangs` says whether the provider asked first never answers.
+  /// Sends requests at a steady rate.
+  ///
+  /// `hangs` says whether the first provider never answers.
   static func measure(
     program: String, folder: String, hangs: Bool
   ) throws(BenchFault) -> ProviderLoad {
     let place = folder
-    guard mkdir(place, 0o700) == 0 else { throw .system("cannot make `\(place)`") }
+    guard mkdir(place, 0o700) == 0 else { throw .system("cannot create `\(place)`") }
     setenv("FIELDPASS_BENCH_HOOK", "bench", 1)
-    let desk = ProviderDesk()
-    // Each at a port of its own, as providers are: connections to one are limited.
+    let desk = LoadProvider()
+    // Each provider has its own port, because connections to one server are limited.
     let paths = hangs ? ["/hang", "/take"] : ["/take"]
     var providers: [HTTPServer] = []
     for _ in paths { providers.append(try provider(desk)) }
@@ -43,7 +45,7 @@ struct ProviderLoad: Sendable {
     defer {
       server.stop()
       desk.release()
-      Blocking.run { for provider in running { await provider.stop() } }
+      BlockingCall.run { for provider in running { await provider.stop() } }
     }
     for provider in providers { provider.start() }
     try server.start()
@@ -54,7 +56,7 @@ struct ProviderLoad: Sendable {
     )
     var load = ProviderLoad()
     load.requests = try ask(server.target, desk, count)
-    // The last message may still be on its way.
+    // Waits for the last message.
     Stopwatch.pause(milliseconds: 1000)
     load.beginnings = desk.beginnings(after: warmUp)
     return load
@@ -66,10 +68,10 @@ struct ProviderLoad: Sendable {
   }
 
   private static func ask(
-    _ target: ServerProcess.Target, _ desk: ProviderDesk, _ count: Int
+    _ target: ServerProcess.Target, _ desk: LoadProvider, _ count: Int
   ) throws(BenchFault) -> Sample {
     let began = Stopwatch.seconds + 0.5
-    let outcome = try Crowd.run(threads: connections, seconds: .infinity) {
+    let outcome = try ParallelLoad.run(threads: connections, seconds: .infinity) {
       (thread, _) throws(BenchFault) -> Sample in
       let phone = try Phone(target, .rider)
       var sample = Sample()
@@ -91,7 +93,7 @@ struct ProviderLoad: Sendable {
     return all
   }
 
-  private static func provider(_ desk: ProviderDesk) throws(BenchFault) -> HTTPServer {
+  private static func provider(_ desk: LoadProvider) throws(BenchFault) -> HTTPServer {
     let configuration = HTTPServerConfiguration(address: "127.0.0.1", port: 0) {
       Stopwatch.unixSeconds
     }
@@ -101,8 +103,8 @@ struct ProviderLoad: Sendable {
   }
 }
 
-/// A provider's front desk: takes messages, or hangs, and knows since when each was due.
-private final class ProviderDesk: HTTPHandler {
+/// A provider: it accepts messages or hangs, and knows the planned start of each request.
+private final class LoadProvider: HTTPHandler {
   private struct State {
     var due: [String: (number: Int, at: Double)] = [:]
     var waits: [Int: Double] = [:]
@@ -122,7 +124,7 @@ private final class ProviderDesk: HTTPHandler {
     return sample
   }
 
-  /// Whoever hangs may go.
+  /// Ends the waiting requests.
   func release() {
     let hanging = state.withLock { state in
       state.isReleased = true
@@ -144,7 +146,7 @@ private final class ProviderDesk: HTTPHandler {
       state.waits[due.number] = now - due.at
     }
     guard request.path == "/hang" else { return HTTPResponse(status: 202) }
-    // One pause each: looking every now and then would keep the processors from what is measured.
+    // One pause per message: polling would use the processors that are measured.
     let rest = Duration.milliseconds(ProviderLoad.hangMilliseconds)
     let pause = Task {
       do { try await Task.sleep(for: rest) } catch { return }

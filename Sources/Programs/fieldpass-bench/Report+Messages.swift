@@ -1,23 +1,23 @@
-/// What one run found of text messages.
+/// The results of one run for text messages.
 struct MessageFigures {
   let outbox: OutboxLoad
-  /// Through a provider that answers, and with one before it that hangs.
+  /// With a provider that answers, and with a hanging provider before it.
   let answering: ProviderLoad
   let hanging: ProviderLoad
 
   func print(beside limits: MachineLimits) {
     var through = Table("Text messages: codes recorded and handed over, one durable store", "", "")
     through.add("codes per second", Figure.count(outbox.rate))
-    through.add("commits of the machine, one each", Figure.count(limits.commits))
+    through.add("commits of the machine, one per operation", Figure.count(limits.commits))
     through.add("codes per such commit", Figure.times(outbox.rate / limits.commits))
     through.add(
-      "of the limit when \(MachineLimits.groupSize) operations share a commit, three a code",
+      "of the limit with \(MachineLimits.groupSize) operations per commit, three per code",
       Figure.percent(outbox.rate * OutboxLoad.operationsEach / limits.groupedOperations)
     )
     through.print()
 
     var table = Table(
-      "Riders who ask for codes, \(ProviderLoad.requestsPerSecond) a second: since each was due",
+      "Code requests, \(ProviderLoad.requestsPerSecond) per second: times from the planned start",
       "", "P50 ms", "P95 ms", "P99 ms", "count"
     )
     for (name, sample) in [
@@ -25,7 +25,7 @@ struct MessageFigures {
       ("answer, while the first provider hangs", hanging.requests),
       ("message at a provider, while the first hangs", hanging.beginnings),
       ("hand-over in the outbox alone", outbox.beginnings),
-      ("the same, every other message to one that hangs", outbox.besideHanging),
+      ("the same, every second message to a hanging messenger", outbox.besideHanging),
     ] {
       table.add(
         name, Figure.milliseconds(sample.median), Figure.milliseconds(sample.quantile(0.95)),
@@ -40,17 +40,17 @@ struct MessageFigures {
     let limit = max(without * Bar.hangingShare, without + Bar.hangingSeconds)
     return [
       Bar(
-        "R-12 codes through the outbox, one durable store: 1,000 a second",
+        "R-12 codes through the outbox, one durable store: 1,000 per second",
         Figure.count(outbox.rate), isMet: outbox.rate >= Bar.codesPerSecond
       ),
       handOverBar(
-        "R-12 hand-over begins within 50 ms (P95) of the request, at 100 a second",
+        "R-12 hand-over begins within 50 ms (P95) of the request, at 100 per second",
         answering.beginnings
       ),
       handOverBar("R-12 the same in the outbox alone", outbox.beginnings),
       handOverBar("R-12 the same beside a provider that hangs", outbox.besideHanging),
       Bar(
-        "R-09 L-07 a provider that hangs 10 s slows no request: P95 with it, and without",
+        "R-09 L-07 a provider that hangs for 10 s delays no request: P95 with it, and without",
         "\(Figure.milliseconds(with)), \(Figure.milliseconds(without))",
         isMet: hanging.requests.count > 0 && with <= limit
       ),

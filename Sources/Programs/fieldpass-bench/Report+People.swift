@@ -1,9 +1,9 @@
 extension Report {
   func printArrivals() {
     var table = Table(
-      "Technicians who arrive when they please: the whole login from then on, code reading apart",
-      "hashing pool busy", "a second", "arrived", "in", "P50 ms", "P95 ms", "503 + Retry-After",
-      "other failures", "server's processors"
+      "Technicians in an open loop: the login from the arrival time, without reading the code",
+      "hashing pool busy", "per second", "arrived", "logins", "P50 ms", "P95 ms",
+      "503 + Retry-After", "other failures", "server processors"
     )
     for outcome in [arrivals.busy, arrivals.excessive] {
       table.add(

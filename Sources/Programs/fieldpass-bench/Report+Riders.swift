@@ -1,8 +1,8 @@
 extension RiderLoad {
   func print(beside limits: MachineLimits) {
     var table = Table(
-      "Riders, \(Self.connections) connections: each call alone, its proofs made beforehand",
-      "", "per second", "of the limit, a commit each", "of the limit, commits shared", "P50 ms",
+      "Riders, \(Self.connections) connections: each request alone, with proofs made beforehand",
+      "", "per second", "of the limit, own commits", "of the limit, shared commits", "P50 ms",
       "P95 ms", "P99 ms",
       "server ms each", "calls"
     )
@@ -22,7 +22,7 @@ extension RiderLoad {
   }
 
   func printMemory() {
-    var table = Table("Memory of the server after so many sign-ins of riders", "", "MiB")
+    var table = Table("Memory of the server after a number of sign-ins of riders", "", "MiB")
     for mark in memory {
       table.add(Figure.count(Double(mark.signIns)), Figure.fixed(mark.mebibytes, decimals: 1))
     }
@@ -40,10 +40,10 @@ extension RiderLoad {
       otpBar("R-09 OTP request at 64 connections: P95 under 20 ms", request, Bar.busyOTPSeconds),
       otpBar("R-09 OTP verify at 64 connections: P95 under 20 ms", code, Bar.busyOTPSeconds),
       shareBar(
-        "R-09 OTP request: half of what commits and signatures allow", request, .request, limits),
-      shareBar("R-09 OTP verify: half of what commits and signatures allow", code, .code, limits),
+        "R-09 OTP request: half of the limit by commits and signatures", request, .request, limits),
+      shareBar("R-09 OTP verify: half of the limit by commits and signatures", code, .code, limits),
       Bar(
-        "R-09 whole rider login, the P95 of its calls together: under 3 s",
+        "R-09 complete rider login, sum of the P95 of its requests: under 3 s",
         Figure.milliseconds(whole), isMet: whole > 0 && whole < Bar.riderLoginSeconds
       ),
     ]

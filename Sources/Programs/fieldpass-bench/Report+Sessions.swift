@@ -8,7 +8,7 @@ extension Report {
     )
     let signing = 2 / limits.signatures + 1 / limits.signatureVerifications
     for load in refreshing {
-      // The load takes its share of the same cores, so the server's own work is told apart.
+      // The load generator uses the same cores, so the server's own work is shown separately.
       let perCore = 1 / load.processorSecondsEach
       table.add(
         "\(load.connections)", Figure.count(load.rate),
@@ -24,16 +24,16 @@ extension Report {
   }
 
   func printStreams() {
-    var table = Table("Calls that wait for news of their session", "", "")
-    table.add("open at once", Figure.count(Double(streams.count)), "")
+    var table = Table("Requests that wait for news of their session", "", "")
+    table.add("open in parallel", Figure.count(Double(streams.count)), "")
     table.add("answered without news", "\(streams.answeredEarly)", "")
-    table.add("server memory each", Figure.fixed(streams.kilobytesEach, decimals: 2), "kB")
+    table.add("server memory per request", Figure.fixed(streams.kilobytesEach, decimals: 2), "kB")
     table.add("opened per second", Figure.count(Double(streams.count) / streams.openingSeconds), "")
     table.add(
       "processor while all wait", Figure.fixed(streams.idleProcessorShare * 100, decimals: 1), "%"
     )
-    table.add("answered 200 at the order to stop", "\(streams.answeredAtStop)", "")
-    table.add("order to stop to end", Figure.milliseconds(streams.stoppingSeconds), "ms")
+    table.add("answered 200 at the stop order", "\(streams.answeredAtStop)", "")
+    table.add("stop order to end", Figure.milliseconds(streams.stoppingSeconds), "ms")
     table.print()
   }
 }

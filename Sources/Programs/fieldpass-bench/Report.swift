@@ -1,4 +1,4 @@
-/// From the start of the process to its first answer, and what it costs to keep.
+/// The times from the start of the process to its first answer, and its cost when idle.
 struct StartFigures {
   let newDatabaseSeconds: Double
   let knownDatabaseSeconds: Double
@@ -8,16 +8,16 @@ struct StartFigures {
 
 struct BareRequests {
   let connections: Int
-  /// Over all connections, per second.
+  /// Per second, over all connections.
   let rate: Double
-  /// One request alone, its median.
+  /// The median time of one request alone, in seconds.
   let seconds: Double
 }
 
-/// What one number of connections came to.
+/// The results for one number of connections.
 struct SignInLoad {
   let connections: Int
-  /// Whole sign-ins per second.
+  /// Complete sign-ins per second.
   let rate: Double
   let times: [Phone.Call: Sample]
   let processorSecondsEach: Double
@@ -39,15 +39,15 @@ struct RefreshLoad {
   let processorSecondsEach: Double
 }
 
-/// What it costs to keep apps told of the end of their session.
+/// The cost of the requests with which apps wait for the end of their session.
 struct StreamFigures {
   let count: Int
   let answeredEarly: Int
   let openingSeconds: Double
-  /// Of the server's memory, the connection included.
+  /// The server's memory per request, including its connection.
   let kilobytesEach: Double
   let idleProcessorShare: Double
-  /// From the order to stop to the end of the process, every stream answered.
+  /// The seconds from the stop order to the end of the process, with every request answered.
   let stoppingSeconds: Double
   let answeredAtStop: Int
 }
@@ -59,7 +59,7 @@ struct WebSize {
   let brotliBytes: Int
 }
 
-/// Everything one run found, as tables on standard output.
+/// All results of one run, as tables on standard output.
 struct Report {
   let loadAverage: Double
   let limits: MachineLimits
@@ -69,11 +69,11 @@ struct Report {
   let reading: [ReadingLoad]
   let refreshing: [RefreshLoad]
   let enumeration: Enumeration
-  let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
+  let arrivals: (busy: OpenLoopLoad.Outcome, excessive: OpenLoopLoad.Outcome)
   let riders: RiderLoad
   let streams: StreamFigures
   let messages: MessageFigures
-  let shelves: [ShelfTimes]
+  let copies: [OfflineCopyTimes]
   let hostile: HostileLoad
   let web: WebSize?
 
@@ -90,26 +90,26 @@ struct Report {
     printStreams()
     printEnumeration()
     messages.print(beside: limits)
-    ShelfTimes.print(shelves)
+    OfflineCopyTimes.print(copies)
     hostile.print()
     printBars()
   }
 
   private func printMachine() {
-    var table = Table("Machine, \(limits.cores) cores: each measured alone", "", "per second")
+    var table = Table("Machine, \(limits.cores) cores: measured one by one", "", "per second")
     table.add("Argon2id verifications, 19 MiB", Figure.count(limits.passwordVerifications))
     table.add("ES256 signatures", Figure.count(limits.signatures))
     table.add("ES256 verifications", Figure.count(limits.signatureVerifications))
     table.add("durable SQLite commits", Figure.count(limits.commits))
     table.add(
-      "durable operations, \(MachineLimits.groupSize) a commit",
+      "durable operations, \(MachineLimits.groupSize) per commit",
       Figure.count(limits.groupedOperations)
     )
     table.add(
       "bare requests, \(bare.connections) connections, client included", Figure.count(bare.rate)
     )
     table.add(
-      "programs that wanted a processor before this run", Figure.fixed(loadAverage, decimals: 1)
+      "load average before this run", Figure.fixed(loadAverage, decimals: 1)
     )
     table.print()
   }
@@ -134,11 +134,11 @@ struct Report {
 
   private func printSignIns() {
     var table = Table(
-      "Whole sign-ins: password, code, token; then jobs once. The code is read from the inbox.",
-      "connections", "per second", "of Argon2id's limit", "server ms each", "of it Argon2id",
+      "Complete sign-ins: password, code, token, then jobs once. The code comes from the inbox.",
+      "connections", "per second", "of Argon2id's limit", "server ms each", "Argon2id share",
       "memory MiB"
     )
-    // The load takes its share of the same cores, so the server's own work is told apart.
+    // The load generator uses the same cores, so the server's own work is shown separately.
     let hashing = Double(limits.cores) / limits.passwordVerifications
     for load in signIns {
       table.add(
@@ -156,7 +156,7 @@ struct Report {
     let unavoidable = limits.unavoidableSeconds(of: call, request: bare.seconds)
     var table = Table(
       "\(call.rawValue): ms, and as a multiple of the \(Figure.milliseconds(unavoidable)) ms "
-        + "of work it cannot do without",
+        + "of necessary work",
       "connections", "P50", "", "P95", "", "P99", "", "calls"
     )
     for load in signIns {
@@ -179,7 +179,8 @@ struct Report {
       "per second", "server ms each", "per core and second", "of ES256's limit", "P50 ms",
       "P95 ms", "P99 ms"
     )
-    // The load signs its proofs on the same cores, so the server's own work is told apart.
+    // The load generator signs its proofs on the same cores, so the server's own work is shown
+    // separately.
     for load in reading where load.what == what {
       table.add(
         "\(load.connections)", Figure.count(load.rate),

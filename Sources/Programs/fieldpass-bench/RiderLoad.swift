@@ -1,36 +1,36 @@
 import JSONText
 import SignInWire
 
-/// Riders signing in over many connections at once, in rounds: everybody asks for a code, everybody
-/// reads it, everybody types it, everybody gets tokens.
+/// Riders sign in over many parallel connections, in rounds: all request a code, all read it, all
+/// enter it, all get tokens.
 ///
-/// So each call is measured alone, with all connections in use. Riders need no password hashing,
-/// so a hundred thousand sign-ins show in minutes what stays in memory.
+/// So each kind of request is measured alone, with all connections in use. Riders need no password
+/// hashing, so a hundred thousand sign-ins show within minutes which memory stays in use.
 struct RiderLoad: Sendable {
   static let connections = 64
   static let peopleEach = 30
   static let people = connections * peopleEach
   static let signIns = 100_000
-  /// The server's memory is told after so many sign-ins.
+  /// The numbers of sign-ins after which the server's memory is measured.
   static let marks = [10_000, 50_000, signIns]
-  /// Longer than a code's cooldown.
+  /// Longer than the cooldown of a code.
   static let restSeconds: Int64 = 61
   static let calls = [Phone.Call.request, .code, .token]
 
-  /// One call, with all connections in use.
+  /// The results of one kind of request, with all connections in use.
   struct Stage: Sendable {
     var times = Sample()
     var seconds = 0.0
     var processorSeconds = 0.0
 
-    /// Calls per second.
+    /// Requests per second.
     var rate: Double { seconds > 0 ? Double(times.count) / seconds : 0 }
     var processorSecondsEach: Double {
       times.count > 0 ? processorSeconds / Double(times.count) : 0
     }
   }
 
-  /// How much memory the server held after so many sign-ins.
+  /// The server's memory after this number of sign-ins.
   struct Memory: Sendable {
     let signIns: Int
     let mebibytes: Double
@@ -41,8 +41,8 @@ struct RiderLoad: Sendable {
 
   static func measure(_ server: ServerProcess) throws(BenchFault) -> RiderLoad {
     let (target, vitals) = (server.target, server.vitals)
-    let gathering = Gathering(size: connections)
-    let outcome = try Crowd.run(threads: connections, seconds: .infinity) {
+    let gathering = ThreadBarrier(size: connections)
+    let outcome = try ParallelLoad.run(threads: connections, seconds: .infinity) {
       (number, _) throws(BenchFault) -> RiderLoad in
       do throws(BenchFault) {
         return try Self.takePart(number, target, vitals, gathering)
@@ -63,14 +63,16 @@ struct RiderLoad: Sendable {
     return load
   }
 
-  /// One connection through all rounds; the first of them also leads.
+  /// Runs all rounds of one connection.
+  ///
+  /// The first connection also controls the rounds.
   private static func takePart(
-    _ number: Int, _ target: ServerProcess.Target, _ vitals: ServerProcess.Vitals,
-    _ gathering: Gathering
+    _ number: Int, _ target: ServerProcess.Target, _ vitals: ServerProcess.ProcessUsage,
+    _ gathering: ThreadBarrier
   ) throws(BenchFault) -> RiderLoad {
-    // From the last load accounts down: the other phases take the first.
+    // The load accounts are taken from the end, because the other phases take them from the start.
     let first = LoadPerson.limit - (number + 1) * peopleEach + 1
-    let crew = RiderCrew(
+    let crew = RiderGroup(
       try Phone(target, .rider),
       (first..<(first + peopleEach)).map { LoadPerson(number: $0) }
     )
@@ -101,23 +103,25 @@ struct RiderLoad: Sendable {
     return load
   }
 
-  private static func advance(_ crew: RiderCrew) throws(BenchFault) {
+  private static func advance(_ crew: RiderGroup) throws(BenchFault) {
     let answer = try crew.phone.ask(
       "POST", Endpoint.developmentClock, JSON.members([JSONMember("advance", restSeconds)])
     )
-    guard answer["now"]?.number != nil else { throw BenchFault("the clock stood still") }
+    guard answer["now"]?.number != nil else { throw BenchFault("the clock did not move") }
   }
 }
 
-/// The riders of one connection, who take turns on one device.
-private final class RiderCrew {
+/// The riders of one connection.
+///
+/// They use one device in turn.
+private final class RiderGroup {
   let phone: Phone
   private let people: [LoadPerson]
   private var proofs: [Phone.Call: [String]] = [:]
   private var challenges: [JSON] = []
   private var codes: [String] = []
   private var authorizationCodes: [String] = []
-  /// When this round began, on the server's clock.
+  /// The start of this round on the server's clock.
   private var began: Int64 = 0
 
   init(_ phone: Phone, _ people: [LoadPerson]) {
@@ -125,7 +129,7 @@ private final class RiderCrew {
     self.people = people
   }
 
-  /// Makes what a phone would make on a processor of its own.
+  /// Makes the proofs beforehand, because a phone has its own processor.
   func prepare(clockOffset: Int64) {
     phone.clockOffset = clockOffset
     began = phone.unixSeconds
@@ -138,7 +142,7 @@ private final class RiderCrew {
     authorizationCodes = []
   }
 
-  /// The call for each of the people, one after the other.
+  /// Sends the request for each person, one after another.
   func perform(_ call: Phone.Call) throws(BenchFault) -> Sample {
     _ = phone.takeTimes()
     for (index, person) in people.enumerated() {
@@ -155,7 +159,7 @@ private final class RiderCrew {
       case .token:
         let tokens = try phone.redeem(authorizationCodes[index], proof: proof)
         guard tokens["access_token"] != nil else { throw phone.unexpected(tokens) }
-      case .password, .jobs: preconditionFailure("riders do not do this")
+      case .password, .jobs: preconditionFailure("riders have no such request")
       }
     }
     return phone.takeTimes()[call] ?? Sample()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Durations in seconds, and what is read from them.
+/// Durations in seconds, with their statistics.
 struct Sample: Sendable {
   private(set) var seconds: [Double] = []
 
@@ -9,7 +9,8 @@ struct Sample: Sendable {
   mutating func add(_ duration: Double) { seconds.append(duration) }
   mutating func add(_ other: Sample) { seconds += other.seconds }
 
-  /// The smallest duration that `share` of all do not exceed (nearest rank); 0 when there is none.
+  /// The smallest duration that `share` of all do not exceed (nearest rank), or 0 without
+  /// durations.
   func quantile(_ share: Double) -> Double {
     guard !seconds.isEmpty else { return 0 }
     let rank = Int((share * Double(count)).rounded(.up))
@@ -20,8 +21,8 @@ struct Sample: Sendable {
 
   var median: Double { quantile(0.5) }
 
-  /// The probability of a difference as great as between these two, if both came from one source
-  /// (two-sided Kolmogorov–Smirnov test, asymptotic).
+  /// The probability of a difference at least as large as between these two, if both came from one
+  /// source (two-sided Kolmogorov–Smirnov test, asymptotic).
   func kolmogorovSmirnov(_ other: Sample) -> Double {
     let left = seconds.sorted()
     let right = other.seconds.sorted()
@@ -41,7 +42,7 @@ struct Sample: Sendable {
 
   /// The Kolmogorov distribution's upper tail.
   private static func survival(_ x: Double) -> Double {
-    // Below this the series alternates too slowly, and the answer is 1 to ten digits.
+    // Below this value the series alternates too slowly, and the result is 1 to ten digits.
     guard x > 0.2 else { return 1 }
     var sum = 0.0
     for k in 1...100 {

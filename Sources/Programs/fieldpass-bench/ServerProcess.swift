@@ -1,19 +1,19 @@
 import Glibc
 import SignInWire
 
-/// The server as a child process, on a free port and a folder of its own.
+/// The server as a child process, on a free port and in its own folder.
 final class ServerProcess {
   struct Target: Sendable {
     let port: UInt16
     let issuer: String
-    let vitals: Vitals
+    let vitals: ProcessUsage
 
     var processorSeconds: Double { vitals.processorSeconds }
   }
 
   private(set) var port: UInt16 = 0
   private var metricsPort: UInt16 = 0
-  /// From the start of the process to its first line.
+  /// The seconds from the start of the process to its first line.
   private(set) var readySeconds = 0.0
 
   private let program: String
@@ -27,9 +27,9 @@ final class ServerProcess {
     self.messengers = messengers
   }
 
-  /// Where phones reach the server until it is started again.
+  /// The address of the server for phones, until the next start.
   var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)", vitals: vitals) }
-  var vitals: Vitals { Vitals(process: process) }
+  var vitals: ProcessUsage { ProcessUsage(process: process) }
   var logPath: String { folder + "/server.log" }
 
   func start() throws(BenchFault) {
@@ -54,7 +54,7 @@ final class ServerProcess {
     return port
   }
 
-  /// Asks the server to stop and waits until it has.
+  /// Asks the server to stop and waits for its end.
   func stop() {
     guard process > 0 else { return }
     kill(process, SIGTERM)
@@ -66,7 +66,7 @@ final class ServerProcess {
   var residentMebibytes: Double { vitals.residentMebibytes }
   var processorSeconds: Double { vitals.processorSeconds }
 
-  /// How many threads hash passwords, and for how long they have worked since the server began.
+  /// The number of hashing threads, and the seconds that they have worked since the server started.
   func hashing() throws(BenchFault) -> (threads: Int, busySeconds: Double) {
     let reply = try HTTPConnection(port: metricsPort).send("GET", Endpoint.metrics)
     var numbers: [Substring: Double] = [:]
@@ -76,7 +76,7 @@ final class ServerProcess {
     }
     guard let threads = numbers["fieldpass_hashing_threads"],
       let busy = numbers["fieldpass_hashing_busy_milliseconds_total"]
-    else { throw BenchFault("the server does not tell what its hashing threads do") }
+    else { throw BenchFault("the server's metrics have no hashing threads") }
     return (Int(threads), busy / 1000)
   }
 
@@ -114,11 +114,11 @@ final class ServerProcess {
 }
 
 extension ServerProcess {
-  /// What the process takes of the machine.
-  struct Vitals: Sendable {
+  /// The resources that the process uses.
+  struct ProcessUsage: Sendable {
     let process: pid_t
 
-    /// Memory held, in MiB.
+    /// Resident memory in MiB.
     var residentMebibytes: Double {
       for line in TextFile.lines("/proc/\(process)/status") where line.hasPrefix("VmRSS:") {
         let digits = line.filter { $0.isNumber }
@@ -127,10 +127,11 @@ extension ServerProcess {
       return 0
     }
 
-    /// Processor time used so far, in seconds.
+    /// The used processor time in seconds.
     var processorSeconds: Double {
       let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
-      // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
+      // The name before `)` may contain spaces. User and system time are the 12th and 13th values
+      // after it.
       let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
       guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
         return 0
@@ -140,7 +141,7 @@ extension ServerProcess {
   }
 }
 
-/// Small files of the system.
+/// Reads small files of the system.
 enum TextFile {
   static func lines(_ path: String) -> [Substring] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -151,7 +152,7 @@ enum TextFile {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
   }
 
-  /// The size of a file in bytes, or nil when there is none.
+  /// The size of a file in bytes, or `nil` if it does not exist.
   static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil

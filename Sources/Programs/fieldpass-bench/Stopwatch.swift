@@ -1,6 +1,6 @@
 import Glibc
 
-/// Seconds on a clock that nobody can set.
+/// Seconds on the monotonic clock, which cannot be set.
 enum Stopwatch {
   static var seconds: Double {
     var time = timespec()

@@ -1,6 +1,8 @@
 import Glibc
 
-/// Lines of text in columns: the first to the left, numbers to the right.
+/// Lines of text in columns.
+///
+/// The first column is left-aligned, the others are right-aligned.
 struct Table {
   private let title: String
   private var rows: [[String]] = []
@@ -31,9 +33,9 @@ struct Table {
   }
 }
 
-/// Numbers as people read them in a table.
+/// Numbers in the format of a table.
 enum Figure {
-  /// With a decimal below ten, grouped by thousands above.
+  /// With one decimal below ten, and with thousands separators above.
   static func count(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     if value < 10 { return fixed(value, decimals: 1) }

@@ -1,12 +1,12 @@
 import Glibc
 
-// One run measures the machine and the server on it, so that every figure stands beside the limit
-// it can be judged by. Figures are printed, never asserted: another machine has others.
+// One run measures the machine and the server on it, so that every figure has its limit beside it.
+// Figures are printed and not asserted, because other machines have other figures.
 //
 //   fieldpass-bench SERVER FOLDER SECONDS [messages|riders|hostile]
 //
-// SERVER is the program to measure, FOLDER an empty place for its data on the disk to measure, and
-// SECONDS the length of each phase. With a last word only that part is measured.
+// SERVER is the program to measure, FOLDER is an empty folder for its data on the disk to measure,
+// and SECONDS is the length of each phase. A fourth argument limits the run to one part.
 
 let arguments = CommandLine.arguments
 let part = arguments.count == 5 ? arguments[4] : nil

@@ -1,13 +1,13 @@
-// Answers each line of standard input, an event as JSON, with a line of what the app makes of it:
-// the native half of the proof that the browser decides the same.
+// Reads events as JSON, one per line of standard input, and writes the app's result for each as one
+// line. It is the native part of the proof that the browser makes the same decisions.
 
 import Glibc
 import SignInScreens
 
-var app = CrossingApp()
+var app = JSONApp()
 while let line = readLine(strippingNewline: true) {
   let answer = app.handle([UInt8](line.utf8)) + [UInt8(ascii: "\n")]
-  // At once, not when a buffer is full: the next event may depend on this answer.
+  // The answer is written at once and not buffered, because the next event may depend on it.
   var rest = answer[...]
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }

@@ -1,12 +1,15 @@
 import CHost
 
-// One app per page. The page calls in from one thread only, so nothing here is shared.
-nonisolated(unsafe) private var app = CrossingApp()
+// There is one app per page. The page calls it from one thread only, so that nothing here needs a
+// lock.
+nonisolated(unsafe) private var app = JSONApp()
 nonisolated(unsafe) private var input: UnsafeMutableRawPointer?
 nonisolated(unsafe) private var inputSize = 0
 nonisolated(unsafe) private var output: [UInt8] = []
 
-/// Room for `size` bytes of an event; good until the next call.
+/// Memory for `size` bytes of an event.
+///
+/// It is valid until the next call.
 @_expose(wasm, "core_input") @c(core_input)
 public func coreInput(_ size: Int32) -> UnsafeMutableRawPointer {
   if let input, inputSize >= Int(size) { return input }
@@ -17,20 +20,24 @@ public func coreInput(_ size: Int32) -> UnsafeMutableRawPointer {
   return room
 }
 
-/// Takes `size` bytes written at `core_input` as belonging to the next event.
+/// Attaches `size` bytes, written at `core_input`, to the next event.
 @_expose(wasm, "core_attach") @c(core_attach)
 public func coreAttach(_ size: Int32) {
   app.attach([UInt8](UnsafeRawBufferPointer(start: input, count: Int(size))))
 }
 
-/// Takes the event of `size` bytes written at `core_input`; answers the length of the output.
+/// Handles the event of `size` bytes, written at `core_input`.
+///
+/// The result is the length of the output.
 @_expose(wasm, "core_handle") @c(core_handle)
 public func coreHandle(_ size: Int32) -> Int32 {
   output = app.handle([UInt8](UnsafeRawBufferPointer(start: input, count: Int(size))))
   return Int32(output.count)
 }
 
-/// Where the output of the last `core_handle` stands; good until the next one.
+/// The output of the last `core_handle`.
+///
+/// It is valid until the next one.
 @_expose(wasm, "core_output") @c(core_output)
 public func coreOutput() -> UnsafeRawPointer? {
   output.withUnsafeBytes { $0.baseAddress }

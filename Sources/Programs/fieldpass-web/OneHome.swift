@@ -1,6 +1,6 @@
-/// What this app shows once somebody is signed in.
+/// The home of this app after sign-in.
 ///
-/// A core with one home has it as `OnlyHome`: phones download every byte of the core.
+/// A core with one home has it as `OnlyHome`, because phones download every byte of the core.
 public struct Home: Equatable, Sendable {
   private var only = OnlyHome()
 
@@ -12,11 +12,11 @@ public struct Home: Equatable, Sendable {
     only.handle(event, &context)
   }
 
-  mutating func keepAnew() -> [Effect] { only.keepAnew() }
+  mutating func storeAgain() -> [Effect] { only.storeAgain() }
 
   mutating func meet(_ account: AccountAnswer) { only.meet(account) }
 
   func isFor(_ id: RequestID) -> Bool { only.isFor(id) }
 
-  func view(_ speaker: Speaker) -> HomeView { only.view(speaker) }
+  func view(_ localizer: Localizer) -> HomeView { only.view(localizer) }
 }

@@ -1,5 +1,5 @@
-// What Embedded Swift asks of a host on wasm32, and nothing more: a heap, memcmp, random bytes
-// for the seed of hashing, the stack protector's symbols and one 128-bit multiplication.
+// The functions that Embedded Swift needs from a host on wasm32: a heap, memcmp, random bytes for
+// the seed of hashing, the stack protector's symbols and one 128-bit multiplication.
 typedef __SIZE_TYPE__ size_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 typedef unsigned char u8;
@@ -9,8 +9,8 @@ typedef unsigned long long u64;
 __attribute__((import_module("host"), import_name("random")))
 void host_random(void *bytes, u32 count);
 
-// The heap keeps one list of free blocks per size; sizes grow by a quarter of their power of two,
-// so at most a fifth of a block is wasted. Memory is taken from the end and never given back.
+// The heap has one list of free blocks per size. Sizes grow by a quarter of their power of two, so
+// that at most a fifth of a block is unused. Memory is allocated at the end and never returned.
 enum { headerSize = 16, sizeCount = 108, largestBlock = 0x60000000 };
 
 typedef struct Block {
@@ -89,7 +89,7 @@ void arc4random_buf(void *bytes, size_t count) { host_random(bytes, (u32)count);
 uintptr_t __stack_chk_guard = 0x5afe57acu;
 __attribute__((noreturn)) void __stack_chk_fail(void) { __builtin_trap(); }
 
-// The last words before a trap; nobody reads them in a browser.
+// Swift prints a message before a trap. A browser does not show it, so the output is discarded.
 int putchar(int character) { return character; }
 
 typedef struct {

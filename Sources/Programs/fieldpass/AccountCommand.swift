@@ -1,7 +1,9 @@
 import SignInModel
 import SignInService
 
-/// What `fieldpass account …` asks for: the use cases of the console, for whoever has a shell.
+/// The parsed arguments of `fieldpass account …`.
+///
+/// The command performs use cases of the console for a person with shell access.
 struct AccountCommand {
   enum Verb: Equatable {
     case create
@@ -28,9 +30,9 @@ struct AccountCommand {
   }
 
   let verb: Verb
-  let place: DataPlace
+  let place: DataLocation
   let isJSON: Bool
-  /// An identifier or an e-mail address.
+  /// An identifier, an e-mail address, or the file to import.
   let account: String?
   /// The options that have a value, by name.
   let options: [String: String]
@@ -84,7 +86,9 @@ struct AccountCommand {
 
     """
 
-  /// Reads what follows `account`, or says what is wrong with it.
+  /// Parses the arguments after `account`.
+  ///
+  /// Returns `.mistake` if they are not valid.
   static func read(_ arguments: ArraySlice<String>) -> Command {
     var rest = arguments
     guard let word = rest.popFirst() else { return .mistake("`account` needs a verb") }
@@ -95,14 +99,14 @@ struct AccountCommand {
     var flags: Set<Flag> = []
     var accounts: [String] = []
     var isJSON = false
-    var place = DataPlace()
+    var place = DataLocation()
     while let argument = rest.popFirst() {
       if argument == "--json" {
         isJSON = true
       } else if argument == "--development" {
         place.isDevelopment = true
       } else if argument == "--" {
-        // An identifier may begin with hyphens.
+        // After `--`, an identifier may begin with hyphens.
         accounts += rest
         rest = []
       } else if !argument.hasPrefix("--") {
@@ -123,7 +127,7 @@ struct AccountCommand {
         return .mistake("`\(argument)` needs a value")
       }
     }
-    for name in DataPlace.optionNames {
+    for name in DataLocation.optionNames {
       if let value = options[name] { place.set(name, to: value) }
     }
     guard accounts.count == (verb.namesAccount ? 1 : 0) else {
@@ -178,7 +182,7 @@ extension AccountCommand.Verb {
       case .invite, .importFile: ["--app"]
       case .show, .change, .unlock, .approveReset, .export, .erase: []
       }
-    return own.union(DataPlace.optionNames)
+    return own.union(DataLocation.optionNames)
   }
 
   var flags: Set<AccountCommand.Flag> {

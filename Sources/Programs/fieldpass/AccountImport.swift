@@ -5,17 +5,18 @@ import SignInWire
 import Synchronization
 import Threads
 
-/// `fieldpass account import`: reads a file of accounts, says everything that is wrong with it, and
-/// writes only a file with which nothing is.
+/// `fieldpass account import`: reads a file of accounts and reports all mistakes in it.
+///
+/// Accounts are written only if there is no mistake.
 struct AccountImport: Sendable {
   let path: String
   let isPreview: Bool
   let isJSON: Bool
   let skipsExisting: Bool
-  /// Nil to invite no one.
+  /// `nil` if no invitations are sent.
   let invitation: InvitationDelivery?
 
-  /// Answers the exit status.
+  /// Returns the exit status.
   func run(in world: World) throws(StartFault) -> Int32 {
     let bytes: [UInt8]
     do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
@@ -24,14 +25,14 @@ struct AccountImport: Sendable {
     terms.skipsExisting = skipsExisting
     terms.invitation = invitation
     let made = Mutex<Outcome<Report>?>(nil)
-    let wish = terms
-    Blocking.run {
-      let outcome = await perform(table, wish, in: world)
+    let parsed = terms
+    BlockingCall.run {
+      let outcome = await perform(table, parsed, in: world)
       made.withLock { $0 = outcome }
     }
     switch made.withLock({ $0 }) {
-    case nil: preconditionFailure("a blocked caller waits for the answer")
-    case .refusal(let refusal): return Administering.refused(refusal)
+    case nil: preconditionFailure("Blocking.run returned before the operation ended")
+    case .refusal(let refusal): return AccountAdministration.refused(refusal)
     case .success(.mistaken(let mistakes)): return tell(mistakes)
     case .success(.checked): return tell(ImportSummary(), checked: table.accounts.count)
     case .success(.imported(let summary)): return tell(summary, checked: table.accounts.count)
@@ -63,7 +64,9 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// On standard error, as compilers write it; as one object on standard output with `--json`.
+  /// Reports the mistakes on standard error in the format of a compiler.
+  ///
+  /// With `--json`, prints one object on standard output.
   private func tell(_ mistakes: [ImportMistake]) -> Int32 {
     if isJSON {
       let list = JSON.array(mistakes.map(\.json))

@@ -3,7 +3,7 @@ import JSONText
 import SignInModel
 import SignInWire
 
-/// Shows accounts on standard output: aligned for people, or JSON for programs.
+/// Prints accounts on standard output: as aligned text, or as JSON for programs.
 struct AccountOutput {
   let entries: [AccountEntry]
   let isJSON: Bool
@@ -41,8 +41,10 @@ struct AccountOutput {
   private func card(_ entry: AccountEntry) -> String {
     let rows = [
       ("id", entry.id.text), ("name", entry.name), ("email", entry.email ?? "-"),
-      ("phone", entry.phone), ("role", entry.role), ("status", entry.status),
-      ("organizations", organizations(entry)),
+      ("phone", entry.phone),
+      ("unverified", entry.phoneUnverifiedSince.map { "since " + Self.moment($0) } ?? "-"),
+      ("role", entry.role), ("status", entry.status),
+      ("organizations", organizations(entry)), ("permissions", permissions(entry)),
       ("password", entry.hasPassword ? "yes" : "none"),
       ("failures", String(entry.failuresInRow)),
       ("locked until", entry.lockedUntil.map(Self.moment) ?? "-"),
@@ -57,7 +59,14 @@ struct AccountOutput {
     entry.organizations.isEmpty ? "-" : entry.organizations.map { $0.text }.joined(separator: " ")
   }
 
-  /// In UTC, so that two operators read the same.
+  private func permissions(_ entry: AccountEntry) -> String {
+    let texts = entry.permissions.map { permission in
+      permission.organization.map { "\(permission.level):\($0.text)" } ?? permission.level
+    }
+    return texts.isEmpty ? "-" : texts.joined(separator: " ")
+  }
+
+  /// In UTC, so that operators in different time zones see the same text.
   static func moment(_ moment: Instant) -> String {
     var seconds = time_t(moment.seconds)
     var parts = tm()
@@ -71,7 +80,9 @@ struct AccountOutput {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// A name is somebody's own text: it must not steer the operator's terminal.
+  /// Replaces control characters.
+  ///
+  /// A person can choose any name, and a name must not send commands to the operator's terminal.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -2,16 +2,17 @@ import Glibc
 import SQLiteStore
 import SignInService
 
-/// `fieldpass backup`: copies the database of a data folder while its server runs, and checks the
-/// copy.
+/// `fieldpass backup`: copies the database of a data folder and checks the copy.
 ///
-/// The keys go into a second file, so that the two can be kept apart: together they are the whole
-/// server.
+/// A server may run at the same time.
+///
+/// The keys go into a second file, so that the two files can be stored in different places.
+/// Together they contain everything that an attacker needs.
 enum BackupCommand {
   struct Options {
-    var place = DataPlace()
+    var place = DataLocation()
     var file = ""
-    /// Where the keys go; nil to leave them out.
+    /// The file for the keys; `nil` if they are not copied.
     var keys: String?
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
@@ -52,7 +53,7 @@ enum BackupCommand {
                               them. Keep the two files in different places
     """
 
-  /// Answers the exit status: 2 when the copy was made and its security log is broken.
+  /// Returns the exit status: 2 if the copy was made and its security log is broken.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
       let data = try options.place.resolved().folder
@@ -84,17 +85,17 @@ enum BackupCommand {
   private static func refuseExisting(_ path: String) throws(FileFault) {
     var status = stat()
     guard lstat(path, &status) != 0 else {
-      throw FileFault("`\(path)` exists", hint: "name a new file: a backup replaces none")
+      throw FileFault("`\(path)` exists", hint: "name a new file: a backup does not replace files")
     }
   }
 
-  /// The copy gets its name only once it is complete and sound.
+  /// The copy gets its final name only after it is complete and checked.
   private static func copy(
     _ data: String, to path: String, _ keys: StoreKeys
   ) throws(StartFault) -> CopyCheck {
     let draft = "\(path).\(getpid()).part"
     do throws(FileFault) {
-      // Made here, so that the file is never readable for others.
+      // Created here with restricted access rights, so that others can never read the file.
       try Files.createNew(draft)
     } catch {
       throw StartFault(error)
@@ -125,7 +126,7 @@ enum BackupCommand {
     defer { unlink(draft) }
     let written = try KeyBundle(reading: try Files.readPrivate(draft), of: draft)
     guard written == bundle else {
-      throw FileFault("`\(path)` was not written as it should be", hint: "check the disk")
+      throw FileFault("`\(path)` was not written correctly", hint: "check the disk")
     }
     try Files.publish(draft, as: path)
   }
@@ -138,12 +139,12 @@ enum BackupCommand {
     LineWriter.standardOutput.write(lines.joined(separator: "\n"))
     if options.keys == nil {
       LineWriter.standardError.write(
-        "The keys are not in this backup, and it cannot be used without them: "
+        "The keys are not in this backup, and you cannot use it without them: "
           + "keep a copy of `\(data)/keys` in another place, or add --keys FILE.")
     }
     guard log.isBroken else { return ExitStatus.done }
     complain(
-      "the copy is whole, but its security log is \(log.text)",
+      "the copy is complete, but its security log is \(log.text)",
       hint: "run `fieldpass events verify --data \(data)`"
     )
     return ExitStatus.refused

@@ -3,9 +3,9 @@ import HTTPServer
 import SignInModel
 import SignInService
 
-/// What keeps the two files of `tls` from being used, at the start and when they are read again.
+/// Finds mistakes in the two files of `tls`, at the start and after each reload.
 struct CertificateCheck {
-  /// A certificate that ends sooner is warned of.
+  /// Warn if the certificate expires in fewer days than this.
   static let warningDays: Int64 = 21
 
   private(set) var complaints: [(what: String, hint: String)] = []
@@ -20,15 +20,16 @@ struct CertificateCheck {
     var found = files.mistakes(host: configuration.issuerHost, unixSeconds: now.seconds)
     do throws(FileFault) { try Files.checkPrivate(tls.keyFile) } catch {
       complaints.append(("tls.key: \(error.what)", error.hint))
-      // A file that is absent is told once.
+      // `checkPrivate` has already reported a missing key file.
       found.removeAll { mistake in
         if case .keyFileUnavailable = mistake { true } else { false }
       }
     }
     for mistake in found {
       let complaint = mistake.complaint(of: tls)
-      // A proxy may know the server by another name than people do. In development the issuer is
-      // this machine, for which certificates are seldom made.
+      // A proxy may know the server by another host name than the apps do. In development the
+      // issuer is this machine, and most certificates do not name it. So both cases are only
+      // warnings.
       let isAllowed = isDevelopment || !configuration.trustedProxies.isEmpty
       if case .otherHost = mistake, isAllowed {
         warnings.append(complaint.what)
@@ -38,20 +39,22 @@ struct CertificateCheck {
     }
   }
 
-  /// What to warn of when the certificate in use is valid through this Unix second; nil when it is
-  /// valid for long enough.
+  /// The warning about the certificate in use; `nil` if it is valid for at least `warningDays`
+  /// days.
+  ///
+  /// `last` is the last Unix second at which the certificate is valid.
   static func warning(validThrough last: Int64, now: Instant) -> String? {
     let day: Int64 = 24 * 60 * 60
     let left = last - now.seconds
     guard left < warningDays * day else { return nil }
     let moment = AccountOutput.moment(Instant(seconds: last))
-    let ends = left < 0 ? "expired at" : "ends in \(left / day) days, at"
+    let ends = left < 0 ? "expired at" : "expires in \(left / day) days, at"
     return "the certificate in use \(ends) \(moment): renew it and send SIGHUP"
   }
 }
 
 extension CertificateMistake {
-  /// What is wrong, then what to do.
+  /// What is wrong, and what to do.
   fileprivate func complaint(of tls: Configuration.TLS) -> (what: String, hint: String) {
     switch self {
     case .certificateFileUnavailable(let code):
@@ -65,15 +68,15 @@ extension CertificateMistake {
         "check that the path exists and that this user may use it"
       )
     case .certificateUnreadable:
-      ("`\(tls.certificateFile)` holds no certificate", "name a PEM file under tls.certificate")
+      ("`\(tls.certificateFile)` contains no certificate", "name a PEM file under tls.certificate")
     case .keyUnreadable:
-      ("`\(tls.keyFile)` holds no private key", "name a PEM file under tls.key")
+      ("`\(tls.keyFile)` contains no private key", "name a PEM file under tls.key")
     case .keyDoesNotMatchCertificate:
-      ("tls.key does not belong to tls.certificate", "name the pair that was issued")
+      ("tls.key and tls.certificate are not a pair", "name a certificate and its own private key")
     case .notYetValid(let first):
       (
         "tls.certificate is not valid before \(AccountOutput.moment(Instant(seconds: first)))",
-        "compare the clock of this machine, or name a certificate that is valid now"
+        "check the clock of this machine, or name a certificate that is valid now"
       )
     case .expired(let last):
       (
@@ -83,7 +86,7 @@ extension CertificateMistake {
     case .otherHost(let host):
       (
         "tls.certificate does not cover \(host), the host of the issuer",
-        "name a certificate of that host, or correct the issuer"
+        "name a certificate for that host, or correct the issuer"
       )
     }
   }

@@ -5,7 +5,9 @@ import SignInService
 import Synchronization
 import Threads
 
-/// The certificate that the server presents: read again on SIGHUP, and warned of before it ends.
+/// The certificate that the server presents.
+///
+/// It is loaded again on SIGHUP, and a warning is logged before it expires.
 final class CertificateInUse: Sendable {
   private static let daySeconds: Int64 = 24 * 60 * 60
 
@@ -18,8 +20,8 @@ final class CertificateInUse: Sendable {
   private let refusals = Atomic<Int64>(0)
   private let warnedAt = Mutex<Instant?>(nil)
 
-  /// Nil for a server without TLS of its own.
-  init?(_ setting: Setting, on server: HTTPServer, clock: MachineClock, log: LineQueue) {
+  /// `nil` for a server without its own TLS configuration.
+  init?(_ setting: ServerSettings, on server: HTTPServer, clock: MachineClock, log: LineQueue) {
     guard let tls = setting.configuration.tls else { return nil }
     self.tls = tls
     self.server = server
@@ -29,21 +31,23 @@ final class CertificateInUse: Sendable {
     self.log = log
   }
 
-  /// Until when it is valid, in Unix seconds.
+  /// The last second of its validity, in Unix seconds.
   var validThrough: Int64 { server.certificateValidThrough ?? 0 }
 
-  /// How often a new certificate was refused.
+  /// How many new certificates were refused.
   var refusalCount: Int64 { refusals.load(ordering: .relaxed) }
 
-  /// Presents the certificate that the files hold now, here and on `others`; if apps would not
-  /// trust it, the one in use stays and the log says why.
+  /// Loads the certificate files again, for this server and for `others`.
+  ///
+  /// If apps would not trust the new certificate, the old one stays in use and the reason is
+  /// logged.
   func reload(also others: [HTTPServer]) {
     let now = clock.now()
     let check = CertificateCheck(tls, configuration, isDevelopment: isDevelopment, now: now)
     var reasons = check.complaints.map { "\($0.what); \($0.hint)" }
     if reasons.isEmpty {
       do throws(HTTPServerFault) {
-        let files = Setting.files(of: tls)
+        let files = ServerSettings.files(of: tls)
         try server.reload(files)
         for other in others { try other.reload(files) }
       } catch {
@@ -65,7 +69,7 @@ final class CertificateInUse: Sendable {
     warn()
   }
 
-  /// Warns of a certificate that ends soon, once a day.
+  /// Logs a warning, at most once a day, if the certificate expires soon.
   func warn() {
     let now = clock.now()
     guard let warning = CertificateCheck.warning(validThrough: validThrough, now: now) else {

@@ -6,10 +6,11 @@ import Synchronization
 import TextMessengers
 import Threads
 
-/// Sends the changes to each receiver in a task of its own: one that fails delays no other.
+/// Sends the changes to each receiver in its own task, so that a failing receiver does not delay
+/// the others.
 final class ChangeWebhookWorker: Sendable {
-  /// Between two looks for new changes.
-  static let restMilliseconds: Int64 = 1000
+  /// The pause before the next check for new changes.
+  static let pauseMilliseconds: Int64 = 1000
 
   private let tasks: [Task<Void, Never>]
   private let calls: OutboundCalls
@@ -30,7 +31,7 @@ final class ChangeWebhookWorker: Sendable {
           case .taken(isComplete: false): failures = 0
           case .nothing, .taken(isComplete: true):
             failures = 0
-            await world.clock.pause(milliseconds: Self.restMilliseconds)
+            await world.clock.pause(milliseconds: Self.pauseMilliseconds)
           case .failed(let why):
             if Task.isCancelled { break }
             failures += 1
@@ -46,9 +47,9 @@ final class ChangeWebhookWorker: Sendable {
     }
   }
 
-  /// Ends the calls under way, and returns when nothing here uses the store any more.
+  /// Cancels the calls in progress, and returns after the last use of the store.
   ///
-  /// Changes whose call was ended are sent again at the next start.
+  /// The changes of a cancelled call are sent again at the next start.
   func stop() async {
     for task in tasks { task.cancel() }
     calls.stop()
@@ -56,7 +57,7 @@ final class ChangeWebhookWorker: Sendable {
   }
 }
 
-/// What monitoring is told of the receivers of changes.
+/// The metrics of the change webhooks.
 final class ChangeSendingCounts: Sendable {
   private struct Entry {
     var backlog = ChangeBacklog()
@@ -90,7 +91,7 @@ final class ChangeSendingCounts: Sendable {
     }
   }
 
-  /// Without receivers a scrape holds only the `# TYPE` line of each metric.
+  /// Without receivers, the metrics contain only the `# TYPE` line of each metric.
   var readings: [MetricReading] {
     [
       reading("fieldpass_change_webhook_waiting", .gauge) { entry, _ in

@@ -3,13 +3,15 @@ import SignInModel
 import SignInService
 import TextMessengers
 
-/// The receivers of changes that a configuration names, and what their calls go through.
+/// The change webhooks of a configuration, and the HTTP client for their calls.
 struct ChangeWebhooks: Sendable {
   let receivers: [ChangeWebhook]
   let calls: OutboundCalls
   let counts: ChangeSendingCounts
 
-  /// Reads their secrets, and says at once everything that is wrong with any of them.
+  /// Reads the secrets of the webhooks.
+  ///
+  /// Throws one fault with the mistakes of all of them.
   init(_ configuration: Configuration, clock: any Clock) throws(StartFault) {
     let calls = OutboundCalls(callLimit: ChangeSendingLimits.receivers)
     var receivers: [ChangeWebhook] = []

@@ -2,18 +2,18 @@ import SignInHTTP
 import SignInRules
 import Threads
 
-/// Compares the machine's clocks regularly, and reports when the wall clock was set.
+/// Compares the machine's clocks regularly and logs a warning if the wall clock was set.
 final class ClockWorker: Sendable {
-  static let restMilliseconds: Int64 = 1000
+  static let pauseMilliseconds: Int64 = 1000
 
   private let task: Task<Void, Never>
 
   init(_ clock: MachineClock, log: LineQueue) {
     task = Task.detached {
       while !Task.isCancelled {
-        await clock.pause(milliseconds: Self.restMilliseconds)
+        await clock.pause(milliseconds: Self.pauseMilliseconds)
         guard let jump = clock.follow() else { continue }
-        let seconds = clock.differenceMilliseconds / 1000 * FollowedTime.slewDivisor
+        let seconds = clock.differenceMilliseconds / 1000 * SteadiedTime.slewDivisor
         log.write(
           LogLine.warning(
             "the machine's clock was set by \(jump) ms; the server follows within \(seconds) s, "

@@ -2,7 +2,7 @@ import Glibc
 import SignInHTTP
 import SignInService
 
-/// What the command line asks for.
+/// The parsed command line.
 enum Command {
   case serve(ServeOptions)
   case account(AccountCommand)
@@ -15,7 +15,7 @@ enum Command {
   case backup(BackupCommand.Options)
   case restore(RestoreCommand.Options)
   case dataImport(ImportCommand.Options)
-  /// Prints how a command is used.
+  /// Prints the usage of a command.
   case help(String)
   case version
   case mistake(String)
@@ -50,7 +50,7 @@ enum Command {
     fieldpass version  show the version
     """
 
-  /// How one command is used; nil when there is no such command.
+  /// The usage of one command; `nil` if the command does not exist.
   private static func usage(of command: String, _ subcommand: String?) -> String? {
     switch (command, subcommand) {
     case ("serve", _): ServeOptions.usage
@@ -71,7 +71,7 @@ enum Command {
   }
 
   init(_ arguments: ArraySlice<String>) {
-    // What follows `--` is no option: an account may be called so.
+    // Arguments after `--` are not options: they can be the name of an account.
     let asksForHelp = arguments.dropFirst().prefix { $0 != "--" }
       .contains { $0 == "--help" || $0 == "-h" }
     if asksForHelp, let command = arguments.first,
@@ -145,7 +145,7 @@ struct ServeOptions {
   var config: String?
   var web: String?
   var isDevelopment = false
-  /// Only tells what is wrong, and starts nothing.
+  /// Only reports mistakes and does not start the server.
   var isCheck = false
 
   static let usage = """
@@ -163,7 +163,7 @@ struct ServeOptions {
     """
 }
 
-/// Says on standard error what happened, then what to do.
+/// Writes an error and a hint to standard error.
 func complain(_ what: String, hint: String) {
   let text = "fieldpass: error: \(what)\nhint: \(hint)\n"
   _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -2,17 +2,19 @@ import SQLiteStore
 import SignInService
 import Threads
 
-/// What reading a whole copy of a database showed.
+/// The results of a check of a copied database.
 struct CopyCheck {
   let schema: Int64
-  /// Nil for a copy of an earlier schema: only the program of that time can follow its log.
+  /// `nil` for a copy with an earlier schema.
+  ///
+  /// Only the program of that version can check its log.
   let chain: EventChain?
 
   /// Reads every page and every event of a copy.
   ///
-  /// - Throws: when the copy is no sound database of this program, or belongs to other keys.
+  /// - Throws: If the copy is damaged, is not a database of this program, or belongs to other keys.
   init(_ file: String, keys: StoreKeys) throws(StartFault) {
-    let outcome = Blocking.run { () -> Result<CopyCheck, StartFault> in
+    let outcome = BlockingCall.run { () -> Result<CopyCheck, StartFault> in
       do throws(StartFault) { return .success(try await CopyCheck.read(file, keys)) } catch {
         return .failure(error)
       }
@@ -41,20 +43,20 @@ struct CopyCheck {
       guard schema == SQLiteBackup.newestSchema else {
         return CopyCheck(schema: schema, chain: nil)
       }
-      if try await copy.read({ (look) throws(StoreFault) in try look.isKeyedOtherwise() }) {
-        throw StoreFault.unusable("\(file) was made with another master key than the one given")
+      if try await copy.read({ (look) throws(StoreFault) in try look.hasOtherKey() }) {
+        throw StoreFault.unusable("\(file) was made with another master key")
       }
       return CopyCheck(schema: schema, chain: try await verifyEvents(in: copy, key: keys.events))
     } catch {
       switch error {
       case .unusable(let why), .unavailable(let why):
-        throw StartFault(why, hint: "use a backup that is whole, and the keys that belong to it")
+        throw StartFault(why, hint: "use a complete backup and its own keys")
       case .conflict: throw StartFault("\(file) is in conflict", hint: "use another backup")
       }
     }
   }
 
-  /// What it showed of the security log, and whether an operator must look at it.
+  /// The result for the security log, and whether an operator must examine it.
   var log: (text: String, isBroken: Bool) {
     switch chain {
     case nil: ("not checked: schema \(schema) is of an earlier version", false)

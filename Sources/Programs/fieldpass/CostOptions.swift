@@ -1,9 +1,9 @@
 import SignInModel
 import SignInService
 
-/// What `fieldpass messages cost` is asked for.
+/// The options of `fieldpass messages cost`.
 struct CostOptions {
-  /// How many days are told, today among them, unless others are asked for.
+  /// The default number of days, today included.
   static let usualDays: Int64 = 30
 
   static let usage = """
@@ -19,7 +19,7 @@ struct CostOptions {
                               (default: messenger,country)
     """
 
-  var place = DataPlace()
+  var place = DataLocation()
   var first: CalendarDay?
   var last: CalendarDay?
   var columns: [CostColumn] = [.messenger, .country]
@@ -28,7 +28,7 @@ struct CostOptions {
     var options = CostOptions()
     var rest = arguments
     while let name = rest.popFirst() {
-      guard DataPlace.optionNames.union(["--from", "--to", "--by"]).contains(name) else {
+      guard DataLocation.optionNames.union(["--from", "--to", "--by"]).contains(name) else {
         return .failure(CommandMistake("`messages cost` does not take `\(name)`"))
       }
       guard let value = rest.popFirst() else {
@@ -41,7 +41,7 @@ struct CostOptions {
           .map { CostColumn(rawValue: String($0)) }
         let known = columns.compactMap { $0 }
         guard known.count == columns.count, Set(known).count == known.count else {
-          return .failure(CommandMistake("`\(value)` names no columns to tell costs apart by"))
+          return .failure(CommandMistake("`\(value)` is not a list of columns for the costs"))
         }
         options.columns = known
       default:
@@ -49,17 +49,19 @@ struct CostOptions {
           let day = try CalendarDay(parsing: value)
           if name == "--from" { options.first = day } else { options.last = day }
         } catch {
-          return .failure(CommandMistake("`\(value)` is no day; write it as 2026-11-21"))
+          return .failure(CommandMistake("`\(value)` is not a date; write it as 2026-11-21"))
         }
       }
     }
     if let first = options.first, let last = options.last, last < first {
-      return .failure(CommandMistake("`--from` is a day after `--to`"))
+      return .failure(CommandMistake("`--from` is after `--to`"))
     }
     return .success(options)
   }
 
-  /// The days that are told, when none or one was named.
+  /// The range of days.
+  ///
+  /// Fills in the days that the options leave out.
   func days(today: CalendarDay) -> (first: CalendarDay, last: CalendarDay) {
     let last = last ?? max(today, first ?? today)
     return (first ?? last.adding(days: 1 - Self.usualDays), last)

@@ -3,10 +3,10 @@ import SignInService
 import SignInWire
 import Threads
 
-/// `fieldpass demo remove`: makes a folder that was used with `--development` fit for production.
+/// `fieldpass demo remove`: prepares a folder that was used with `--development` for production.
 enum DemoCommand {
   struct Options {
-    var place = DataPlace()
+    var place = DataLocation()
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
       var options = Options()
@@ -32,7 +32,7 @@ enum DemoCommand {
 
     """
 
-  /// Answers the exit status.
+  /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
       let data = try options.place.resolved().folder
@@ -43,10 +43,10 @@ enum DemoCommand {
       }
       let lock = try ServerLock.taken(on: data)
       defer { withExtendedLifetime(lock) {} }
-      let (world, store) = try Administering.open(data)
+      let (world, store) = try AccountAdministration.open(data)
       defer { store.close() }
-      switch Blocking.run({ await removeDemo(keeper: .shell, in: world) }) {
-      case .refusal(let refusal): return Administering.refused(refusal)
+      switch BlockingCall.run({ await removeDemo(keeper: .shell, in: world) }) {
+      case .refusal(let refusal): return AccountAdministration.refused(refusal)
       case .success(let removal):
         do throws(FileFault) { try Files.remove(data + "/inbox.jsonl") } catch {
           throw StartFault(error)

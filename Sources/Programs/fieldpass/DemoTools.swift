@@ -4,7 +4,7 @@ import SignInService
 import SignInWire
 import TextMessengers
 
-/// What the development routes do.
+/// The actions of the development routes.
 struct DemoTools: DevelopmentTools {
   let inbox: InboxMessenger
   let clock: MachineClock
@@ -21,7 +21,9 @@ struct DemoTools: DevelopmentTools {
     }
   }
 
-  /// A phone number and the e-mail addresses of its accounts; nothing for anything else.
+  /// A phone number and the e-mail addresses of its accounts.
+  ///
+  /// Empty if the recipient is not a phone number.
   private func mailboxes(beside recipient: Recipient?) async -> [Recipient] {
     guard let phone = recipient?.phone else { return [] }
     let page = await listAccounts(

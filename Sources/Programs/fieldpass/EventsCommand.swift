@@ -5,11 +5,14 @@ import SignInModel
 import SignInService
 import Threads
 
-/// `fieldpass events`: reads the security log of a data folder, beside a running server or not.
+/// `fieldpass events`: reads the security log of a data folder.
+///
+/// A server may run at the same time.
 enum EventsCommand {
   enum Task {
-    /// `from` is the event in which the log got its present key, when what is older cannot be
-    /// checked.
+    /// `from` is the first event with the log's current key.
+    ///
+    /// Older events were made with another key and cannot be checked.
     case verify(from: Int64?)
     /// `account` is an identifier or an e-mail address.
     case list(account: String?, limit: Int)
@@ -17,7 +20,7 @@ enum EventsCommand {
 
   struct Options {
     var task: Task
-    var place: DataPlace
+    var place: DataLocation
   }
 
   static let usage = """
@@ -32,7 +35,7 @@ enum EventsCommand {
                               after `keys create`
     """
 
-  /// Answers the exit status: 1 when the log cannot be read, or was tampered with.
+  /// Returns the exit status: 1 if the log cannot be read or was changed.
   static func run(_ options: Options) -> Int32 {
     let data: String
     do throws(StartFault) { data = try options.place.resolved().folder } catch {
@@ -61,7 +64,7 @@ enum EventsCommand {
 
   private static func read(_ store: SQLiteStore, _ options: Options, _ key: EventKey?) -> Int32 {
     nonisolated(unsafe) var status: Int32 = 0
-    Blocking.run {
+    BlockingCall.run {
       do throws(StoreFault) {
         switch options.task {
         case .verify(let from):
@@ -70,7 +73,7 @@ enum EventsCommand {
           guard let account = try await account(name, in: store) else {
             complain(
               "there is no account `\(name ?? "")`",
-              hint: "of an account that was erased, give the identifier"
+              hint: "for an erased account, give its identifier"
             )
             status = ExitStatus.refused
             return
@@ -86,7 +89,10 @@ enum EventsCommand {
     return status
   }
 
-  /// Of every account without a name; nil when no account has this address, nor the log this
+  /// The account for the list of events; its `id` is `nil` if no name was given, which means all
+  /// accounts.
+  ///
+  /// `nil` if no account has this address, or if neither an account nor an event has this
   /// identifier.
   private static func account(
     _ name: String?, in store: SQLiteStore
@@ -108,19 +114,19 @@ enum EventsCommand {
   private static func report(_ chain: EventChain, from: Int64?) -> Int32 {
     switch chain {
     case .unbroken(let count, let head):
-      tellUnbroken(count, head)
+      reportIntact(count, head)
       return 0
     case .keyChanged(let at, let count, let head):
       if from == at {
         LineWriter.standardError.write(
-          "Events before \(at) were linked with a key that is not here: they were not checked.")
-        tellUnbroken(count, head)
+          "Events before \(at) were linked with a key that is not here. They were not checked.")
+        reportIntact(count, head)
         return 0
       }
       complain(
-        "events before \(at) were linked with another key than `keys/master.key`: nothing can be "
-          + "said of them; the \(count) events from \(at) on are unbroken",
-        hint: "if `keys create` replaced a lost key at that time, say `--from \(at)`; otherwise "
+        "events before \(at) were linked with another key than `keys/master.key` and cannot "
+          + "be checked; the \(count) events from \(at) on are unbroken",
+        hint: "if `keys create` replaced a lost key at that time, add `--from \(at)`; otherwise "
           + "restore the keys that belong to this database"
       )
       return 1
@@ -145,7 +151,7 @@ enum EventsCommand {
     }
   }
 
-  private static func tellUnbroken(_ count: Int64, _ head: [UInt8]) {
+  private static func reportIntact(_ count: Int64, _ head: [UInt8]) {
     LineWriter.standardOutput.write("\(count) events, unbroken; head \(hexadecimal(head))")
     LineWriter.standardError.write(
       "Keep the head elsewhere: a log that was cut off at its end still looks unbroken."
@@ -171,7 +177,7 @@ enum EventsCommand {
 }
 
 extension EventsCommand.Options {
-  /// What `fieldpass events …` asks for, or what is wrong with it.
+  /// Parses the arguments after `events`.
   static func parse(
     _ arguments: ArraySlice<String>
   ) -> Result<EventsCommand.Options, CommandMistake> {
@@ -179,14 +185,14 @@ extension EventsCommand.Options {
     var account: String?
     var limit = EventLimits.listed
     var from: Int64?
-    var place = DataPlace()
+    var place = DataLocation()
     let name = rest.popFirst() ?? ""
     guard name == "verify" || name == "list" else {
       return .failure(CommandMistake("`events` takes `verify` or `list`"))
     }
     while let option = rest.popFirst() {
       guard
-        DataPlace.optionNames.contains(option)
+        DataLocation.optionNames.contains(option)
           || name == "list" && ["--account", "--limit"].contains(option)
           || name == "verify" && option == "--from"
       else { return .failure(CommandMistake("`events \(name)` does not take `\(option)`")) }
@@ -214,7 +220,7 @@ extension EventsCommand.Options {
   }
 }
 
-/// What is wrong with a command line.
+/// A mistake in a command line.
 struct CommandMistake: Error {
   let what: String
 

@@ -1,7 +1,7 @@
-/// Looks regularly at the files that a running server follows: its signing keys, and how long its
-/// certificate is still valid.
+/// Checks regularly the files that a running server follows: the signing keys, and the expiry of
+/// the certificate.
 final class FileWorker: Sendable {
-  static let restMilliseconds: Int64 = 1000
+  static let pauseMilliseconds: Int64 = 1000
 
   private let task: Task<Void, Never>
 
@@ -9,7 +9,7 @@ final class FileWorker: Sendable {
     task = Task.detached {
       while !Task.isCancelled {
         certificate?.warn()
-        await clock.pause(milliseconds: Self.restMilliseconds)
+        await clock.pause(milliseconds: Self.pauseMilliseconds)
         if Task.isCancelled { break }
         keys.look()
       }

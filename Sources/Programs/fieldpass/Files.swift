@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a file could not be used, in words for the operator.
+/// The reason why a file could not be used, as text for the operator.
 struct FileFault: Error {
   let what: String
   let hint: String
@@ -10,7 +10,7 @@ struct FileFault: Error {
     self.hint = hint
   }
 
-  /// The reason the system gave.
+  /// A fault with the reason that the system gave.
   static func system(_ what: String, _ path: String) -> FileFault {
     FileFault(
       "\(what) `\(path)`: \(String(cString: strerror(errno)))",
@@ -19,15 +19,15 @@ struct FileFault: Error {
   }
 }
 
-/// The few things the server does with files.
+/// The file operations of the server and the commands.
 enum Files {
   static let sizeLimit = 64 << 20
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether there is a file that is not empty.
+  /// Whether the path exists and is not empty.
   ///
-  /// A link counts, also to a place that is not there now.
+  /// A symbolic link counts too, even if its target is missing.
   static func hasContent(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_size > 0
@@ -35,12 +35,14 @@ enum Files {
 
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The folder that a path leads to; empty for a name alone.
+  /// The folder of a path, with its final slash.
+  ///
+  /// Empty for a name without a folder.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Whether a folder may be written, or made where it does not exist yet.
+  /// Checks that a folder can be written, or created if it does not exist yet.
   static func checkFolder(_ path: String) throws(FileFault) {
     var place = path
     while !exists(place) {
@@ -64,7 +66,9 @@ enum Files {
     try read(path) { _ throws(FileFault) in }
   }
 
-  /// Reads a secret, unless other users of the machine could read it, too.
+  /// Reads a secret.
+  ///
+  /// Throws if other users of the machine could read it.
   static func readPrivate(_ path: String) throws(FileFault) -> [UInt8] {
     try read(path) { file throws(FileFault) in try checkPrivate(file, path) }
   }
@@ -88,19 +92,23 @@ enum Files {
     }
   }
 
-  /// Writes a new file that only this user may read, whole or not at all; an existing one is never
-  /// touched.
+  /// Writes a new file that only this user can read.
+  ///
+  /// The file gets its name only when it is complete. An existing file is never changed.
   static func createPrivate(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
     let draft = try draft(for: path, bytes)
     defer { unlink(draft) }
     try publish(draft, as: path)
   }
 
-  /// Gives a complete file its name, unless another file has it; the draft's name stays.
+  /// Gives a complete file its final name.
+  ///
+  /// Throws if a file with that name exists. The draft's name may remain.
   static func publish(_ draft: String, as path: String) throws(FileFault) {
-    // Unlike a rename, a link never takes the place of a file that came between.
+    // Unlike `rename`, `link` never replaces a file that another process created in the meantime.
     if link(draft, path) != 0 {
-      // Shares and memory cards have no links: take the name first, then fill it.
+      // Network shares and memory cards have no links. So create an empty file first, to reserve
+      // the name, and then replace it.
       guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else {
         throw .system("cannot create", path)
       }
@@ -112,8 +120,9 @@ enum Files {
     try makeDurable(folderOf: path)
   }
 
-  /// Writes a file that only this user may read, in place of the one with that name: at any moment
-  /// either the old or the new one is there, whole.
+  /// Writes a file that only this user can read and replaces the file with that name.
+  ///
+  /// At any moment either the complete old file or the complete new file exists.
   static func replacePrivate(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
     let draft = try draft(for: path, bytes)
     guard rename(draft, path) == 0 else {
@@ -124,7 +133,9 @@ enum Files {
     try makeDurable(folderOf: path)
   }
 
-  /// Writes a new file that only this user may read, under the name of a draft.
+  /// Writes a new file that only this user can read.
+  ///
+  /// Until it is complete, it is visible under its name.
   static func createNew(_ path: String, _ bytes: [UInt8] = []) throws(FileFault) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("cannot create", path) }
@@ -136,7 +147,7 @@ enum Files {
     }
   }
 
-  /// Copies a file of any size into a new one that only the owner of its folder may read.
+  /// Copies a file of any size into a new file that only the owner of the folder can read.
   static func copyPrivate(_ source: String, to path: String) throws(FileFault) {
     let input = open(source, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { throw .system("cannot read", source) }
@@ -160,7 +171,7 @@ enum Files {
     isWhole = true
   }
 
-  /// The names in a folder; nil when it cannot be read.
+  /// The names in a folder; `nil` if it cannot be read.
   static func names(in folder: String) -> [String]? {
     guard let handle = opendir(folder) else { return nil }
     defer { closedir(handle) }
@@ -189,8 +200,10 @@ enum Files {
     return draft
   }
 
-  /// Lets a file of root belong to the owner of its folder, so that the server's user can read what
-  /// an administrator made there; for other users it does nothing.
+  /// If this process runs as root, gives a file to the owner of its folder, so that the server's
+  /// user can read it.
+  ///
+  /// For other users it has no effect.
   static func giveToOwner(ofFolderOf path: String, _ file: String) throws(FileFault) {
     guard geteuid() == 0 else { return }
     var status = stat()
@@ -200,7 +213,7 @@ enum Files {
     else { throw .system("cannot give away", file) }
   }
 
-  /// Writes what the system still holds of a file to the disk.
+  /// Waits until the content of a file is on disk.
   static func makeDurable(_ path: String) throws(FileFault) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .system("cannot open", path) }
@@ -208,7 +221,7 @@ enum Files {
     guard fsync(file) == 0 else { throw .system("cannot write", path) }
   }
 
-  /// A new name outlives a power cut only once its folder is on disk.
+  /// A new name survives a power cut only after its folder is on disk.
   private static func makeDurable(folderOf path: String) throws(FileFault) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let file = open(
@@ -218,7 +231,7 @@ enum Files {
     guard fsync(file) == 0 else { throw .system("cannot write", folder) }
   }
 
-  /// Removes a file, if there is one.
+  /// Removes a file if it exists.
   static func remove(_ path: String) throws(FileFault) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot remove", path) }
   }
@@ -236,7 +249,7 @@ enum Files {
     }
   }
 
-  /// Refuses a secret that other users of the machine could read.
+  /// Throws if other users of the machine could read a secret.
   static func checkPrivate(_ path: String) throws(FileFault) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .system("cannot read", path) }
@@ -248,11 +261,13 @@ enum Files {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system("cannot look at", path) }
     guard status.st_mode & 0o077 == 0 else {
-      throw FileFault("others may read `\(path)`", hint: "run `chmod 600 \(path)`")
+      throw FileFault("other users can read `\(path)`", hint: "run `chmod 600 \(path)`")
     }
   }
 
-  /// Every regular file below `root`, as paths relative to it.
+  /// Every file below `root`, as paths relative to it.
+  ///
+  /// Names that begin with a dot are left out.
   static func list(_ root: String) -> [String] {
     var found: [String] = []
     var folders = [""]
@@ -277,7 +292,9 @@ enum Files {
 }
 
 extension LineWriter {
-  /// A file that only grows, readable by this user alone.
+  /// Appends to a file that only this user can read.
+  ///
+  /// Creates it if it does not exist.
   init(appendingTo path: String) throws(FileFault) {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("cannot append to", path) }

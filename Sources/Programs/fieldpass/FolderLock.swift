@@ -1,12 +1,12 @@
 import Glibc
 
-/// Keeps other commands from changing the files of a folder at the same time.
+/// A lock that prevents other commands from changing the files of a folder at the same time.
 ///
-/// The system releases it when the process ends, however it ends.
+/// The system releases it when the process ends, also after a crash.
 final class FolderLock {
   private let folder: Int32
 
-  /// Fails when another process holds it.
+  /// Throws if another process has the lock.
   init(_ path: String) throws(FileFault) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw .system("cannot open", path) }

@@ -5,16 +5,16 @@ import SignInService
 import SignInWire
 import Threads
 
-/// `fieldpass import KIND FILE`: writes the records of a file, after it told every mistake in it.
+/// `fieldpass import KIND FILE`: reports all mistakes in a file, then writes its records.
 enum ImportCommand {
   struct Options {
     var kind = DataKind.jobs
     var path = ""
     var format: ImportFile.Format?
-    var place = DataPlace()
-    /// Tells what would be done, and does nothing.
+    var place = DataLocation()
+    /// Only report what an import would do.
     var isPreview = false
-    /// Writes the records without a mistake although others have one.
+    /// Write the valid records even if others have mistakes.
     var skipsMistakes = false
     var isJSON = false
   }
@@ -50,10 +50,10 @@ enum ImportCommand {
       case "--json": options.isJSON = true
       case "--format":
         guard let word = rest.popFirst(), let format = ImportFile.Format(rawValue: word) else {
-          return .failure(CommandMistake("`--format` is csv or json"))
+          return .failure(CommandMistake("`--format` must be csv or json"))
         }
         options.format = format
-      case _ where DataPlace.optionNames.contains(argument):
+      case _ where DataLocation.optionNames.contains(argument):
         guard let value = rest.popFirst() else {
           return .failure(CommandMistake("`\(argument)` needs a value"))
         }
@@ -70,12 +70,12 @@ enum ImportCommand {
     (options.kind, options.path) = (kind, words[1])
     if options.format == nil { options.format = ImportFile.Format(suffixOf: options.path) }
     guard options.format != nil else {
-      return .failure(CommandMistake("`\(options.path)` is neither .csv nor .json: say --format"))
+      return .failure(CommandMistake("`\(options.path)` is neither .csv nor .json: add --format"))
     }
     return .success(options)
   }
 
-  /// Answers the exit status.
+  /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
       let bytes: [UInt8]
@@ -85,7 +85,7 @@ enum ImportCommand {
         throw StartFault(error)
       }
       var file = ImportFile(bytes, options.kind, options.format ?? .csv)
-      let (world, store) = try Administering.open(try options.place.resolved().folder)
+      let (world, store) = try AccountAdministration.open(try options.place.resolved().folder)
       defer { store.close() }
       return try importing(&file, options, in: world)
     } catch {
@@ -102,7 +102,7 @@ enum ImportCommand {
     while !rest.isEmpty {
       let chunk = Array(rest.prefix(DataLimits.batchItems))
       rest = rest.dropFirst(chunk.count)
-      let outcome = Blocking.run {
+      let outcome = BlockingCall.run {
         await previewData(chunk.map(\.draft), by: .shell, in: world)
       }
       for (entry, outcome) in zip(chunk, try outcomes(outcome)) {
@@ -122,8 +122,8 @@ enum ImportCommand {
     if file.mistakeCount == 0 { return ExitStatus.done }
     if !options.isPreview, !options.skipsMistakes {
       complain(
-        "nothing was written, for the file has mistakes",
-        hint: "correct them, or write the other records with --skip-mistakes")
+        "nothing was written, because the file has mistakes",
+        hint: "correct them, or add --skip-mistakes to write the other records")
     }
     return ExitStatus.refused
   }
@@ -136,7 +136,7 @@ enum ImportCommand {
     while !rest.isEmpty {
       let chunk = Array(rest.prefix(DataLimits.batchItems))
       rest = rest.dropFirst(chunk.count)
-      let outcome = Blocking.run { await writeData(chunk, by: .shell, in: world) }
+      let outcome = BlockingCall.run { await writeData(chunk, by: .shell, in: world) }
       for outcome in try outcomes(outcome) { counts.count(outcome) }
     }
     return counts
@@ -150,18 +150,18 @@ enum ImportCommand {
     case .refusal(let refusal):
       throw StartFault(
         refusal.description ?? refusal.code.rawValue,
-        hint: "run the same import again: what is written already is not changed")
+        hint: "run the same import again: records that are already written do not change")
     }
   }
 }
 
-/// How many records an import made, changed and left as they were.
+/// The number of records that an import created, changed or did not change.
 private struct ImportCounts {
   var created = 0
   var changed = 0
   var unchanged = 0
   var mistakes = 0
-  /// Refused after the preview, because something changed in the meantime.
+  /// Refused after the preview, because the store changed in the meantime.
   var refused = 0
 
   mutating func count(_ outcome: DataOutcome) {
@@ -177,7 +177,7 @@ private struct ImportCounts {
   func words(_ kind: DataKind, _ isWritten: Bool) -> String {
     let what = isWritten ? "" : "would be "
     return "\(kind.rawValue): \(created) \(what)created, \(changed) \(what)changed,"
-      + " \(unchanged) are so already, \(mistakes) mistakes"
+      + " \(unchanged) unchanged, \(mistakes) mistakes"
       + (refused > 0 ? ", \(refused) refused after the preview" : "")
   }
 

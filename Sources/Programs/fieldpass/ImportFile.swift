@@ -3,7 +3,7 @@ import JSONText
 import SignInService
 import SignInWire
 
-/// The records of a file that is imported, and every mistake in it with its place.
+/// The records of an imported file, and the mistakes in it with their places.
 struct ImportFile {
   enum Format: String {
     case csv
@@ -31,18 +31,22 @@ struct ImportFile {
   struct Entry {
     let draft: DataDraft
     let place: Place
-    /// Where each member is, of a table.
+    /// The place of each member in a table.
+    ///
+    /// Empty for JSON.
     let members: [String: Place]
   }
 
-  /// Records of one file.
+  /// The largest number of records in one file.
   static let recordLimit = 200_000
-  /// Mistakes that are told; further ones are counted.
+  /// The largest number of mistakes that are listed.
+  ///
+  /// Further ones are only counted.
   static let shownMistakes = 1000
 
-  /// Records that were read without a mistake.
+  /// The records that were read without a mistake.
   private(set) var entries: [Entry] = []
-  /// Identifiers of those that the store would refuse.
+  /// The identifiers of records that the store would refuse.
   private var refused: Set<String> = []
   private(set) var mistakeCount = 0
   private var mistakes: [(place: Place, words: String)] = []
@@ -74,10 +78,10 @@ struct ImportFile {
     note("\(mistake.member) \(mistake.problem); \(mistake.remedy)", at: place)
   }
 
-  /// What can be written.
+  /// The records that can be written.
   var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.id) } }
 
-  /// Takes the entry out, which the store would refuse.
+  /// Records that the store would refuse the entry, so that it is left out of `drafts`.
   mutating func note(_ refusal: ErrorAnswer, _ mistakes: [DataMistake], of entry: Entry) {
     refused.insert(entry.draft.id)
     if mistakes.isEmpty {
@@ -116,7 +120,8 @@ extension ImportFile {
     }
   }
 
-  /// Whether every column has a known name of its own, and no required member lacks one.
+  /// Checks the header row: each column has a known name, each name occurs once, and all required
+  /// members are there.
   private mutating func readHead(_ head: [CSVCell], _ kind: DataKind) -> Bool {
     let known = ["id"] + kind.fields.map(\.name)
     var seen: Set<String> = []
@@ -124,10 +129,10 @@ extension ImportFile {
       let shown = DataMistake.shown(cell.text)
       if !known.contains(cell.text) {
         note(
-          "`\(shown)` is no member of \(kind.rawValue); write "
+          "`\(shown)` is not a member of \(kind.rawValue); use "
             + known.joined(separator: ", "), at: Place(cell.line, cell.column))
       } else if !seen.insert(cell.text).inserted {
-        note("`\(shown)` is there twice; remove one", at: Place(cell.line, cell.column))
+        note("`\(shown)` appears twice; remove one", at: Place(cell.line, cell.column))
       }
     }
     let needed = ["id"] + kind.fields.filter(\.isRequired).map(\.name)
@@ -166,7 +171,7 @@ extension ImportFile {
     while let element = elements.next() {
       guard entries.count < Self.recordLimit else {
         return note(
-          "the file has too many records; divide it", at: Place(element.line, element.column))
+          "the file has too many records; split it", at: Place(element.line, element.column))
       }
       let place = Place(element.line, element.column)
       do throws(JSONMalformed) {
@@ -182,7 +187,7 @@ extension ImportFile {
     }
     if let fault = elements.fault {
       note(
-        "the file is no list of JSON objects; write [ { … }, … ]",
+        "the file is not a list of JSON objects; write [ { … }, … ]",
         at: Place(fault.line, fault.column))
     }
   }

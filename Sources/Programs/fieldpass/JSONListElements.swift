@@ -1,14 +1,19 @@
-/// Finds the elements of one JSON list with their places, in time that is linear in the bytes; what
-/// is in them is for a reader of JSON.
+/// Finds the elements of one JSON list and their places, in time that is linear in the bytes.
+///
+/// It does not parse the elements.
 struct JSONListElements {
   struct Element {
     let range: Range<Int>
-    /// Both from 1; the column counts bytes.
+    /// Line and column begin at 1.
+    ///
+    /// The column counts bytes.
     let line: Int
     let column: Int
   }
 
-  /// Where the text is no list, once `next()` has answered nil.
+  /// The place where the text is not a list.
+  ///
+  /// Valid after `next()` has returned `nil`.
   private(set) var fault: (line: Int, column: Int)?
 
   private let bytes: [UInt8]
@@ -24,7 +29,7 @@ struct JSONListElements {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
   }
 
-  /// The next element; nil at the end of the list, or at a fault.
+  /// The next element; `nil` at the end of the list, or at a mistake.
   mutating func next() -> Element? {
     skipBlanks()
     switch state {
@@ -50,7 +55,9 @@ struct JSONListElements {
     return element
   }
 
-  /// Goes to the comma or the bracket after the element, by its brackets and quotes alone.
+  /// Moves to the comma or bracket after the element.
+  ///
+  /// It looks only at brackets and quotes.
   private mutating func skipElement() {
     var depth = 0
     var isQuoted = false

@@ -2,14 +2,18 @@ import JSONText
 import SignInModel
 import SignInService
 
-/// The keys of a data folder in one file, so that a backup of the database can be restored with
-/// them.
+/// The keys of a data folder in one file.
 ///
-/// Its content is secret: with it and the database, tokens can be signed and what is sealed opened.
+/// They are needed to restore a backup of the database.
+///
+/// The content is secret: a person with it and the database can sign tokens and decrypt sealed
+/// data.
 struct KeyBundle: Equatable {
-  /// The form of the file, for programs of later versions.
+  /// The version of the file format.
   private static let form: Int64 = 1
-  /// Far more than a master key and the keys of many rotations need.
+  /// The size limit in bytes.
+  ///
+  /// A master key and the keys of many rotations need far less.
   static let byteLimit = 1 << 20
 
   struct File: Equatable {
@@ -19,10 +23,10 @@ struct KeyBundle: Equatable {
 
   let files: [File]
 
-  /// The keys of a data folder.
+  /// Reads the keys of a data folder.
   init(of data: String) throws(FileFault) { try self.init(inFolder: data + "/keys") }
 
-  /// The keys in a folder `keys`, or in a copy of one.
+  /// Reads the keys in a folder `keys`, or in a copy of one.
   init(inFolder folder: String) throws(FileFault) {
     var files: [File] = []
     for name in Files.list(folder) where KeyFiles.isKeyFile(name) {
@@ -30,7 +34,7 @@ struct KeyBundle: Equatable {
     }
     guard Self.isComplete(files) else {
       throw FileFault(
-        "`\(folder)` does not hold the keys of a data folder",
+        "`\(folder)` does not contain the keys of a data folder",
         hint: "there must be `master.key` and `signing.pem`"
       )
     }
@@ -41,22 +45,22 @@ struct KeyBundle: Equatable {
     KeyFile.allCases.allSatisfy { key in files.contains { $0.name == key.rawValue } }
   }
 
-  /// What `bytes` held when they were written.
+  /// Reads the keys from the bytes of a file.
   ///
-  /// - Throws: a fault that names `path` when they are something else, or keys are missing.
+  /// - Throws: A fault that names `path` if the bytes have another format, or if keys are missing.
   init(reading bytes: [UInt8], of path: String) throws(FileFault) {
     guard bytes.count <= Self.byteLimit, let files = Self.files(in: bytes),
       Self.isComplete(files)
     else {
       throw FileFault(
-        "`\(path)` does not hold the keys of a data folder",
+        "`\(path)` does not contain the keys of a data folder",
         hint: "name the file that `fieldpass backup --keys` wrote"
       )
     }
     self.files = files
   }
 
-  /// The form in which it is kept.
+  /// The content of the file.
   var bytes: [UInt8] {
     JSON.members([
       JSONMember("fieldpass_keys", Self.form),

@@ -4,16 +4,17 @@ import SignInService
 
 /// The signing keys of a data folder.
 ///
-/// `keys/signing.pem` is the newest one. `keys/signing-until-N.pem` signs until the Unix second N
-/// and is accepted for `SigningKeys.overlapSeconds` longer. The names alone tell what each key is
-/// for, so that a copy of the folder is complete, and an earlier version still finds its key.
+/// `keys/signing.pem` is the newest key. `keys/signing-until-N.pem` signs until the Unix second N,
+/// and its tokens are accepted for `SigningKeys.overlapSeconds` longer. The file names contain all
+/// information about the keys. So a copy of the folder is complete, and an earlier version of the
+/// program still finds its key.
 extension KeyFiles {
   /// A signing key that has a successor.
   struct EarlierKey {
     let path: String
     let signsUntil: Instant
 
-    /// When no token of it can be valid any more.
+    /// The moment from which no token of this key is valid.
     var endsAt: Instant { signsUntil.adding(seconds: SigningKeys.overlapSeconds) }
   }
 
@@ -22,7 +23,7 @@ extension KeyFiles {
   /// Unix seconds, up to the year 9999.
   private static let untilLimits: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// Every signing key, those included that are not accepted any more.
+  /// Every signing key, even if all its tokens have expired.
   static func signingKeys(in data: String) throws(FileFault) -> [SigningKeys.Key] {
     var keys = [SigningKeys.Key(try signingKey(at: path(of: .signing, in: data)))]
     for earlier in earlierKeys(in: data) {
@@ -47,7 +48,9 @@ extension KeyFiles {
     earlierStart + String(end.seconds) + earlierEnd
   }
 
-  /// Whether a file of this name holds a key, so that a backup of the keys needs it.
+  /// Whether a file with this name contains a key.
+  ///
+  /// A backup of the keys needs these files.
   static func isKeyFile(_ name: String) -> Bool {
     if KeyFile(rawValue: name) != nil { return true }
     guard name.hasPrefix(earlierStart), name.hasSuffix(earlierEnd) else { return false }
@@ -55,9 +58,11 @@ extension KeyFiles {
     return WholeNumber.read(digits, in: untilLimits) != nil
   }
 
-  /// Lets a new key sign from `start` on, and the present one until then.
+  /// Creates a new key that signs from `start` on.
   ///
-  /// Interrupted at any point, it leaves the folder as it was or with the new key.
+  /// The current key signs until then.
+  ///
+  /// If it is interrupted, the folder has either only the old keys or also the new one.
   static func rotate(in data: String, from start: Instant) throws(FileFault) -> SigningKey {
     let newest = path(of: .signing, in: data)
     let kept = data + "/keys/" + earlierName(signsUntil: start)
@@ -67,7 +72,9 @@ extension KeyFiles {
     return key
   }
 
-  /// Lets a new key sign at once and forgets all others: their tokens are refused.
+  /// Creates a new key that signs at once, and removes all others.
+  ///
+  /// Tokens of the removed keys are refused.
   static func replaceSigningKeys(in data: String) throws(FileFault) -> SigningKey {
     let key = SigningKey.generate()
     try Files.replacePrivate(path(of: .signing, in: data), Array(key.pem.utf8))
@@ -75,7 +82,9 @@ extension KeyFiles {
     return key
   }
 
-  /// Removes each key of which all tokens have expired; answers how many.
+  /// Removes each key after all its tokens have expired.
+  ///
+  /// Returns the number of removed keys.
   @discardableResult
   static func removeEnded(in data: String, at now: Instant) throws(FileFault) -> Int {
     let ended = earlierKeys(in: data).filter { $0.endsAt <= now }

@@ -1,9 +1,13 @@
 import Cryptography
 import SignInService
 
-/// The keys of a data folder: made once, readable by this user alone.
+/// The keys of a data folder.
+///
+/// They are created once and only this user can read them.
 enum KeyFiles {
-  /// The keys of a server's folder; they are made when its store is empty.
+  /// The keys of a server's folder.
+  ///
+  /// Missing keys are created if the store is empty.
   static func keyring(in data: String) throws(FileFault) -> Keyring {
     switch plan(for: data) {
     case .read: break
@@ -13,14 +17,18 @@ enum KeyFiles {
     return try read(data)
   }
 
-  /// The keys of a folder that a server has used; none is ever made here.
+  /// The keys of a folder that a server has used.
+  ///
+  /// Throws if one is missing.
   static func existingKeyring(in data: String) throws(FileFault) -> Keyring {
     let missing = missingFiles(in: data)
     guard missing.isEmpty else { throw refusal(missing, in: data) }
     return try read(data)
   }
 
-  /// What the store needs, when the folder has a master key; none is ever made here.
+  /// The keys that the store needs.
+  ///
+  /// Throws if the master key is missing.
   static func storeKeys(in data: String) throws(FileFault) -> StoreKeys {
     guard Files.exists(path(of: .master, in: data)) else { throw refusal([.master], in: data) }
     return Keyring.storeKeys(master: try master(in: data))
@@ -53,7 +61,7 @@ enum KeyFiles {
     return FileFault(
       "the data in `\(data)` was made with a key that is missing: \(names)",
       hint: "restore `\(data)/keys` from the backup that the data came from; if the key is lost, "
-        + "`fieldpass keys create --data \(data)` tells what a new one loses"
+        + "`fieldpass keys create --data \(data)` shows what a new key would lose"
     )
   }
 
@@ -62,7 +70,9 @@ enum KeyFiles {
     do throws(PasswordHashFault) {
       decoy = try PasswordHash.make(String(decoding: SecureRandom.bytes(24), as: UTF8.self))
     } catch {
-      throw FileFault("there is no memory for one password hash", hint: "give it 64 MiB or more")
+      throw FileFault(
+        "not enough memory for one password hash",
+        hint: "give the server 64 MiB or more")
     }
     return Keyring(
       signing: SigningKeys(try signingKeys(in: data)), master: try master(in: data),
@@ -72,7 +82,9 @@ enum KeyFiles {
 
   static func path(of file: KeyFile, in data: String) -> String { data + "/keys/" + file.rawValue }
 
-  /// What is wrong with the keys: those of a store that has data must be there.
+  /// The mistakes in the keys.
+  ///
+  /// A missing key is a mistake only if the store has data.
   static func faults(in data: String) -> [FileFault] {
     var faults: [FileFault] = []
     if case .refuse(let missing) = plan(for: data) { faults.append(refusal(missing, in: data)) }

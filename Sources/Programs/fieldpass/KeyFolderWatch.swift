@@ -8,14 +8,14 @@ import Threads
 
 /// Follows the signing keys of the data folder, so that `fieldpass keys rotate` needs no restart.
 ///
-/// It looks once a second and when it is asked to, and removes a key once all its tokens expired.
-/// Keys that cannot be read are told in the log once; those in use stay.
+/// It checks once a second and on each call of `look()`. It removes a key after all its tokens have
+/// expired. If keys cannot be read, the log says so once and the current keys stay in use.
 final class KeyFolderWatch: Sendable {
   private let keys: SigningKeys
   private let data: String
   private let clock: MachineClock
   private let log: LineQueue
-  /// What the files were when they were read last.
+  /// The state of the files at the last check.
   private let seen: Mutex<[String]>
 
   init(_ keys: SigningKeys, data: String, clock: MachineClock, log: LineQueue) {
@@ -31,7 +31,7 @@ final class KeyFolderWatch: Sendable {
     do throws(FileFault) {
       try KeyFiles.removeEnded(in: data, at: now)
     } catch {
-      log.write(LogLine.fault("an ended signing key is still there: \(error.what)", at: now))
+      log.write(LogLine.fault("cannot remove an expired signing key: \(error.what)", at: now))
     }
     let marks = Self.marks(of: data)
     let isChanged = seen.withLock { seen in
@@ -45,7 +45,7 @@ final class KeyFolderWatch: Sendable {
     } catch {
       log.write(
         LogLine.fault(
-          "the signing keys cannot be read, those in use stay: \(error.what); \(error.hint)",
+          "the signing keys cannot be read, the current ones stay: \(error.what); \(error.hint)",
           at: now
         ))
     }
@@ -59,7 +59,9 @@ final class KeyFolderWatch: Sendable {
       + "\(accepted.count) accepted"
   }
 
-  /// Tells one state of the files from another: a file that is replaced has another number.
+  /// The state of the files as text, to detect changes.
+  ///
+  /// A replaced file has a new inode number.
   private static func marks(of data: String) -> [String] {
     let folder = data + "/keys"
     return Files.list(folder).filter(KeyFiles.isKeyFile).map { name in

@@ -4,26 +4,27 @@ import SignInModel
 import SignInService
 import Threads
 
-/// `fieldpass keys rotate`: a new key signs tokens, and the old one is accepted until the last
-/// token that it signed has expired.
+/// `fieldpass keys rotate`: a new key signs tokens.
+///
+/// The old key is accepted until its last token has expired.
 struct KeyRotation {
   static let range =
     "\(SigningKeys.publishedSecondsLimits.lowerBound) to "
     + "\(SigningKeys.publishedSecondsLimits.upperBound)"
 
-  /// How long the new key is published before it signs; nil for the usual time.
+  /// How long the new key is published before it signs; `nil` for the default time.
   var publishedSeconds: Int64?
-  /// Whether tokens of earlier keys are refused from now on.
+  /// Whether tokens of earlier keys are refused immediately.
   var distrustsOld = false
 
   static func seconds(_ text: String) -> Int64? {
     WholeNumber.read(text, in: SigningKeys.publishedSecondsLimits)
   }
 
-  /// Answers the exit status.
+  /// Returns the exit status.
   func run(in data: String) throws(StartFault) -> Int32 {
     let now = MachineClock().now()
-    let (world, store) = try Administering.open(data)
+    let (world, store) = try AccountAdministration.open(data)
     defer { store.close() }
     do throws(FileFault) {
       let lock = try FolderLock(data + "/keys")
@@ -42,7 +43,8 @@ struct KeyRotation {
             hint: "rotate again after that, or add --distrust-old if a key leaked"
           )
         }
-        // Names of keys hold whole seconds; a moment in the past would end the old key too early.
+        // The name of a key file has whole seconds. A moment in the past would end the old key too
+        // early, so it is rounded up.
         start = Instant(seconds: now.seconds + 1)
           .adding(seconds: publishedSeconds ?? SigningKeys.publishedSeconds)
         key = SigningKeys.Key(try KeyFiles.rotate(in: data, from: start))
@@ -63,7 +65,7 @@ struct KeyRotation {
     }
     LineWriter.standardOutput.write(lines.joined(separator: "\n"))
     LineWriter.standardError.write(
-      "A running server takes the key by itself. Make a new backup of `\(data)/keys`.")
+      "A running server loads the key automatically. Make a new backup of `\(data)/keys`.")
   }
 
   private func record(
@@ -71,11 +73,12 @@ struct KeyRotation {
   ) throws(FileFault) -> Int32 {
     let name = key.id
     let store = world.store
-    let isRecorded = Blocking.run { () -> Bool in
+    let isRecorded = BlockingCall.run { () -> Bool in
       do throws(StoreFault) {
         try await store.transact { (transaction) throws(StoreFault) in
           try transaction.record(
-            .signingKeyRotated, about: nil, detail: name, by: AccountKeeper.shell.caller, at: now
+            .signingKeyRotated, about: nil, detail: name, by: AccountEditingRules.shell.caller,
+            at: now
           )
         }
         return true
@@ -85,8 +88,8 @@ struct KeyRotation {
     }
     guard isRecorded else {
       throw FileFault(
-        "the key was changed, and the security log does not tell of it",
-        hint: "check the disk; the new key is in use all the same"
+        "the key was changed, but the security log does not record it",
+        hint: "check the disk; the new key is in use"
       )
     }
     return ExitStatus.done
@@ -94,7 +97,8 @@ struct KeyRotation {
 }
 
 extension KeyFiles {
-  /// Removes what an interrupted rotation left: the newest key under an earlier name too.
+  /// Removes the remains of an interrupted rotation: a copy of the newest key under the name of an
+  /// earlier key.
   static func removeLeftovers(in data: String) throws(FileFault) {
     let newest = try signingKey(at: path(of: .signing, in: data)).publicKey.thumbprint
     for earlier in earlierKeys(in: data)

@@ -5,8 +5,8 @@ import Threads
 
 /// `fieldpass keys`: changes the keys of a data folder.
 ///
-/// `create` goes on without keys that are lost, once the operator accepts what is lost with them;
-/// `rotate` lets a new key sign tokens.
+/// `create` replaces lost keys after the operator has accepted which data is lost with them.
+/// `rotate` starts a new signing key.
 enum KeysCommand {
   enum Task {
     case create(acceptsLoss: Bool)
@@ -15,7 +15,7 @@ enum KeysCommand {
 
   struct Options {
     var task: Task
-    var place = DataPlace()
+    var place = DataLocation()
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
       var rest = arguments
@@ -45,7 +45,7 @@ enum KeysCommand {
       _ arguments: ArraySlice<String>
     ) -> Result<Options, CommandMistake> {
       var rotation = KeyRotation()
-      var place = DataPlace()
+      var place = DataLocation()
       var rest = arguments
       while let name = rest.popFirst() {
         if name == "--distrust-old" {
@@ -86,7 +86,7 @@ enum KeysCommand {
 
     """
 
-  /// Answers the exit status.
+  /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
       let data = try options.place.resolved().folder
@@ -109,21 +109,21 @@ enum KeysCommand {
     in data: String, acceptsLoss: Bool
   ) throws(StartFault) -> Int32 {
     let lock = try ServerLock.taken(on: data)
-    // Nothing else may make keys until this is done.
+    // The lock prevents a server from creating keys until this command ends.
     defer { withExtendedLifetime(lock) {} }
     switch KeyFiles.plan(for: data) {
     case .read:
-      return refused("no key is missing in `\(data)/keys`", hint: "nothing is to be done")
+      return refused("no key is missing in `\(data)/keys`", hint: "nothing to do")
     case .create:
       return refused(
-        "the store in `\(data)` is empty", hint: "start the server: it makes its keys by itself"
+        "the store in `\(data)` is empty", hint: "start the server: it creates its keys"
       )
     case .refuse(let missing):
-      tellLosses(missing)
+      reportLosses(missing)
       guard acceptsLoss else {
         return refused(
           "nothing was changed",
-          hint: "restore `\(data)/keys` from a backup, or add --accept-loss to lose all this"
+          hint: "restore `\(data)/keys` from a backup, or add --accept-loss to accept this loss"
         )
       }
       do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
@@ -137,19 +137,21 @@ enum KeysCommand {
     }
   }
 
-  /// Links the security log with the new key: a server refuses a store whose log names another.
+  /// Links the security log with the new key.
+  ///
+  /// A server refuses a store if its log names another key.
   private static func linkLog(in data: String) throws(StartFault) {
     let keys: StoreKeys
     do throws(FileFault) { keys = try KeyFiles.storeKeys(in: data) } catch {
       throw StartFault(error)
     }
-    let store = try RunningServer.openAnyway(data, keys: keys)
+    let store = try RunningServer.openWithAnyKey(data, keys: keys)
     defer { store.close() }
     let now = MachineClock().now()
-    let isLinked = Blocking.run { () -> Bool in
+    let isLinked = BlockingCall.run { () -> Bool in
       do throws(StoreFault) {
         try await store.transact { (transaction) throws(StoreFault) in
-          try transaction.keyLog(at: now)
+          try transaction.startUsingKey(at: now)
         }
         return true
       } catch {
@@ -158,19 +160,19 @@ enum KeysCommand {
     }
     if !isLinked {
       throw StartFault(
-        "the new key was made, and the security log could not be linked with it",
+        "the new key was created, but the security log could not be linked to it",
         hint: "check the disk, move `\(KeyFiles.path(of: .master, in: data))` away, and try again"
       )
     }
   }
 
-  private static func tellLosses(_ missing: [KeyFile]) {
-    say("new keys cannot open what was made with the old ones. Lost for good:")
+  private static func reportLosses(_ missing: [KeyFile]) {
+    say("New keys cannot open data that was made with the old keys. You lose permanently:")
     for loss in missing.flatMap(\.losses) { LineWriter.standardError.write("  - \(loss)") }
     if missing.contains(.master) {
       say(
-        "a new password comes from Forgot Password, from `fieldpass account reset` with "
-          + "--password-file, or from an invitation after such a reset")
+        "To set a new password, use Forgot Password or `fieldpass account reset` with "
+          + "--password-file, or send an invitation after such a reset.")
     }
   }
 

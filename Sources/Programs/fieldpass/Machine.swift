@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this machine has.
+/// Properties of this machine.
 enum Machine {
-  /// Processors that are in use, at least one.
+  /// The number of processors in use, at least one.
   static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
@@ -13,7 +13,7 @@ struct LineWriter: Sendable {
   static let standardError = LineWriter(file: STDERR_FILENO)
   static let standardOutput = LineWriter(file: STDOUT_FILENO)
 
-  /// One write for one line, so that lines of several threads never mix.
+  /// Each line is one system call, so that lines of different threads do not mix.
   func write(_ line: String) {
     let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
     _ = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

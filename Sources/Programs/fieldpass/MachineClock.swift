@@ -5,19 +5,22 @@ import SignInRules
 import SignInService
 import Synchronization
 
-/// The machine's time: its wall clock without jumps, as `FollowedTime` decides.
+/// The machine's time: the wall clock without its jumps, as in `SteadiedTime`.
 final class MachineClock: Clock {
-  /// Two readings that are further apart tell nothing of each other: the thread was interrupted.
+  /// If more time passes between the two readings, the thread was interrupted and the readings
+  /// cannot be compared.
   private static let readingMilliseconds: Int64 = 5
 
-  private let followed: Mutex<FollowedTime>
-  /// Moved forward in development only.
+  private let followed: Mutex<SteadiedTime>
+  /// The milliseconds by which a development server's clock was moved forward.
+  ///
+  /// 0 in production.
   private let advanced = Atomic<Int64>(0)
   private let jumps = Atomic<Int64>(0)
 
   init() {
     followed = Mutex(
-      FollowedTime(wall: Self.read(CLOCK_REALTIME), steady: Self.read(CLOCK_BOOTTIME))
+      SteadiedTime(wall: Self.read(CLOCK_REALTIME), steady: Self.read(CLOCK_BOOTTIME))
     )
   }
 
@@ -27,8 +30,10 @@ final class MachineClock: Clock {
     return Instant(milliseconds: time.plusClamping(advanced.load(ordering: .relaxed)))
   }
 
-  /// Compares the two clocks of the machine; answers by how many milliseconds the wall clock was
-  /// set since the last time, nil when it was not.
+  /// Compares the two clocks of the machine.
+  ///
+  /// Returns by how many milliseconds the wall clock was set since the last call, or `nil` if it
+  /// was not set.
   func follow() -> Int64? {
     let steady = Self.read(CLOCK_BOOTTIME)
     let wall = Self.read(CLOCK_REALTIME)
@@ -38,22 +43,22 @@ final class MachineClock: Clock {
     return jump
   }
 
-  /// How often the wall clock was set.
+  /// How many times the wall clock was set.
   var jumpCount: Int64 { jumps.load(ordering: .relaxed) }
 
-  /// How far the time that decisions see is from the wall clock.
+  /// The difference between the time that decisions use and the wall clock.
   var differenceMilliseconds: Int64 {
     let steady = Self.read(CLOCK_BOOTTIME)
     let remaining = followed.withLock { $0.remaining(steady: steady) }
     return abs(remaining.clamped(to: -Int64.max...Int64.max))
   }
 
-  /// The wall clock as it is now, for lines of the log that belong to no server.
+  /// The current wall clock, for log lines that do not belong to a server.
   static var wallClock: Instant { Instant(milliseconds: read(CLOCK_REALTIME)) }
 
   func pause(milliseconds: Int64) async {
     do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch {
-      // A cancelled task wakes early, as the port promises.
+      // A cancelled task wakes early, as the documentation of the port says.
       return
     }
   }
@@ -71,9 +76,11 @@ struct SystemRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
 }
 
-/// Argon2id in a pool of its own, never on an event loop.
+/// Argon2id in its own thread pool, because hashing would block an event loop.
 final class PooledPasswordHashing: PasswordHashing {
-  /// One more waiting than this is refused: the queue is worked off in about one second.
+  /// The largest number of waiting calls for each thread.
+  ///
+  /// Further ones are refused. A full queue takes about one second.
   static let queueLimitPerThread = 40
 
   private let pool: HashingPool

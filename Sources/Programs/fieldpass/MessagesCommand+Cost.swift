@@ -5,7 +5,7 @@ import Synchronization
 import Threads
 
 extension MessagesCommand {
-  /// `fieldpass messages cost`: what the messages of some days came to.
+  /// `fieldpass messages cost`: reports the cost of messages in a range of days.
   static func reportCosts(_ options: CostOptions) -> Int32 {
     let days = options.days(today: CalendarDay(MachineClock().now()))
     do throws(StartFault) {
@@ -18,7 +18,7 @@ extension MessagesCommand {
       let store = try RunningServer.open(data)
       defer { store.close() }
       let status = Mutex<Int32>(ExitStatus.done)
-      Blocking.run {
+      BlockingCall.run {
         do throws(StoreFault) {
           let lines = try await SignInService.reportCosts(
             from: days.first, through: days.last, by: options.columns, in: store
@@ -53,7 +53,7 @@ extension MessagesCommand {
       "Together \(units(total)), from \(days.first.text) to \(days.last.text) in UTC.")
   }
 
-  /// Millionths as units with their fraction.
+  /// Formats millionths as a decimal number.
   private static func units(_ millionths: Int64) -> String {
     let fraction = String(millionths % 1_000_000)
     return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count)

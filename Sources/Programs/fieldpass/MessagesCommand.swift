@@ -6,14 +6,14 @@ import Synchronization
 import TextMessengers
 import Threads
 
-/// `fieldpass messages`: tries one messenger by hand, and tells what messages came to.
+/// `fieldpass messages`: sends a test message with one messenger, and reports the cost of messages.
 enum MessagesCommand {
   struct Options {
     var config = ""
     var to = ""
     var via = ""
     var isDevelopment = false
-    /// What to report; nil to send.
+    /// The cost report; `nil` for the command `send`.
     var costs: CostOptions?
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
@@ -65,25 +65,26 @@ enum MessagesCommand {
       --development           read the configuration as `serve --development` does
     """
 
-  static let text = "This is a test message from Fieldpass. Nobody needs to answer it."
+  static let text = "This is a test message from Fieldpass. Do not reply."
 
-  /// Answers the exit status: 2 when the messenger refused.
+  /// Returns the exit status: 2 if the messenger refused.
   static func run(_ options: Options) -> Int32 {
     if let costs = options.costs { return reportCosts(costs) }
     do throws(StartFault) {
       let recipient: Recipient
       do throws(Malformed) { recipient = try Recipient(parsing: options.to) } catch {
         complain(
-          "`\(options.to)` is no phone number and no e-mail address",
+          "`\(options.to)` is not a phone number or an email address",
           hint: "write it as +4790000001 or name@example.com"
         )
         return ExitStatus.misused
       }
       let clock = MachineClock()
-      let configuration = try Setting.read(options.config, isDevelopment: options.isDevelopment)
+      let configuration = try ServerSettings.read(
+        options.config, isDevelopment: options.isDevelopment)
       let inbox = options.isDevelopment ? InboxMessenger(clock: clock) : nil
-      let board = try MessengerDesk.switchboard(
-        configuration, inbox: inbox, clock: clock, reports: ReportBox()
+      let board = try MessengerFactory.router(
+        configuration, inbox: inbox, clock: clock, reports: DeliveryReportBuffer()
       )
       guard let line = board.lines.first(where: { $0.messenger.name == options.via }) else {
         complain(
@@ -94,15 +95,15 @@ enum MessagesCommand {
       }
       if let phone = recipient.phone, !line.numbers.include(phone) {
         complain(
-          "`\(options.to)` is a number of the demo, and \(options.via) is on another machine",
-          hint: "use a number of your own"
+          "`\(options.to)` is a demo number, and \(options.via) is on another machine",
+          hint: "use your own number"
         )
         return ExitStatus.refused
       }
       guard line.messenger.carries(recipient) else {
         complain(
-          "\(options.via) does not carry messages to `\(options.to)`",
-          hint: "an smtp messenger takes an e-mail address, every other a phone number"
+          "\(options.via) cannot send messages to `\(options.to)`",
+          hint: "an smtp messenger sends to email addresses, other messengers to phone numbers"
         )
         return ExitStatus.refused
       }
@@ -121,15 +122,15 @@ enum MessagesCommand {
       text: Secret(text), createdAt: now, expiresAt: now.adding(seconds: 300)
     )
     let status = Mutex<Int32>(ExitStatus.failed)
-    Blocking.run {
+    BlockingCall.run {
       do throws(TextMessengerFault) {
         let charge = try await messenger.send(message)
-        let called = charge.reference.map { ", which calls it \($0)" } ?? ""
-        LineWriter.standardOutput.write("\(messenger.name) took charge of it\(called)")
+        let called = charge.reference.map { ", with the provider's id \($0)" } ?? ""
+        LineWriter.standardOutput.write("\(messenger.name) accepted the message\(called)")
         status.withLock { $0 = ExitStatus.done }
       } catch {
         let (what, hint, code) = words(for: error)
-        complain("\(messenger.name) did not take it: \(what)", hint: hint)
+        complain("\(messenger.name) did not accept the message: \(what)", hint: hint)
         status.withLock { $0 = code }
       }
     }
@@ -142,11 +143,11 @@ enum MessagesCommand {
     switch fault {
     case .retry(let seconds, let why):
       (
-        "\(why); it may take it after \(seconds) seconds", "check its address, and try again",
+        "\(why); it may accept it after \(seconds) seconds", "check its address, and try again",
         ExitStatus.failed
       )
     case .unclear(let why):
-      (why, "look at the provider whether the message was sent", ExitStatus.failed)
+      (why, "check at the provider whether the message was sent", ExitStatus.failed)
     case .otherProvider(let why):
       (why, "check its credentials, and what your account there may send", ExitStatus.refused)
     case .never(let why): (why, "check the number", ExitStatus.refused)

@@ -2,8 +2,10 @@ import SignInModel
 import SignInService
 import Synchronization
 
-/// Wakes the outbox worker; ringing twice before it wakes is ringing once.
-final class OutboxBell: Sendable {
+/// Wakes the outbox worker.
+///
+/// Several signals before it wakes have the effect of one.
+final class OutboxSignal: Sendable {
   let rings: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
@@ -11,40 +13,41 @@ final class OutboxBell: Sendable {
     (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func ring() { continuation.yield() }
+  func wake() { continuation.yield() }
 }
 
-/// Sends what waits in the outbox, and tidies up, off the event loops.
+/// Sends the waiting messages of the outbox and removes expired records, in its own tasks.
 ///
-/// It takes messages up as long as there is room for one more hand-over, and waits for none of
-/// them: a provider that does not answer keeps nobody else's message.
+/// It takes messages as long as the number of concurrent hand-overs is below the limit, and does
+/// not wait for a single one. So a provider that does not answer does not delay the messages of
+/// others.
 final class OutboxWorker: Sendable {
-  /// Between two looks for messages nobody rang for, and for sign-ins that are over.
-  static let restMilliseconds: Int64 = 1000
+  /// The pause between two checks for expired records, and for messages without a signal.
+  static let pauseMilliseconds: Int64 = 1000
 
   private let tasks: [Task<Void, Never>]
-  private let handOvers: HandOversUnderWay
+  private let handOvers: ActiveHandOvers
   private let world: World
 
-  init(switchboard: Switchboard, bell: OutboxBell, reports: ReportBox, world: World) {
+  init(router: MessengerRouter, signal: OutboxSignal, reports: DeliveryReportBuffer, world: World) {
     self.world = world
-    let handOvers = HandOversUnderWay()
+    let handOvers = ActiveHandOvers()
     self.handOvers = handOvers
-    let room = Room(OutboxLimits.underWay)
+    let room = ConcurrencyLimit(OutboxLimits.underWay)
     let sender = Task.detached {
-      for await _ in bell.rings {
+      for await _ in signal.rings {
         while room.left > 0, !handOvers.isStopping {
           let limit = min(OutboxLimits.batch, room.left)
-          let taken = await takeUpMessages(limit: limit, over: switchboard, in: world)
+          let taken = await leaseMessages(limit: limit, over: router, in: world)
           for message in taken {
             room.enter()
-            // Counted before its task runs, so that a stop waits for it.
+            // The hand-over is counted before its task starts, so that `stop()` waits for it.
             handOvers.enter()
             Task.detached {
-              _ = await handOver(message, over: switchboard, in: world, under: handOvers)
+              _ = await handOver(message, over: router, in: world, under: handOvers)
               handOvers.leave()
-              // Whoever found no room left before looks again now.
-              if room.leave() { bell.ring() }
+              // The sender stopped taking messages when the limit was reached. It can continue now.
+              if room.leave() { signal.wake() }
             }
           }
           if taken.count < limit { break }
@@ -53,29 +56,32 @@ final class OutboxWorker: Sendable {
     }
     let timer = Task.detached {
       while !Task.isCancelled {
-        await world.clock.pause(milliseconds: Self.restMilliseconds)
+        await world.clock.pause(milliseconds: Self.pauseMilliseconds)
         if Task.isCancelled { break }
-        bell.ring()
-        await removeWhatIsOver(in: world)
+        signal.wake()
+        await removeExpiredRecords(in: world)
       }
     }
-    let clerk = Task.detached {
-      // A group, so that this task ends after every report that it began to record.
+    let reportTask = Task.detached {
+      // The task group lets this task end only after every started report is recorded.
       await withDiscardingTaskGroup { group in
         for await (report, messenger) in reports.entries {
-          // One that comes before its message is settled is looked for again, and delays no other.
+          // A report can come before its message is settled. Then it is tried again, and its own
+          // task does not delay the other reports.
           group.addTask { _ = await recordReport(report, of: messenger, in: world) }
         }
       }
     }
-    tasks = [sender, timer, clerk]
+    tasks = [sender, timer, reportTask]
   }
 
-  /// Takes up no more messages, and returns once those being handed over are settled, or after the
-  /// grace period; nothing else here uses the store then.
+  /// Stops taking messages.
   ///
-  /// What a provider without repetition tokens is being asked to take is marked before the wait:
-  /// whatever ends the process, the next one does not ask again.
+  /// Returns after the current hand-overs are settled, or after the grace period. After that,
+  /// nothing here uses the store.
+  ///
+  /// A message is marked before the wait if its provider does not recognise repetitions. Even if
+  /// the process is killed then, the next process does not send the message again.
   func stop() async {
     for task in tasks { task.cancel() }
     await markUnfinished(handOvers.stop(), in: world)
@@ -85,8 +91,8 @@ final class OutboxWorker: Sendable {
   }
 }
 
-/// Counts places that are taken.
-private final class Room: Sendable {
+/// Counts the concurrent hand-overs up to a limit.
+private final class ConcurrencyLimit: Sendable {
   private let places: Int
   private let taken = Mutex(0)
 
@@ -96,7 +102,7 @@ private final class Room: Sendable {
 
   func enter() { taken.withLock { $0 += 1 } }
 
-  /// Answers whether there was no place until now.
+  /// Returns whether the limit was reached before this call.
   func leave() -> Bool {
     taken.withLock { taken in
       defer { taken -= 1 }

@@ -2,10 +2,10 @@ import Glibc
 import SQLiteStore
 import SignInService
 
-/// `fieldpass restore`: makes a data folder of a backup and its keys.
+/// `fieldpass restore`: creates a data folder from a backup and its keys.
 enum RestoreCommand {
   struct Options {
-    var place = DataPlace()
+    var place = DataLocation()
     var file = ""
     var keys = ""
 
@@ -44,7 +44,7 @@ enum RestoreCommand {
                               copy of the folder `keys`
     """
 
-  /// Answers the exit status.
+  /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
       let data = try options.place.resolved().folder
@@ -70,7 +70,7 @@ enum RestoreCommand {
     }
   }
 
-  /// What the root folder of a file system has by itself.
+  /// A folder that the root folder of a file system always has.
   private static let ownOfFileSystem = "lost+found"
 
   private static func refuseContent(of data: String) throws(FileFault) {
@@ -85,7 +85,7 @@ enum RestoreCommand {
     }
   }
 
-  /// Either the folder is complete afterwards, or nothing is left in it.
+  /// Restores the folder completely, or removes everything that it has written.
   private static func restore(
     _ options: Options, into data: String
   ) throws(FileFault) -> CopyCheck {
@@ -102,7 +102,7 @@ enum RestoreCommand {
     try Files.copyPrivate(options.file, to: draft)
     defer { unlink(draft) }
     let check: CopyCheck
-    // Reading every key shows that each is one.
+    // Reads every key to check that the files contain keys.
     _ = try KeyFiles.signingKeys(in: data)
     let storeKeys = try KeyFiles.storeKeys(in: data)
     do throws(StartFault) { check = try CopyCheck(draft, keys: storeKeys) } catch {
@@ -110,7 +110,7 @@ enum RestoreCommand {
       throw FileFault(first?.what ?? "the backup is unusable", hint: first?.hint ?? "")
     }
     do throws(StoreFault) { try SQLiteBackup.skipChanges(in: draft) } catch {
-      throw FileFault("the numbers of changes could not be set", hint: "\(error)")
+      throw FileFault("the change numbers could not be set", hint: "\(error)")
     }
     try Files.publish(draft, as: data + "/fieldpass.db")
     isComplete = true

@@ -12,11 +12,13 @@ import SignInWire
 import TextMessengers
 import Threads
 
-/// A server that listens, sends its messages, and stops in order.
+/// A server that accepts connections, sends messages, and can be stopped in order.
 final class RunningServer {
-  /// The address the server listens on, with the port that the system chose if it was 0.
+  /// The URL of the server.
+  ///
+  /// If the configured port was 0, it has the port that the system chose.
   let address: String
-  /// Where monitoring reads metrics.
+  /// The URL of the metrics.
   let metricsAddress: String
   private let server: HTTPServer
   private let metrics: HTTPServer
@@ -26,31 +28,31 @@ final class RunningServer {
   private let watch: SessionWatchWorker
   private let clockWorker: ClockWorker
   private let keyFolder: KeyFolderWatch
-  /// Nil for a server without TLS of its own.
+  /// `nil` for a server without its own TLS configuration.
   private let certificate: CertificateInUse?
   private let fileWorker: FileWorker
-  /// Held as long as the process lives.
+  /// Locked as long as the server exists.
   private let lock: ServerLock
 
-  init(_ setting: Setting, log: LineQueue) throws(StartFault) {
+  init(_ setting: ServerSettings, log: LineQueue) throws(StartFault) {
     let clock = MachineClock()
     lock = try Self.lock(setting.data)
     let files = try Self.files(setting, clock: clock, log: log)
     let store = try Self.open(setting.data, keys: files.keyring.store)
-    try Self.refuseOtherUse(of: store, setting)
+    try Self.checkUse(of: store, setting)
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
-    let bell = OutboxBell()
-    let reports = ReportBox()
-    let switchboard = try MessengerDesk.switchboard(
+    let signal = OutboxSignal()
+    let reports = DeliveryReportBuffer()
+    let router = try MessengerFactory.router(
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
     let waiters = SessionWaiters()
     var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
       let world = Self.world(
-        issuer: setting.issuer(port: port), setting, files, store, clock, bell, switchboard, log
+        issuer: setting.issuer(port: port), setting, files, store, clock, signal, router, log
       )
       let handler = FieldpassHandler(
         world: world, assets: files.assets,
@@ -61,7 +63,9 @@ final class RunningServer {
       handlerAtPort = handler
       return handler
     }
-    guard let handler = handlerAtPort else { preconditionFailure("a bound server has a handler") }
+    guard let handler = handlerAtPort else {
+      preconditionFailure("binding the server did not create a handler")
+    }
     let webhooks = try ChangeWebhooks(setting.configuration, clock: clock)
     let certificate = CertificateInUse(setting, on: server, clock: clock, log: log)
     self.certificate = certificate
@@ -79,7 +83,7 @@ final class RunningServer {
     address = setting.address(port: server.port)
     try Self.prepare(world, setting, log)
     outbox = OutboxWorker(
-      switchboard: switchboard, bell: bell, reports: reports, world: world
+      router: router, signal: signal, reports: reports, world: world
     )
     changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
     clockWorker = ClockWorker(clock, log: log)
@@ -91,28 +95,30 @@ final class RunningServer {
     metrics.start()
   }
 
-  /// What is done once at each start, before the first request.
+  /// The steps of each start, before the first request.
   private static func prepare(
-    _ world: World, _ setting: Setting, _ log: LineQueue
+    _ world: World, _ setting: ServerSettings, _ log: LineQueue
   ) throws(StartFault) {
-    Blocking.run { await keyEvents(in: world) }
+    BlockingCall.run { await startEventKey(in: world) }
     try upgrade(world)
-    if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
+    if setting.isDevelopment { BlockingCall.run { _ = await prepareDemo(in: world) } }
     for warning in setting.warnings {
       log.write(LogLine.info(warning, at: world.clock.now()))
     }
   }
 
-  /// Keeps other servers off the folder, before anything in it is read or made.
+  /// Locks the folder, so that no other server uses it, before any file in it is read or created.
   private static func lock(_ data: String) throws(StartFault) -> ServerLock {
     do throws(FileFault) { try Files.makePrivateDirectory(data) } catch { throw StartFault(error) }
     return try ServerLock.taken(on: data)
   }
 
-  /// The demo's passwords are published, so production serves no store that holds its accounts, and
-  /// development adds them to no store of production.
-  private static func refuseOtherUse(
-    of store: SQLiteStore, _ setting: Setting
+  /// The passwords of the demo are published.
+  ///
+  /// So a production server refuses a store with demo accounts, and a development server does not
+  /// add them to a production store.
+  private static func checkUse(
+    of store: SQLiteStore, _ setting: ServerSettings
   ) throws(StartFault) {
     let data = setting.data
     let (hasAccounts, hasDemo) = try Self.look(into: store) { (look) throws(StoreFault) in
@@ -120,33 +126,35 @@ final class RunningServer {
     }
     if setting.isDevelopment, hasAccounts, !hasDemo {
       throw StartFault(
-        "`\(data)` was used in production: --development would add accounts whose passwords are "
-          + "published, and show every code",
+        "`\(data)` was used in production: --development would add accounts with published "
+          + "passwords, and would show every code",
         hint: "name another folder with --data"
       )
     }
     if !setting.isDevelopment, hasDemo {
       throw StartFault(
-        "`\(data)` was used with --development: it holds demo accounts, and their passwords are "
-          + "published",
+        "`\(data)` was used with --development: it contains demo accounts with published "
+          + "passwords",
         hint: "name another folder with --data or `store`, or remove them with "
           + "`fieldpass demo remove --data \(data)`"
       )
     }
   }
 
-  /// What the data was made with cannot be opened with another key: every password would fail.
-  private static func refuseOtherKey(
+  /// Refuses a store that was created with another key.
+  ///
+  /// Otherwise every password would fail.
+  private static func checkKey(
     of store: SQLiteStore, _ data: String
   ) throws(StartFault) {
     guard
-      try Self.look(into: store, { (look) throws(StoreFault) in try look.isKeyedOtherwise() })
+      try Self.look(into: store, { (look) throws(StoreFault) in try look.hasOtherKey() })
     else { return }
     store.close()
     throw StartFault(
       "`\(data)/keys/master.key` is not the key that the data in `\(data)` was made with",
       hint: "restore the `keys` that were backed up with this database; if they are lost, move "
-        + "master.key away, and `fieldpass keys create --data \(data)` tells what a new one loses"
+        + "master.key away; `fieldpass keys create --data \(data)` shows what a new key would lose"
     )
   }
 
@@ -154,7 +162,7 @@ final class RunningServer {
     into store: SQLiteStore,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Value
   ) throws(StartFault) -> Value {
-    let found = Blocking.run { () -> Result<Value, StoreFault> in
+    let found = BlockingCall.run { () -> Result<Value, StoreFault> in
       do throws(StoreFault) { return .success(try await store.read(body)) } catch {
         return .failure(error)
       }
@@ -166,7 +174,7 @@ final class RunningServer {
     }
   }
 
-  /// What the process counts outside its handler.
+  /// The metrics that are counted outside the handler.
   private static func readings(
     _ log: LineQueue, _ store: SQLiteStore, _ clock: MachineClock
   ) -> [MetricReading] {
@@ -195,18 +203,22 @@ final class RunningServer {
 
   /// Reads the certificate and the signing keys again.
   ///
-  /// What cannot be used is told in the log, and what was in use stays. No connection is closed.
+  /// If a file cannot be used, the log says why and the old value stays in use. Connections stay
+  /// open.
   func reload() {
     keyFolder.look()
     certificate?.reload(also: [metrics])
   }
 
-  /// The first is several times what the work takes, and the span a hundred times what is left.
-  private static let evenMilliseconds: ClosedRange<Int64> = 5...24
+  /// The range of the random delay, in milliseconds.
+  ///
+  /// The lower bound is several times the usual duration of the work. The range is about a hundred
+  /// times as wide as the remaining differences in duration.
+  private static let answerDelayMilliseconds: ClosedRange<Int64> = 5...24
 
   private static func world(
-    issuer: String, _ setting: Setting, _ files: DataFiles, _ store: SQLiteStore,
-    _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard,
+    issuer: String, _ setting: ServerSettings, _ files: DataFiles, _ store: SQLiteStore,
+    _ clock: MachineClock, _ signal: OutboxSignal, _ router: MessengerRouter,
     _ log: LineQueue
   ) -> World {
     World(
@@ -220,20 +232,20 @@ final class RunningServer {
       breachedPasswords: files.breachedPasswords,
       throttlesOrigins: !setting.isDevelopment,
       eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
-      switchboard: switchboard, evenMilliseconds: evenMilliseconds,
-      outboxRung: { bell.ring() },
-      faultSeen: { log.write(LogLine.fault($0, at: clock.now())) }
+      router: router, answerDelayMilliseconds: answerDelayMilliseconds,
+      messageRecorded: { signal.wake() },
+      reportFault: { log.write(LogLine.fault($0, at: clock.now())) }
     )
   }
 
-  /// Finishes what is under way, then closes the store.
+  /// Finishes the current work, then closes the store.
   ///
-  /// The store is last: a use of a closed store would be reported as a fault.
+  /// The store is closed last, because using a closed store would be reported as a fault.
   func stop() {
     let (server, metrics, outbox, webhooks) = (server, metrics, outbox, changeWebhooks)
     let (watch, clockWorker, fileWorker) = (watch, clockWorker, fileWorker)
     watch.answerWaiters()
-    Blocking.run {
+    BlockingCall.run {
       async let messages: Void = outbox.stop()
       async let changes: Void = webhooks.stop()
       async let looks: Void = watch.stop()
@@ -246,9 +258,9 @@ final class RunningServer {
     store.close()
   }
 
-  /// Finishes what a migration could not: the configuration says what earlier sessions may read.
+  /// Completes a migration: the scopes of earlier sessions depend on the configuration.
   private static func upgrade(_ world: World) throws(StartFault) {
-    if case .refusal = Blocking.run({ await grantEarlierScopes(in: world) }) {
+    if case .refusal = BlockingCall.run({ await grantEarlierScopes(in: world) }) {
       throw StartFault(
         "the sessions of an earlier version cannot be upgraded",
         hint: "make sure that the disk has room and no other program holds the store; start again"
@@ -256,19 +268,21 @@ final class RunningServer {
     }
   }
 
-  /// The store of a folder, whose data was made with these keys.
+  /// Opens the store of a folder.
   ///
-  /// Without a key the store can only be read, as far as its security log is concerned.
+  /// Throws if its data was made with other keys.
+  ///
+  /// Without `keys`, no event can be added to a security log that has a key.
   static func open(
     _ folder: String, keys: StoreKeys? = nil
   ) throws(StartFault) -> SQLiteStore {
-    let store = try openAnyway(folder, keys: keys)
-    try refuseOtherKey(of: store, folder)
+    let store = try openWithAnyKey(folder, keys: keys)
+    try checkKey(of: store, folder)
     return store
   }
 
-  /// The same, also when the data was made with other keys, which are lost.
-  static func openAnyway(_ folder: String, keys: StoreKeys?) throws(StartFault) -> SQLiteStore {
+  /// Opens the store even if its data was made with other keys, which are lost.
+  static func openWithAnyKey(_ folder: String, keys: StoreKeys?) throws(StartFault) -> SQLiteStore {
     do throws(StoreFault) { return try SQLiteStore(directory: folder, keys: keys) } catch {
       switch error {
       case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")
@@ -280,7 +294,7 @@ final class RunningServer {
   }
 
   private static func bind(
-    _ setting: Setting, clock: MachineClock, handlerForPort: (UInt16) -> any HTTPHandler
+    _ setting: ServerSettings, clock: MachineClock, handlerForPort: (UInt16) -> any HTTPHandler
   ) throws(StartFault) -> HTTPServer {
     let listen = setting.configuration.listen
     var configuration = HTTPServerConfiguration(
@@ -288,7 +302,7 @@ final class RunningServer {
       unixSeconds: { clock.now().seconds }
     )
     configuration.loops = Machine.coreCount
-    // In development every check runs from one address.
+    // In development, all requests of a test come from one address.
     configuration.limits.connectionsPerAddress =
       setting.isDevelopment ? .max : Int(setting.configuration.connectionsPerAddress)
     configuration.limits.largeBodyPaths = FieldpassHandler.largeBodyPaths
@@ -301,9 +315,11 @@ final class RunningServer {
     }
   }
 
-  /// Plain HTTP on loopback; elsewhere under the server's certificate.
+  /// Plain HTTP on loopback.
+  ///
+  /// On other addresses, HTTPS with the server's certificate.
   private static func bindMetrics(
-    _ setting: Setting, clock: MachineClock, _ handler: MetricsHandler
+    _ setting: ServerSettings, clock: MachineClock, _ handler: MetricsHandler
   ) throws(StartFault) -> HTTPServer {
     let listen = setting.configuration.metricsListen
     var configuration = HTTPServerConfiguration(
@@ -319,11 +335,11 @@ final class RunningServer {
   }
 
   private static func files(
-    _ setting: Setting, clock: MachineClock, log: LineQueue
+    _ setting: ServerSettings, clock: MachineClock, log: LineQueue
   ) throws(StartFault) -> DataFiles {
     let serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
     do throws(FileFault) {
-      // The inbox shows codes to anyone who asks, so outside development it is not even made.
+      // The inbox shows codes without authentication, so it is not created outside development.
       let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
       return DataFiles(
         keyring: try KeyFiles.keyring(in: setting.data), assets: try WebFolder.load(setting.web),
@@ -338,7 +354,7 @@ final class RunningServer {
   }
 
   private static func breachedPasswords(
-    _ setting: Setting, clock: MachineClock, log: LineQueue
+    _ setting: ServerSettings, clock: MachineClock, log: LineQueue
   ) throws(FileFault) -> BreachedPasswordFile? {
     guard let path = setting.configuration.breachedPasswordsFile else { return nil }
     do throws(BreachedPasswordFault) {
@@ -377,31 +393,33 @@ final class RunningServer {
       },
       append: { file.write($0) },
       replace: { lines in
-        guard truncate(path, 0) == 0 else { return say("`\(path)` could not be emptied") }
+        guard truncate(path, 0) == 0 else { return say("cannot empty `\(path)`") }
         for line in lines { file.write(line) }
       }
     )
   }
 }
 
-/// What the server reads from its folders before it starts.
+/// The values that the server reads from its folders before it starts.
 private struct DataFiles {
   let keyring: Keyring
   let assets: WebAssets
-  /// Nil in production.
+  /// `nil` in production.
   let inbox: InboxMessenger?
   let proofs: ProofFile
   let serviceAccounts: [ServiceAccount]
-  /// Nil when none is configured.
+  /// `nil` if no list is configured.
   let breachedPasswords: BreachedPasswordFile?
 }
 
-extension Setting {
+extension ServerSettings {
   func issuer(port: UInt16) -> String {
     configuration.issuer ?? address(port: port)
   }
 
-  /// Where the server can be reached on this machine, whatever the issuer is.
+  /// The URL of the server on this machine.
+  ///
+  /// It is independent of the issuer.
   func address(port: UInt16) -> String {
     (configuration.tls == nil ? "http://" : "https://") + configuration.listen.authority(port: port)
   }
@@ -421,7 +439,9 @@ extension Setting {
 }
 
 extension StartFault {
-  /// Tells what is wrong; `remedy` says what to change when the address cannot be used.
+  /// Describes a fault of the HTTP server.
+  ///
+  /// `remedy` says what to change if the address cannot be used.
   init(_ fault: HTTPServerFault, remedy: String) {
     switch fault {
     case .addressMalformed(let address):
@@ -429,14 +449,16 @@ extension StartFault {
     case .addressUnavailable(let address, let port, let code):
       self.init(
         "cannot listen on \(address):\(port): \(String(cString: strerror(code)))",
-        hint: "\(remedy), or stop what uses this one"
+        hint: "\(remedy), or stop the program that uses this one"
       )
     case .certificateUnreadable(let path):
-      self.init("`\(path)` holds no certificate", hint: "name a PEM file under tls.certificate")
+      self.init("`\(path)` contains no certificate", hint: "name a PEM file under tls.certificate")
     case .keyUnreadable(let path):
-      self.init("`\(path)` holds no private key", hint: "name a PEM file under tls.key")
+      self.init("`\(path)` contains no private key", hint: "name a PEM file under tls.key")
     case .keyDoesNotMatchCertificate:
-      self.init("tls.key does not belong to tls.certificate", hint: "name the pair that was issued")
+      self.init(
+        "tls.key and tls.certificate are not a pair",
+        hint: "name a certificate and its own private key")
     }
   }
 }

@@ -1,7 +1,10 @@
 import SQLiteStore
 
 extension ServerLock {
-  /// The lock on a data folder, or why a server or a command that needs it alone cannot start.
+  /// Takes the lock on a data folder for a server, or for a command that needs exclusive use of the
+  /// folder.
+  ///
+  /// Throws with the reason if it is not possible.
   static func taken(on data: String) throws(StartFault) -> ServerLock {
     do throws(ServerLockFault) { return try ServerLock(directory: data) } catch {
       switch error {

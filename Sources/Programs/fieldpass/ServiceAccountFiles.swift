@@ -1,8 +1,9 @@
 import SignInModel
 import SignInService
 
-/// Makes the service accounts a configuration names: reads their secrets and keys, and says at once
-/// everything that is wrong with any of them.
+/// Creates the service accounts of a configuration.
+///
+/// It reads their secrets and keys, and reports the mistakes of all of them in one fault.
 enum ServiceAccountFiles {
   static func accounts(
     _ configuration: Configuration
@@ -51,7 +52,7 @@ enum ServiceAccountFiles {
   }
 }
 
-extension Configuration.SecretPlace {
+extension Configuration.SecretLocation {
   fileprivate var words: String {
     switch self {
     case .file(let path): "`\(path)`"

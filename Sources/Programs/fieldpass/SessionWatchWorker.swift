@@ -1,7 +1,7 @@
 import SignInHTTP
 import SignInService
 
-/// Looks after the calls that wait for news of their session, off the event loops.
+/// Answers the requests that wait for changes of their session, outside the event loops.
 final class SessionWatchWorker: Sendable {
   private let watch: SessionWatch
   private let task: Task<Void, Never>
@@ -10,16 +10,18 @@ final class SessionWatchWorker: Sendable {
     self.watch = watch
     task = Task.detached {
       while !Task.isCancelled {
-        await world.clock.pause(milliseconds: SessionWatch.restMilliseconds)
+        await world.clock.pause(milliseconds: SessionWatch.pauseMilliseconds)
         await watch.look(in: world)
       }
     }
   }
 
-  /// Answers the calls that wait; to be called before the server stops, which waits for them.
+  /// Answers all waiting requests.
+  ///
+  /// Call it before the server stops, because the server waits for them.
   func answerWaiters() { watch.waiters.close() }
 
-  /// Returns once nothing here uses the store any more.
+  /// Returns after the last use of the store.
   func stop() async {
     task.cancel()
     await task.value

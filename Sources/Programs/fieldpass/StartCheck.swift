@@ -4,10 +4,10 @@ import SignInModel
 import SignInService
 import TextMessengers
 
-/// Everything that keeps a server from starting, collected so that it is told at once (P-09).
+/// Collects all mistakes that prevent a start, so that they are reported together (P-09).
 ///
-/// It reads files and makes none. What only the start itself can show, such as a port in use, is
-/// not here.
+/// It reads files and creates none. Mistakes that only a start can find, such as a port in use, are
+/// not included.
 struct StartCheck {
   private(set) var complaints: [(what: String, hint: String)] = []
   private(set) var warnings: [String] = []
@@ -38,10 +38,12 @@ struct StartCheck {
     checkWeb()
   }
 
-  /// What the server starts with.
-  func setting() throws(StartFault) -> Setting {
+  /// The values with which the server starts.
+  ///
+  /// Throws if there are mistakes.
+  func setting() throws(StartFault) -> ServerSettings {
     guard complaints.isEmpty, let configuration else { throw StartFault(complaints) }
-    return Setting(
+    return ServerSettings(
       configuration: configuration, data: dataFolder(configuration),
       web: options.web ?? WebFolder.standard, isDevelopment: options.isDevelopment,
       warnings: warnings
@@ -65,7 +67,7 @@ extension StartCheck {
     var reading: ConfigurationReading?
     if let path = options.config {
       do throws(StartFault) {
-        let found = try Setting.reading(path, isDevelopment: options.isDevelopment)
+        let found = try ServerSettings.reading(path, isDevelopment: options.isDevelopment)
         complaints += StartFault(found.mistakes).complaints
         configuration = found.configuration
         reading = found
@@ -84,17 +86,17 @@ extension StartCheck {
     if let listen = ListenAddress(parsing: text) {
       configuration?.listen = listen
     } else {
-      note("`--listen \(text)` is no address", hint: "write it as 127.0.0.1:8080")
+      note("`--listen \(text)` is not an address", hint: "write it as 127.0.0.1:8080")
     }
     return reading
   }
 
-  /// The rules of the configuration's `listen` apply to `--listen` too.
+  /// The configuration's rules for `listen` apply to `--listen` too.
   private mutating func checkListen(_ configuration: Configuration) {
     guard options.listen != nil, !configuration.listen.isLoopback else { return }
     if configuration.tls == nil {
       note(
-        "plain HTTP is refused outside this machine",
+        "plain HTTP is allowed only on this machine",
         hint: "listen on 127.0.0.1, or name a certificate under `tls` in the configuration"
       )
     }
@@ -102,7 +104,7 @@ extension StartCheck {
       note(
         "--development shows every code, and \(configuration.listen.address) can be reached by "
           + "other machines",
-        hint: "listen on 127.0.0.1, or leave --development out"
+        hint: "listen on 127.0.0.1, or remove --development"
       )
     }
   }
@@ -112,7 +114,7 @@ extension StartCheck {
 
 extension StartCheck {
   private mutating func checkTLS(_ tls: Configuration.TLS, _ configuration: Configuration) {
-    // An empty path was refused as text already.
+    // An empty path was already reported as a mistake in the configuration.
     guard !tls.keyFile.isEmpty, !tls.certificateFile.isEmpty else { return }
     let check = CertificateCheck(
       tls, configuration, isDevelopment: options.isDevelopment, now: now)
@@ -122,7 +124,7 @@ extension StartCheck {
 
   private mutating func checkMessengers(_ configuration: Configuration, areUsable: Bool) {
     do throws(StartFault) {
-      try MessengerDesk.check(
+      try MessengerFactory.check(
         configuration, hasInbox: options.isDevelopment, areUsable: areUsable
       )
     } catch {
@@ -164,9 +166,11 @@ extension StartCheck {
     complaints += KeyFiles.faults(in: folder).map { ($0.what, $0.hint) }
   }
 
-  /// A folder that was named must be there.
+  /// Checks the folder of the web apps.
   ///
-  /// The standard one may be missing: a server whose apps are all native has no web apps.
+  /// A folder that `--web` names must contain files.
+  ///
+  /// The default folder may be missing: a server with only native apps has no web apps.
   private mutating func checkWeb() {
     if let folder = options.web {
       guard Files.list(folder).isEmpty else { return }
@@ -176,7 +180,7 @@ extension StartCheck {
       )
     } else if Files.list(WebFolder.standard).isEmpty {
       warnings.append(
-        "no web apps are served: there are none in \(WebFolder.standard); "
+        "no web apps are served: \(WebFolder.standard) has none; "
           + "--web names another folder"
       )
     }

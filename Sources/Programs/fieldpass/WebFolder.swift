@@ -3,7 +3,7 @@ import Glibc
 import SignInHTTP
 import SignInModel
 
-/// Reads the web apps into memory, once, at start.
+/// Loads the web apps into memory at the start.
 enum WebFolder {
   /// The folder `web` beside this program.
   static var standard: String {

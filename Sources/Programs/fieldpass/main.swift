@@ -1,10 +1,10 @@
 import Glibc
 import SignInHTTP
 
-// Puts the pieces together; every decision is elsewhere.
+// The entry point: parses the command line and runs the command.
 switch Command(CommandLine.arguments.dropFirst()) {
-case .serve(let options): exit(Serving.run(options))
-case .account(let command): exit(Administering.run(command))
+case .serve(let options): exit(ServeCommand.run(options))
+case .account(let command): exit(AccountAdministration.run(command))
 case .openAPI:
   print(OpenAPI.text, terminator: "")
 case .events(let options): exit(EventsCommand.run(options))
@@ -19,6 +19,6 @@ case .help(let usage):
 case .version:
   print("fieldpass \(Command.versionNumber)")
 case .mistake(let what):
-  complain(what, hint: "run `fieldpass help` to see what it takes")
+  complain(what, hint: "run `fieldpass help` to see the commands and options")
   exit(ExitStatus.misused)
 }

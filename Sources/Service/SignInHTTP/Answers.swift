@@ -12,11 +12,15 @@ extension HTTPResponse {
     )
   }
 
-  /// How long a public document is kept: a key that is new is known everywhere after this time.
+  /// How long clients may cache a public document.
+  ///
+  /// After this time, all clients know a new key.
   static let publicCaching = "public, max-age=300"
 
-  /// A document that every caller may read and keep for a while; one that the caller has already is
-  /// not sent again (RFC 9110, section 13.1.2).
+  /// A document that is public and may be cached.
+  ///
+  /// If the client already has this version, the answer is 304 without the document (RFC 9110,
+  /// section 13.1.2).
   static func publicDocument(_ json: JSON, to request: HTTPRequest) -> HTTPResponse {
     let body = json.utf8
     let digest = SHA256Digest.of(body)
@@ -36,7 +40,7 @@ extension HTTPResponse {
     )
   }
 
-  /// RFC 9457, for everything that is not an OAuth endpoint.
+  /// A problem document (RFC 9457), for all routes that are not OAuth endpoints.
   static func problem(
     status: Int, code: String, detail: String? = nil, more: [JSONMember] = []
   ) -> HTTPResponse {
@@ -55,7 +59,7 @@ extension HTTPResponse {
     )
   }
 
-  /// RFC 6749, section 5.2, for the OAuth and sign-in endpoints.
+  /// An error answer (RFC 6749, section 5.2), for the OAuth and sign-in endpoints.
   static func refusal(_ answer: ErrorAnswer) -> HTTPResponse {
     var response = json(answer.json, status: answer.code.status)
     response.code = answer.code.rawValue
@@ -67,14 +71,14 @@ extension HTTPResponse {
     return response
   }
 
-  /// RFC 9449, section 8.2.
+  /// The nonce for the next proof (RFC 9449, section 8.2).
   private static func nonce(of answer: ErrorAnswer) -> [HTTPField] {
     answer.proofNonce.map { [HTTPField("DPoP-Nonce", $0)] } ?? []
   }
 
-  /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
+  /// The same refusal for a data route (RFC 6750, section 3; RFC 9449, section 7.1).
   ///
-  /// `scope` is what the route needs; `insufficient_scope` names it.
+  /// An `insufficient_scope` answer names `scope`, the scope that the route needs.
   static func dataRefusal(_ answer: ErrorAnswer, scope: String? = nil) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
@@ -89,7 +93,7 @@ extension HTTPResponse {
     )
     response.reason = answer.reason
     if isUnauthorized {
-      // A session that is over is a token that is no good, in the standard's words.
+      // The standard has no error code for an ended session, so `invalid_token` is sent.
       let code = answer.code == .sessionEnded ? ErrorCode.invalidToken : answer.code
       let challenge = "DPoP error=\"\(code.rawValue)\", algs=\"ES256\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
@@ -131,6 +135,8 @@ extension HTTPResponse {
 }
 
 extension ErrorCode {
-  /// The status where apps read their data: there a proof stands beside a token.
+  /// The status on a data route.
+  ///
+  /// There the proof belongs to the token, so an error in the proof is 401.
   var dataStatus: Int { self == .invalidProof || self == .useProofNonce ? 401 : status }
 }

@@ -2,12 +2,12 @@ import HTTPServer
 import SignInService
 import SignInWire
 
-/// Lets pages of configured origins call the routes that OAuth and OpenID libraries use in browsers
-/// (Fetch standard, section 3.3).
+/// Lets web pages of configured origins call the routes that OAuth and OpenID libraries use in
+/// browsers (Fetch standard, section 3.3).
 ///
-/// Every other route, and every other origin, gets no permission.
+/// Other routes and other origins get no permission.
 struct CrossOrigin: Sendable {
-  /// How long a browser may keep the permission.
+  /// How long a browser may cache the permission.
   static let permissionSeconds = 600
   static let paths: Set<String> = [
     Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.token,
@@ -18,7 +18,7 @@ struct CrossOrigin: Sendable {
 
   init(_ clients: some Sequence<AppClient>) { origins = Set(clients.flatMap(\.origins)) }
 
-  /// The origin that sent the request, where it may read the answer.
+  /// The origin of the request, if it may read the answer.
   func permitted(_ request: HTTPRequest) -> String? {
     guard Self.paths.contains(request.path) else { return nil }
     let sent = request.values(of: "origin")
@@ -26,7 +26,8 @@ struct CrossOrigin: Sendable {
     return sent[0]
   }
 
-  /// The answer to a browser that asks before it sends a token or a proof; nil for other requests.
+  /// The answer to a preflight request, with which a browser asks for permission before it sends a
+  /// token or a proof; `nil` for other requests.
   func preflight(_ request: HTTPRequest, allowing methods: String) -> HTTPResponse? {
     guard request.method == .options, permitted(request) != nil,
       !request.values(of: "access-control-request-method").isEmpty
@@ -41,7 +42,7 @@ struct CrossOrigin: Sendable {
     )
   }
 
-  /// Adds to the answer that the page may read it.
+  /// Adds the permission for the web page to the answer.
   func permit(_ request: HTTPRequest, _ response: inout HTTPResponse) {
     guard Self.paths.contains(request.path), !origins.isEmpty else { return }
     response.fields.append(HTTPField("Vary", "Origin"))

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Counts security events by their code, for `GET /metrics`.
 ///
-/// It reads them out of the log when it is asked, so it counts what is durable and nothing else,
-/// and those of the operator's own commands as well.
+/// It reads them from the security log on each request. So it counts only durable events, and also
+/// those of the operator's commands.
 final class EventCounts: Sendable {
   private struct State {
     var counts: [SecurityEvent.Code: Int64] = [:]
-    /// What was refused to keep messages few and cheap, by the rule that refused it (L-16).
+    /// The refusals of too frequent requests, by the rule that refused them (L-16).
     var refusals: [String: Int64] = [:]
     var last: Int64 = 0
     var unreported: [UnreportedRefusals] = []
@@ -23,14 +23,16 @@ final class EventCounts: Sendable {
       if code == .refusedTooOften, let rule = detail { refusals[rule, default: 0] += times }
     }
 
-    /// With the refusals that no event reports yet.
+    /// The counts with the refusals that no event reports yet.
     var withUnreported: State {
       var state = self
       for refusals in unreported { state.count(refusals.code, refusals.detail, refusals.count) }
       return state
     }
 
-    /// With the events after the last one that was counted, but none from before `start`.
+    /// The counts with the events after the last counted one.
+    ///
+    /// Events from before `start` are left out.
     func caughtUp(since start: Instant, _ look: any Transaction) throws(StoreFault) -> State {
       var next = self
       next.unreported = try look.unreportedRefusals()
@@ -48,33 +50,36 @@ final class EventCounts: Sendable {
     }
   }
 
-  /// Counters begin with this process, as Prometheus expects.
+  /// The counters begin with this process, as Prometheus expects.
   private let start: Instant
   private let state = Mutex(State())
 
   init(since start: Instant) { self.start = start }
 
-  /// Counts what was added since the last time, newest first, a batch at a time.
+  /// Counts the events since the last call.
+  ///
+  /// It reads them in batches, newest first.
   func catchUp(in world: World) async {
     let known = state.withLock { $0 }
     let start = start
     let counted: State
     do throws(StoreFault) {
-      // One look, so that no refusal is counted both as unreported and as an event.
+      // One read transaction, so that no refusal is counted both as unreported and as an event.
       counted = try await world.store.read { (look) throws(StoreFault) in
         try known.caughtUp(since: start, look)
       }
     } catch {
-      // What cannot be read now is counted the next time; readiness tells of the store.
+      // The next call counts the events that cannot be read now. The readiness check reports a
+      // fault of the store.
       return
     }
     state.withLock { state in
-      // Somebody else may have counted the same events meanwhile.
+      // A concurrent call may have counted the same events.
       if state.last == known.last { state = counted }
     }
   }
 
-  /// Prometheus text, sorted so that two readings can be compared.
+  /// The counts in Prometheus text format, sorted so that two readings can be compared.
   var text: String {
     let state = state.withLock { $0 }.withUnreported
     let rows = state.counts.sorted { $0.key.rawValue < $1.key.rawValue }

@@ -5,11 +5,13 @@ public import SignInService
 import SignInWire
 import Synchronization
 
-/// Routes to use cases, and answers to statuses: the only place that knows both.
+/// Calls the use case of a route and turns its outcome into an HTTP answer.
+///
+/// It is the only type that knows both.
 public final class FieldpassHandler: HTTPHandler {
   public let world: World
   let assets: WebAssets
-  /// Nil in production, where its routes do not exist.
+  /// `nil` in production, where the development routes do not exist.
   let development: (any DevelopmentTools)?
   let proxies: TrustedProxies
   let metrics: Metrics
@@ -17,7 +19,9 @@ public final class FieldpassHandler: HTTPHandler {
   let waiters: SessionWaiters
   let readiness = ReadinessCheck()
   private let crossOrigin: CrossOrigin
-  /// Takes one line of JSON without its line end.
+  /// Writes one line of JSON.
+  ///
+  /// The line has no line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
 
@@ -35,7 +39,7 @@ public final class FieldpassHandler: HTTPHandler {
     crossOrigin = CrossOrigin(world.clients.values)
     metrics = Metrics()
     let unguarded = Route.unguarded(Route.all)
-    precondition(unguarded.isEmpty, "these routes need no token or permission: \(unguarded)")
+    precondition(unguarded.isEmpty, "these routes must need a token or permission: \(unguarded)")
     routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })
     eventCounts = EventCounts(since: world.clock.now())
   }
@@ -47,7 +51,7 @@ public final class FieldpassHandler: HTTPHandler {
     return finished(routed, to: request, id, since: began)
   }
 
-  /// Not inlined: the frame of a call that waits would hold all this needs.
+  /// Not inlined, so that these variables are not stored in the async frame of a waiting request.
   @inline(never) private func finished(
     _ routed: Routed, to request: HTTPRequest, _ id: String, since began: Instant
   ) -> HTTPResponse {
@@ -78,7 +82,7 @@ public final class FieldpassHandler: HTTPHandler {
     return response
   }
 
-  /// An answer, the name of its route, and the app it was given to, as far as that is known.
+  /// An answer, the name of its route, and the app that sent the request, if it is known.
   private struct Routed {
     let name: String
     let response: HTTPResponse
@@ -89,10 +93,10 @@ public final class FieldpassHandler: HTTPHandler {
     }
   }
 
-  /// Bytes of all fields of one condition: of `If-Match`, and of `If-None-Match`.
+  /// The largest number of bytes in all fields of one condition, `If-Match` or `If-None-Match`.
   static let conditionByteLimit = 1024
 
-  /// The refusal of a request whose conditions are too long, at a route that reads them.
+  /// The refusal if the route reads a condition and the condition is too long; `nil` otherwise.
   private static func refusedCondition(
     _ request: HTTPRequest, at route: Route
   ) -> HTTPResponse? {
@@ -152,7 +156,8 @@ public final class FieldpassHandler: HTTPHandler {
     }
   }
 
-  /// Not inlined: a call that waits would hold the account and the app for all its time.
+  /// Not inlined, so that a waiting request does not store the account and the app in its async
+  /// frame.
   @inline(never) private func answered(
     _ call: Call, _ scope: Scope, _ need: Permission.Need?,
     by answer: @Sendable (Call, Access) async -> HTTPResponse
@@ -185,8 +190,10 @@ public final class FieldpassHandler: HTTPHandler {
     }
   }
 
-  /// A page asked for under another name of this machine than the issuer's, such as `localhost`:
-  /// its proofs would name an address the server does not know itself by.
+  /// A redirect for a web page that was requested under another name of this machine, such as
+  /// `localhost`.
+  ///
+  /// Its proofs would contain that name, and the server accepts only the issuer's.
   private func movedToIssuer(_ request: HTTPRequest) -> HTTPResponse? {
     let hosts = request.values(of: "host")
     guard request.path == "/" || request.path.hasPrefix("/app/"), hosts.count == 1,
@@ -211,7 +218,7 @@ public final class FieldpassHandler: HTTPHandler {
 
   private func finish(_ response: inout HTTPResponse, id: String) {
     response.fields.append(HTTPField("Request-Id", id))
-    // Pages and public documents say themselves how long they may be kept; other data is personal.
+    // Pages and public documents set their own caching. All other answers contain personal data.
     let kept = response.fields.first { $0.isNamed("cache-control") }
     let policy: ContentPolicy =
       switch kept?.value {
@@ -224,11 +231,13 @@ public final class FieldpassHandler: HTTPHandler {
 
   enum ContentPolicy {
     case page, data
-    /// What every caller may read and keep for a while.
+    /// A document that is public and may be cached.
     case publicData
   }
 
-  /// Strict by default: what an answer does not need it may not do.
+  /// The security headers of an answer.
+  ///
+  /// They forbid everything that the answer does not need.
   static func headers(isSecure: Bool, policy: ContentPolicy) -> [HTTPField] {
     var fields = [
       HTTPField("X-Content-Type-Options", "nosniff"),
@@ -267,12 +276,12 @@ public final class FieldpassHandler: HTTPHandler {
   }
 }
 
-/// One request on its way through the handler.
+/// One request during its processing.
 final class Call: Sendable {
   let request: HTTPRequest
   let handler: FieldpassHandler
   let id: String
-  /// What stands where the route's path has `{…}`, decoded.
+  /// The decoded values of the path's parameters.
   private let parameters: [String: String]
   private let knownClient = Mutex<ClientID?>(nil)
 
@@ -294,32 +303,38 @@ final class Call: Sendable {
 
   var world: World { handler.world }
 
-  /// The registered app that the request speaks for, once it is known.
+  /// The registered app that sent the request; `nil` until it is known.
   var client: ClientID? { knownClient.withLock { $0 } }
 
-  /// Lets log and metrics name the app; it must be a registered one, so that their words stay few.
+  /// Sets the app for the log and the metrics.
+  ///
+  /// It must be a registered app, so that the number of different labels stays small.
   func note(_ client: ClientID) { knownClient.withLock { $0 = client } }
 
-  /// The session that the request's token and proof speak for, whether or not it has ended.
+  /// The session of the request's token and proof.
+  ///
+  /// The session may have ended.
   var sessionClaim: Outcome<SessionClaim> {
     authorizeSession(
       authorization: request.values(of: "authorization"), proof: proof, in: world
     )
   }
 
-  /// The network address of whoever asked: behind a trusted proxy, of the proxy's caller.
+  /// The network address of the sender.
+  ///
+  /// Behind a trusted proxy, the address of the proxy's caller.
   var peer: String { handler.proxies.caller(of: request) }
 
-  /// In which languages the person wants to be written to: those the app asks for, or else those
-  /// the request accepts.
+  /// The languages that the person wants for messages: those of the parameter `ui_locales`, or else
+  /// those of the `Accept-Language` header.
   func languages(_ form: Form) -> [String] {
-    if let wished = form["ui_locales"] { return MessageLanguage.wishes(uiLocales: wished) }
+    if let wished = form["ui_locales"] { return MessageLanguage.preferredTags(uiLocales: wished) }
     return request.values(of: "accept-language").first.map {
-      MessageLanguage.wishes(acceptLanguage: $0)
+      MessageLanguage.preferredTags(acceptLanguage: $0)
     } ?? []
   }
 
-  /// What the request carries to prove its sender's key.
+  /// The request's proof of the sender's key.
   var proof: DPoPClaim {
     DPoPClaim(
       fields: request.values(of: "dpop"), method: request.method.rawValue, path: request.path,

@@ -2,9 +2,9 @@ import HTTPServer
 import JSONText
 import SignInWire
 
-/// The JSON object a request carries, read member by member.
+/// The JSON object in the body of a request, with methods that read its members.
 ///
-/// Members that are not known are ignored, except in administration: see `Operation.unknownMember`.
+/// Unknown members are ignored, except in administration: see `Operation.unknownMember`.
 struct JSONBody {
   let json: JSON
 
@@ -13,7 +13,7 @@ struct JSONBody {
   static func read(_ call: Call) -> Outcome<JSONBody> {
     let types = call.request.values(of: "content-type")
     let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
-    // RFC 7396: a patch may say that it is one.
+    // A patch may have its own media type (RFC 7396).
     let isPatch = call.request.method == .patch && type.lowercased() == mergePatch
     guard isPatch || type.lowercased() == "application/json" else {
       return .refusal(ErrorAnswer(.invalidRequest, "the body must be application/json"))
@@ -32,7 +32,9 @@ struct JSONBody {
     }
   }
 
-  /// What `parse` makes of the body; a member it cannot take refuses the request.
+  /// Reads the body and parses it.
+  ///
+  /// The request is refused if a member is not valid.
   static func read<Value: Sendable>(
     _ call: Call, _ parse: (JSONBody) throws(Wrong) -> Value
   ) -> Outcome<Value> {
@@ -45,13 +47,15 @@ struct JSONBody {
     }
   }
 
-  /// Names the member that is wrong, never its value.
+  /// A member that is missing or not valid.
+  ///
+  /// It has the name of the member, never its value.
   struct Wrong: Error {
     let member: String
     var refusal: ErrorAnswer { ErrorAnswer(.invalidRequest, "\(member) is missing or malformed") }
   }
 
-  /// Nil when the member is absent or null.
+  /// The text of a member; `nil` if it is absent or null.
   func text(_ name: String) throws(Wrong) -> String? {
     switch json[name] {
     case nil, .null?: return nil
@@ -83,7 +87,7 @@ struct JSONBody {
     }
   }
 
-  /// Every element of a list that must be there.
+  /// The elements of a required list.
   func objects<Value>(_ name: String, _ read: (JSON) -> Value?) throws(Wrong) -> [Value] {
     guard let elements = json[name]?.elements else { throw Wrong(member: name) }
     var values: [Value] = []

@@ -1,7 +1,9 @@
 import JSONText
 public import SignInModel
 
-/// Lines of the log: one JSON object each, of fixed members, none of which can hold a secret.
+/// The lines of the log.
+///
+/// Each is one JSON object with a fixed set of members, and no member can contain a secret.
 public enum LogLine {
   static func request(
     id: String, at: Instant, method: String, _ answer: AnsweredRequest
@@ -17,7 +19,7 @@ public enum LogLine {
       ].compactMap(\.self))
   }
 
-  /// A request that was refused before it was whole.
+  /// A request that was refused before all of it was received.
   static func refused(id: String, at: Instant, status: Int, code: String?) -> String {
     var members = [JSONMember("request_id", id), JSONMember("status", Int64(status))]
     if let code { members.append(JSONMember("code", code)) }
@@ -32,7 +34,7 @@ public enum LogLine {
 
   public static func fault(_ what: String, at: Instant) -> String { line(at, "error", what, []) }
 
-  /// Lines before this one that standard error did not take.
+  /// Reports how many lines standard error did not accept before this one.
   public static func dropped(_ count: Int64, at: Instant) -> String {
     line(at, "warning", "lines dropped", [JSONMember("dropped", count)])
   }

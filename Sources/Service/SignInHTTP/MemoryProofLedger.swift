@@ -3,32 +3,36 @@ public import SignInModel
 public import SignInService
 import Synchronization
 
-/// Remembers proofs in two generations, so that forgetting costs nothing.
+/// Remembers accepted proofs in two generations, so that old proofs are removed without a search.
 ///
-/// Proofs live for two minutes at most, so a generation that is older than that is dropped whole.
-/// What is noted in the journal is remembered by the next process, so that a restart lets no proof
-/// in a second time.
+/// A proof is valid for two minutes at most, so a whole generation can be dropped when all its
+/// proofs have expired. A journal lets the next process remember the proofs, so that no proof is
+/// accepted again after a restart.
 public final class MemoryProofLedger: ProofLedger {
-  /// Longer than any proof can be valid, in seconds.
+  /// The length of a generation in seconds, which is longer than the validity of any proof.
   public static let generationSeconds: Int64 = 180
-  /// One more proof than this in one generation is refused, for forgetting would let old ones in
-  /// again; about five thousand a second, for 16 bytes each.
-  public static let generationLimit = 1_000_000
-  /// Proofs of one network address in one generation.
+  /// The largest number of proofs in one generation.
   ///
-  /// It is a tenth of what there is room for, so that no address takes the room of the others. Of
-  /// an IPv6 address the first 48 bits count.
+  /// Further ones are refused, because dropping old proofs would make it possible to use them
+  /// again.
+  ///
+  /// It allows about five thousand proofs a second, with 16 bytes each.
+  public static let generationLimit = 1_000_000
+  /// The largest number of proofs of one network address in one generation.
+  ///
+  /// It is a tenth of `generationLimit`, so that one address cannot use the room of the others. Of
+  /// an IPv6 address, only the first 48 bits count.
   public static let addressLimit = 100_000
-  /// Proofs of one key in one generation, about fifty a second.
+  /// The largest number of proofs of one key in one generation, about fifty a second.
   public static let keyLimit = 10_000
 
-  private struct Generations {
+  private struct GenerationCache {
     var newer: Set<ProofMark> = []
     var older: Set<ProofMark>
     var newerSince: Instant?
-    /// What each address and each key has in the newer generation.
-    var addresses: ShareCounts
-    var keys = ShareCounts(limit: keyLimit)
+    /// The number of proofs in the newer generation, by address and by key.
+    var addresses: ApproximateCounts
+    var keys = ApproximateCounts(limit: keyLimit)
 
     mutating func turn(at now: Instant) {
       older = newer
@@ -38,7 +42,7 @@ public final class MemoryProofLedger: ProofLedger {
       keys.clear()
     }
 
-    /// Whether there is room for one more proof of this source.
+    /// Whether one more proof of this source is allowed.
     func hasRoom(for source: ProofSource?) -> Bool {
       guard newer.count < generationLimit else { return false }
       guard let source else { return true }
@@ -52,14 +56,14 @@ public final class MemoryProofLedger: ProofLedger {
     }
   }
 
-  private let generations: Mutex<Generations>
+  private let generations: Mutex<GenerationCache>
   private let journal: (any ProofJournal)?
 
   public init(journal: (any ProofJournal)? = nil, addressLimit: Int = addressLimit) {
     self.journal = journal
     generations = Mutex(
-      Generations(
-        older: Set(journal?.remembered ?? []), addresses: ShareCounts(limit: addressLimit)))
+      GenerationCache(
+        older: Set(journal?.remembered ?? []), addresses: ApproximateCounts(limit: addressLimit)))
   }
 
   public func record(
@@ -72,7 +76,7 @@ public final class MemoryProofLedger: ProofLedger {
       let end = since.adding(seconds: Self.generationSeconds)
       if now >= end {
         generations.turn(at: now)
-        journal?.turnPage()
+        journal?.startPage()
       }
       if generations.older.contains(mark) || generations.newer.contains(mark) { return .repeated }
       guard generations.hasRoom(for: source) else {
@@ -88,9 +92,10 @@ public final class MemoryProofLedger: ProofLedger {
 
 /// Counts by name in a fixed amount of memory.
 ///
-/// Names share cells by a hash that an attacker does not know, so a count can be too high by what
-/// the others in its cell have, which is little beside the limit, and never too low.
-private struct ShareCounts {
+/// Names share cells, by a hash that an attacker does not know. So a count can be too high by the
+/// counts of other names in its cell, and is never too low. The excess is small compared with the
+/// limit.
+private struct ApproximateCounts {
   static let cellCount = 1 << 16
 
   private let limit: Int
@@ -114,7 +119,7 @@ private struct ShareCounts {
 }
 
 extension ProofSource {
-  /// What one customer of a network has at most: an IPv4 address, or 48 bits of an IPv6 one.
+  /// The network that one customer has: an IPv4 address, or the first 48 bits of an IPv6 address.
   fileprivate var network: [UInt8] {
     guard let peer else { return [] }
     do throws(Malformed) { return try NetworkAddress(parsing: peer).siteBytes } catch {
@@ -123,7 +128,9 @@ extension ProofSource {
   }
 }
 
-/// The first half of a proof's SHA-256: enough that no two are alike.
+/// The first half of a proof's SHA-256.
+///
+/// It is long enough to avoid collisions.
 public struct ProofMark: Hashable, Sendable {
   public static let byteCount = 16
 
@@ -144,14 +151,16 @@ public struct ProofMark: Hashable, Sendable {
   }
 }
 
-/// Where proofs are noted so that they outlive the process.
+/// Stores accepted proofs, so that they survive the end of the process.
 ///
-/// It need not outlive the machine: one that starts anew takes longer than most proofs live.
+/// It need not survive a restart of the machine, which takes longer than most proofs are valid.
 public protocol ProofJournal: Sendable {
-  /// What an earlier process noted on the last two pages.
+  /// The proofs that an earlier process wrote on the last two pages.
   var remembered: [ProofMark] { get }
-  /// Called under a lock: it must not wait for anything slow.
+  /// Writes one proof.
+  ///
+  /// It is called under a lock, so it must not wait for slow operations.
   func note(_ mark: ProofMark)
-  /// Begins a new page and throws away all pages but the one before.
-  func turnPage()
+  /// Begins a new page and removes all pages except the one before it.
+  func startPage()
 }

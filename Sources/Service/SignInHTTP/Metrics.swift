@@ -1,18 +1,20 @@
 import SignInModel
 import Synchronization
 
-/// What log and metrics say of one answer.
+/// The facts about one answer for the log and the metrics.
 ///
-/// Every word of it comes from this program or from the configuration, never from the request, so
-/// there are few.
+/// All texts come from this program or from the configuration, never from the request. So the
+/// number of different values is small.
 struct AnsweredRequest: Sendable {
-  /// The route's own name, never the path that was asked for.
+  /// The path of the route with its parameter names, never the path of the request.
   let route: String
   let status: Int
-  /// The stable code of a refusal, and what it says more.
+  /// The stable code of a refusal.
+  ///
+  /// `reason` adds a detail.
   let code: String?
   var reason: String?
-  /// The registered app it was given to.
+  /// The registered app that sent the request.
   let client: ClientID?
   let milliseconds: Int64
 }
@@ -46,7 +48,7 @@ final class Metrics: Sendable {
     }
   }
 
-  /// Prometheus text, sorted so that two readings can be compared.
+  /// The counts in Prometheus text format, sorted so that two readings can be compared.
   var text: String {
     let state = state.withLock { $0 }
     let rows = state.answers.map { (labels: Self.labels($0.key), key: $0.key, count: $0.value) }
@@ -73,14 +75,16 @@ final class Metrics: Sendable {
   }
 }
 
-/// How many durations were at most how long.
+/// The number of durations in each bucket.
 struct DurationHistogram: Equatable, Sendable {
   /// The longest duration of each bucket; the last bucket has no limit.
   static let bucketMilliseconds: [Int64] = [
     1, 2, 5, 10, 25, 50, 100, 200, 500, 1000, 2500, 5000, 10_000,
   ]
 
-  /// One for each bucket, and one for what is longer; each counts what no shorter bucket has.
+  /// One count for each bucket, and one for longer durations.
+  ///
+  /// A duration counts in one bucket only.
   private var counts = [Int](repeating: 0, count: bucketMilliseconds.count + 1)
   private var sumMilliseconds: Int64 = 0
 
@@ -90,7 +94,7 @@ struct DurationHistogram: Equatable, Sendable {
     sumMilliseconds = sumMilliseconds.plusClamping(milliseconds)
   }
 
-  /// Prometheus text: each bucket counts those before it as well.
+  /// The histogram in Prometheus text format, in which each bucket includes the shorter ones.
   func text(of name: String, labels: String) -> String {
     var text = ""
     var total = 0

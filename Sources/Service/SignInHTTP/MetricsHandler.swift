@@ -3,20 +3,22 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// Answers `GET /metrics` on a listener of its own.
+/// Answers `GET /metrics` on its own listener.
 ///
-/// Counters move when a request names an account that exists, so they tell their reader who has an
-/// account (L-37). The public listener answers 404 there.
+/// Some counters change only when a request names an existing account. So a public reader could
+/// find out who has an account (L-37), and the public listener answers 404 for this path.
 public final class MetricsHandler: HTTPHandler {
-  /// Open connections: monitoring needs one or two.
+  /// The largest number of open connections.
+  ///
+  /// Monitoring needs one or two.
   public static let connectionLimit = 64
 
   private let handler: FieldpassHandler
   private let readings: [MetricReading]
-  /// Whether only this machine reaches the listener.
+  /// Whether only this machine can reach the listener.
   private let isLocal: Bool
 
-  /// Shows what the handler counts, and `readings`, which the process counts elsewhere.
+  /// Serves the metrics of the handler, and `readings` that the process counts elsewhere.
   public init(
     _ handler: FieldpassHandler, readings: [MetricReading] = [], isLocal: Bool = true
   ) {
@@ -26,7 +28,7 @@ public final class MetricsHandler: HTTPHandler {
   }
 
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    // Of a page in a browser of this machine, which reaches loopback under any name.
+    // A web page in a browser of this machine can reach the loopback address under any host name.
     if isLocal, Route.refusedOrigin(request, issuer: "") != nil {
       return refusal(.init(403, "foreign_host"))
     }
@@ -68,7 +70,9 @@ public final class MetricsHandler: HTTPHandler {
       + readings.map { $0.text }.joined()
   }
 
-  /// How busy the threads are that hash passwords: the first thing a crowd of sign-ins fills.
+  /// The use of the password hashing threads.
+  ///
+  /// With many sign-ins they are busy first.
   private var hashing: String {
     guard let use = handler.world.passwords.use else { return "" }
     return """
@@ -80,23 +84,23 @@ public final class MetricsHandler: HTTPHandler {
       """
   }
 
-  /// What the messengers answered, and which of them are being spared.
+  /// The outcomes of hand-overs by messenger, and the messengers that are paused after failures.
   private var messengers: String {
-    guard let switchboard = handler.world.switchboard else { return "" }
+    guard let router = handler.world.router else { return "" }
     var text = "# TYPE fieldpass_hand_overs_total counter\n"
-    for count in switchboard.counts {
+    for count in router.counts {
       let labels = "messenger=\"\(count.messenger)\",outcome=\"\(count.outcome)\""
       text += "fieldpass_hand_overs_total{\(labels)} \(count.number)\n"
     }
     text += "# TYPE fieldpass_messenger_open gauge\n"
-    for (messenger, isOpen) in switchboard.open(at: handler.world.clock.now()) {
+    for (messenger, isOpen) in router.open(at: handler.world.clock.now()) {
       text += "fieldpass_messenger_open{messenger=\"\(messenger)\"} \(isOpen ? 1 : 0)\n"
     }
     return text
   }
 }
 
-/// A metric of this process that a scrape reads: one number, or one for each set of labels.
+/// A metric of this process: one number, or one for each set of labels.
 public struct MetricReading: Sendable {
   public enum Kind: String, Sendable { case counter, gauge }
 
@@ -108,7 +112,7 @@ public struct MetricReading: Sendable {
     self.init(name, kind) { [("", value())] }
   }
 
-  /// Takes several numbers, each with its labels, such as `webhook="a"`.
+  /// Creates a metric with several numbers, each with its labels, such as `webhook="a"`.
   public init(
     _ name: String, _ kind: Kind,
     values: @escaping @Sendable () -> [(labels: String, value: Int64)]
@@ -116,7 +120,7 @@ public struct MetricReading: Sendable {
     (self.name, self.kind, self.values) = (name, kind, values)
   }
 
-  /// Prometheus text.
+  /// The metric in Prometheus text format.
   var text: String {
     values().reduce("# TYPE \(name) \(kind.rawValue)\n") { text, entry in
       let labels = entry.labels.isEmpty ? "" : "{\(entry.labels)}"

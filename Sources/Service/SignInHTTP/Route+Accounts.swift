@@ -5,9 +5,9 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// Somebody forgot their password (T-11).
+  /// Begins a password reset (T-11).
   static func forgotPassword(_ call: Call) async -> HTTPResponse {
-    let (open, client): (OpenForm, AppClient)
+    let (open, client): (PublicForm, AppClient)
     switch readOpen(call) {
     case .success(let read): (open, client) = (read.open, read.client)
     case .refusal(let refusal): return .refusal(refusal)
@@ -19,17 +19,18 @@ extension Route {
       client: client, username: username, proofKeyThumbprint: open.key, peer: call.peer
     )
     request.languages = call.languages(open.form)
-    let wish = request
-    switch await call.world.evenly({ await requestPasswordReset(wish, in: call.world) }) {
+    let input = request
+    switch await call.world.withResponseDelay({ await requestPasswordReset(input, in: call.world) })
+    {
     case .success(let answer): return .json(answer.json)
     case .refusal(let refusal): return .refusal(refusal)
     }
   }
 
-  /// The code and the new password.
+  /// Sets a new password with a one-time code.
   static func resetPassword(_ call: Call) async -> HTTPResponse {
-    let open: OpenForm
-    switch OpenForm.read(call) {
+    let open: PublicForm
+    switch PublicForm.read(call) {
     case .success(let read): open = read
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -56,7 +57,7 @@ extension Route {
     }
   }
 
-  /// A signed-in person gives the current password and a new one.
+  /// Changes the password of a signed-in person, with the current password.
   static func changePassword(_ call: Call, _ access: Access) async -> HTTPResponse {
     let passwords = JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
       (
@@ -78,9 +79,9 @@ extension Route {
     }
   }
 
-  /// Somebody asks to be let in.
+  /// Registers a new person, who needs the approval of an administrator.
   static func register(_ call: Call) async -> HTTPResponse {
-    let (open, client): (OpenForm, AppClient)
+    let (open, client): (PublicForm, AppClient)
     switch readOpen(call) {
     case .success(let read): (open, client) = (read.open, read.client)
     case .refusal(let refusal): return .refusal(refusal)
@@ -107,8 +108,8 @@ extension Route {
     }
   }
 
-  private static func readOpen(_ call: Call) -> Outcome<(open: OpenForm, client: AppClient)> {
-    switch OpenForm.read(call) {
+  private static func readOpen(_ call: Call) -> Outcome<(open: PublicForm, client: AppClient)> {
+    switch PublicForm.read(call) {
     case .refusal(let refusal): return .refusal(refusal)
     case .success(let open):
       switch open.client(for: call) {

@@ -6,16 +6,16 @@ import SignInWire
 
 extension Route {
   static func accounts(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch ListWish.read(call) {
+    switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let wish):
+    case .success(let input):
       let query: AccountQuery
-      switch accountQuery(wish.form) {
+      switch accountQuery(input.form) {
       case .success(let read): query = read
       case .refusal(let refusal): return .dataRefusal(refusal)
       }
       let page = await listAccounts(
-        query, cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
+        query, cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
       )
       return listed("accounts", page) { $0.json }
     }
@@ -60,7 +60,7 @@ extension Route {
     }
   }
 
-  /// Everything stored about one person.
+  /// Everything that is stored about one person.
   static func exportAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
     switch await SignInService.exportAccount(id, keeper: call.keeper(access), in: call.world) {
@@ -77,7 +77,7 @@ extension Route {
     }
   }
 
-  static func openLock(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func lockedSessionOpensItself(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withAccount(call) { id in
       await unlockAccount(id, keeper: call.keeper(access), in: call.world)
     }
@@ -89,7 +89,7 @@ extension Route {
     }
   }
 
-  /// Answers what became of the account the path names.
+  /// Performs an action on the account in the path and answers with the account.
   private static func withAccount(
     _ call: Call, _ act: (AccountID) async -> Outcome<AccountEntry>
   ) async -> HTTPResponse {
@@ -117,7 +117,7 @@ extension Route {
 
 extension AccountCreation {
   fileprivate init(reading body: JSONBody) throws(JSONBody.Wrong) {
-    var written = WrittenAccount()
+    var written = UnparsedAccount()
     written.name = try body.text("name")
     written.role = try body.text("role")
     written.email = try body.text("email")
@@ -125,7 +125,7 @@ extension AccountCreation {
     written.password = try body.text("password").map { Secret($0) }
     written.organizations = try body.list("organizations") { (text) throws(Malformed) in text }
     written.permissions = try body.grants("permissions")
-    do throws(WrittenAccount.Mistake) { try self.init(parsing: written) } catch {
+    do throws(UnparsedAccount.Mistake) { try self.init(parsing: written) } catch {
       throw JSONBody.Wrong(member: error.member.rawValue)
     }
   }
@@ -151,7 +151,7 @@ extension AccountChange {
       organizations = asked
     }
     permission = try body.grants("permissions").map { Permission($0) }
-    // Null takes an e-mail address away; of any other member it cannot be meant.
+    // For `email`, null means that the address is removed. For other members, null is a mistake.
     for member in body.json.objectMembers ?? [] where member.value == .null {
       if !member.isNamed("email") { throw JSONBody.Wrong(member: member.key) }
     }
@@ -160,7 +160,7 @@ extension AccountChange {
 }
 
 extension JSONBody {
-  /// One of the words of a closed list; nil when the member is absent or null.
+  /// One word of a closed list; `nil` if the member is absent or null.
   fileprivate func word<Word: RawRepresentable<String>>(
     _ name: String
   ) throws(Wrong) -> Word? {
@@ -169,7 +169,7 @@ extension JSONBody {
     return word
   }
 
-  /// Nil when the member is absent or null.
+  /// The permissions in a list; `nil` if the member is absent or null.
   fileprivate func grants(_ name: String) throws(Wrong) -> [Permission.Grant]? {
     if json[name] == nil || json[name] == .null { return nil }
     let grants = try objects(name) { entry -> Permission.Grant? in
@@ -190,16 +190,16 @@ extension JSONBody {
 }
 
 extension Call {
-  func keeper(_ access: Access) -> AccountKeeper { AccountKeeper(access, peer: peer) }
+  func keeper(_ access: Access) -> AccountEditingRules { AccountEditingRules(access, peer: peer) }
 }
 
-/// Which page of a list a query asks for.
-struct ListWish {
+/// The page of a list that a query requests.
+struct PageQuery {
   let form: Form
   let cursor: String?
   let limit: Int
 
-  static func read(_ call: Call) -> Outcome<ListWish> {
+  static func read(_ call: Call) -> Outcome<PageQuery> {
     let form: Form
     do throws(Form.Fault) {
       form = try Form(parsing: Array((call.request.query ?? "").utf8))
@@ -207,12 +207,12 @@ struct ListWish {
       return .refusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
     }
     guard let text = form["limit"] else {
-      return .success(ListWish(form: form, cursor: form["cursor"], limit: PageLimits.standard))
+      return .success(PageQuery(form: form, cursor: form["cursor"], limit: PageLimits.standard))
     }
-    // Which page lengths are right is for the use case to say.
+    // The use case checks the limit of a page's length.
     guard let limit = WholeNumber.read(text, in: 0...Int64(Int32.max)) else {
-      return .refusal(ErrorAnswer(.invalidRequest, "limit is a number"))
+      return .refusal(ErrorAnswer(.invalidRequest, "limit must be a number"))
     }
-    return .success(ListWish(form: form, cursor: form["cursor"], limit: Int(limit)))
+    return .success(PageQuery(form: form, cursor: form["cursor"], limit: Int(limit)))
   }
 }

@@ -12,7 +12,7 @@ extension Route {
     }
   }
 
-  /// OpenID Connect Core, section 5.3.
+  /// The claims about the signed-in person (OpenID Connect Core, section 5.3).
   static func userInfo(_: Call, _ access: Access) async -> HTTPResponse {
     .json(describeUser(access))
   }
@@ -33,15 +33,15 @@ extension Route {
     }
   }
 
-  /// What a home shows, with a lease to keep it for when there is no server to ask.
+  /// The data of a home, with a lease that says how long it may be read offline.
   private static func leased<Answer: Sendable>(
-    _ call: Call, _ access: Access, _ shelf: OfflineLease.Shelf, json: (Answer) -> JSON,
+    _ call: Call, _ access: Access, _ list: OfflineLease.List, json: (Answer) -> JSON,
     _ read: () async -> Outcome<Answer>
   ) async -> HTTPResponse {
     switch await read() {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let answer):
-      let lease = grantLease(of: shelf, to: access, at: call.world.clock.now(), in: call.world)
+      let lease = grantLease(of: list, to: access, at: call.world.clock.now(), in: call.world)
       return .json(.object((json(answer).objectMembers ?? []) + [JSONMember("lease", lease)]))
     }
   }
@@ -101,7 +101,7 @@ extension Route {
     guard let organization = access.session.organization else {
       return .dataRefusal(ErrorAnswer(.notAMember, "the session has no organization"))
     }
-    let once: OnceOnly?
+    let once: IdempotencyKey?
     switch readOnceOnly(call, owner: access.account.id) {
     case .success(let read): once = read
     case .refusal(let refusal): return .dataRefusal(refusal)

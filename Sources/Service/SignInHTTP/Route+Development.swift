@@ -4,20 +4,22 @@ public import SignInModel
 public import SignInService
 import SignInWire
 
-/// What exists only with `--development`: reading codes without a phone, moving the clock, and
-/// making accounts for load tests.
+/// The functions that exist only with `--development`: reading codes without a phone, moving the
+/// clock, and creating accounts for load tests.
 public protocol DevelopmentTools: Sendable {
-  /// Messages of this kind that were handed over, newest first, all of them without a recipient.
+  /// The messages of this kind, newest first; all of them if `recipient` is `nil`.
   ///
-  /// Asked for a phone number, notices that went to its account by e-mail are among them.
+  /// For a phone number, they include the notices to the e-mail addresses of its accounts.
   func messages(to recipient: Recipient?, kind: OutboxMessage.Kind) async -> [InboxMessage]
-  /// Moves the server's clock forward and answers its new time.
+  /// Moves the server's clock forward and returns the new time.
   func advanceClock(seconds: Int64) -> Instant
-  /// Makes accounts `load-0001@example.com` … with one password; answers how many exist.
+  /// Creates accounts `load-0001@example.com` … with one password.
+  ///
+  /// Returns how many exist.
   func makeAccounts(count: Int) async -> Int
 }
 
-/// A message as the development inbox shows it.
+/// A message in the development inbox.
 public struct InboxMessage: Equatable, Sendable {
   public let to: Recipient
   public let text: String
@@ -36,22 +38,22 @@ extension Route {
   static let longestAdvanceSeconds: Int64 = 10 * 365 * 24 * 60 * 60
   static let loadAccountLimit: Int64 = 9999
 
-  /// Refuses a request to a development route that a page of another site may have caused.
+  /// Refuses a request to a development route if a web page of another site may have sent it.
   ///
-  /// A browser on this machine reaches the loopback address for any page. A page whose name was
-  /// made to resolve to that address has that name in `Host`; a page that calls the address itself
-  /// is told by `Sec-Fetch-Site`.
+  /// A browser on this machine can reach the loopback address for any web page. An attacker can
+  /// make a domain name resolve to that address; then `Host` has that name. A page that uses the
+  /// address itself is recognised by `Sec-Fetch-Site`.
   static func refusedOrigin(_ request: HTTPRequest, issuer: String) -> HTTPResponse? {
-    // A request without `Host` is not a browser's.
+    // Browsers always send `Host`.
     guard request.values(of: "host").allSatisfy({ isOwn($0, issuer: issuer) }) else {
       return .problem(
         status: 403, code: "foreign_host", detail: "development routes answer to loopback names"
       )
     }
-    // Browsers without `Sec-Fetch-Site` say where a call that changes something comes from.
+    // Browsers without `Sec-Fetch-Site` send `Origin` with requests that change data.
     let origins = request.values(of: "origin")
     let sites = request.values(of: "sec-fetch-site")
-    // `none` is an address that the person typed.
+    // `none` means that the person typed the address.
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }),
       origins.allSatisfy({ isOwn(origin: $0, issuer: issuer) })
     else {

@@ -6,12 +6,12 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// The algorithms that a service account may sign an assertion with.
+  /// The algorithms with which a service account may sign an assertion.
   private static let assertionAlgorithms = ServiceKey.Algorithm.allCases.map {
     JSON.string($0.rawValue)
   }
 
-  /// OpenID Connect Discovery and RFC 8414, one document for both.
+  /// The metadata document, for both OpenID Connect Discovery and RFC 8414.
   static func metadata(_ call: Call) -> HTTPResponse {
     let issuer = call.world.issuer
     func list(_ values: String...) -> JSON { .array(values.map { JSON.string($0) }) }
@@ -53,8 +53,8 @@ extension Route {
     )
   }
 
-  /// What any of the apps may be granted, in the order of the apps, and then what any service
-  /// account may.
+  /// The scopes that an app can be granted, in the order of the apps, and then those of the service
+  /// accounts.
   private static func scopes(in world: World) -> [String] {
     var scopes: [String] = []
     for client in world.clients.values.sorted(by: { $0.id.text < $1.id.text }) {
@@ -84,7 +84,9 @@ extension Route {
     return .publicDocument(.members([JSONMember("keys", .array(documents))]), to: call.request)
   }
 
-  /// What every caller may know of an app before a person signs in.
+  /// The public information about an app.
+  ///
+  /// No sign-in is needed.
   static func app(_ call: Call) -> HTTPResponse {
     guard let client = call.world.clients[ClientID(call.parameter("id"))] else {
       return .dataRefusal(.noSuchClient)
@@ -97,7 +99,7 @@ extension Route {
     )
   }
 
-  /// Ready means that a decision can be recorded now (L-46).
+  /// Whether a decision can be recorded now (L-46).
   static func ready(_ call: Call) async -> HTTPResponse {
     if call.world.store.isDamaged {
       return .text("the database is damaged: see the log\n", status: 503)

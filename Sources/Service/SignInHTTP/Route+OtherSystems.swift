@@ -5,13 +5,13 @@ import SignInService
 import SignInWire
 
 extension FieldpassHandler {
-  /// Paths that take larger bodies than others: batches.
+  /// The paths that accept larger bodies, for batches.
   public static let largeBodyPaths = Set(
     DataKind.allCases.map { Endpoint.adminBatch($0.rawValue) })
 }
 
 extension Route {
-  /// What other systems write, and what they read back.
+  /// The routes with which other systems write and read data.
   static let ofOtherSystems: [Route] =
     DataKind.allCases.flatMap { kind in
       let record = Endpoint.adminRecord(kind.rawValue)
@@ -78,7 +78,7 @@ extension Route {
         return .record(record, status: change == .created ? 201 : 200)
       case .removed?: return HTTPResponse(status: 204)
       case .refused(let refusal, let mistakes)?: return .mistaken(refusal, mistakes)
-      case nil: preconditionFailure("one draft has one outcome")
+      case nil: preconditionFailure("one draft must have one outcome")
       }
     }
   }
@@ -103,9 +103,16 @@ extension Route {
     }
     var results = [JSON](repeating: .null, count: items.count)
     var drafts: [(place: Int, draft: DataDraft)] = []
+    var placeOfID: [String: Int] = [:]
     for (place, item) in items.enumerated() {
       do throws(DataMistakes) {
-        drafts.append((place, try DataDraft(reading: item, kind, id: nil)))
+        let draft = try DataDraft(reading: item, kind, id: nil)
+        // Two items of one record would change it again each time the batch is repeated.
+        if let earlier = placeOfID.updateValue(place, forKey: draft.id) {
+          placeOfID[draft.id] = earlier
+          throw DataMistakes(mistakes: [.repeated(item: earlier)])
+        }
+        drafts.append((place, draft))
       } catch {
         results[place] = DataOutcome.refused(error.refusal, error.mistakes)
           .json(of: item["id"]?.text ?? "")
@@ -142,7 +149,9 @@ extension Route {
 
 /// Reads the requests of other systems.
 enum DataBody {
-  /// The JSON of the body, whose members are checked where they are read.
+  /// The JSON object in the body.
+  ///
+  /// Its members are checked later.
   static func read(_ call: Call, within limits: JSONLimits) -> Outcome<JSON> {
     let types = call.request.values(of: "content-type")
     let type = types.count == 1 ? types[0].prefix { $0 != ";" }.lowercased() : ""
@@ -160,9 +169,9 @@ enum DataBody {
     }
   }
 
-  /// What `If-Match` or `If-None-Match` ask for (RFC 9110, section 13.1).
+  /// The condition of `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
   ///
-  /// A weak tag, and one that this server did not give, is of no version.
+  /// A weak tag, and a tag that this server did not give, matches no version.
   static func condition(_ call: Call) -> Outcome<DataCondition> {
     let match = tags(call.request.values(of: "if-match"))
     let noneMatch = tags(call.request.values(of: "if-none-match"))
@@ -172,7 +181,7 @@ enum DataBody {
     case (let tags?, nil):
       let versions = tags.compactMap { tag -> Int64? in
         guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-        // Zero is no version that a record has.
+        // No record has version 0.
         return WholeNumber.read(
           tag.dropFirst().dropLast(), in: 1...DataDraft.versions.upperBound)
       }
@@ -194,14 +203,14 @@ enum DataBody {
 }
 
 extension HTTPResponse {
-  /// A record, with its version as the tag.
+  /// A record, with its version as the ETag.
   fileprivate static func record(_ record: DataRecord, status: Int = 200) -> HTTPResponse {
     var response = json(record.json, status: status)
     response.fields.append(HTTPField("ETag", "\"\(record.version)\""))
     return response
   }
 
-  /// A refusal that tells each member that is wrong.
+  /// A refusal that lists each mistake in the members.
   static func mistaken(_ refusal: ErrorAnswer, _ mistakes: [DataMistake]) -> HTTPResponse {
     let status = refusal.code.dataStatus
     var more: [JSONMember] = []
@@ -229,7 +238,7 @@ extension [DataMistake] {
 }
 
 extension DataOutcome {
-  /// The entry of a batch's answer.
+  /// The entry of this outcome in the answer to a batch.
   fileprivate func json(of id: String) -> JSON {
     switch self {
     case .written(let record, let change):

@@ -6,23 +6,24 @@ import SignInWire
 
 extension Route {
   static func messages(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch ListWish.read(call) {
+    switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let wish):
+    case .success(let input):
       let page = await listMessages(
-        cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
+        cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
       )
       return listed("messages", page) { $0.json }
     }
   }
 
-  /// Events as they are hashed, each with its hash, so that anybody can follow the chain.
+  /// The events in the form that is hashed, each with its hash, so that a reader can check the
+  /// chain.
   static func events(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch ListWish.read(call) {
+    switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let wish):
+    case .success(let input):
       let page = await pageEvents(
-        of: wish.form["account"].map { AccountID($0) }, cursor: wish.cursor, limit: wish.limit,
+        of: input.form["account"].map { AccountID($0) }, cursor: input.cursor, limit: input.limit,
         keeper: call.keeper(access), in: call.world
       )
       return listed("events", page) { event in

@@ -4,14 +4,13 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// What happens to a new password besides being chosen: it waits, is cancelled or approved, or an
-/// invitation leads to it.
+/// Routes for a new password that waits, and for invitations.
 extension Route {
-  /// An invited person chooses a password.
+  /// Sets the password of an invited person.
   static func acceptInvitation(_ call: Call) async -> HTTPResponse {
-    let open: OpenForm
+    let open: PublicForm
     let client: AppClient
-    switch OpenForm.read(call) {
+    switch PublicForm.read(call) {
     case .success(let read): open = read
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -64,7 +63,9 @@ extension Route {
     }
   }
 
-  /// `{"send": true}` sends the invitation to the person; without a body it is shown.
+  /// `{"send": true}` sends the invitation to the person.
+  ///
+  /// Without a body, the answer contains it.
   private static func readDelivery(_ call: Call) -> Outcome<InvitationDelivery> {
     if call.request.body.isEmpty { return .success(.shown) }
     return JSONBody.read(call) { (body) throws(JSONBody.Wrong) in

@@ -18,19 +18,19 @@ extension Route {
   }
 
   static func changeClient(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withPatch(call, access) { wish in
-      await changeClientPolicy(of: ClientID(call.parameter("id")), wish, in: call.world)
+    await withPatch(call, access) { input in
+      await changeClientPolicy(of: ClientID(call.parameter("id")), input, in: call.world)
     }
   }
 
-  /// Every value that holds, and whose word it is; `organization` for those of its people.
+  /// All values of a policy and the source of each, for one organization or for the whole app.
   static func policySheet(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch ListWish.read(call) {
+    switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let wish):
+    case .success(let input):
       let sheet = await readPolicySheet(
         of: ClientID(call.parameter("id")),
-        for: wish.form["organization"].map { OrganizationID($0) },
+        for: input.form["organization"].map { OrganizationID($0) },
         keeper: call.keeper(access), in: call.world
       )
       switch sheet {
@@ -55,20 +55,20 @@ extension Route {
   }
 
   static func changeOrganization(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withPatch(call, access) { wish in
+    await withPatch(call, access) { input in
       let id = OrganizationID(call.parameter("id"))
-      return await changeOrganizationPolicy(of: id, wish, in: call.world)
+      return await changeOrganizationPolicy(of: id, input, in: call.world)
     }
   }
 
   private static func withPatch(
-    _ call: Call, _ access: Access, _ change: (PolicyWish) async -> Outcome<PolicyAnswer>
+    _ call: Call, _ access: Access, _ change: (PolicyChangeRequest) async -> Outcome<PolicyAnswer>
   ) async -> HTTPResponse {
     await withBody(call, access) { (body) throws(JSONBody.Wrong) in
       body.json
     } act: { patch, once in
       await change(
-        PolicyWish(
+        PolicyChangeRequest(
           patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
           keeper: call.keeper(access)
         )
@@ -81,7 +81,8 @@ extension Route {
     }
   }
 
-  /// The tags of an `If-Match`, without quotes; nil when there is none, or `*`: any entry has it.
+  /// The tags of an `If-Match`, without quotes; `nil` if there is none, or for `*`, which matches
+  /// all.
   private static func tags(in fields: [String]) -> [String]? {
     let tags = fields.joined(separator: ",").split(separator: ",").map { tag in
       String(tag.filter { $0 != " " && $0 != "\"" })

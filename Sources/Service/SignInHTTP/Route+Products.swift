@@ -31,9 +31,9 @@ extension Route {
   }
 
   static func raiseRequest(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withBody(call, access, ServiceWish.init(reading:)) { wish, once in
+    await withBody(call, access, ServiceRequestInput.init(reading:)) { input, once in
       await raiseServiceRequest(
-        about: wish.product, wish.description, access, once: once, peer: call.peer,
+        about: input.product, input.description, access, once: once, peer: call.peer,
         in: call.world
       )
     } answer: {
@@ -42,14 +42,14 @@ extension Route {
   }
 
   private static func transfer(
-    _ call: Call, _ access: Access, giver: ProductGiver
+    _ call: Call, _ access: Access, giver: TransferSender
   ) async -> HTTPResponse {
     await withBody(call, access) { (body) throws(JSONBody.Wrong) in
       try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
     } act: { address, once in
       await transferProduct(
         ProductID(call.parameter("id")), to: address, giver: giver, once: once,
-        by: AccountKeeper(access, peer: call.peer).caller, in: call.world
+        by: AccountEditingRules(access, peer: call.peer).caller, in: call.world
       )
     } answer: {
       .json($0.json)
@@ -57,8 +57,8 @@ extension Route {
   }
 }
 
-/// What an owner asks to be done.
-private struct ServiceWish {
+/// A service request by the owner of a product.
+private struct ServiceRequestInput {
   let product: ProductID
   let description: ServiceDescription
 
@@ -73,34 +73,34 @@ private struct ServiceWish {
 // MARK: - Administrators
 
 extension Route {
-  static func heldProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch ListWish.read(call) {
+  static func listedProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
+    switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let wish):
+    case .success(let input):
       let page = await listProducts(
-        cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
+        cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
       )
       return listed("products", page) { $0.json }
     }
   }
 
   static func serviceRequests(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch ListWish.read(call) {
+    switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let wish):
+    case .success(let input):
       let page = await listServiceRequests(
-        cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
+        cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
       )
       return listed("service_requests", page) { $0.json }
     }
   }
 
-  static func giveElsewhere(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func transferAnyProduct(_ call: Call, _ access: Access) async -> HTTPResponse {
     await transfer(call, access, giver: .administrator(call.keeper(access)))
   }
 
-  static func bringProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withBody(call, access, ProductDelivery.init(reading:)) { delivery, once in
+  static func receiveProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withBody(call, access, ProductImportRequest.init(reading:)) { delivery, once in
       await importProducts(
         delivery.products, to: delivery.owner, once: once, keeper: call.keeper(access),
         in: call.world
@@ -111,8 +111,8 @@ extension Route {
   }
 }
 
-/// Products for one shelf.
-private struct ProductDelivery {
+/// Products for one owner.
+private struct ProductImportRequest {
   let owner: EmailAddress
   let products: [ProductEntry]
 
@@ -123,7 +123,9 @@ private struct ProductDelivery {
 }
 
 extension ProductEntry {
-  /// Reads a product somebody else wrote: each text is one line, each date a date.
+  /// Reads a product of another system.
+  ///
+  /// Each text must be one line and each date must be valid.
   fileprivate init?(checking json: JSON) {
     guard let entry = ProductEntry(json: json) else { return nil }
     for name in ["purchased_on", "warranty_expires_on", "warranty_provider"] {
@@ -142,7 +144,7 @@ extension ProductEntry {
   }
 }
 
-extension HeldProduct {
+extension ListedProduct {
   fileprivate var json: JSON {
     let holder: [JSONMember]
     switch product.holder {
@@ -155,12 +157,13 @@ extension HeldProduct {
 }
 
 extension HTTPResponse {
-  /// A body below this would hardly become smaller: it fits one packet.
+  /// The size in bytes below which a body is not compressed, because it fits into one packet
+  /// anyway.
   static let compressionFloor = 1200
 
-  /// Compresses the body for whoever takes gzip.
+  /// Compresses the body if the client accepts gzip.
   ///
-  /// Nothing in it repeats what the request said, so that its size tells no secret (BREACH).
+  /// The body repeats nothing from the request, so that its size reveals no secret (BREACH).
   mutating func compress(for request: HTTPRequest) {
     fields.append(HTTPField("Vary", "Accept-Encoding"))
     let accepted = request.values(of: "accept-encoding").joined(separator: ",")
@@ -178,7 +181,7 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-  /// The validators that `If-None-Match` names, compared weakly (RFC 9110, section 13.1.2).
+  /// The tags of `If-None-Match`, prepared for weak comparison (RFC 9110, section 13.1.2).
   var entityTags: [String] {
     values(of: "if-none-match").flatMap { $0.split(separator: ",") }.map { part in
       let tag = String(part.drop { $0 == " " }.prefix { $0 != " " })

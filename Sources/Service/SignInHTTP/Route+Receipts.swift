@@ -4,11 +4,13 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// What a provider reports about the messages it took, proved in its own way.
+  /// Accepts receipts for messages.
+  ///
+  /// The provider proves them in its own way.
   static func messageReceipts(_ call: Call) async -> HTTPResponse {
     let world = call.world
     let name = call.parameter("messenger")
-    let lines = world.switchboard?.lines ?? []
+    let lines = world.router?.lines ?? []
     guard let reader = lines.first(where: { $0.messenger.name == name })?.messenger.receipts else {
       return .problem(status: 404, code: "not_found")
     }
@@ -27,7 +29,8 @@ extension Route {
       )
     case .reports(let reports):
       for report in reports {
-        // What nobody sent is none of the provider's business: it would repeat it for days.
+        // Unknown messages get the same answer. Otherwise the provider would repeat the receipt for
+        // days.
         _ = await recordReport(report, of: name, in: world)
       }
       return HTTPResponse(status: 204, fields: [], body: [])

@@ -4,8 +4,9 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// RFC 6749, section 4.4: a service account gets an access token, bound to a key if it proves
-  /// one (RFC 9449).
+  /// Issues an access token to a service account (RFC 6749, section 4.4).
+  ///
+  /// If the request has a proof, the token is bound to its key (RFC 9449).
   static func serviceToken(_ call: Call, _ form: Form) async -> HTTPResponse {
     var key: String?
     if !call.proof.fields.isEmpty {
@@ -28,7 +29,7 @@ extension Route {
     }
   }
 
-  /// RFC 7662: what an access token says, for a service account that may ask.
+  /// Describes an access token to a service account (RFC 7662).
   static func introspect(_ call: Call) async -> HTTPResponse {
     let form: Form
     switch ClientForm.readForm(call) {

@@ -4,10 +4,10 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// Answers when the session is not any more what its app has seen of it, or after some time.
+  /// Answers when the session differs from the version that the app has seen, or after some time.
   ///
-  /// Ten thousand calls wait here at once: what only the beginning needs is left to `enter`, which
-  /// keeps nothing of it (a frame holds whatever was inlined into it, for as long as it waits).
+  /// Thousands of requests wait here at the same time, so their async frames must be small. A frame
+  /// stores the variables of everything that is inlined into it, so the first steps are in `enter`.
   static func sessionEvents(_ call: Call, _ claim: consuming SessionClaim) async -> HTTPResponse {
     switch enter(call, claim.session) {
     case .refusal(let response): return response
@@ -30,7 +30,7 @@ extension Route {
       return .refusal(.dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed")))
     }
     guard let ticket = call.handler.waiters.enter(session) else {
-      return .refusal(.dataRefusal(.tooManyWait))
+      return .refusal(.dataRefusal(.tooManyWaitingRequests))
     }
     return .waiting(seen: seen, ticket: ticket)
   }
@@ -61,7 +61,7 @@ extension Route {
     case .refusal(let refusal): return .answer(.dataRefusal(refusal))
     case .success(let news):
       let isOver = world.clock.now() >= deadline || waiters.isClosed
-      guard isOver || news.version != seen || waiters.isSentHome(ticket) else {
+      guard isOver || news.version != seen || waiters.mustComplete(ticket) else {
         return .wait(until: min(deadline, news.endsAt))
       }
       return .answer(.json(news.json))
@@ -70,9 +70,9 @@ extension Route {
 }
 
 extension ErrorAnswer {
-  /// A client that asked again at once would only keep the server busy.
-  fileprivate static var tooManyWait: ErrorAnswer {
-    var answer = ErrorAnswer(.temporarilyUnavailable, "too many calls wait; ask later")
+  /// The pause prevents clients from asking again immediately, which would keep the server busy.
+  fileprivate static var tooManyWaitingRequests: ErrorAnswer {
+    var answer = ErrorAnswer(.temporarilyUnavailable, "too many open requests; try again later")
     answer.retryIn = SessionWaiters.waitSeconds
     return answer
   }

@@ -5,12 +5,13 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// The first-party sign-in: a first call, an answer with a code, or a wish for another code.
+  /// The endpoint of first-party sign-in: a first call, a call with a code, a request for another
+  /// code, or a request for the delivery status.
   static func challenge(_ call: Call) async -> HTTPResponse {
     let form: Form
     let client: AppClient
     let thumbprint: String
-    switch ProvedForm.read(call) {
+    switch FormWithProof.read(call) {
     case .success(let proved): (form, client, thumbprint) = (proved.form, proved.client, proved.key)
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -43,7 +44,7 @@ extension Route {
       let request = ResendRequest(
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint, peer: call.peer
       )
-      return refused(await tellDelivery(request, in: call.world))
+      return refused(await showDeliveryStatus(request, in: call.world))
     default:
       return .refusal(ErrorAnswer(.invalidRequest, "one of otp and resend=true is needed"))
     }
@@ -121,16 +122,16 @@ extension Route {
     }
   }
 
-  /// RFC 6749, section 3.2: codes and refresh tokens become access tokens.
+  /// Exchanges authorization codes and refresh tokens for access tokens (RFC 6749, section 3.2).
   static func token(_ call: Call) async -> HTTPResponse {
-    // A service account authenticates as no app does, so its form is read by itself.
+    // A service account authenticates in other ways than an app, so its form is read separately.
     if case .success(let form) = ClientForm.readForm(call),
       form["grant_type"] == "client_credentials"
     {
       return await serviceToken(call, form)
     }
-    let proved: ProvedForm
-    switch ProvedForm.read(call) {
+    let proved: FormWithProof
+    switch FormWithProof.read(call) {
     case .success(let read): proved = read
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -171,7 +172,9 @@ extension Route {
     }
   }
 
-  /// RFC 7009: 200 whether or not anybody knew the token.
+  /// Revokes a token (RFC 7009).
+  ///
+  /// The status is 200 for unknown tokens too.
   static func revoke(_ call: Call) async -> HTTPResponse {
     switch ClientForm.read(call) {
     case .refusal(let refusal): return .refusal(refusal)

@@ -3,30 +3,37 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// What a request needs.
+/// What a caller needs to call a route.
 enum RouteAccess: Equatable, Sendable {
   case open
-  /// The `DPoP` field alone: a proof of the device's key, checked with the form beside it,
-  /// because the form names the app, which decides about nonces.
+  /// Only a proof of the device's key, in the header `DPoP`.
+  ///
+  /// It is checked together with the form, because the form names the app and the app decides
+  /// whether a nonce is needed.
   case proof
-  /// An access token of any scope and the proof beside it: the session reads about itself.
+  /// An access token with any scope, and its proof.
+  ///
+  /// The caller reads about its own session.
   case session
-  /// An access token whose session was granted this scope, and the proof beside it. `admin`
-  /// counts for administrators only.
+  /// An access token with this scope, and its proof.
+  ///
+  /// `admin` works only for administrators.
   case scope(Scope)
-  /// An access token of a service account that has this scope, or of an administrator's session
-  /// with the scope `admin`.
+  /// An access token of a service account with this scope, or of an administrator's session with
+  /// the scope `admin`.
   case service(ServiceScope)
 }
 
-/// One path and method, what a request needs to be answered there, and the use case behind it.
+/// A path and a method, what a caller needs, and the use case.
 ///
-/// What is needed is part of every row: a route without it does not compile, and a route of data
-/// that needs nothing, or one of administration without a permission, stops the server at its
-/// start. `FieldpassHandler` checks it, before the route
-/// sees the request. `Operation.all` describes each route to developers.
+/// The need is a part of every row, so a route without it does not compile. The server does not
+/// start if a data route needs no token or an administration route names no permission.
+/// `FieldpassHandler` checks the need before it calls the route. `Operation.all` describes each
+/// route for developers.
 struct Route: Sendable {
-  /// The function that answers, and how much the handler checks before it.
+  /// The function that answers.
+  ///
+  /// The cases differ in the checks that the handler does first.
   enum Answer: Sendable {
     case unchecked(@Sendable (Call) async -> HTTPResponse)
     case session(@Sendable (Call, consuming SessionClaim) async -> HTTPResponse)
@@ -37,7 +44,9 @@ struct Route: Sendable {
   let method: HTTPMethod
   let path: String
   let access: RouteAccess
-  /// What an administrator must be allowed to; every route of administration has one.
+  /// The permission that an administrator needs.
+  ///
+  /// Every administration route has one.
   let permission: Permission.Need?
   let isDevelopmentOnly: Bool
   let answer: Answer
@@ -109,19 +118,20 @@ struct Route: Sendable {
     isDevelopmentOnly = false
   }
 
-  /// `HEAD` is answered as `GET`; the server leaves the body out.
+  /// `HEAD` is answered like `GET`, and the server leaves out the body.
   func accepts(_ method: HTTPMethod) -> Bool {
     method == self.method || (method == .head && self.method == .get)
   }
 
-  /// Whether the path holds people's data, so that the route must need a token.
+  /// Whether the path has data of people, so that the route must need a token.
   var isOfData: Bool { path.hasPrefix("/api/") || isOfAdministration }
 
   /// Whether the path is for administrators, so that the route must name a permission.
   var isOfAdministration: Bool { path.hasPrefix("/admin/") }
 
-  /// Routes of data that need no token, and routes of administration that name no permission: there
-  /// must be none.
+  /// Data routes that need no token, and administration routes that name no permission.
+  ///
+  /// The list must be empty.
   static func unguarded(_ routes: [Route]) -> [String] {
     routes.filter { route in
       switch route.access {
@@ -132,8 +142,8 @@ struct Route: Sendable {
     }.map { "\($0.method.rawValue) \($0.path)" }
   }
 
-  /// Every route, in reading order: discovery, sign-in, apps' data,
-  /// administration, operation, development.
+  /// Every route, in this order: discovery, sign-in, data of apps, administration, operation,
+  /// development, other systems.
   static let all: [Route] = routes + ofOtherSystems
 
   private static let routes: [Route] = [
@@ -179,7 +189,7 @@ struct Route: Sendable {
     Route(.patch, Endpoint.adminAccount, needs: .administrator, answer: changeAccount),
     Route(.delete, Endpoint.adminAccount, needs: .administrator, answer: eraseAccount),
     Route(.get, Endpoint.adminExport, needs: .administrator, answer: exportAccount),
-    Route(.post, Endpoint.adminUnlock, needs: .support, answer: openLock),
+    Route(.post, Endpoint.adminUnlock, needs: .support, answer: lockedSessionOpensItself),
     Route(.post, Endpoint.adminReset, needs: .support, answer: forgetPassword),
     Route(.post, Endpoint.adminInvitation, needs: .support, answer: makeInvitation),
     Route(.delete, Endpoint.adminPasswordReset, needs: .support, answer: rejectPasswordReset),
@@ -193,9 +203,9 @@ struct Route: Sendable {
     Route(.get, Endpoint.adminClient, needs: .viewerEverywhere, answer: client),
     Route(.patch, Endpoint.adminClient, needs: .administratorEverywhere, answer: changeClient),
     Route(.get, Endpoint.adminClientPolicy, needs: .viewer, answer: policySheet),
-    Route(.get, Endpoint.adminProducts, needs: .viewer, answer: heldProducts),
-    Route(.post, Endpoint.adminProducts, needs: .administrator, answer: bringProducts),
-    Route(.post, Endpoint.adminProductTransfer, needs: .administrator, answer: giveElsewhere),
+    Route(.get, Endpoint.adminProducts, needs: .viewer, answer: listedProducts),
+    Route(.post, Endpoint.adminProducts, needs: .administrator, answer: receiveProducts),
+    Route(.post, Endpoint.adminProductTransfer, needs: .administrator, answer: transferAnyProduct),
     Route(.get, Endpoint.adminServiceRequests, needs: .viewer, answer: serviceRequests),
     Route(.get, Endpoint.adminMessages, needs: .viewer, answer: messages),
     Route(.get, Endpoint.adminEvents, needs: .viewer, answer: events),

@@ -2,11 +2,14 @@ import HTTPServer
 import JSONText
 import SignInWire
 
-/// Finds the routes of a path: exact ones by look-up, those with parameters segment by segment.
+/// Finds the routes of a path.
+///
+/// Exact paths are looked up in a dictionary, and paths with parameters are compared segment by
+/// segment.
 struct RouteTable: Sendable {
-  /// The routes of one path, one for each method, and what stands in its parameters.
+  /// The routes of one path, one for each method, and the values of its parameters.
   struct Match: Sendable {
-    /// The path as the table spells it, which names the route in logs and metrics.
+    /// The path of the table, which names the route in logs and metrics.
     let name: String
     let routes: [Route]
     let parameters: [String: String]
@@ -44,7 +47,9 @@ struct RouteTable: Sendable {
   }
 }
 
-/// A path such as `/admin/accounts/{id}`, whose `{id}` is any one segment.
+/// A path such as `/admin/accounts/{id}`.
+///
+/// `{id}` matches any single segment.
 struct PathTemplate: Sendable {
   private enum Segment: Sendable {
     case literal(Substring)
@@ -62,7 +67,7 @@ struct PathTemplate: Sendable {
     }
   }
 
-  /// In reading order.
+  /// In the order of the path.
   var parameterNames: [String] {
     segments.compactMap { segment in
       switch segment {
@@ -74,7 +79,7 @@ struct PathTemplate: Sendable {
 
   var hasParameters: Bool { !parameterNames.isEmpty }
 
-  /// The parameters' values, or nil when the path is another one.
+  /// The values of the parameters; `nil` if the path does not match.
   func match(_ path: [Substring]) -> [String: String]? {
     guard path.count == segments.count else { return nil }
     var parameters: [String: String] = [:]
@@ -89,8 +94,11 @@ struct PathTemplate: Sendable {
     return parameters
   }
 
-  /// Decodes one segment strictly: what is empty, names a folder, hides a slash or a control
-  /// character, or is not UTF-8 is a path nobody has, so that no two readers of it can disagree.
+  /// Decodes one segment of a path; `nil` if it is not allowed.
+  ///
+  /// A segment must not be empty, be `.` or `..`, contain an encoded slash or a control character,
+  /// or be invalid UTF-8. Different programs read such segments in different ways, which attackers
+  /// can use.
   static func decode(_ segment: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = segment.utf8[...]

@@ -4,18 +4,19 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// Reads how a service account authenticates in a form request (RFC 6749, section 2.3): by HTTP
-/// Basic, by `client_secret` in the form, or by an assertion (RFC 7523), and only in one of these
-/// ways.
+/// Reads the credentials of a service account from a form request (RFC 6749, section 2.3).
+///
+/// There are three ways: HTTP Basic, `client_secret` in the form, or an assertion (RFC 7523). A
+/// request must use exactly one of them.
 enum ServiceCredentials {
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-  /// Longer credentials are refused before they are decoded, in bytes.
+  /// The longest credentials in bytes; longer ones are refused before they are decoded.
   static let basicLengthLimit = 2048
 
-  /// The service account that sent the request, or why it is not known.
+  /// The service account that sent the request, or a refusal.
   ///
-  /// Every endpoint that service accounts authenticate to calls this, with the form that it read.
-  /// `HTTPResponse.serviceRefusal` writes the refusal.
+  /// Every endpoint for service accounts calls this with the form that it has read.
+  /// `HTTPResponse.serviceRefusal` turns the refusal into an answer.
   static func authenticate(_ call: Call, _ form: Form) async -> Outcome<ServiceAccount> {
     switch claim(call, form) {
     case .refusal(let refusal): return .refusal(refusal)
@@ -56,7 +57,7 @@ enum ServiceCredentials {
       guard form["client_assertion_type"] == assertionType else {
         return .refusal(ErrorAnswer(.invalidRequest, "unknown client_assertion_type"))
       }
-      // Without client_id the assertion says which client it is; its signature is checked later.
+      // Without `client_id`, the assertion names the client. Its signature is checked later.
       let id = form["client_id"] ?? CompactJWS(parsing: assertion)?.claims["sub"]?.text ?? ""
       return made(id, .assertion(assertion))
     }
@@ -66,10 +67,10 @@ enum ServiceCredentials {
     return made(id, .secret([Secret(secret)]))
   }
 
-  /// The identifier and the secret of HTTP Basic (RFC 7617).
+  /// The identifier and the possible secrets of HTTP Basic (RFC 7617).
   ///
-  /// RFC 6749 has both form-encoded first, and many clients do not do that: the secret is read in
-  /// both ways.
+  /// RFC 6749 says that both are form-encoded first. Many clients do not encode them, so the secret
+  /// is read in both ways.
   static func basic(_ field: String) -> (id: String, secrets: [Secret])? {
     let parts = field.split(separator: " ", omittingEmptySubsequences: false)
     guard field.utf8.count <= basicLengthLimit, parts.count == 2, parts[0].lowercased() == "basic"
@@ -94,7 +95,7 @@ enum ServiceCredentials {
     return (id, secrets)
   }
 
-  /// One value of a form; nil when it is malformed.
+  /// One decoded value of a form; `nil` if it is malformed.
   private static func formDecoded(_ bytes: ArraySlice<UInt8>) -> String? {
     guard !bytes.contains(UInt8(ascii: "&")), !bytes.contains(UInt8(ascii: "=")) else {
       return String(wellFormed: bytes)
@@ -108,8 +109,9 @@ enum ServiceCredentials {
 }
 
 extension HTTPResponse {
-  /// A refusal of an endpoint that service accounts authenticate to: `invalid_client` names the
-  /// scheme (RFC 6749, section 5.2).
+  /// A refusal for a service account.
+  ///
+  /// With `invalid_client` it names the authentication scheme (RFC 6749, section 5.2).
   static func serviceRefusal(_ answer: ErrorAnswer) -> HTTPResponse {
     var response = refusal(answer)
     if answer.code == .invalidClient {

@@ -1,37 +1,43 @@
 import SignInModel
 import Synchronization
 
-/// The calls that wait for news of their session.
+/// The requests that wait for changes of their session.
 ///
-/// A call enters first, then looks, then waits: whatever is decided after its look rings it. It is
-/// rung as well when its time is up, and when the server stops.
+/// A request calls `enter`, reads its session, and then calls `wait`. A change after the read wakes
+/// it. It also wakes at its deadline, and when the server stops.
 public final class SessionWaiters: Sendable {
-  /// A call without news is answered after this time.
+  /// A request without a change is answered after this time.
   public static let waitSeconds: Int64 = 50
-  /// Of one session, as many windows of one browser; one more sends the oldest home.
+  /// The largest number of waiting requests of one session, for example of the tabs of one browser.
+  ///
+  /// One more completes the oldest.
   public static let perSessionLimit = 8
-  /// Of all sessions; one more is told to come back later.
+  /// The largest number of waiting requests of all sessions.
+  ///
+  /// Further ones are refused with a time to retry.
   public static let limit = 20_000
 
   private struct Waiter {
     let session: SessionID
-    var isRung = false
+    var isWoken = false
     var deadline = Instant(milliseconds: .max)
     var continuation: CheckedContinuation<Void, Never>?
   }
 
   private struct State {
     var waiters: [Int64: Waiter] = [:]
-    /// Oldest first.
+    /// The tickets of each session, the oldest first.
     var tickets: [SessionID: [Int64]] = [:]
     var lastTicket: Int64 = 0
-    /// No waiter's time is up before this moment.
+    /// No deadline of a waiter is earlier than this.
     var earliest = Instant(milliseconds: .max)
     var isClosed = false
 
-    /// Marks the waiter as rung and answers whom to wake, outside the lock.
-    mutating func ring(_ ticket: Int64) -> CheckedContinuation<Void, Never>? {
-      waiters[ticket]?.isRung = true
+    /// Marks the waiter as changed.
+    ///
+    /// The caller resumes the returned continuation outside the lock.
+    mutating func wake(_ ticket: Int64) -> CheckedContinuation<Void, Never>? {
+      waiters[ticket]?.isWoken = true
       let continuation = waiters[ticket]?.continuation
       waiters[ticket]?.continuation = nil
       return continuation
@@ -45,12 +51,14 @@ public final class SessionWaiters: Sendable {
   public var isEmpty: Bool { state.withLock { $0.waiters.isEmpty } }
   public var isClosed: Bool { state.withLock { $0.isClosed } }
   public var count: Int { state.withLock { $0.waiters.count } }
-  /// How many of them have looked and sleep until they are rung.
+  /// The number of requests that have read their session and wait now.
   var sleeperCount: Int {
     state.withLock { state in state.waiters.values.count { $0.continuation != nil } }
   }
 
-  /// A ticket to wait with, which `leave` gives back; nil when there are too many.
+  /// A ticket for waiting; `nil` if too many requests wait.
+  ///
+  /// `leave` gives it back.
   func enter(_ session: SessionID) -> Int64? {
     let (ticket, oldest) = state.withLock { state in
       guard state.waiters.count < Self.limit else {
@@ -61,17 +69,17 @@ public final class SessionWaiters: Sendable {
       state.tickets[session, default: []].append(state.lastTicket)
       let tickets = state.tickets[session] ?? []
       let isFull = tickets.count > Self.perSessionLimit
-      return (state.lastTicket, isFull ? state.ring(tickets[0]) : nil)
+      return (state.lastTicket, isFull ? state.wake(tickets[0]) : nil)
     }
     oldest?.resume()
     return ticket
   }
 
-  /// Returns when the session is rung, at `deadline`, or at once when either was so before.
+  /// Returns when the session changes or at `deadline`; immediately if that has already happened.
   func wait(_ ticket: Int64, until deadline: Instant) async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
-        guard let waiter = state.waiters[ticket], !waiter.isRung, !state.isClosed else {
+        guard let waiter = state.waiters[ticket], !waiter.isWoken, !state.isClosed else {
           return true
         }
         state.waiters[ticket]?.deadline = deadline
@@ -81,11 +89,11 @@ public final class SessionWaiters: Sendable {
       }
       if isOver { continuation.resume() }
     }
-    state.withLock { $0.waiters[ticket]?.isRung = false }
+    state.withLock { $0.waiters[ticket]?.isWoken = false }
   }
 
-  /// Whether a call is the one too many of its session, and has to go home.
-  func isSentHome(_ ticket: Int64) -> Bool {
+  /// Whether this request must be answered because its session has one waiting request too many.
+  func mustComplete(_ ticket: Int64) -> Bool {
     state.withLock { state in
       guard let session = state.waiters[ticket]?.session, let tickets = state.tickets[session]
       else { return true }
@@ -101,16 +109,16 @@ public final class SessionWaiters: Sendable {
     }
   }
 
-  func ring(_ session: SessionID) {
-    wake { state in (state.tickets[session] ?? []).compactMap { state.ring($0) } }
+  func wake(_ session: SessionID) {
+    wake { state in (state.tickets[session] ?? []).compactMap { state.wake($0) } }
   }
 
-  func ringAll() {
-    wake { state in state.waiters.keys.compactMap { state.ring($0) } }
+  func wakeAllWaiters() {
+    wake { state in state.waiters.keys.compactMap { state.wake($0) } }
   }
 
-  /// Rings those whose time is up.
-  func ringDue(at now: Instant) {
+  /// Wakes the requests that have reached their deadline.
+  func wakeDue(at now: Instant) {
     wake { state in
       guard now >= state.earliest else { return [] }
       var due: [Int64] = []
@@ -122,15 +130,17 @@ public final class SessionWaiters: Sendable {
           state.earliest = min(state.earliest, waiter.deadline)
         }
       }
-      return due.compactMap { state.ring($0) }
+      return due.compactMap { state.wake($0) }
     }
   }
 
-  /// Sends everybody home, and whoever still comes.
+  /// Wakes all waiting requests.
+  ///
+  /// Later requests do not wait.
   public func close() {
     wake { state in
       state.isClosed = true
-      return state.waiters.keys.compactMap { state.ring($0) }
+      return state.waiters.keys.compactMap { state.wake($0) }
     }
   }
 

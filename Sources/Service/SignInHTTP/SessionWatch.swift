@@ -2,48 +2,50 @@ import SignInModel
 public import SignInService
 import Synchronization
 
-/// Finds in the security log which sessions ended, and rings the calls that wait for them.
+/// Finds ended sessions in the security log and wakes the requests that wait for them.
 ///
-/// Every end of a session is recorded in the transaction that decides it, so nothing that ends one
-/// has to think of whoever waits: an administrator's shell, another node on the same store and this
-/// process are all alike. While nobody waits nothing is read.
+/// Every end of a session is recorded in the transaction that decides it. So the code that ends a
+/// session need not know about waiting requests, and ends by a command or by another server on the
+/// same store are found too. If no request waits, the log is not read.
 public final class SessionWatch: Sendable {
-  /// Between two looks: an end is known within this time of its commit, and a moment more.
-  public static let restMilliseconds: Int64 = 250
+  /// The pause between two checks.
+  ///
+  /// A waiting request learns of an end soon after this time.
+  public static let pauseMilliseconds: Int64 = 250
 
   public let waiters: SessionWaiters
-  /// The newest event that was looked at; nil while nobody waits.
+  /// The number of the newest event that was checked; `nil` while no request waits.
   private let position = Mutex<Int64?>(nil)
 
   public init(_ waiters: SessionWaiters) { self.waiters = waiters }
 
-  /// One look; to be called again and again, from one task.
+  /// Checks the log once; one task must call it regularly.
   public func look(in world: World) async {
-    waiters.ringDue(at: world.clock.now())
+    waiters.wakeDue(at: world.clock.now())
     guard !waiters.isEmpty else { return position.withLock { $0 = nil } }
     do throws(StoreFault) {
       try await catchUp(world.store)
     } catch {
-      // The position stays, so that the next look finds what this one could not read.
-      world.faultSeen("the security log cannot be read for those who wait for their session")
+      // The position does not change, so the next check reads the same events again.
+      world.reportFault("the security log cannot be read for those who wait for their session")
     }
   }
 
-  /// What open apps are shown of their account, beside the session's own terms.
+  /// The events about an account that open apps show.
   private static let newsOfAccounts: Set<SecurityEvent.Code> = [
     .newDevice, .resetWaiting, .resetCancelled, .accountResetRejected, .noticeDismissed,
   ]
 
   private func tell(_ event: SecurityEvent, sessions: [Session]) {
-    for session in sessions { waiters.ring(session.id) }
-    if event.code == .sessionEnded, let session = event.session { waiters.ring(session) }
-    // Rare enough that everybody may look whether their own terms have changed.
+    for session in sessions { waiters.wake(session.id) }
+    if event.code == .sessionEnded, let session = event.session { waiters.wake(session) }
+    // These events are rare, so all sessions check whether their own terms have changed.
     if event.code == .clientPolicyChanged || event.code == .organizationPolicyChanged {
-      waiters.ringAll()
+      waiters.wakeAllWaiters()
     }
   }
 
-  /// Those that are told news of their account.
+  /// The sessions of the account, if the event is news for its open apps.
   private func sessions(
     of event: SecurityEvent, _ store: any Store
   ) async throws(StoreFault) -> [Session] {
@@ -59,8 +61,8 @@ public final class SessionWatch: Sendable {
         try look.lastEvent()?.sequence ?? 0
       }
       position.withLock { $0 = newest }
-      // Whoever looked before this position was known looks again.
-      return waiters.ringAll()
+      // Requests that read their session before this position was known must read it again.
+      return waiters.wakeAllWaiters()
     }
     while true {
       let known = last

@@ -1,10 +1,11 @@
 public import HTTPServer
 public import SignInModel
 
-/// The proxies whose word is taken for where a request came from.
+/// The proxies that the server trusts to name the sender of a request.
 ///
-/// Anybody can write `X-Forwarded-For` and `Forwarded`; only what a trusted proxy appended is true.
-/// So each list is read from its end, as long as those who wrote it are trusted.
+/// Any client can send `X-Forwarded-For` and `Forwarded`, so only the entries that a trusted proxy
+/// appended are true. Each list is read from its end, as long as the writer of the entry is
+/// trusted.
 public struct TrustedProxies: Equatable, Sendable {
   public static let none = TrustedProxies([])
 
@@ -12,10 +13,10 @@ public struct TrustedProxies: Equatable, Sendable {
 
   public init(_ addresses: [NetworkAddress]) { self.addresses = Set(addresses) }
 
-  /// The address of the caller, as text without port and brackets.
+  /// The address of the sender, as text without port and brackets.
   ///
-  /// A proxy writes one of the two fields and may pass on the other as its client sent it. When
-  /// both are there and disagree, it cannot be known which of them is true: neither is believed.
+  /// A proxy writes one of the two fields and may pass on the other as the client sent it. If both
+  /// exist and disagree, the server cannot know which one is true and uses neither.
   public func caller(of request: HTTPRequest) -> String {
     guard trusts(request.peer) else { return request.peer }
     let lists = [
@@ -37,7 +38,8 @@ public struct TrustedProxies: Equatable, Sendable {
   private func caller(behind peer: String, _ hops: [String?]) -> String {
     var caller = peer
     for hop in hops.reversed() {
-      // What is no address was not written by a proxy: its writer is the last one known.
+      // A proxy always writes an address. So the writer of this entry is not a proxy, and the last
+      // known address is the sender.
       guard let hop else { break }
       caller = hop
       guard trusts(hop) else { break }
@@ -46,17 +48,16 @@ public struct TrustedProxies: Equatable, Sendable {
   }
 }
 
-/// Reads the two fields in which proxies tell for whom they ask; an entry that is no address is
-/// nil.
+/// Reads the two fields in which proxies name the sender; `nil` for an entry without an address.
 enum Forwarding {
-  /// `203.0.113.1, 198.51.100.7:4711, [2001:db8::7]:443`: what everybody writes, in no standard.
+  /// Reads `203.0.113.1, 198.51.100.7:4711, [2001:db8::7]:443`, a common form without a standard.
   static func addresses(inXForwardedFor field: String) -> [String?] {
     split(field, at: ",").map { address($0) }
   }
 
-  /// `for=192.0.2.60;proto=https, for="[2001:db8::7]:4711"` (RFC 7239, section 4).
+  /// Reads `for=192.0.2.60;proto=https, for="[2001:db8::7]:4711"` (RFC 7239, section 4).
   ///
-  /// An element without `for` tells nothing of its client, so it is nil as well.
+  /// An element without `for` does not name its client, so it is `nil` too.
   static func addresses(inForwarded field: String) -> [String?] {
     split(field, at: ",").map { element in
       let clients = split(element, at: ";").compactMap(client)
@@ -75,11 +76,11 @@ enum Forwarding {
     }
     let value = pair[pair.index(after: equals)...]
     guard value.first == "\"" else { return value }
-    // Nothing in an address needs a backslash, so quotes are all there is to take away.
+    // An address needs no backslash, so only the quotes are removed.
     return value.count > 1 && value.last == "\"" ? value.dropFirst().dropLast() : ""
   }
 
-  /// The address of `v4`, `v4:port`, `v6`, `[v6]` or `[v6]:port`.
+  /// The address in `v4`, `v4:port`, `v6`, `[v6]` or `[v6]:port`.
   private static func address(_ text: Substring) -> String? {
     if text.first == "[" {
       guard let close = text.firstIndex(of: "]") else { return nil }
@@ -97,7 +98,7 @@ enum Forwarding {
     return String(text[..<colon])
   }
 
-  /// A colon and digits, or the name that RFC 7239 lets a proxy put in their place.
+  /// A colon and digits, or a colon and the obfuscated port of RFC 7239.
   private static func isPort(_ text: Substring) -> Bool {
     let port = text.utf8.dropFirst()
     let isHidden = port.first == UInt8(ascii: "_")
@@ -111,8 +112,8 @@ enum Forwarding {
 
   /// The parts between separators, without the blanks around them.
   ///
-  /// Separators count inside quotes, too: no address holds one, and a quote that a client left open
-  /// must not swallow what its proxy appended.
+  /// Separators inside quotes count too. An address contains no separator, and a client could
+  /// otherwise leave a quote open to hide the entry of its proxy.
   private static func split(_ text: some StringProtocol, at separator: Character) -> [Substring] {
     guard let byte = separator.asciiValue else { return [] }
     return Substring(text).utf8.split(separator: byte, omittingEmptySubsequences: false)

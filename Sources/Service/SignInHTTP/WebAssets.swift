@@ -1,12 +1,12 @@
 import HTTPServer
 
-/// The files of the web apps, held in memory.
+/// The files of the web apps, in memory.
 public struct WebAssets: Sendable {
   public struct File: Sendable {
     public let bytes: [UInt8]
-    /// The same, compressed by Brotli, when that is worth it.
+    /// The Brotli-compressed file; `nil` if compression saves little.
     public let brotli: [UInt8]?
-    /// A strong validator, quotes included.
+    /// A strong ETag, with its quotes.
     public let tag: String
 
     public init(bytes: [UInt8], brotli: [UInt8]?, tag: String) {
@@ -16,14 +16,15 @@ public struct WebAssets: Sendable {
     }
   }
 
-  /// By path below the web folder, such as `technician-app/index.html`.
+  /// The key is the path below the web folder, such as `technician-app/index.html`.
   private let files: [String: File]
 
   public init(files: [String: File]) { self.files = files }
 
-  /// `/app/NAME/…` is `NAME/…` in the folder, where NAME is an app: a folder with a page.
+  /// Answers a request for a file of a web app.
   ///
-  /// The demo page and the inbox page are not part of an app: they exist in development only.
+  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if its folder has an `index.html`.
+  /// The demo page and the inbox page exist only in development.
   func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
     var path = request.path
     if path.hasPrefix("/app/") {
@@ -32,7 +33,7 @@ public struct WebAssets: Sendable {
       guard files["\(app)/index.html"] != nil else {
         return .problem(status: 404, code: "not_found")
       }
-      // A folder without its slash would resolve the page's own links one level too high.
+      // Without the final slash, a browser would resolve relative links one level too high.
       if app.endIndex == path.endIndex {
         return HTTPResponse(status: 308, fields: [HTTPField("Location", "/app/\(path)/")])
       }

@@ -1,7 +1,7 @@
 public import SignInModel
 
 extension Demo {
-  /// The mentor's activities around the day that `now` falls in, other ones in each organization.
+  /// The mentor's activities around the day of `now`, different ones in each organization.
   public static func activities(at now: Instant) -> [Activity] {
     let midnight = now.startOfDay
     func activity(

@@ -1,7 +1,9 @@
 public import SignInModel
 
 extension Demo {
-  /// The rider's deliveries of the day that `now` falls in: half of them done.
+  /// The rider's deliveries on the day of `now`.
+  ///
+  /// Half of them are done.
   public static func deliveries(at now: Instant) -> [Delivery] {
     let midnight = now.startOfDay
     func delivery(

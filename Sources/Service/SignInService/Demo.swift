@@ -1,8 +1,10 @@
 public import SignInModel
 
-/// The fixed demo people and their data, the same in the documentation and in every check.
+/// The accounts of the demo and their data.
+///
+/// The documentation and the tests use the same data.
 public enum Demo {
-  /// A person of the demo and the password they have, if any.
+  /// An account of the demo and its password, if it has one.
   public struct Person: Sendable {
     public let account: Account
     public let password: Secret?
@@ -33,17 +35,19 @@ public enum Demo {
     ),
   ]
 
-  /// How the numbers begin that no messenger outside this machine is given.
+  /// The first digits of certain numbers.
   ///
-  /// No area of +1 has the code 555, so those numbers are the demo's everywhere. The other demo
-  /// numbers may be in use: in production they are like any other.
-  public static func keptNumbers(isDevelopment: Bool) -> [String] {
+  /// Messages to these numbers must not leave this machine.
+  ///
+  /// No area of +1 has the code 555, so these numbers are always demo numbers. Real people can have
+  /// the other demo numbers, so in production those are ordinary numbers.
+  public static func undeliverableNumbers(isDevelopment: Bool) -> [String] {
     let invented = "+1555"
     let others = people.map(\.account.phone.e164).filter { !$0.hasPrefix(invented) }
     return [invented] + (isDevelopment ? others : [])
   }
 
-  /// The technician's jobs around the day that `now` falls in.
+  /// The technician's jobs around the day of `now`.
   public static func jobs(at now: Instant) -> [Job] {
     let dayMilliseconds: Int64 = 24 * 60 * 60 * 1000
     let midnight = now.milliseconds - now.milliseconds % dayMilliseconds

@@ -1,11 +1,11 @@
 /// A key file of a data folder.
 public enum KeyFile: String, CaseIterable, Sendable {
-  /// Seals and derives everything that a store keeps secret.
+  /// The master key: it seals the secrets in the store, and other keys are derived from it.
   case master = "master.key"
   /// Signs tokens and offline leases.
   case signing = "signing.pem"
 
-  /// What cannot be used any more once this key is lost, one sentence each.
+  /// The data that cannot be used after this key is lost, one sentence for each kind.
   public var losses: [String] {
     switch self {
     case .master:
@@ -23,14 +23,14 @@ public enum KeyFile: String, CaseIterable, Sendable {
 
 /// What to do about the key files of a data folder before its store is opened.
 ///
-/// A new key beside data that was made with the old one loses that data, so it is never made
-/// silently (L-45): a restored backup may lack its keys by mistake.
+/// A new key makes data of the old key useless, so it is never created without the operator's
+/// consent (L-45). A restored backup may lack its keys by mistake.
 public enum KeyPlan: Equatable, Sendable {
-  /// Every key is there.
+  /// All keys exist.
   case read
-  /// The store is empty: new keys lose nothing.
+  /// The store is empty, so new keys lose no data.
   case create([KeyFile])
-  /// The store has data that was made with these keys.
+  /// The store has data that needs these missing keys.
   case refuse([KeyFile])
 
   public init(missing: [KeyFile], storeHasData: Bool) {

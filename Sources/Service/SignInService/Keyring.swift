@@ -2,36 +2,38 @@ public import Cryptography
 import SignInModel
 import SignInRules
 
-/// The keys that lie outside the store.
+/// The keys that are not in the store.
 ///
-/// Whoever copies the store alone can use none of it.
+/// A copy of the store alone is useless without them.
 public struct Keyring: Sendable {
   public static let masterByteCount = 32
 
-  /// Sign tokens and offline leases.
+  /// The keys that sign tokens and offline leases.
   public let signing: SigningKeys
-  /// Seals text messages that wait in the outbox.
+  /// Seals the messages in the outbox.
   public let outbox: SealingKey
-  /// A hash without a known password, compared when an account does not exist.
+  /// A hash without a known password.
+  ///
+  /// It is compared if an account does not exist.
   ///
   /// It is sealed, so that opening it takes as long as opening the hash of an account.
   let decoyPasswordHash: String
   static let decoyAccount = AccountID("decoy")
-  /// What the store needs.
+  /// The keys for the store.
   public let store: StoreKeys
   let codes: [UInt8]
   let refreshTokens: [UInt8]
-  let strangers: [UInt8]
+  let unknownAccountKeys: [UInt8]
   private let decoyPhones: [UInt8]
   let fingerprints: [UInt8]
   let throttles: [UInt8]
   let cursors: [UInt8]
   private let proofNonces: [UInt8]
-  /// Tokens that keys of `signing` made, as far as they were seen since the start.
-  let checkedTokens = CheckedTokens()
+  /// A cache of tokens with valid signatures of keys in `signing`.
+  let checkedTokens = VerifiedTokens()
   let recentLeases = RecentLeases()
 
-  /// The keys of a server that has never changed its signing key.
+  /// Creates the keys of a server with only one signing key.
   public init(signing: SigningKey, master: [UInt8], decoyPasswordHash: String) {
     self.init(
       signing: SigningKeys([SigningKeys.Key(signing)]), master: master,
@@ -39,17 +41,19 @@ public struct Keyring: Sendable {
     )
   }
 
-  /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
-  /// the decoy is made with the hashing parameters in force.
+  /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes.
+  ///
+  /// The decoy hash must have the current hashing parameters.
   public init(signing: SigningKeys, master: [UInt8], decoyPasswordHash: String) {
-    precondition(master.count == Self.masterByteCount, "a master key has 32 bytes")
+    precondition(master.count == Self.masterByteCount, "a master key must have 32 bytes")
     self.signing = signing
     outbox = SealingKey(Self.derive("outbox", from: master))
     store = Self.storeKeys(master: master)
     self.decoyPasswordHash = store.sealed(decoyPasswordHash, for: Self.decoyAccount)
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
-    strangers = Self.derive("strangers", from: master)
+    // The label determines the key, so it stays as earlier versions of the server wrote it.
+    unknownAccountKeys = Self.derive("strangers", from: master)
     decoyPhones = Self.derive("decoy phones", from: master)
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
@@ -57,7 +61,7 @@ public struct Keyring: Sendable {
     proofNonces = Self.derive("proof nonces", from: master)
   }
 
-  /// What a command needs that opens the store and nothing else.
+  /// The keys for a command that only opens the store.
   public static func storeKeys(master: [UInt8]) -> StoreKeys {
     StoreKeys(
       events: EventKey(derive("events", from: master)),
@@ -69,7 +73,9 @@ public struct Keyring: Sendable {
     HMACSHA256.code(for: Array("fieldpass \(purpose) 1".utf8), key: master)
   }
 
-  /// Binds a code to its account and purpose, so that equal codes look unrelated.
+  /// The keyed hash of a code.
+  ///
+  /// It includes the account and the purpose, so that equal codes have different hashes.
   func mac(
     of code: OneTimeCode, account: AccountID, for purpose: CodeChallenge.Purpose = .signIn
   ) -> [UInt8] {
@@ -77,9 +83,11 @@ public struct Keyring: Sendable {
     return HMACSHA256.code(for: Array(text.utf8), key: codes)
   }
 
-  /// A number that belongs to nobody, the same one for the same identifier.
+  /// A phone number for an unknown identifier.
   ///
-  /// Its country code is not assigned to any country, and nothing is ever sent to it.
+  /// It is always the same for the same identifier.
+  ///
+  /// Its country code is not assigned to any country, and no message is sent to it.
   func decoyPhone(_ identifier: String) -> PhoneNumber {
     let bytes = HMACSHA256.code(for: Array(identifier.utf8), key: decoyPhones)
     var drawn: UInt64 = 0
@@ -87,28 +95,34 @@ public struct Keyring: Sendable {
     let digits = String(drawn % 10_000_000_000)
     let number = "+999" + String(repeating: "0", count: 10 - digits.utf8.count) + digits
     do throws(Malformed) { return try PhoneNumber(parsing: number) } catch {
-      preconditionFailure("thirteen digits make a number")
+      preconditionFailure("a phone number of thirteen digits must be valid")
     }
   }
 
-  /// The name under which failures of an identifier that belongs to nobody are counted.
-  func strangerKey(_ identifier: String) -> String {
-    "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: strangers))
+  /// The key under which failures of an unknown identifier are counted.
+  func unknownAccountKey(_ identifier: String) -> String {
+    "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: unknownAccountKeys))
   }
 
-  /// The account that an identifier of nobody stands for.
-  func stranger(_ identifier: String) -> AccountID { AccountID(strangerKey(identifier)) }
+  /// A placeholder account for an unknown identifier.
+  func unknownAccount(_ identifier: String) -> AccountID {
+    AccountID(unknownAccountKey(identifier))
+  }
 
-  /// Whether an identifier of nobody stands for this account: no account's own begins like that.
-  static func isStranger(_ account: AccountID) -> Bool { account.text.hasPrefix("?") }
+  /// Whether an account is such a placeholder.
+  ///
+  /// The identifier of a real account never begins like this.
+  static func isUnknownAccount(_ account: AccountID) -> Bool { account.text.hasPrefix("?") }
 
-  /// The nonce that proofs of this stretch of time may carry.
+  /// The nonce that proofs in this time window may have.
   func proofNonce(window: Int64) -> String {
     let mac = HMACSHA256.code(for: Array("\(window)".utf8), key: proofNonces)
     return Base64URL.encode(Array(mac.prefix(16)))
   }
 
-  /// The name under which something is counted: it tells neither number nor address.
+  /// The key of a counter.
+  ///
+  /// It does not reveal the number or address.
   func throttleKey(_ rule: String, _ value: String) -> String {
     Base64URL.encode(HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
   }

@@ -1,17 +1,19 @@
 import SignInModel
 public import SignInRules
 
-/// The languages in which people are written to.
+/// The languages of messages to people.
 public enum MessageLanguage: String, CaseIterable, Sendable {
   case english = "en"
   case hindi = "hi"
   case norwegian = "nb"
 
-  /// The first of `wishes` that we write, or else English: tags of RFC 5646, the dearest first.
-  public init(wishes: [String]) {
-    for wish in wishes {
-      let primary = wish.prefix { $0 != "-" && $0 != "_" }.lowercased()
-      // Norwegian is asked for as `no`, and who reads Nynorsk reads Bokmål.
+  /// The first supported language of `preferredTags`, or English.
+  ///
+  /// `preferredTags` are tags of RFC 5646, the preferred one first.
+  public init(preferredTags: [String]) {
+    for request in preferredTags {
+      let primary = request.prefix { $0 != "-" && $0 != "_" }.lowercased()
+      // Browsers also use `no` for Norwegian, and readers of Nynorsk can read Bokmål.
       let tag = ["no", "nn"].contains(primary) ? "nb" : primary
       if let language = MessageLanguage(rawValue: tag) {
         self = language
@@ -21,33 +23,34 @@ public enum MessageLanguage: String, CaseIterable, Sendable {
     self = .english
   }
 
-  /// Tags beyond so many are not looked at, nor are longer ones.
-  public static let wishLimit = 32
+  /// Further tags and longer tags are ignored.
+  public static let tagLimit = 32
   public static let tagByteLimit = 35
 
-  /// The tags of a `ui_locales` parameter, the preferred one first (OpenID Connect, 3.1.2.1).
-  public static func wishes(uiLocales text: String) -> [String] {
+  /// The tags of a `ui_locales` parameter, the preferred one first (OpenID Connect Core, section
+  /// 3.1.2.1).
+  public static func preferredTags(uiLocales text: String) -> [String] {
     parts(of: ArraySlice(text.utf8), by: UInt8(ascii: " ")).compactMap(tag)
   }
 
-  /// The tags of an `Accept-Language` field, the dearest first (RFC 9110, section 12.5.4).
-  public static func wishes(acceptLanguage field: String) -> [String] {
-    var wishes: [(tag: String, weight: Int64)] = []
+  /// The tags of an `Accept-Language` field, the preferred one first (RFC 9110, section 12.5.4).
+  public static func preferredTags(acceptLanguage field: String) -> [String] {
+    var preferredTags: [(tag: String, weight: Int64)] = []
     for part in parts(of: ArraySlice(field.utf8), by: UInt8(ascii: ",")) {
       let words = parts(of: part, by: UInt8(ascii: ";")).map { $0.filter { $0 != 0x20 } }
       guard let first = words.first, let tag = tag(first[...]) else { continue }
       let quality = words.dropFirst().first { $0.starts(with: "q=".utf8) }?.dropFirst(2)
-      wishes.append((tag, quality.map(weight) ?? 1000))
+      preferredTags.append((tag, quality.map(weight) ?? 1000))
     }
-    // A stable order: among equals the first comes first.
-    return wishes.enumerated().filter { $0.element.weight > 0 }
+    // Tags with the same weight stay in their order.
+    return preferredTags.enumerated().filter { $0.element.weight > 0 }
       .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
       .map(\.element.tag)
   }
 
   private static func parts(of text: ArraySlice<UInt8>, by separator: UInt8) -> [ArraySlice<UInt8>]
   {
-    Array(text.split(separator: separator, maxSplits: wishLimit).prefix(wishLimit))
+    Array(text.split(separator: separator, maxSplits: tagLimit).prefix(tagLimit))
   }
 
   private static func tag(_ bytes: ArraySlice<UInt8>) -> String? {
@@ -57,7 +60,7 @@ public enum MessageLanguage: String, CaseIterable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// `0.8` as 800.
+  /// The weight `0.8` as 800.
   private static func weight(_ text: ArraySlice<UInt8>) -> Int64 {
     let digits = text.filter { $0 != UInt8(ascii: ".") }.prefix(4)
     guard text.first == UInt8(ascii: "0") || text.first == UInt8(ascii: "1"),
@@ -67,21 +70,27 @@ public enum MessageLanguage: String, CaseIterable, Sendable {
   }
 }
 
-/// What people are written, with the lines that let a phone fill the code in by itself.
+/// The text of a message with a code, with the lines that let a phone fill in the code.
 ///
-/// Where the whole does not fit into the parts it may take, its second sentence is left out. An
-/// operator's own text is sent exactly as it was written.
+/// If the text is too long, its second sentence is left out. An operator's own text is sent
+/// unchanged.
 public struct MessageText: Equatable, Sendable {
-  /// Parts one message may be sent as: each is paid for.
+  /// The largest number of parts of one message.
+  ///
+  /// Each part is paid for.
   public static let segmentLimit: Int64 = 2
-  /// Android reads no longer text, in bytes: what fits into one part.
+  /// The longest text that Android reads, in bytes.
+  ///
+  /// So many fit into one part.
   public static let retrieverByteLimit: Int64 = 140
 
   public let text: String
   public let segments: TextSegments
 
-  /// `androidAppHash` are the 11 characters by which Android finds the app, if it has one; the code
-  /// is bound to the origin of `issuer`, unless that is no `https` address.
+  /// Creates a text from a template.
+  ///
+  /// `androidAppHash` has the 11 characters by which Android finds the app; `nil` if there are
+  /// none. The code is bound to the origin of `issuer` if that is an `https` URL.
   public init(
     code: String, template: String, lifeSeconds: Int64, androidAppHash: String?, issuer: String
   ) {
@@ -99,7 +108,7 @@ public struct MessageText: Equatable, Sendable {
         text = extra.isEmpty ? body : "\(body)\n\n\(extra)"
         tried = TextSegments(of: text)
         let isRead = hash == nil || tried.count == 1
-        // A text without the hash is worse than a short one with it.
+        // A short text with the hash is better than a long text without it.
         if hash == nil, androidAppHash != nil, isWhole, short != whole { continue }
         if isRead, tried.count <= Self.segmentLimit {
           self.text = text
@@ -112,7 +121,7 @@ public struct MessageText: Equatable, Sendable {
     segments = tried
   }
 
-  /// The host alone: a port has no place in the origin-bound line.
+  /// The host without its port, because an origin-bound line has no port.
   private static func host(of issuer: String) -> Substring? {
     guard issuer.hasPrefix("https://") else { return nil }
     return issuer.dropFirst(8).prefix { $0 != ":" && $0 != "/" }
@@ -122,13 +131,13 @@ public struct MessageText: Equatable, Sendable {
     let scalars = text.unicodeScalars
     for index in scalars.indices where scalars[index] == "." || scalars[index] == "।" {
       let end = scalars.index(after: index)
-      // A stop inside a name or a number ends no sentence.
+      // A full stop inside a name or a number does not end a sentence.
       if end == text.endIndex || scalars[end] == " " { return String(text[..<end]) }
     }
     return text
   }
 
-  /// An operator's own text, or else ours.
+  /// Creates the text from the operator's template, or from the standard one if there is none.
   init(
     code: OneTimeCode, purpose: CodeChallenge.Purpose, language: MessageLanguage,
     policy: AppClient, issuer: String
@@ -155,7 +164,7 @@ public struct MessageText: Equatable, Sendable {
     segments = TextSegments(of: text)
   }
 
-  /// The texts we bring.
+  /// The standard templates.
   public static func template(
     _ language: MessageLanguage, for purpose: CodeChallenge.Purpose
   ) -> String {

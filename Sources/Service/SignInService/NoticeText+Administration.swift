@@ -1,24 +1,24 @@
-/// Notices of what administrators do.
+/// Notices about actions of administrators.
 extension NoticeText {
   static func addressChanged(_ language: MessageLanguage, _ at: String) -> (String, String) {
     switch language {
     case .english:
       (
         "Your Fieldpass account was changed",
-        "An administrator changed the e-mail address or phone number of your Fieldpass account on"
-          + " \(at). If you did not expect this, contact your administrator."
+        "An administrator changed the email address or phone number of your Fieldpass account on"
+          + " \(at). If you did not ask for this, contact your administrator."
       )
     case .hindi:
       (
         "आपका Fieldpass खाता बदला गया",
         "एडमिनिस्ट्रेटर ने \(at) पर आपके Fieldpass खाते का ईमेल पता या फ़ोन नंबर बदला।"
-          + " अगर आपको इसकी उम्मीद नहीं थी, तो अपने एडमिनिस्ट्रेटर से संपर्क करें।"
+          + " अगर आपने इसके लिए नहीं कहा था, तो अपने एडमिनिस्ट्रेटर से संपर्क करें।"
       )
     case .norwegian:
       (
         "Fieldpass-kontoen din ble endret",
         "En administrator endret e-postadressen eller telefonnummeret til Fieldpass-kontoen din"
-          + " \(at). Kontakt administratoren din hvis du ikke ventet dette."
+          + " \(at). Kontakt administratoren hvis du ikke ba om dette."
       )
     }
   }
@@ -28,12 +28,12 @@ extension NoticeText {
     case .english:
       (
         "Your Fieldpass account",
-        "You have a Fieldpass account. Choose your password within 7 days: \(link)"
+        "You have a Fieldpass account. Set your password within 7 days: \(link)"
       )
     case .hindi:
       (
         "आपका Fieldpass खाता",
-        "आपका Fieldpass खाता तैयार है। 7 दिन के अंदर अपना पासवर्ड चुनें: \(link)"
+        "आपका Fieldpass खाता तैयार है। 7 दिन के अंदर अपना पासवर्ड सेट करें: \(link)"
       )
     case .norwegian:
       (

@@ -1,28 +1,34 @@
 public import SignInModel
 
-/// Something that happened to an account and that its person is told.
+/// An event about which the person of an account gets a notice.
 public enum SecurityNotice: Equatable, Sendable {
   case passwordChanged
   /// An invited person chose the first password.
   case passwordChosen
-  /// An administrator took the password away; an invitation follows.
+  /// An administrator removed the password.
+  ///
+  /// An invitation follows.
   case passwordRemoved
   /// A new password was chosen on an unknown device and takes effect later.
   case passwordWaiting(until: Instant)
   case newDevice
   /// An administrator changed the e-mail address or the phone number.
   case addressChanged
-  /// Where an invited person chooses a password.
+  /// The link with which an invited person chooses a password.
   case invitation(link: Secret)
 }
 
-/// What a notice says; it holds no code, no name and no address of a person.
+/// The text of a notice.
+///
+/// It contains no code, name or address of a person.
 public struct NoticeText: Equatable, Sendable {
   /// One line.
   public let subject: String
   public let body: String
 
-  /// As it waits in the outbox: the subject is the first line of an e-mail.
+  /// The text in the outbox.
+  ///
+  /// Its first line is the subject of the e-mail.
   var mail: String { subject + "\n" + body }
 
   public init(_ notice: SecurityNotice, in language: MessageLanguage, at now: Instant) {
@@ -45,7 +51,7 @@ public struct NoticeText: Equatable, Sendable {
     case .english:
       (
         "Your Fieldpass password was changed",
-        "Your Fieldpass password was changed on \(at). Other devices were signed out."
+        "Your Fieldpass password was changed on \(at). Your other devices were signed out."
           + " If this was not you, contact your administrator."
       )
     case .hindi:
@@ -57,8 +63,8 @@ public struct NoticeText: Equatable, Sendable {
     case .norwegian:
       (
         "Fieldpass-passordet ditt ble endret",
-        "Fieldpass-passordet ditt ble endret \(at). Andre enheter ble logget ut."
-          + " Kontakt administratoren din hvis det ikke var deg."
+        "Fieldpass-passordet ditt ble endret \(at). De andre enhetene dine ble logget ut."
+          + " Kontakt administratoren hvis dette ikke var deg."
       )
     }
   }
@@ -69,21 +75,21 @@ public struct NoticeText: Equatable, Sendable {
     switch language {
     case .english:
       (
-        "Your Fieldpass password was chosen",
-        "A password was chosen for your Fieldpass account with an invitation on \(at)."
+        "Your Fieldpass password was set",
+        "A password was set for your Fieldpass account with an invitation on \(at)."
           + " If this was not you, contact your administrator."
       )
     case .hindi:
       (
-        "आपका Fieldpass पासवर्ड चुना गया",
-        "\(at) पर एक निमंत्रण से आपके Fieldpass खाते का पासवर्ड चुना गया।"
+        "आपका Fieldpass पासवर्ड सेट किया गया",
+        "\(at) पर एक आमंत्रण से आपके Fieldpass खाते का पासवर्ड सेट किया गया।"
           + " अगर यह आपने नहीं किया, तो अपने एडमिनिस्ट्रेटर से संपर्क करें।"
       )
     case .norwegian:
       (
         "Fieldpass-passordet ditt ble valgt",
         "Et passord ble valgt for Fieldpass-kontoen din med en invitasjon \(at)."
-          + " Kontakt administratoren din hvis det ikke var deg."
+          + " Kontakt administratoren hvis dette ikke var deg."
       )
     }
   }
@@ -95,19 +101,19 @@ public struct NoticeText: Equatable, Sendable {
     case .english:
       (
         "Your Fieldpass account was reset",
-        "An administrator reset your Fieldpass account on \(at). Your password does not work any"
-          + " more, and your devices were signed out. You get an invitation to choose a new one."
+        "An administrator reset your Fieldpass account on \(at). Your password no longer works,"
+          + " and your devices were signed out. You will get an invitation to set a new password."
       )
     case .hindi:
       (
         "आपका Fieldpass खाता रीसेट किया गया",
         "एडमिनिस्ट्रेटर ने \(at) पर आपका Fieldpass खाता रीसेट किया। आपका पासवर्ड अब काम नहीं करता,"
-          + " और आपके डिवाइस साइन आउट कर दिए गए। नया पासवर्ड चुनने के लिए आपको निमंत्रण मिलेगा।"
+          + " और आपके डिवाइस साइन आउट कर दिए गए। नया पासवर्ड सेट करने के लिए आपको आमंत्रण मिलेगा।"
       )
     case .norwegian:
       (
-        "Fieldpass-kontoen din ble nullstilt",
-        "En administrator nullstilte Fieldpass-kontoen din \(at). Passordet ditt virker ikke"
+        "Fieldpass-kontoen din ble tilbakestilt",
+        "En administrator tilbakestilte Fieldpass-kontoen din \(at). Passordet ditt virker ikke"
           + " lenger, og enhetene dine ble logget ut. Du får en invitasjon til å velge et nytt."
       )
     }
@@ -119,24 +125,24 @@ public struct NoticeText: Equatable, Sendable {
     switch language {
     case .english:
       (
-        "A new Fieldpass password was requested",
-        "A new Fieldpass password was chosen on an unknown device on \(at)."
+        "A new Fieldpass password was set",
+        "A new Fieldpass password was set on an unknown device on \(at)."
           + " It takes effect on \(end). If this was not you, cancel it on a device where you are"
           + " signed in, or contact your administrator."
       )
     case .hindi:
       (
-        "नए Fieldpass पासवर्ड का अनुरोध किया गया",
-        "\(at) पर एक अनजान डिवाइस से नया Fieldpass पासवर्ड चुना गया। यह \(end) से लागू होगा।"
+        "नया Fieldpass पासवर्ड सेट किया गया",
+        "\(at) पर एक अनजान डिवाइस से नया Fieldpass पासवर्ड सेट किया गया। यह \(end) से लागू होगा।"
           + " अगर यह आपने नहीं किया, तो इसे उस डिवाइस पर रद्द करें जिस पर आप साइन इन हैं,"
           + " या अपने एडमिनिस्ट्रेटर से संपर्क करें।"
       )
     case .norwegian:
       (
-        "Noen har bedt om et nytt Fieldpass-passord",
+        "Et nytt Fieldpass-passord er valgt",
         "Et nytt Fieldpass-passord ble valgt på en ukjent enhet \(at). Det gjelder fra \(end)."
-          + " Hvis det ikke var deg, avbryt det på en enhet der du er logget inn,"
-          + " eller kontakt administratoren din."
+          + " Hvis dette ikke var deg, avbryt det på en enhet der du er logget inn,"
+          + " eller kontakt administratoren."
       )
     }
   }
@@ -149,27 +155,27 @@ public struct NoticeText: Equatable, Sendable {
       (
         "New sign-in to your Fieldpass account",
         "A new device signed in to your Fieldpass account on \(at)."
-          + " If this was not you, end that session in the app and change your password,"
+          + " If this was not you, sign out that device in the app and change your password,"
           + " or contact your administrator."
       )
     case .hindi:
       (
-        "आपके Fieldpass खाते में नया साइन-इन",
+        "आपके Fieldpass खाते में नया साइन इन",
         "\(at) पर एक नए डिवाइस से आपके Fieldpass खाते में साइन इन किया गया।"
-          + " अगर यह आपने नहीं किया, तो ऐप में वह सेशन समाप्त करें और अपना पासवर्ड बदलें,"
+          + " अगर यह आपने नहीं किया, तो ऐप में वह डिवाइस साइन आउट करें और अपना पासवर्ड बदलें,"
           + " या अपने एडमिनिस्ट्रेटर से संपर्क करें।"
       )
     case .norwegian:
       (
         "Ny innlogging på Fieldpass-kontoen din",
         "En ny enhet logget inn på Fieldpass-kontoen din \(at)."
-          + " Hvis det ikke var deg, avslutt økten i appen og bytt passord,"
-          + " eller kontakt administratoren din."
+          + " Hvis dette ikke var deg, logg ut enheten i appen og bytt passord,"
+          + " eller kontakt administratoren."
       )
     }
   }
 
-  /// `2026-11-22 12:53 UTC`, which every language reads alike.
+  /// Such as `2026-11-22 12:53 UTC`, which is clear in every language.
   static func moment(_ moment: Instant) -> String {
     let seconds = moment.seconds
     let minutes = (seconds - seconds / 86_400 * 86_400) / 60

@@ -2,7 +2,9 @@ import SignInModel
 import SignInWire
 
 extension World {
-  /// Decides in one transaction; a store that cannot is answered as overload, half of nothing done.
+  /// Runs a decision in one transaction.
+  ///
+  /// If the store fails, the refusal says that it is overloaded and nothing was done.
   func decide<Value: Sendable>(
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Value>
   ) async -> Outcome<Value> {
@@ -13,7 +15,7 @@ extension World {
     }
   }
 
-  /// Reads what is durable.
+  /// Reads committed data.
   func look<Value: Sendable>(
     _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Value>
   ) async -> Outcome<Value> {
@@ -24,21 +26,21 @@ extension World {
     }
   }
 
-  /// What a password that could not be hashed or compared is answered.
+  /// The refusal if a password could not be hashed or compared.
   func unavailable(because fault: PasswordHashingFault) -> ErrorAnswer {
     switch fault {
     case .overloaded(let seconds): return .overloaded(retrySeconds: seconds)
     case .outOfMemory:
-      faultSeen("out of memory for one password hash")
+      reportFault("out of memory for one password hash")
       return .overloaded(retrySeconds: 1)
     }
   }
 
   private func unavailable(because fault: StoreFault) -> ErrorAnswer {
     switch fault {
-    case .unavailable(let why): faultSeen("store unavailable: \(why)")
-    case .unusable(let why): faultSeen("store unusable: \(why)")
-    case .conflict: faultSeen("store conflict: two records claim one identifier")
+    case .unavailable(let why): reportFault("store unavailable: \(why)")
+    case .unusable(let why): reportFault("store unusable: \(why)")
+    case .conflict: reportFault("store conflict: two records claim one identifier")
     }
     return .overloaded(retrySeconds: 1)
   }

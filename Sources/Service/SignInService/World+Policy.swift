@@ -2,11 +2,11 @@ import SignInModel
 import SignInRules
 
 extension World {
-  /// The policy that holds for an app: as configured, with what administrators changed since.
+  /// The policy of an app: the configured values with the later changes of administrators.
   ///
-  /// For the people of an organization it is narrowed by that organization's own, configured and
-  /// changed. It is computed inside the transaction that decides by it, so a change holds for every
-  /// decision after it, on every node.
+  /// For members of an organization, it is restricted by the values of that organization. It is
+  /// computed inside the transaction that uses it. So a change applies to all later decisions, on
+  /// every server with this store.
   ///
   /// `client` is the app as configured.
   func policy(
@@ -23,11 +23,12 @@ extension World {
     return policy.restricted(by: known.policy.merged(own.json))
   }
 
-  /// The policy that holds for somebody who signs in: that of the organization they ask for, or
-  /// else of their account's first.
+  /// The policy for a sign-in.
   ///
-  /// In an app that conceals who has an account, the account's own organization counts only once a
-  /// secret was proved: until then nothing may depend on whether there is an account (T-03, L-12).
+  /// It is that of the requested organization, or else of the account's first one.
+  ///
+  /// If the app conceals accounts, the account's own organization counts only after a secret was
+  /// proved. Before that, nothing may depend on whether the account exists (T-03, L-12).
   func policy(
     of client: AppClient, asked: OrganizationID?, account: Account?, isProved: Bool,
     _ transaction: any Transaction
@@ -41,7 +42,8 @@ extension World {
 }
 
 extension Account {
-  /// The organization somebody signs in to: the one they ask for, if it is theirs, or their first.
+  /// The organization of a sign-in: the requested one if the account is a member, or else the first
+  /// one.
   func organization(asked: OrganizationID?) -> OrganizationID? {
     if let asked, organizations.contains(asked) { return asked }
     return organizations.first

@@ -2,14 +2,15 @@ public import SignInModel
 public import SignInRules
 import SignInWire
 
-/// Everything a use case may touch besides its request.
+/// The state and the ports that the use cases share.
 ///
-/// One for a whole server, and so a reference: every request under way holds it several times.
+/// There is one for the whole server. It is a class, because each current request has several
+/// references to it.
 public final class World: Sendable {
   /// The public origin, such as `https://login.example.com`, without a slash at the end.
   public let issuer: String
   public let clients: [ClientID: AppClient]
-  /// Programs that write or read data for a company.
+  /// Programs that read or write data.
   public let serviceAccounts: [ClientID: ServiceAccount]
   public let organizations: [Configuration.Organization]
   public let prices: [Configuration.Price]
@@ -19,23 +20,27 @@ public final class World: Sendable {
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
   public let proofs: any ProofLedger
-  /// Nil without a list.
+  /// `nil` if no list is configured.
   public let breachedPasswords: (any BreachedPasswords)?
-  /// Whether requests are also held against the network address and the device key they come
-  /// from; not in development, where every check runs from one address.
+  /// Whether network addresses and device keys have rate limits.
+  ///
+  /// Not in development, where all requests of a test come from one address.
   public let throttlesOrigins: Bool
-  /// How long the security log is kept.
+  /// How long events stay in the security log.
   public let eventsKeptSeconds: Int64
-  /// Nil where nobody sends, as in a command.
-  public let switchboard: Switchboard?
-  /// Whoever asks for an account that may not exist is answered so many milliseconds after the
-  /// question, drawn by chance: what there is to do for one differs a little, and so does what a
-  /// machine does beside the answer (L-12).
-  public let evenMilliseconds: ClosedRange<Int64>
-  /// Rung after a message was recorded, so that it leaves at once.
-  public let outboxRung: @Sendable () -> Void
-  /// Told of faults in words without secrets, for the log.
-  public let faultSeen: @Sendable (String) -> Void
+  /// `nil` if this process sends no messages, for example in a command.
+  public let router: MessengerRouter?
+  /// The range of the random delay of answers about accounts that may not exist.
+  ///
+  /// The work for a known and an unknown account differs a little, and so does other work of the
+  /// machine at that time. The delay hides these differences (L-12).
+  public let answerDelayMilliseconds: ClosedRange<Int64>
+  /// Called after a message was recorded, so that it is sent at once.
+  public let messageRecorded: @Sendable () -> Void
+  /// Reports a fault for the log.
+  ///
+  /// The text has no secrets.
+  public let reportFault: @Sendable (String) -> Void
 
   public init(
     issuer: String, clients: [AppClient], serviceAccounts: [ServiceAccount] = [],
@@ -46,8 +51,9 @@ public final class World: Sendable {
     breachedPasswords: (any BreachedPasswords)? = nil,
     throttlesOrigins: Bool = true,
     eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
-    switchboard: Switchboard? = nil, evenMilliseconds: ClosedRange<Int64> = 0...0,
-    outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
+    router: MessengerRouter? = nil, answerDelayMilliseconds: ClosedRange<Int64> = 0...0,
+    messageRecorded: @escaping @Sendable () -> Void,
+    reportFault: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
     var known: [ClientID: AppClient] = [:]
@@ -66,15 +72,17 @@ public final class World: Sendable {
     self.breachedPasswords = breachedPasswords
     self.throttlesOrigins = throttlesOrigins
     self.eventsKeptSeconds = eventsKeptSeconds
-    self.switchboard = switchboard
-    self.evenMilliseconds = evenMilliseconds
-    self.outboxRung = outboxRung
-    self.faultSeen = faultSeen
+    self.router = router
+    self.answerDelayMilliseconds = answerDelayMilliseconds
+    self.messageRecorded = messageRecorded
+    self.reportFault = reportFault
   }
 
-  /// What `answer` is, at a moment that tells nothing of what it took.
-  public func evenly<Answer: Sendable>(_ answer: @Sendable () async -> Answer) async -> Answer {
-    let (first, last) = (evenMilliseconds.lowerBound, evenMilliseconds.upperBound)
+  /// Returns the answer after a random delay, so that the time does not reveal the amount of work.
+  public func withResponseDelay<Answer: Sendable>(_ answer: @Sendable () async -> Answer) async
+    -> Answer
+  {
+    let (first, last) = (answerDelayMilliseconds.lowerBound, answerDelayMilliseconds.upperBound)
     let drawn = randomness.bytes(1).reduce(0) { $0 + Int64($1) }
     async let moment: Void = clock.pause(milliseconds: first + drawn * (last - first + 1) / 256)
     let answer = await answer()
@@ -82,8 +90,9 @@ public final class World: Sendable {
     return answer
   }
 
-  /// An organization by the name people know; one that is not configured any more has only its
-  /// identifier.
+  /// An organization and its name.
+  ///
+  /// If it is no longer configured, its identifier is the name.
   func organization(_ id: OrganizationID) -> OrganizationEntry {
     let name = organizations.first { $0.id == id }?.name ?? id.text
     return OrganizationEntry(id: id, name: name)
@@ -92,8 +101,8 @@ public final class World: Sendable {
   /// A random handle of `bytes` bytes as text.
   func handle(bytes: Int = 32) -> String { Base64URL.encode(randomness.bytes(bytes)) }
 
-  /// The same behind its date.
-  func datedHandle(bytes: Int = DatedHandle.randomBytes, at now: Instant) -> String {
-    Base64URL.encode(DatedHandle.date(of: now) + randomness.bytes(bytes))
+  /// A random handle that begins with the date of `now`.
+  func timeOrderedHandle(bytes: Int = TimeOrderedHandle.randomBytes, at now: Instant) -> String {
+    Base64URL.encode(TimeOrderedHandle.date(of: now) + randomness.bytes(bytes))
   }
 }

@@ -1,20 +1,22 @@
 internal import HTTPServer
 
-/// Damages requests and looks for two ways of reading one stream.
+/// Damages requests and searches for a stream that is read in two different ways.
 package struct RequestFuzz {
   package struct Disagreement: Equatable, Sendable {
     package let bytes: [UInt8]
     package let cuts: [Int]
   }
 
-  /// Requests read from damaged streams: a generator of mere rubbish would prove nothing.
+  /// The number of valid requests in damaged streams.
+  ///
+  /// Without any, the generator would prove nothing.
   package private(set) var readCount = 0
   private var mutation: RequestMutation
   private let limits: HTTPServerConfiguration.Limits
 
   package init(seed: UInt64) {
     mutation = RequestMutation(seed: seed)
-    // Narrow, so that the damage often meets them.
+    // Small limits, so that the damage often reaches them.
     var limits = HTTPServerConfiguration.Limits()
     limits.headBytes = 300
     limits.targetBytes = 100
@@ -22,7 +24,9 @@ package struct RequestFuzz {
     self.limits = limits
   }
 
-  /// Tries one damaged stream, whole and in fragments; a trap is for the caller to notice.
+  /// Tries one damaged stream, whole and in fragments.
+  ///
+  /// The caller must notice a trap.
   package mutating func next() -> Disagreement? {
     let bytes = mutation.next()
     let cuts = (0..<mutation.below(6)).map { _ in mutation.below(bytes.count + 1) }.sorted()

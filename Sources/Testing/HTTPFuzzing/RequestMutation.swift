@@ -1,4 +1,6 @@
-/// Requests damaged in ways a seed decides.
+/// Damaged requests.
+///
+/// The seed decides the damage.
 package struct RequestMutation {
   private static let corpus = [
     "GET /ping?x=1 HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n",
@@ -18,7 +20,7 @@ package struct RequestMutation {
 
   package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-  /// A number from 0 up to `bound`, which it never is.
+  /// A number from 0 to below `bound`.
   package mutating func below(_ bound: Int) -> Int {
     state ^= state << 13
     state ^= state >> 7

@@ -1,6 +1,6 @@
 package import HTTPServer
 
-/// What a byte stream led to: the requests read, and how it ended.
+/// The result of reading a byte stream: the requests and the end.
 package struct RequestReading: Equatable, Sendable {
   package enum End: Equatable, Sendable {
     case betweenRequests
@@ -10,11 +10,13 @@ package struct RequestReading: Equatable, Sendable {
   }
 
   package private(set) var requests: [HTTPRequest] = []
-  /// Whether the connection is kept after each of them.
+  /// Whether the connection stays open after each request.
   package private(set) var keepsAlive: [Bool] = []
   package private(set) var end = End.betweenRequests
 
-  /// Feeds a parser with `bytes` in the fragments that `cuts`, in rising order, make of them.
+  /// Feeds a parser with `bytes` in fragments.
+  ///
+  /// `cuts` has their boundaries in rising order.
   package init(
     _ bytes: [UInt8],
     cuts: [Int] = [],

@@ -1,10 +1,12 @@
-/// Damages bytes in ways that a seed alone decides (xorshift64*).
+/// Damages bytes.
+///
+/// The seed alone decides the damage (xorshift64*).
 package struct ByteMutation {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-  /// A number from 0 up to `bound`, which it never is.
+  /// A number from 0 to below `bound`.
   package mutating func below(_ bound: Int) -> Int {
     state ^= state >> 12
     state ^= state << 25
@@ -12,7 +14,7 @@ package struct ByteMutation {
     return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % max(1, bound)
   }
 
-  /// One of `seeds`, or two cut and joined, with up to eight damages.
+  /// Returns one of `seeds`, or two of them cut and joined, with up to eight damages.
   package mutating func damaged(_ seeds: [[UInt8]], words: [[UInt8]]) -> [UInt8] {
     guard !seeds.isEmpty else { return [] }
     var bytes = seeds[below(seeds.count)]

@@ -1,7 +1,7 @@
-/// An input that once stopped a parser, broke what must hold, or took too long.
+/// An input that once crashed a parser, violated an invariant, or took too long.
 package struct FoundCase: Sendable {
   package let target: ParserTarget
-  /// What went wrong with it.
+  /// The problem with it.
   package let story: String
   package let bytes: [UInt8]
 

@@ -1,5 +1,5 @@
 extension ParserTarget {
-  /// Inputs that are understood, from which damaged ones are made.
+  /// Valid inputs, which are the base of damaged ones.
   package var seeds: [[UInt8]] {
     switch self {
     case .json: Self.documents
@@ -19,7 +19,7 @@ extension ParserTarget {
     }
   }
 
-  /// What this parser looks for, and what is hard for any.
+  /// Words that this parser knows, and words that are difficult for any parser.
   package var words: [[UInt8]] {
     let numbers = [
       "9223372036854775807", "-9223372036854775808", "9007199254740992", "2147483648", "-1", "0",
@@ -63,7 +63,7 @@ extension ParserTarget {
 
   // MARK: SMPP
 
-  /// An answer to a submission, an enquiry, and a receipt in the text most gateways write.
+  /// An answer to a submission, an enquiry, and a receipt in the usual text form.
   private static let units: [[UInt8]] = {
     func unit(_ command: UInt32, _ body: [UInt8]) -> [UInt8] {
       [UInt32(16 + body.count), command, 0, 2].flatMap { number in
@@ -115,7 +115,7 @@ extension ParserTarget {
   private static let start =
     "{\"event\":\"started\",\"app\":\"technician\",\"utc_offset\":3600,\"page\":\"p\","
     + "\"languages\":[\"en\"],\"clock_changes\":[{\"at\":1800000000,\"utc_offset\":7200}],"
-    + "\"at\":1800000000000,\"steady\":1}"
+    + "\"at\":1800000000000,\"monotonic\":1}"
   private static let record =
     "{\\\"version\\\":2,\\\"access_token\\\":\\\"a\\\",\\\"access_expires_at\\\":1800000300,"
     + "\\\"refresh_token\\\":\\\"r\\\",\\\"session\\\":{\\\"id\\\":\\\"s\\\","
@@ -128,10 +128,10 @@ extension ParserTarget {
     "{\"event\":\"answered\",\"request\":1,\"status\":400,\"date\":1800000001,"
     + "\"body\":{\"error\":\"insufficient_authorization\",\"auth_session\":\"x\",\"challenge\":"
     + "{\"destination\":\"***\",\"digits\":6,\"expires_at\":1800000300,\"resend_at\":1800000060,"
-    + "\"attempts_left\":5}},\"at\":1800000001000,\"steady\":2}"
+    + "\"attempts_left\":5}},\"at\":1800000001000,\"monotonic\":2}"
 
   private static func event(_ name: String, _ more: String = "") -> String {
-    "{\"event\":\"\(name)\",\(more)\"at\":1800000002000,\"steady\":3}"
+    "{\"event\":\"\(name)\",\(more)\"at\":1800000002000,\"monotonic\":3}"
   }
 
   private static let sessions = [
@@ -147,15 +147,15 @@ extension ParserTarget {
     lines(
       start,
       event(
-        "storage_read", "\"storage\":\"value\",\"value\":\"\(record)\",\"seen\":\"\(seen)\","),
-      event("shelf_read", "\"storage\":\"absent\","), event("hidden"), event("shown"),
+        "storage_read", "\"storage\":\"value\",\"value\":\"\(record)\",\"last_seen\":\"\(seen)\","),
+      event("offline_copy_read", "\"storage\":\"absent\","), event("hidden"), event("shown"),
       event("answered", "\"request\":1,\"status\":200,\"body\":{\"id\":\"a\",\"name\":\"N\"},"),
       event("network_returned"), event("ticked"), event("rows_shown", "\"first\":7,")
     ),
     lines(
       start.replacingName("technician", with: "mentor"),
       event("storage_read", "\"storage\":\"value\",\"value\":\"\(record)\","),
-      "+p\tname\ttwo", event("shelf_read", "\"storage\":\"value\",\"keys\":[\"part-1\"],"),
+      "+p\tname\ttwo", event("offline_copy_read", "\"storage\":\"value\",\"keys\":[\"part-1\"],"),
       event("unlock_failed", "\"failure\":\"cancelled\","),
       event("answered", "\"request\":2,\"failure\":\"timed_out\",")
     ),

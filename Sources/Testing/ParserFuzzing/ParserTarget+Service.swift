@@ -9,18 +9,21 @@ internal import TextMessengers
 // MARK: - Parsers of the server
 
 extension ParserTarget {
-  /// One world for all inputs; its ledger is emptied with the generations of proofs.
+  /// One world for all inputs.
+  ///
+  /// Its ledger is emptied with the generations of proofs.
   private static let world = World(
     issuer: "https://login.example.com", clients: Configuration.demo.clients,
     keyring: Keyring(
       signing: key, master: [UInt8](repeating: 7, count: 32), decoyPasswordHash: ""
     ),
     store: MemoryStore(), clock: SimulatedClock(now), randomness: SeededRandomness(seed: 1),
-    passwords: FastPasswordHashing(), proofs: UnlimitedLedger(), outboxRung: {}, faultSeen: { _ in }
+    passwords: FastPasswordHashing(), proofs: UnlimitedLedger(), messageRecorded: {},
+    reportFault: { _ in }
   )
   private static let key = SigningKey.generate()
 
-  /// Takes every proof, however often: what is tried is reading, not remembering.
+  /// Accepts every proof any number of times, because reading is tested here, not remembering.
   private struct UnlimitedLedger: ProofLedger {
     func record(
       _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
@@ -43,9 +46,9 @@ extension ParserTarget {
     return CompactJWS(parsing: text) != nil
   }
 
-  /// Two lines as the header and the claims of a signed text; nil where there is one line.
+  /// Reads two lines as the header and the claims of a signed text, or `nil` for one line.
   ///
-  /// Most are signed with nothing, because a signature takes longer than all the reading.
+  /// Most have an empty signature, because signing takes longer than all the reading.
   private static func jws(_ bytes: [UInt8]) -> String? {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     guard lines.count == 2 else { return nil }
@@ -86,7 +89,7 @@ extension ParserTarget {
   }
 }
 
-// MARK: - Seeds that hold a key
+// MARK: - Seeds with a key
 
 extension ParserTarget {
   static var proofHeader: String {

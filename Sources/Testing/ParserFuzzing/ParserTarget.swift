@@ -6,28 +6,30 @@ internal import SignInService
 internal import SignInWire
 internal import TextMessengers
 
-/// A parser of bytes from outside, and what its bytes usually look like.
+/// A parser of bytes from outside, with typical inputs.
 ///
-/// A trap is for the caller to notice: the process ends. What must hold besides is a precondition.
+/// The caller must notice a trap, which ends the process. Other invariants are preconditions.
 package enum ParserTarget: String, CaseIterable, Sendable {
   case json
   case table
   case form
-  /// A compact JWS, and what an access token says.
+  /// A compact JWS and the claims of an access token.
   case token
-  /// Header and claims of a proof, one line each; every other one is signed by its key.
+  /// Header and claims of a proof, one line each. Every second one is signed with its key.
   case proof
   case smpp
   case receipts
   case configuration
-  /// Events of a page, one a line, as they cross into WebAssembly.
+  /// Events of a page, one per line, in the form in which they enter WebAssembly.
   case crossing
-  /// Values of the wire and of people: cursors, addresses, numbers, days, language tags.
+  /// Values of the wire contract and of people: cursors, addresses, numbers, days, language tags.
   case values
-  /// Answers of a server, as a client reads them.
+  /// Answers of a server, read as a client does.
   case answers
 
-  /// Reads the bytes; answers whether they were understood.
+  /// Reads the bytes.
+  ///
+  /// The result says whether the parser accepted them.
   @discardableResult
   package func read(_ bytes: [UInt8]) -> Bool {
     switch self {
@@ -56,7 +58,9 @@ extension ParserTarget {
     }
   }
 
-  /// A value that was read is written, and reading that gives an equal value.
+  /// A value that was read is written and read again.
+  ///
+  /// Both values must be equal.
   private static func readJSON(_ bytes: [UInt8]) -> Bool {
     _ = json(bytes, .token)
     let request = json(bytes, .request)
@@ -71,7 +75,9 @@ extension ParserTarget {
     return true
   }
 
-  /// Cells that were read are written, and reading that gives equal cells.
+  /// Cells that were read are written and read again.
+  ///
+  /// Both must be equal.
   private static func readTable(_ bytes: [UInt8]) -> Bool {
     guard let rows = rows(of: bytes) else { return false }
     let text = rows.map { row in
@@ -116,10 +122,10 @@ extension ParserTarget {
   }
 
   private static func readEvents(_ bytes: [UInt8]) -> Bool {
-    var app = CrossingApp()
+    var app = JSONApp()
     var isUnderstood = false
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(16) {
-      // A line that is no JSON belongs to the next event, as the pieces of a shelf do.
+      // A line that is not JSON is attached to the next event, like the pieces of an offline copy.
       if line.first != UInt8(ascii: "{") {
         app.attach(Array(line) + [UInt8(ascii: "\n")])
         continue
@@ -171,10 +177,12 @@ extension ParserTarget {
       },
       WholeNumber.read(text, in: .min ... .max) != nil,
     ]
-    let wishes =
-      MessageLanguage.wishes(acceptLanguage: text) + MessageLanguage.wishes(uiLocales: text)
-    precondition(wishes.count <= 2 * MessageLanguage.wishLimit, "too many languages are listed")
-    _ = MessageLanguage(wishes: wishes)
+    let preferredTags =
+      MessageLanguage.preferredTags(acceptLanguage: text)
+      + MessageLanguage.preferredTags(uiLocales: text)
+    precondition(
+      preferredTags.count <= 2 * MessageLanguage.tagLimit, "too many languages are listed")
+    _ = MessageLanguage(preferredTags: preferredTags)
     return understood.contains(true)
   }
 }

@@ -1,6 +1,8 @@
 import Glibc
 
-/// The seconds that this thread's processor spends in `body`: other programs do not count.
+/// The processor seconds of this thread in `body`.
+///
+/// Other programs do not count.
 public func processorSeconds(_ body: () -> Void) -> Double {
   func used() -> Double {
     var time = timespec()

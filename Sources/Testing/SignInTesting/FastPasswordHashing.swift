@@ -3,8 +3,9 @@ public import SignInModel
 public import SignInService
 internal import Synchronization
 
-/// Hashes passwords at once, for tests: as honest about equality as the slow one, and no safer
-/// than the text itself.
+/// Fast password hashes for tests.
+///
+/// They compare like slow ones but give no protection.
 public final class FastPasswordHashing: PasswordHashing {
   private struct State {
     var hashes = 0
@@ -13,32 +14,32 @@ public final class FastPasswordHashing: PasswordHashing {
     var isOutOfMemory = false
   }
 
-  /// What an overloaded call tells.
+  /// The retry seconds of an overloaded call.
   public static let retrySeconds: Int64 = 2
 
   private let state = Mutex(State())
 
   public init() {}
 
-  /// How many passwords were hashed so far.
+  /// The number of passwords hashed so far.
   public var hashes: Int { state.withLock { $0.hashes } }
 
-  /// How many answers were compared so far.
+  /// The number of passwords compared so far.
   public var verifications: Int { state.withLock { $0.verifications } }
 
-  /// While it is, every call faults with `.overloaded` and counts for nothing.
+  /// While true, every call throws `.overloaded` and is not counted.
   public var isOverloaded: Bool {
     get { state.withLock { $0.isOverloaded } }
     set { state.withLock { $0.isOverloaded = newValue } }
   }
 
-  /// While it is, every call faults with `.outOfMemory` and counts for nothing.
+  /// While true, every call throws `.outOfMemory` and is not counted.
   public var isOutOfMemory: Bool {
     get { state.withLock { $0.isOutOfMemory } }
     set { state.withLock { $0.isOutOfMemory = newValue } }
   }
 
-  /// Hashes under a salt that begins with `old` count as made with other parameters.
+  /// A salt that begins with `old` marks a hash with other parameters.
   public func needsRehash(_ encoded: String) -> Bool { encoded.hasPrefix("fast$old") }
 
   public func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
@@ -55,13 +56,13 @@ public final class FastPasswordHashing: PasswordHashing {
     return Self.encoded(password, salt: String(parts[1])) == encoded
   }
 
-  /// What `hash` answers under this salt.
+  /// The hash of a password with this salt.
   public static func encoded(_ password: Secret, salt: String) -> String {
     let code = HMACSHA256.code(for: Array(password.revealed.utf8), key: Array(salt.utf8))
     return "fast$\(salt)$\(Base64URL.encode(code))"
   }
 
-  /// Whose password it is, where the salt tells: what stands before its `#`.
+  /// The account of a hash: the text before `#` in its salt.
   static func owner(of encoded: String) -> String {
     let salt = encoded.split(separator: "$").dropFirst().first ?? ""
     return String(salt.prefix { $0 != "#" })

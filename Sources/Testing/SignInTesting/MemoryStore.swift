@@ -1,9 +1,12 @@
 public import SignInService
 internal import Synchronization
 
-/// Keeps the same promises as a store on disk, in memory, and forgets everything at the end.
+/// A store in memory that satisfies the same contract as a store on disk.
 ///
-/// It has no thread: a decision runs on the caller, so that a simulated world replays exactly.
+/// Its data ends with the process.
+///
+/// It has no thread. A decision runs on the caller, so that a simulated world can be repeated
+/// exactly.
 public final class MemoryStore: Store {
   private let state = Mutex(State())
 
@@ -12,7 +15,7 @@ public final class MemoryStore: Store {
     var outage: String?
   }
 
-  /// Sees every commit, with the tables before it, and may alter what becomes durable.
+  /// Sees every commit with the tables before it, and may change what is stored.
   typealias Commit = @Sendable (_ before: MemoryTables, _ after: inout MemoryTables) -> Void
 
   private let commit: Commit
@@ -23,19 +26,21 @@ public final class MemoryStore: Store {
     commit = { _, _ in }
   }
 
-  /// For simulated worlds, whose laws watch every commit and whose planted defects spoil some.
+  /// Creates a store for simulated worlds.
+  ///
+  /// Their laws check every commit, and some planted defects change it.
   init(committing commit: @escaping Commit) {
     eventKey = nil
     self.commit = commit
   }
 
-  /// What is durable.
+  /// The stored tables.
   var tables: MemoryTables {
     get { state.withLock { $0.tables } }
     set { state.withLock { $0.tables = newValue } }
   }
 
-  /// From now on every call faults with `.unavailable(reason)`; nil ends it.
+  /// Makes every call throw `.unavailable(reason)` until it is set to `nil`.
   public func setOutage(_ reason: String?) {
     state.withLock { $0.outage = reason }
   }
@@ -45,7 +50,7 @@ public final class MemoryStore: Store {
   ) async throws(StoreFault) -> Answer {
     let outcome = state.withLock { state -> Result<Answer, StoreFault> in
       if let reason = state.outage { return .failure(.unavailable(reason)) }
-      // The decision works on a copy, which takes the tables' place only when nothing was thrown.
+      // The decision works on a copy, which replaces the tables only if nothing was thrown.
       let transaction = MemoryTransaction(state.tables, mayWrite: true, eventKey: eventKey)
       do throws(StoreFault) {
         let answer = try decide(transaction)

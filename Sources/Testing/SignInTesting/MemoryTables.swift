@@ -4,23 +4,23 @@ internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
-/// Every record, by its identifier.
+/// All records by identifier.
 ///
-/// Copying it is cheap: Swift copies a table when it is written.
+/// A copy is cheap, because Swift copies a table only on a write.
 struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
   var lockouts: [String: Lockout] = [:]
   var attempts: [[UInt8]: SignInAttempt] = [:]
-  var challenges: [CodeChallenge.Place: CodeChallenge] = [:]
+  var challenges: [CodeChallenge.Key: CodeChallenge] = [:]
   var resets: [[UInt8]: PasswordReset] = [:]
   var waitingPasswords: [AccountID: WaitingPassword] = [:]
   var invitations: [AccountID: Invitation] = [:]
   var notices: [String: AccountNotice] = [:]
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
-  var messageCosts: [MessageCost.Place: MessageCost] = [:]
+  var messageCosts: [MessageCost.Group: MessageCost] = [:]
   var jobs: [String: Job] = [:]
-  var throttles: [String: QuietingThrottle] = [:]
+  var throttles: [String: ExpiringThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
   var deliveries: [String: Delivery] = [:]
   var activities: [String: Activity] = [:]
@@ -39,19 +39,19 @@ struct MemoryTables {
   var lastVersion: Int64 = 1
   /// By sequence number.
   var changes: [DataChange] = []
-  var takenChanges: [String: Int64] = [:]
+  var acceptedChanges: [String: Int64] = [:]
   var lastChange: Int64 = 0
   var removedChange: Int64 = 0
-  /// When each expires, by digest.
+  /// The expiry of each, by digest.
   var usedAssertions: [[UInt8]: Instant] = [:]
 
-  /// Where a removal lies: one for each owner and product.
+  /// The key of a removal: one for each owner and product.
   struct RemovalPlace: Hashable {
     let owner: AccountID
     let product: ProductID
   }
 
-  /// Where a remembered answer lies: one for each owner and key.
+  /// The key of a remembered answer: one for each owner and idempotency key.
   struct AnswerPlace: Hashable {
     let owner: AccountID
     let key: String
@@ -59,20 +59,22 @@ struct MemoryTables {
 }
 
 extension Dictionary {
-  /// Faults with `.conflict` when the key is taken.
+  /// Throws `.conflict` if the key is in use.
   mutating func insertNew(_ value: Value, for key: Key) throws(StoreFault) {
     guard self[key] == nil else { throw .conflict }
     self[key] = value
   }
 
-  /// Faults with `.conflict` when there is nothing to change.
+  /// Throws `.conflict` if the record does not exist.
   mutating func change(_ key: Key, _ change: (inout Value) -> Void) throws(StoreFault) {
     guard var value = self[key] else { throw .conflict }
     change(&value)
     self[key] = value
   }
 
-  /// Removes the first `limit` entries that `isDue`, in the order of `due`; answers how many.
+  /// Removes the first `limit` entries that satisfy `isDue`, in the order of `due`.
+  ///
+  /// It returns their number.
   mutating func remove<Order: Comparable>(
     _ limit: Int, by due: (Value) -> Order, where isDue: (Value) -> Bool
   ) -> Int {

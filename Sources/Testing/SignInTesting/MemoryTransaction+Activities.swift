@@ -22,13 +22,14 @@ extension MemoryTransaction: ActivityRecords {
 }
 
 extension Array {
-  /// The first elements that are not over, and in the room that is left the last of the others;
-  /// in the order of this array, which is that of their start.
+  /// Returns the first open elements, and fills the remaining places with the last closed ones.
+  ///
+  /// The order is that of this array, which is sorted by start.
   func mostRelevant(
     _ limit: Int, start: (Element) -> Instant, isOver: (Element) -> Bool
   ) -> [Element] {
     let open = indices.filter { !isOver(self[$0]) }.prefix(limit)
-    // Of those that start together the first are kept, as of the others.
+    // Of closed elements with the same start, the first ones are chosen, as with the open ones.
     let over = indices.filter { isOver(self[$0]) }
       .sorted { (start(self[$1]), $0) < (start(self[$0]), $1) }
     let kept = open + over.prefix(limit - open.count)

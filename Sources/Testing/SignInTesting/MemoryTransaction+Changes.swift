@@ -45,9 +45,9 @@ extension MemoryTransaction: ChangeRecords {
 }
 
 extension MemoryTransaction: ChangeReceiverRecords {
-  func takenChange(by receiver: String) -> Int64? { tables.takenChanges[receiver] }
+  func acceptedChange(by receiver: String) -> Int64? { tables.acceptedChanges[receiver] }
 
-  func saveTakenChange(_ sequence: Int64, by receiver: String) throws(StoreFault) {
-    try write { tables in tables.takenChanges[receiver] = sequence }
+  func saveAcceptedChange(_ sequence: Int64, by receiver: String) throws(StoreFault) {
+    try write { tables in tables.acceptedChanges[receiver] = sequence }
   }
 }

@@ -68,7 +68,9 @@ extension MemoryTables {
 }
 
 extension Dictionary {
-  /// Removes the entries that `isDue`; answers how many.
+  /// Removes the entries that satisfy `isDue`.
+  ///
+  /// It returns their number.
   fileprivate mutating func removeAll(where isDue: (Key, Value) -> Bool) -> Int {
     let before = count
     self = filter { !isDue($0.key, $0.value) }

@@ -24,7 +24,7 @@ extension MemoryTransaction: EventRecords {
 
   func logStart() -> LogStart { tables.logStart }
 
-  func cutLog(at start: LogStart) throws(StoreFault) {
+  func removeEvents(at start: LogStart) throws(StoreFault) {
     try write { tables in
       tables.logStart = start
       tables.events.removeAll { $0.sequence <= start.sequence }

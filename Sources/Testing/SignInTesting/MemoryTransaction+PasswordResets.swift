@@ -3,7 +3,7 @@ internal import SignInRules
 internal import SignInService
 
 extension MemoryTransaction: CodeRecords {
-  func codeChallenge(at place: CodeChallenge.Place) -> CodeChallenge? { tables.challenges[place] }
+  func codeChallenge(at place: CodeChallenge.Key) -> CodeChallenge? { tables.challenges[place] }
 
   func save(_ challenge: CodeChallenge) throws(StoreFault) {
     try write { tables in tables.challenges[challenge.place] = challenge }
@@ -14,7 +14,7 @@ extension MemoryTransaction: CodeRecords {
   ) throws(StoreFault) {
     try write { tables in
       for purpose in CodeChallenge.Purpose.allCases {
-        let place = CodeChallenge.Place(account: account, purpose: purpose, holder: holder)
+        let place = CodeChallenge.Key(account: account, purpose: purpose, holder: holder)
         tables.challenges[place] = nil
       }
     }

@@ -2,8 +2,8 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// Counts, and from when on they do not matter.
-struct QuietingThrottle {
+/// Counts and the time from which they no longer matter.
+struct ExpiringThrottle {
   var throttle: Throttle
   var quietFrom: Instant
 }
@@ -16,7 +16,7 @@ extension MemoryTransaction: ThrottleRecords {
   ) throws(StoreFault) {
     try write { tables in
       tables.throttles[key] =
-        throttle == .quiet ? nil : QuietingThrottle(throttle: throttle, quietFrom: moment)
+        throttle == .quiet ? nil : ExpiringThrottle(throttle: throttle, quietFrom: moment)
     }
   }
 

@@ -188,7 +188,7 @@ extension MemoryTransaction: SessionRecords {
     Set(sessions(of: account).map(\.proofKeyThumbprint))
   }
 
-  /// Nothing here is older than the program that reads it.
+  /// A store in memory has no records of earlier versions.
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int { 0 }
 
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
@@ -266,7 +266,9 @@ extension SignInAttempt.Progress {
 }
 
 extension OutboxMessage {
-  /// What a message never changes stays as it was inserted.
+  /// The changed message.
+  ///
+  /// Fields that never change keep their first value.
   fileprivate func changed(to message: OutboxMessage) -> OutboxMessage {
     var changed = OutboxMessage(
       id: id, to: to, sealedText: message.sealedText, createdAt: createdAt, expiresAt: expiresAt,

@@ -2,10 +2,10 @@ public import SignInModel
 public import SignInService
 internal import Synchronization
 
-/// Takes charge of every message and keeps it, or fails as it was told to.
+/// A messenger that accepts and records every message, or fails as configured.
 public final class RecordingMessenger: TextMessenger {
   public let name: String
-  public let knowsRepetitions: Bool
+  public let deduplicatesMessages: Bool
   public let channel: OutboxMessage.Channel
 
   private struct State {
@@ -17,33 +17,33 @@ public final class RecordingMessenger: TextMessenger {
   private let state = Mutex(State())
 
   public init(
-    name: String = "recording", knowsRepetitions: Bool = true,
+    name: String = "recording", deduplicatesMessages: Bool = true,
     channel: OutboxMessage.Channel = .sms
   ) {
     self.name = name
     self.channel = channel
-    self.knowsRepetitions = knowsRepetitions
+    self.deduplicatesMessages = deduplicatesMessages
   }
 
   public var receipts: (any ReceiptReader)? { RecordedReceipts() }
 
-  /// What was taken charge of, oldest first.
+  /// The accepted messages, oldest first.
   public var messages: [TextMessage] { state.withLock { $0.messages } }
 
-  /// How often somebody tried to send.
+  /// The number of calls of `send`.
   public var tries: Int { state.withLock { $0.tries } }
 
-  /// The next tries fail with these, one after the other.
+  /// Makes the next tries fail with these faults, one after another.
   public func failNext(_ faults: TextMessengerFault...) {
     state.withLock { $0.faults += faults }
   }
 
-  /// The newest text sent to this number.
+  /// The newest text to this number.
   public func lastText(to phone: PhoneNumber) -> String? {
     messages.last { $0.to == .phone(phone) }?.text.revealed
   }
 
-  public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     let fault = state.withLock { state -> TextMessengerFault? in
       state.tries += 1
       guard state.faults.isEmpty else { return state.faults.removeFirst() }
@@ -51,11 +51,13 @@ public final class RecordingMessenger: TextMessenger {
       return nil
     }
     if let fault { throw fault }
-    return Charge(reference: "\(name)-\(message.id)")
+    return Acceptance(reference: "\(name)-\(message.id)")
   }
 }
 
-/// Reads `reference outcome`, proved by the query `key=right`; `hello` is a handshake.
+/// Reads `reference outcome`.
+///
+/// The query `key=right` proves it, and `hello` is a handshake.
 private struct RecordedReceipts: ReceiptReader {
   func read(_ post: ReceiptPost) -> ReceiptReading {
     guard post.query == "key=right" else { return .unproved }

@@ -1,7 +1,7 @@
 public import SignInService
 internal import Synchronization
 
-/// Bytes that look random and are the same for the same seed (SplitMix64).
+/// Pseudorandom bytes that are the same for the same seed (SplitMix64).
 public final class SeededRandomness: Randomness {
   private let state: Mutex<UInt64>
 

@@ -2,7 +2,7 @@ public import SignInModel
 public import SignInService
 internal import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test moves it.
 public final class SimulatedClock: Clock {
   private struct Sleeper {
     let number: Int
@@ -19,21 +19,23 @@ public final class SimulatedClock: Clock {
 
   private let state: Mutex<State>
 
-  /// Starts on 1 January 2030 unless told otherwise.
+  /// Creates a clock.
+  ///
+  /// Its default start is 1 January 2030.
   public init(_ start: Instant = Instant(seconds: 1_893_456_000)) {
     state = Mutex(State(now: start))
   }
 
   public func now() -> Instant { state.withLock { $0.now } }
 
-  /// How many pauses are under way.
+  /// The number of pauses in progress.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   public func advance(seconds: Int64) { advance(milliseconds: seconds * 1000) }
 
   public func advance(milliseconds: Int64) { set(now().adding(milliseconds: milliseconds)) }
 
-  /// Moves to `moment`, and ends the pauses that are over by then, the earliest first.
+  /// Moves to `moment` and ends the pauses before it, the earliest first.
   public func set(_ moment: Instant) {
     let awake = state.withLock { state -> [Sleeper] in
       precondition(state.now <= moment, "a clock never runs backwards")
@@ -74,7 +76,7 @@ public final class SimulatedClock: Clock {
     if isAwake { continuation.resume() }
   }
 
-  /// The task was cancelled, perhaps before it fell asleep.
+  /// The task was cancelled, possibly before its pause began.
   private func wake(_ number: Int) {
     let sleeper = state.withLock { state -> Sleeper? in
       guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else {

@@ -2,7 +2,7 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// Records that differ in every field from each other, and from zero.
+/// Records whose fields all differ from each other and from zero.
 enum Examples {
   static let start = Instant(milliseconds: 1_893_456_000_123)
 
@@ -49,8 +49,8 @@ enum Examples {
   static func codePlace(
     _ account: String = "account-1", _ purpose: CodeChallenge.Purpose = .signIn,
     _ holder: CodeChallenge.Holder = .unknownDevices
-  ) -> CodeChallenge.Place {
-    CodeChallenge.Place(account: AccountID(account), purpose: purpose, holder: holder)
+  ) -> CodeChallenge.Key {
+    CodeChallenge.Key(account: AccountID(account), purpose: purpose, holder: holder)
   }
 
   static func reset(

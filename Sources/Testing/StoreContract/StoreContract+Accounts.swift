@@ -5,10 +5,10 @@ internal import SignInService
 extension StoreContract {
   static var accounts: [Check] {
     [
-      Check(name: "an account comes back as it was, whatever it lacks", isKept: accountRoundTrip),
-      Check(name: "an account of every role and status comes back", isKept: accountWords),
+      Check(name: "an account is read unchanged, with every option", isKept: accountRoundTrip),
+      Check(name: "an account of every role and status is read unchanged", isKept: accountWords),
       Check(name: "an account is found by every canonical spelling", isKept: accountLookups),
-      Check(name: "an account changes where it may", isKept: accountUpdate),
+      Check(name: "the changeable fields of an account change", isKept: accountUpdate),
       Check(
         name: "identifier, e-mail and phone within a role are taken once", isKept: accountUnique),
     ]
@@ -16,7 +16,7 @@ extension StoreContract {
 
   static var lockouts: [Check] {
     [
-      Check(name: "a lockout comes back as it was, and is open before", isKept: lockoutRoundTrip),
+      Check(name: "a lockout is read unchanged, and is open before", isKept: lockoutRoundTrip),
       Check(
         name: "quiet counters with few failures are removed up to the limit", isKept: lockoutRemoval
       ),
@@ -40,10 +40,10 @@ extension StoreContract {
       let found = try await store.read { look throws(StoreFault) in try look.account(account.id) }
       try expect(found, is: account, "the account")
     }
-    let nobody = try await store.read { look throws(StoreFault) in
-      try look.account(AccountID("nobody"))
+    let absent = try await store.read { look throws(StoreFault) in
+      try look.account(AccountID("absent"))
     }
-    try expect(nobody, is: nil, "an account nobody inserted")
+    try expect(absent, is: nil, "an unknown account")
   }
 
   private static func accountWords(_ store: any Store) async throws {
@@ -136,7 +136,7 @@ extension StoreContract {
       }
     }
 
-    // Nothing is taken by an account without e-mail, or by one of another role.
+    // Neither an account without e-mail nor one of another role uses up an address.
     var free = try Examples.account(5, role: .owner)
     free.email = nil
     free.phone = first.phone
@@ -148,7 +148,7 @@ extension StoreContract {
 
   private static func lockoutRoundTrip(_ store: any Store) async throws {
     let unknown = try await store.read { look throws(StoreFault) in try look.lockout("key") }
-    try expect(unknown, is: .open, "a lockout nobody saved")
+    try expect(unknown, is: .open, "an unknown lockout")
 
     let states = [
       Lockout(
@@ -199,7 +199,7 @@ extension StoreContract {
     try await store.transact { transaction throws(StoreFault) in
       for (key, lockout) in saved { try transaction.save(lockout, for: key) }
     }
-    // Those of the tenth second, and with ten failures, are just outside.
+    // Counters of the tenth second, and with ten failures, are just outside the limits.
     let moment = Examples.start.adding(seconds: 10)
     for (limit, expected) in [(0, 0), (2, 2), (9, 2), (9, 0)] {
       let removed = try await store.transact { transaction throws(StoreFault) in

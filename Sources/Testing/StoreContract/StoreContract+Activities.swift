@@ -4,8 +4,8 @@ internal import SignInService
 extension StoreContract {
   static var activities: [Check] {
     [
-      Check(name: "activities come by organization, in order of time", isKept: activityOrder),
-      Check(name: "an activity takes the place of its earlier self", isKept: activityReplaced),
+      Check(name: "activities are read by organization, in order of time", isKept: activityOrder),
+      Check(name: "an activity replaces its earlier version", isKept: activityReplaced),
     ]
   }
 
@@ -54,6 +54,6 @@ extension StoreContract {
       (try look.activity("a"), try look.activity("b"))
     }
     try expect(one, is: later, "the activity")
-    try expect(none, is: nil, "an activity nobody saved")
+    try expect(none, is: nil, "an unknown activity")
   }
 }

@@ -16,7 +16,7 @@ extension StoreContract {
     let found = try await store.read { look throws(StoreFault) in
       [try look.isAssertionUsed([1, 2, 3]), try look.isAssertionUsed([1, 2])]
     }
-    try expect(found, is: [true, false], "the one that was used, and another")
+    try expect(found, is: [true, false], "the used one, and another")
     try await expect(.conflict, from: store, "an assertion that was used") {
       transaction throws(StoreFault) in
       try transaction.useAssertion([1, 2, 3], until: Examples.start.adding(seconds: 9))
@@ -38,6 +38,6 @@ extension StoreContract {
       try expect(removed, is: expected, "forgotten at a limit of \(limit)")
     }
     let isKept = try await store.read { look throws(StoreFault) in try look.isAssertionUsed([3]) }
-    try expect(isKept, is: true, "whether the one that has not expired is remembered")
+    try expect(isKept, is: true, "whether the valid one is remembered")
   }
 }

@@ -2,12 +2,12 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// Records that other systems write, and what people changed of them.
+/// The contract for records of other systems and for people's changes to them.
 extension StoreContract {
   static var data: [Check] {
     [
-      Check(name: "each version is greater than the one before", isKept: versions),
-      Check(name: "a job comes back with its version until it is removed", isKept: jobRecord),
+      Check(name: "each version is greater than the previous one", isKept: versions),
+      Check(name: "a job is read with its version until it is removed", isKept: jobRecord),
       Check(
         name: "a delivery comes back with its version until it is removed", isKept: deliveryRecord),
       Check(
@@ -15,12 +15,12 @@ extension StoreContract {
         isKept: activityRecord),
       Check(
         name: "a product comes back with its version until it is removed", isKept: productRecord),
-      Check(name: "few of many records are the most relevant ones", isKept: mostRelevant),
+      Check(name: "a short list has the most relevant records", isKept: mostRelevant),
       Check(name: "a service request is found by its identifier", isKept: serviceRequestFound),
-      Check(name: "changes are read on by number, oldest first", isKept: changesRead),
-      Check(name: "no number of a change is given twice", isKept: changeNumbers),
+      Check(name: "changes are read from a number on, oldest first", isKept: changesRead),
+      Check(name: "the number of a change is never used twice", isKept: changeNumbers),
       Check(name: "old changes are removed up to the limit", isKept: changesRemoved),
-      Check(name: "each receiver of changes has a position of its own", isKept: takenChanges),
+      Check(name: "each receiver of changes has its own position", isKept: acceptedChanges),
     ]
   }
 
@@ -36,16 +36,16 @@ extension StoreContract {
     try expect(all == all.sorted() && Set(all).count == 3, is: true, "that they grow: \(all)")
   }
 
-  private static func takenChanges(_ store: any Store) async throws {
+  private static func acceptedChanges(_ store: any Store) async throws {
     try await store.transact { transaction throws(StoreFault) in
-      try transaction.saveTakenChange(3, by: "a")
-      try transaction.saveTakenChange(5, by: "a")
-      try transaction.saveTakenChange(4, by: "b")
+      try transaction.saveAcceptedChange(3, by: "a")
+      try transaction.saveAcceptedChange(5, by: "a")
+      try transaction.saveAcceptedChange(4, by: "b")
     }
     let found = try await store.read { look throws(StoreFault) in
       [
-        try look.takenChange(by: "a"), try look.takenChange(by: "b"),
-        try look.takenChange(by: "c"),
+        try look.acceptedChange(by: "a"), try look.acceptedChange(by: "b"),
+        try look.acceptedChange(by: "c"),
       ]
     }
     try expect(found, is: [5, 4, nil], "the positions")

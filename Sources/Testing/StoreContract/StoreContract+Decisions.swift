@@ -6,11 +6,11 @@ extension StoreContract {
   static var decisions: [Check] {
     [
       Check(name: "a decision that throws undoes all its writes", isKept: rollback),
-      Check(name: "a decision that throws undoes no neighbour's writes", isKept: neighbours),
-      Check(name: "a caught conflict undoes only what conflicted", isKept: caughtConflict),
+      Check(name: "a decision that throws undoes no writes of others", isKept: neighbours),
+      Check(name: "a caught conflict undoes only its own write", isKept: caughtConflict),
       Check(name: "decisions never overlap", isKept: isolation),
       Check(name: "a decision sees its own writes", isKept: ownWrites),
-      Check(name: "a look sees what was answered, and one state of it", isKept: durableLooks),
+      Check(name: "a read sees acknowledged writes in one state", isKept: durableReads),
     ]
   }
 
@@ -56,7 +56,7 @@ extension StoreContract {
     try expect(found, is: decisionCount - (decisionCount + 2) / 3, "sessions kept")
   }
 
-  /// Every third decision changes its mind after it wrote.
+  /// Every third decision throws after it wrote.
   private static func isDecidedAlone(_ number: Int, in store: any Store) async throws -> Bool {
     do throws(StoreFault) {
       try await store.transact { transaction throws(StoreFault) in
@@ -126,8 +126,8 @@ extension StoreContract {
     try expect(seen, is: [nil, Examples.session()], "the session before and after")
   }
 
-  /// Two counters move together in every decision, so every look must find them equal.
-  private static func durableLooks(_ store: any Store) async throws {
+  /// Two counters change together in every decision, so that every read must find them equal.
+  private static func durableReads(_ store: any Store) async throws {
     let ids = [SessionID("one"), SessionID("two")]
     try await store.insert(Examples.session("one"), Examples.session("two"))
 

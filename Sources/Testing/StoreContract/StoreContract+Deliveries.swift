@@ -4,8 +4,8 @@ internal import SignInService
 extension StoreContract {
   static var deliveries: [Check] {
     [
-      Check(name: "an account's deliveries of a time come back in order", isKept: deliveryOrder),
-      Check(name: "a delivery takes the place of its earlier self", isKept: deliveryReplaced),
+      Check(name: "an account's deliveries in a period are read in order", isKept: deliveryOrder),
+      Check(name: "a delivery replaces its earlier version", isKept: deliveryReplaced),
     ]
   }
 

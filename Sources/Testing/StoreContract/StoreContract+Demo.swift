@@ -5,9 +5,9 @@ internal import SignInService
 extension StoreContract {
   static var demo: [Check] {
     [
-      Check(name: "accounts of the demo are told from others", isKept: demoMarks),
-      Check(name: "an account is removed with all that names it", isKept: accountRemoval),
-      Check(name: "a readiness record is taken again and again", isKept: readiness),
+      Check(name: "demo accounts differ from other accounts", isKept: demoMarks),
+      Check(name: "an account is removed with all its records", isKept: accountRemoval),
+      Check(name: "a readiness record is accepted repeatedly", isKept: readiness),
     ]
   }
 
@@ -40,7 +40,7 @@ extension StoreContract {
     try expect(found, is: account, "the changed account")
   }
 
-  /// Whether a store still holds anything of an account, by what was inserted.
+  /// Whether a store still has each inserted record of an account.
   private static func remains(
     of account: Account, _ number: UInt8, in store: any Store
   ) async throws(StoreFault) -> [Bool] {
@@ -102,7 +102,7 @@ extension StoreContract {
   }
 
   private static func accountRemoval(_ store: any Store) async throws {
-    // The identifier of the second begins like that of the first.
+    // The identifier of the second account begins with that of the first.
     let (one, ten) = (try demoAccount(1), try demoAccount(10))
     try await insertAll(of: one, 1, in: store)
     try await insertAll(of: ten, 10, in: store)

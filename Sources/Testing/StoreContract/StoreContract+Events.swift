@@ -4,12 +4,12 @@ internal import SignInService
 extension StoreContract {
   static var events: [Check] {
     [
-      Check(name: "a security event comes back as it was", isKept: eventRoundTrip),
+      Check(name: "a security event is read unchanged", isKept: eventRoundTrip),
       Check(name: "a sequence number belongs to one event", isKept: eventUnique),
       Check(name: "events are listed newest first, page by page", isKept: eventPages),
-      Check(name: "events are walked oldest first", isKept: eventWalk),
-      Check(name: "an event that was not decided leaves no trace", isKept: eventUndone),
-      Check(name: "a log that was cut begins where it says", isKept: eventCut),
+      Check(name: "events are read in batches oldest first", isKept: eventWalk),
+      Check(name: "an event of a failed decision is not stored", isKept: eventUndone),
+      Check(name: "a cut log begins at its recorded start", isKept: eventCut),
     ]
   }
 
@@ -94,17 +94,17 @@ extension StoreContract {
     let all = (1...4).map { event($0) }
     try await append(all, to: store)
     let whole = try await store.read { look throws(StoreFault) in try look.logStart() }
-    try expect(whole, is: .whole, "the start of a log nobody cut")
+    try expect(whole, is: .whole, "the start of an uncut log")
     for sequence in [2, 3] as [Int64] {
       let start = LogStart(sequence: sequence, hash: Examples.digest(UInt8(sequence)))
       try await store.transact { transaction throws(StoreFault) in
-        try transaction.cutLog(at: start)
+        try transaction.removeEvents(at: start)
       }
       let (found, left) = try await store.read { look throws(StoreFault) in
         (try look.logStart(), try look.events(after: 0, limit: 9))
       }
       try expect(found, is: start, "the start")
-      try expect(left, is: Array(all[Int(sequence)...]), "what is left")
+      try expect(left, is: Array(all[Int(sequence)...]), "the rest")
     }
     try await append([event(5)], to: store)
     let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }

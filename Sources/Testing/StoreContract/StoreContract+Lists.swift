@@ -4,10 +4,10 @@ internal import SignInService
 extension StoreContract {
   static var lists: [Check] {
     [
-      Check(name: "accounts are found as a query finds them", isKept: accountSearch),
-      Check(name: "accounts are paged newest first, twins by identifier", isKept: accountPages),
+      Check(name: "accounts are found by a query", isKept: accountSearch),
+      Check(name: "accounts are paged newest first, then by identifier", isKept: accountPages),
       Check(name: "messages are paged newest first, in every state", isKept: messagePages),
-      Check(name: "a remembered answer comes back, and the last one stays", isKept: remembering),
+      Check(name: "a remembered answer is read, and the last one stays", isKept: remembering),
       Check(name: "remembered answers are removed up to the limit", isKept: forgetting),
     ]
   }
@@ -131,6 +131,6 @@ extension StoreContract {
     let left = try await store.read { look throws(StoreFault) in
       try look.rememberedAnswer(owner: AccountID("account-1"), key: "c")?.key
     }
-    try expect(left, is: "c", "what is left")
+    try expect(left, is: "c", "the rest")
   }
 }

@@ -4,9 +4,9 @@ internal import SignInService
 extension StoreContract {
   static var messageCosts: [Check] {
     [
-      Check(name: "costs of one place are added up", isKept: costsAdded),
-      Check(name: "costs of a time come back in order, both days included", isKept: costOrder),
-      Check(name: "costs of days long past are removed, the oldest first", isKept: costsRemoved),
+      Check(name: "costs with one key are added", isKept: costsAdded),
+      Check(name: "costs of a period are read in order, with both days", isKept: costOrder),
+      Check(name: "costs of old days are removed, the oldest first", isKept: costsRemoved),
     ]
   }
 
@@ -72,9 +72,9 @@ extension StoreContract {
       try transaction.removeMessageCosts(before: CalendarDay(number: 3), limit: 1)
     }
     try expect(try await store.transact(remove), is: 1, "the first removal")
-    try expect(try await found(store, 0, 9), is: [cost(2), cost(3)], "what is left")
+    try expect(try await found(store, 0, 9), is: [cost(2), cost(3)], "the rest")
     try expect(try await store.transact(remove), is: 1, "the second removal")
     try expect(try await store.transact(remove), is: 0, "the third removal")
-    try expect(try await found(store, 0, 9), is: [cost(3)], "what is left")
+    try expect(try await found(store, 0, 9), is: [cost(3)], "the rest")
   }
 }

@@ -4,9 +4,9 @@ internal import SignInService
 extension StoreContract {
   static var outbox: [Check] {
     [
-      Check(name: "a message comes back in every state", isKept: messageRoundTrip),
-      Check(name: "waiting messages come oldest first, up to the limit", isKept: messageOrder),
-      Check(name: "a leased message is left alone until its lease is over", isKept: messageLease),
+      Check(name: "a message is read in every state", isKept: messageRoundTrip),
+      Check(name: "waiting messages are read oldest first, up to the limit", isKept: messageOrder),
+      Check(name: "a leased message is not read until its lease expires", isKept: messageLease),
       Check(name: "settled messages are removed up to the limit", isKept: messageRemoval),
     ]
   }
@@ -81,12 +81,12 @@ extension StoreContract {
       try Examples.message("lost", state: .failed))
 
     let everything = try await waiting(in: store, at: 40)
-    try expect(everything, is: ["early", "twin-a", "twin-b", "late"], "what waits")
+    try expect(everything, is: ["early", "twin-a", "twin-b", "late"], "the waiting messages")
     let first = try await waiting(in: store, at: 40, limit: 2)
     try expect(first, is: ["early", "twin-a"], "the first two that wait")
-    // An expired message is for the sender to give up, so it must still see it.
+    // The sender gives up expired messages, so it must still find them.
     let late = try await waiting(in: store, at: 10_000, limit: 1)
-    try expect(late, is: ["early"], "what waits although it expired")
+    try expect(late, is: ["early"], "expired waiting messages")
   }
 
   private static func messageLease(_ store: any Store) async throws {
@@ -97,9 +97,9 @@ extension StoreContract {
       let lastMoment = Examples.start.adding(milliseconds: 59_999)
       return try look.waitingMessages(at: lastMoment, limit: 10).map { $0.id }
     }
-    try expect(during, is: ["free"], "what waits before the lease is over")
+    try expect(during, is: ["free"], "waiting messages before the lease expires")
     let after = try await waiting(in: store, at: 60)
-    try expect(after, is: ["free", "leased"], "what waits when the lease is over")
+    try expect(after, is: ["free", "leased"], "waiting messages after the lease expires")
   }
 
   private static func messageRemoval(_ store: any Store) async throws {
@@ -120,6 +120,6 @@ extension StoreContract {
     let left = try await store.read { look throws(StoreFault) in
       [try look.message("lately sent")?.id, try look.message("waits")?.id]
     }
-    try expect(left, is: ["lately sent", "waits"], "what is left")
+    try expect(left, is: ["lately sent", "waits"], "the rest")
   }
 }

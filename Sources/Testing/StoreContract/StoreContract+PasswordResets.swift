@@ -4,9 +4,9 @@ internal import SignInService
 extension StoreContract {
   static var passwordResets: [Check] {
     [
-      Check(name: "a password reset comes back as it was", isKept: resetRoundTrip),
-      Check(name: "an account's resets are removed, nobody else's", isKept: resetsOfAccount),
-      Check(name: "the newest resets of a device are counted and kept", isKept: resetsOfDevice),
+      Check(name: "a password reset is read unchanged", isKept: resetRoundTrip),
+      Check(name: "only the account's own resets are removed", isKept: resetsOfAccount),
+      Check(name: "the newest resets of a device are counted and stay", isKept: resetsOfDevice),
       Check(name: "expired resets are removed up to the limit", isKept: resetRemoval),
     ]
   }
@@ -17,7 +17,7 @@ extension StoreContract {
     }
   }
 
-  /// Which of these are there.
+  /// The resets with these numbers, or `nil` for missing ones.
   private static func found(_ numbers: ClosedRange<UInt8>, in store: any Store) async throws
     -> [PasswordReset?]
   {
@@ -77,7 +77,7 @@ extension StoreContract {
 
   private static func resetRemoval(_ store: any Store) async throws {
     try await insert((1...4).map { Examples.reset($0, expiresIn: Int64($0)) }, into: store)
-    // Three expired before the fourth second; the one that expires in it did not.
+    // Three resets expired before the fourth second. The one that expires in it has not.
     let moment = Examples.start.adding(seconds: 4)
     for (limit, expected) in [(0, 0), (2, 2), (2, 1), (2, 0)] {
       let removed = try await store.transact { transaction throws(StoreFault) in

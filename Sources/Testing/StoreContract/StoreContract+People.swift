@@ -5,11 +5,11 @@ internal import SignInService
 extension StoreContract {
   static var people: [Check] {
     [
-      Check(name: "a permission and an unproved number come back", isKept: permissionRoundTrip),
+      Check(name: "a permission and an unproved number are read", isKept: permissionRoundTrip),
       Check(name: "accounts are found by their organizations", isKept: organizationSearch),
       Check(name: "another global administrator is found", isKept: globalAdministrators),
-      Check(name: "what is stored of a person is found", isKept: personRecords),
-      Check(name: "a removed account leaves no address behind", isKept: addressRemoval),
+      Check(name: "all records of a person are found", isKept: personRecords),
+      Check(name: "a removed account leaves no address", isKept: addressRemoval),
     ]
   }
 
@@ -74,8 +74,8 @@ extension StoreContract {
         try look.hasGlobalAdministrator(besides: localID)
       )
     }
-    try expect(found.0, is: false, "that there is one besides the only one")
-    try expect(found.1, is: true, "that there is one besides another")
+    try expect(found.0, is: false, "that there is another one beside the only one")
+    try expect(found.1, is: true, "that there is another one")
   }
 
   private static func message(

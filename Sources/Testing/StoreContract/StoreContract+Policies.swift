@@ -5,8 +5,8 @@ internal import SignInService
 extension StoreContract {
   static var policies: [Check] {
     [
-      Check(name: "changes of a policy come back as they were", isKept: policyRoundTrip),
-      Check(name: "an app and an organization of one name are two", isKept: policySubjects),
+      Check(name: "changes of a policy are read unchanged", isKept: policyRoundTrip),
+      Check(name: "an app and an organization of one name are separate", isKept: policySubjects),
     ]
   }
 
@@ -30,13 +30,13 @@ extension StoreContract {
 
   private static func policyRoundTrip(_ store: any Store) async throws {
     let subject = PolicyChanges.Subject.client(ClientID("app"))
-    try expect(try await found(subject, in: store), is: .none, "changes nobody made")
+    try expect(try await found(subject, in: store), is: .none, "missing changes")
     try await save(changes(3), of: subject, in: store)
     try expect(try await found(subject, in: store), is: changes(3), "the changes")
     try await save(changes(4), of: subject, in: store)
     try expect(try await found(subject, in: store), is: changes(4), "the later changes")
     try await save(.none, of: subject, in: store)
-    try expect(try await found(subject, in: store), is: .none, "changes taken back")
+    try expect(try await found(subject, in: store), is: .none, "removed changes")
   }
 
   private static func policySubjects(_ store: any Store) async throws {

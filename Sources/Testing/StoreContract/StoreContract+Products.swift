@@ -5,14 +5,14 @@ internal import SignInWire
 extension StoreContract {
   static var products: [Check] {
     [
-      Check(name: "a product comes back as it was saved, the last time", isKept: productReplaced),
-      Check(name: "what an owner has is read on by position", isKept: productChanges),
-      Check(name: "what an owner lost is read on by position", isKept: productRemovals),
-      Check(name: "a product that came back is lost no more", isKept: productBack),
+      Check(name: "a product is read as it was last saved", isKept: productReplaced),
+      Check(name: "an owner's products are read from a position on", isKept: productChanges),
+      Check(name: "an owner's removals are read from a position on", isKept: productRemovals),
+      Check(name: "a returned product is no longer a removal", isKept: productBack),
       Check(name: "warranties that end on given days are found", isKept: productExpiry),
-      Check(name: "what waits for an address is found", isKept: productsAwaiting),
-      Check(name: "products are paged newest first, twins by identifier", isKept: productPages),
-      Check(name: "a feed comes back as it was saved", isKept: productFeed),
+      Check(name: "products that wait for an address are found", isKept: productsAwaiting),
+      Check(name: "products are paged newest first, then by identifier", isKept: productPages),
+      Check(name: "a feed is read as it was saved", isKept: productFeed),
       Check(name: "removals are forgotten up to the limit", isKept: removalsForgotten),
       Check(name: "service requests are paged newest first", isKept: serviceRequests),
     ]
@@ -120,7 +120,7 @@ extension StoreContract {
         of: owner, expiringOn: CalendarDay(number: 10)...CalendarDay(number: 12)
       ).map { $0.id.text }
     }
-    try expect(found, is: ["a", "b"], "what ends on the days")
+    try expect(found, is: ["a", "b"], "the products that expire on the days")
   }
 
   private static func productsAwaiting(_ store: any Store) async throws {
@@ -132,7 +132,7 @@ extension StoreContract {
     let found = try await store.read { look throws(StoreFault) in
       try look.products(awaiting: address).map { $0.id.text }
     }
-    try expect(found, is: ["a", "b"], "what waits for the address")
+    try expect(found, is: ["a", "b"], "the products for the address")
   }
 
   private static func productPages(_ store: any Store) async throws {
@@ -174,7 +174,7 @@ extension StoreContract {
     let left = try await store.read { look throws(StoreFault) in
       try look.productRemovals(of: owner, after: 0, limit: 9).map { $0.product.text }
     }
-    try expect(left, is: ["c"], "what is left")
+    try expect(left, is: ["c"], "the rest")
   }
 
   private static func serviceRequests(_ store: any Store) async throws {

@@ -5,9 +5,9 @@ internal import SignInService
 extension StoreContract {
   static var refusals: [Check] {
     [
-      Check(name: "a tally of refusals comes back as it was", isKept: tallyRoundTrip),
-      Check(name: "tallies of different sources are apart", isKept: tallySources),
-      Check(name: "tallies that are due are listed oldest first", isKept: tallyDue),
+      Check(name: "a tally of refusals is read unchanged", isKept: tallyRoundTrip),
+      Check(name: "tallies of different sources are separate", isKept: tallySources),
+      Check(name: "due tallies are listed oldest first", isKept: tallyDue),
       Check(name: "unreported refusals are summed by code and detail", isKept: tallySums),
     ]
   }

@@ -1,9 +1,11 @@
 internal import SignInModel
 internal import SignInService
 
-/// Lists that show only a part of a person's records.
+/// The contract for lists that show only a part of a person's records.
 extension StoreContract {
-  /// Each record is named by its place in time; those that are over have an odd number.
+  /// Each record is named after its start.
+  ///
+  /// Closed records have an odd number.
   static func mostRelevant(_ store: any Store) async throws {
     let account = AccountID("account-1")
     let (start, end) = (Examples.start, Examples.start.adding(seconds: 100))

@@ -5,16 +5,16 @@ internal import SignInWire
 extension StoreContract {
   static var sessions: [Check] {
     [
-      Check(name: "a session comes back as it was, however it ended", isKept: sessionRoundTrip),
-      Check(name: "a session changes where it may, and only there", isKept: sessionUpdate),
-      Check(name: "sessions of an account come newest first", isKept: sessionOrder),
+      Check(name: "a session is read unchanged, with every kind of end", isKept: sessionRoundTrip),
+      Check(name: "only the changeable fields of a session change", isKept: sessionUpdate),
+      Check(name: "sessions of an account are read newest first", isKept: sessionOrder),
       Check(name: "expired sessions are removed up to the limit", isKept: sessionRemoval),
-      Check(name: "a session keeps the scope it was started with", isKept: sessionScope),
+      Check(name: "a session keeps its first scope", isKept: sessionScope),
     ]
   }
 
   static var jobs: [Check] {
-    [Check(name: "jobs come by start time, and are replaced by identifier", isKept: jobOrder)]
+    [Check(name: "jobs are read by start time and replaced by identifier", isKept: jobOrder)]
   }
 
   private static func sessionRoundTrip(_ store: any Store) async throws {
@@ -38,10 +38,10 @@ extension StoreContract {
     let unknown = try await store.read { look throws(StoreFault) in
       try look.session(SessionID("unknown"))
     }
-    try expect(unknown, is: nil, "a session nobody inserted")
+    try expect(unknown, is: nil, "an unknown session")
   }
 
-  /// Only sessions of a database written by an earlier version are given scopes later.
+  /// Only sessions in a database of an earlier version get scopes later.
   private static func sessionScope(_ store: any Store) async throws {
     let session = Examples.session()
     try await store.insert(session)
@@ -57,12 +57,12 @@ extension StoreContract {
     try await store.insert(Examples.session(), Examples.session("session-2"))
     var changed = Examples.session()
     changed.lastUsedAt = Examples.start.adding(seconds: 77)
-    // No store keeps greater numbers, so that a sum of what it kept still fits.
+    // Stores keep no greater numbers, so that sums of stored numbers still fit.
     changed.refreshGeneration = 1 << 53
     changed.end = .revoked
     changed.successor = SessionID("session-9")
 
-    // The same change on a record that pretends another account: what is `let` stays.
+    // The same change on a record with another account. Fields that are `let` must stay.
     var forged = Examples.session(account: "account-2", organization: OrganizationID("south"))
     forged.lastUsedAt = changed.lastUsedAt
     forged.refreshGeneration = changed.refreshGeneration
@@ -122,7 +122,7 @@ extension StoreContract {
     let left = try await store.read { look throws(StoreFault) in
       try look.sessions(of: AccountID("account-1"))
     }
-    try expect(left.map { $0.id.text }, is: ["c"], "the sessions that live on")
+    try expect(left.map { $0.id.text }, is: ["c"], "the remaining sessions")
   }
 
   private static func jobOrder(_ store: any Store) async throws {

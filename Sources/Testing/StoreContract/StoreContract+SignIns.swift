@@ -5,17 +5,17 @@ internal import SignInService
 extension StoreContract {
   static var signIns: [Check] {
     [
-      Check(name: "a sign-in attempt comes back in every progress", isKept: attemptRoundTrip),
+      Check(name: "a sign-in attempt is read in every progress", isKept: attemptRoundTrip),
       Check(name: "a sign-in attempt is found by its code", isKept: attemptByCode),
-      Check(name: "a digest, and a code, belong to one attempt", isKept: attemptUnique),
+      Check(name: "a digest and a code belong to one attempt", isKept: attemptUnique),
       Check(name: "expired attempts are removed up to the limit", isKept: attemptRemoval),
-      Check(name: "a code challenge comes back as it was", isKept: challengeRoundTrip),
-      Check(name: "a new code replaces the earlier one of its place", isKept: newChallenge),
-      Check(name: "codes of each purpose and holder are kept apart", isKept: challengePlaces),
+      Check(name: "a code challenge is read unchanged", isKept: challengeRoundTrip),
+      Check(name: "a new code replaces the earlier one of its key", isKept: newChallenge),
+      Check(name: "codes of each purpose and holder are separate", isKept: challengePlaces),
       Check(name: "the codes of one holder are removed", isKept: challengeRemoval),
-      Check(name: "codes go with a device that is not known any more", isKept: agedHolder),
-      Check(name: "an account's attempts are removed, nobody else's", isKept: attemptsOfAccount),
-      Check(name: "the newest open attempts of a device are kept", isKept: openAttempts),
+      Check(name: "the codes of a forgotten device are removed", isKept: agedHolder),
+      Check(name: "only the account's own attempts are removed", isKept: attemptsOfAccount),
+      Check(name: "the newest open attempts of a device stay", isKept: openAttempts),
     ]
   }
 
@@ -39,7 +39,7 @@ extension StoreContract {
     let unknown = try await store.read { look throws(StoreFault) in
       try look.signInAttempt(digest: Examples.digest(99))
     }
-    try expect(unknown, is: nil, "an attempt nobody inserted")
+    try expect(unknown, is: nil, "an unknown attempt")
   }
 
   private static func attemptByCode(_ store: any Store) async throws {
@@ -49,7 +49,7 @@ extension StoreContract {
     let early = try await store.read { look throws(StoreFault) in
       try look.signInAttempt(codeDigest: code)
     }
-    try expect(early, is: nil, "an attempt by a code nobody has")
+    try expect(early, is: nil, "an attempt by an unknown code")
 
     let steps: [SignInAttempt.Progress] = [
       .proved(codeDigest: code, expiresAt: Examples.start.adding(seconds: 60)),
@@ -93,7 +93,7 @@ extension StoreContract {
       try await store.insert(
         Examples.attempt(UInt8(number), expiresIn: Int64(number)))
     }
-    // Four expired before the fifth second; the one that expires in it did not.
+    // Four attempts expired before the fifth second. The one that expires in it has not.
     let moment = Examples.start.adding(seconds: 5)
 
     for (limit, expected) in [(0, 0), (3, 3), (3, 1), (3, 0)] {
@@ -106,7 +106,7 @@ extension StoreContract {
     let last = try await store.read { look throws(StoreFault) in
       try look.signInAttempt(digest: Examples.digest(5))
     }
-    try expect(last, is: Examples.attempt(5, expiresIn: 5), "the attempt that lives on")
+    try expect(last, is: Examples.attempt(5, expiresIn: 5), "the remaining attempt")
   }
 
   private static func challengeRoundTrip(_ store: any Store) async throws {
@@ -141,7 +141,8 @@ extension StoreContract {
     try expect(found, is: [Examples.challenge("new"), other, nil], "the challenges")
   }
 
-  /// One code for each purpose and holder, with the identifiers `sign_in`, `sign_in a` and so on.
+  /// Inserts one code for each purpose and holder, with the identifiers `sign_in`, `sign_in a` and
+  /// so on.
   private static func insertPlaces(into store: any Store) async throws -> [CodeChallenge] {
     var challenges: [CodeChallenge] = []
     for purpose in CodeChallenge.Purpose.allCases {

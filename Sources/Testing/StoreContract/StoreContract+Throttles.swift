@@ -5,10 +5,10 @@ internal import SignInService
 extension StoreContract {
   static var throttles: [Check] {
     [
-      Check(name: "counts come back as they were, and quiet is none", isKept: throttleRoundTrip),
+      Check(name: "counts are read unchanged, and no counts mean quiet", isKept: throttleRoundTrip),
       Check(name: "quiet counts are removed up to the limit", isKept: throttleRemoval),
-      Check(name: "a known device comes back, the one seen last first", isKept: deviceRoundTrip),
-      Check(name: "devices unseen for long are removed up to the limit", isKept: deviceRemoval),
+      Check(name: "known devices are read, the last used one first", isKept: deviceRoundTrip),
+      Check(name: "devices unused for long are removed up to the limit", isKept: deviceRemoval),
     ]
   }
 
@@ -58,7 +58,7 @@ extension StoreContract {
     }
 
     let left = try await store.read { look throws(StoreFault) in try look.throttle("key-3") }
-    try expect(left, is: throttle, "the counts that matter still")
+    try expect(left, is: throttle, "the remaining counts")
   }
 
   private static func device(

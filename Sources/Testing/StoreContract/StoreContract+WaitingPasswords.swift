@@ -5,10 +5,10 @@ extension StoreContract {
   static var waitingPasswords: [Check] {
     [
       Check(name: "an account has one waiting password", isKept: oneWaitingPassword),
-      Check(name: "due passwords come earliest first, up to the limit", isKept: duePasswords),
+      Check(name: "due passwords are read earliest first, up to the limit", isKept: duePasswords),
       Check(name: "an account has one invitation, found by its digest", isKept: oneInvitation),
       Check(name: "expired invitations are removed up to the limit", isKept: invitationRemoval),
-      Check(name: "notices come newest first and are removed one by one", isKept: noticeOrder),
+      Check(name: "notices are read newest first and removed one by one", isKept: noticeOrder),
     ]
   }
 
@@ -38,7 +38,7 @@ extension StoreContract {
         try transaction.waitingPassword(of: other.account),
       ]
     }
-    try expect(left, is: [nil, other], "what is left")
+    try expect(left, is: [nil, other], "the rest")
   }
 
   private static func duePasswords(_ store: any Store) async throws {
@@ -125,6 +125,6 @@ extension StoreContract {
     let left = try await store.read { look throws(StoreFault) in
       try look.notices(of: AccountID("two"))
     }
-    try expect(left, is: [notices[2]], "what is left")
+    try expect(left, is: [notices[2]], "the rest")
   }
 }

@@ -1,18 +1,18 @@
 public import SignInService
 
-/// The promises every store must keep, each as a check that any store can be put to.
+/// The contract of every store, as checks that run against any store.
 public enum StoreContract {
   /// Makes an empty store.
   public typealias Factory = @Sendable () async throws -> any Store
 
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise, as a sentence.
+    /// The requirement as a sentence.
     public let name: String
     let isKept: @Sendable (any Store) async throws -> Void
 
     public var description: String { name }
 
-    /// - Throws: `BrokenPromise`, or the fault that came in its way.
+    /// - Throws: `UnmetRequirement`, or a fault of the store.
     public func run(_ makeStore: Factory) async throws {
       try await isKept(makeStore())
     }
@@ -27,24 +27,24 @@ public enum StoreContract {
 }
 
 /// A requirement that a store does not meet.
-public struct BrokenPromise: Error, Equatable, CustomStringConvertible {
+public struct UnmetRequirement: Error, Equatable, CustomStringConvertible {
   public let description: String
 }
 
-/// - Throws: `BrokenPromise` when the two differ.
+/// - Throws: `UnmetRequirement` if the two differ.
 func expect<Value: Equatable>(
   _ found: Value, is expected: Value, _ what: String
-) throws(BrokenPromise) {
+) throws(UnmetRequirement) {
   guard found == expected else {
-    throw BrokenPromise(description: "\(what): expected \(expected), found \(found)")
+    throw UnmetRequirement(description: "\(what): expected \(expected), found \(found)")
   }
 }
 
-/// - Throws: `BrokenPromise` unless the decision faults with `fault`.
+/// - Throws: `UnmetRequirement` unless the decision throws `fault`.
 func expect<Answer: Sendable>(
   _ fault: StoreFault, from store: any Store, _ what: String,
   _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
-) async throws(BrokenPromise) {
+) async throws(UnmetRequirement) {
   let found: String
   do throws(StoreFault) {
     found = "the answer \(try await store.transact(decide))"
@@ -52,5 +52,5 @@ func expect<Answer: Sendable>(
     if error == fault { return }
     found = "\(error)"
   }
-  throw BrokenPromise(description: "\(what): expected \(fault), found \(found)")
+  throw UnmetRequirement(description: "\(what): expected \(fault), found \(found)")
 }

@@ -1,12 +1,14 @@
 import Glibc
 import ParserFuzzing
 
-/// Fuzzing by libFuzzer, where the program is built for it.
+/// Fuzzing with libFuzzer, if the program is built for it.
 enum Guided {
   #if GUIDED
     nonisolated(unsafe) fileprivate static var target = ParserTarget.json
 
-    /// The rest of the arguments are libFuzzer's; seeds are written into the first folder named.
+    /// The other arguments are for libFuzzer.
+    ///
+    /// Seeds are written into the first named folder.
     static func run(_ arguments: [String]) -> Int32 {
       guard let name = arguments.first, let known = ParserTarget(rawValue: name) else {
         print("fieldpass-fuzz: error: unknown parser")
@@ -52,7 +54,7 @@ enum Guided {
     _ read: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
   ) -> Int32
 
-  /// Named as libFuzzer's own `main` wants it, which is linked as well.
+  /// libFuzzer's own `main`, which is linked too, needs this name.
   @c(LLVMFuzzerTestOneInput)
   public func readOne(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     Guided.target.read(Array(UnsafeBufferPointer(start: bytes, count: size)))

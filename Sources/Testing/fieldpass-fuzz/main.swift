@@ -4,9 +4,9 @@ import ParserFuzzing
 
 // Usage: fieldpass-fuzz [PARSER|all] [INPUTS] [SEED]
 //
-// Feeds so many damaged inputs to a parser: `http`, or one of ParserFuzzing. A trap ends the
-// program by itself; the same seed makes the same inputs. Built with `-sanitize=fuzzer -D GUIDED`,
-// `fieldpass-fuzz guided PARSER …` hands the rest of its arguments to libFuzzer, which looks for
+// Feeds INPUTS damaged inputs to a parser: `http`, or one of ParserFuzzing. A trap ends the
+// program. The same seed makes the same inputs. Built with `-sanitize=fuzzer -D GUIDED`,
+// `fieldpass-fuzz guided PARSER …` passes the other arguments to libFuzzer, which searches for
 // inputs that reach new code.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -30,7 +30,9 @@ for parser in known where name == "all" || name == parser {
   print("\(parser): \(count) inputs of seed \(seed), \(understood) understood, \(seconds) s")
 }
 
-/// Reads damaged request streams, whole and in fragments; answers how many requests were read.
+/// Reads damaged request streams, whole and in fragments.
+///
+/// It returns the number of valid requests.
 func tryRequests(_ count: Int, seed: UInt64) -> Int {
   var fuzz = RequestFuzz(seed: seed)
   for _ in 0..<count {
@@ -43,7 +45,9 @@ func tryRequests(_ count: Int, seed: UInt64) -> Int {
   return fuzz.readCount
 }
 
-/// Reads damaged inputs; answers how many were understood.
+/// Reads damaged inputs.
+///
+/// It returns the number of accepted ones.
 func tryParser(_ name: String, _ count: Int, seed: UInt64) -> Int {
   guard let target = ParserTarget(rawValue: name) else { return 0 }
   let (seeds, words) = (target.seeds, target.words)

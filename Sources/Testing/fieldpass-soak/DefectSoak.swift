@@ -1,12 +1,16 @@
 import SignInTesting
 
-/// Worlds with a planted defect: a law that never finds anything may be blind.
+/// Worlds with a planted defect.
+///
+/// A law that never detects a defect may be broken.
 enum DefectSoak {
   private static let worldLimit: UInt64 = 20_000
   private static let sessionWorldLimit: UInt64 = 200
   private static let refreshCount = 5000
 
-  /// Finds every planted defect by its law; answers the exit status.
+  /// Detects every planted defect by its law.
+  ///
+  /// It returns the exit status.
   static func run() async -> Int32 {
     var missed: [String] = []
     for defect in PlantedDefect.allCases {

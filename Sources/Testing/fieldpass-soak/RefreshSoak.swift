@@ -1,10 +1,10 @@
 import SignInTesting
 
-/// Worlds in which sessions are renewed and nothing else, one after the other.
+/// Worlds that only renew sessions, one after another.
 enum RefreshSoak {
   private static let refreshesEach = 10_000
 
-  /// Answers the exit status.
+  /// Runs the worlds and returns the exit status.
   static func run(count: Int, seed first: UInt64) async -> Int32 {
     var total = RefreshWorld.Report()
     var seed = first

@@ -1,8 +1,8 @@
 import SignInTesting
 
-/// Worlds in which sessions are kept over storage that lies, one after the other.
+/// Worlds with sessions over unreliable storage, one after another.
 enum SessionSoak {
-  /// Answers the exit status.
+  /// Runs the worlds and returns the exit status.
   static func run(count: UInt64, seed first: UInt64, defect: SessionDefect?) async -> Int32 {
     var counts: [String: Int] = [:]
     for seed in first..<(first + count) {
@@ -14,7 +14,7 @@ enum SessionSoak {
         return 1
       }
     }
-    print("\(count) worlds of sessions from seed \(first), every law held")
+    print("\(count) worlds of sessions from seed \(first), no law broken")
     for (what, times) in counts.sorted(by: { $0.value > $1.value }) { print("\(times)\t\(what)") }
     return 0
   }

@@ -6,11 +6,12 @@ import SignInTesting
 //        fieldpass-soak sessions [seeds] [first seed] [defect]
 //        fieldpass-soak defects
 //
-// The second renews sessions alone, a million times unless told otherwise. The third keeps them on
-// devices with unreliable storage. The last finds every planted defect by the law against it.
+// The first form runs this number of simulated worlds, with progress on standard error. `refreshes`
+// only renews sessions, by default a million times. `sessions` uses devices with unreliable
+// storage. `defects` detects every planted defect by its law.
 //
-// Runs so many simulated worlds, one after the other, with progress on standard error. A world that
-// breaks a law is told and ends the program; the same seed tells it again.
+// A world that violates a law is reported and ends the program. The same seed gives the same world
+// again.
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "refreshes" {
@@ -41,7 +42,7 @@ for done in 0..<count {
   events.merge(report.events) { $0 + $1 }
   if report.violation != nil {
     print("fieldpass-soak: error: \(Simulation.explain(seed: report.seed))")
-    print("hint: tell it again with fieldpass-soak 1 \(report.seed)")
+    print("hint: repeat it with fieldpass-soak 1 \(report.seed)")
     exit(1)
   }
   if (done + 1) % 10_000 == 0 {
@@ -50,10 +51,10 @@ for done in 0..<count {
   }
 }
 let rate = Double(count) / (secondsUp() - began)
-print("\(count) worlds from seed \(first), \(steps) steps, every law held; \(Int(rate)) seeds/s")
+print("\(count) worlds from seed \(first), \(steps) steps, no law broken; \(Int(rate)) seeds/s")
 for (event, times) in events.sorted(by: { $0.value > $1.value }) { print("\(times)\t\(event)") }
 
-/// How long this machine has been up: worlds take no time from it, only the progress does.
+/// The seconds since this machine started, for the progress only.
 func secondsUp() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -50,9 +50,9 @@ async function poll() {
       headers: { accept: 'application/json' }, cache: 'no-store',
     });
     draw(await response.json());
-    state.textContent = to ? `For ${to}` : 'For every number';
+    state.textContent = to ? `For ${to}` : 'For all numbers';
   } catch {
-    state.textContent = 'The server does not answer. Trying again…';
+    state.textContent = 'The server is not responding. Trying again…';
   }
   setTimeout(poll, POLL_MILLISECONDS);
 }

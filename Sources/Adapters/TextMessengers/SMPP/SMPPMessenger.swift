@@ -4,9 +4,10 @@ import StreamClient
 import Synchronization
 import Threads
 
-/// A gateway that speaks SMPP, version 3.4, over TLS if it can.
+/// A messenger for a gateway that speaks SMPP 3.4, optionally over TLS.
 ///
-/// One connection, bound both ways, on a thread of its own. It recognises no repetition.
+/// It has one connection for both directions, on its own thread. A gateway does not recognise a
+/// repeated message.
 final class SMPPMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "smpp",
@@ -27,38 +28,42 @@ final class SMPPMessenger: ConfiguredMessenger {
   )
 
   static let connectMilliseconds: Int64 = 2000
-  /// What waits to be read by a gateway that does not read.
+  /// The largest number of bytes that wait for a gateway that does not read.
+  ///
+  /// After that, the connection closes.
   static let outgoingByteLimit = 1 << 20
   static let tickMilliseconds: Int32 = 250
 
   let name: String
   private let clock: any Clock
-  private let alarm: Alarm
-  private let wishes: Wishes
+  private let alarm: WakeSignal
+  private let submissions: SubmissionQueue
 
-  /// One message, and whom to tell what came of it.
-  fileprivate struct Wish: Sendable {
+  /// A message to submit, and the callback that gets the result.
+  fileprivate struct Submission: Sendable {
     let message: TextMessage
     let lifeSeconds: Int64
     let reply: @Sendable (SMPPSession.Answer) -> Void
   }
 
-  /// What senders ask of the thread.
-  private final class Wishes: Sendable {
+  /// The messages that senders give to the thread.
+  private final class SubmissionQueue: Sendable {
     struct State {
-      var asked: [Wish] = []
+      var asked: [Submission] = []
       var isOver = false
     }
     let state = Mutex(State())
   }
 
-  static func check(_ order: MessengerOrder) throws(MessengerMistake) {
+  static func check(_ order: MessengerSetup) throws(MessengerMistake) {
     _ = try account(order)
   }
 
-  /// The account at the gateway, where the order has no mistake.
+  /// The account at the gateway.
+  ///
+  /// Throws if the order has a mistake.
   private static func account(
-    _ order: MessengerOrder
+    _ order: MessengerSetup
   ) throws(MessengerMistake) -> SMPPSession.Account {
     _ = try order.text("host")
     let account = SMPPSession.Account(
@@ -72,7 +77,7 @@ final class SMPPMessenger: ConfiguredMessenger {
         remedy: "use a password of at most 8 bytes and a system_id of at most 15"
       )
     }
-    guard !order.settings.isReadableOnTheWay || order.settings.allowsPlaintext else {
+    guard !order.settings.isSentUnencrypted || order.settings.allowsPlaintext else {
       throw MessengerMistake(
         key: "tls", problem: "is off, and others on the way could read codes and the password",
         remedy: "set `tls` to true, or `allow_plaintext` where the way to the gateway is private"
@@ -81,49 +86,51 @@ final class SMPPMessenger: ConfiguredMessenger {
     return account
   }
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
+  init(_ order: MessengerSetup) throws(MessengerMistake) {
     name = order.name
     let account = try Self.account(order)
     let host = try order.text("host")
     let port = UInt16(clamping: order.settings.numbers["port"] ?? 2775)
     let tls = order.settings.flags["tls"] ?? false
     clock = order.clock
-    let alarm = Alarm()
-    let wishes = Wishes()
+    let alarm = WakeSignal()
+    let submissions = SubmissionQueue()
     self.alarm = alarm
-    self.wishes = wishes
+    self.submissions = submissions
     let report = order.report
-    // It lives as long as the messenger, and ends by itself after it.
+    // The thread ends by itself after the messenger is released.
     _ = WorkerThread {
       var thread = SMPPThread(
         session: SMPPSession(account, at: MonotonicTime.now()), host: host, port: port, tls: tls,
         alarm: alarm, report: report
       )
-      while let asked = Self.take(wishes) { thread.turn(asked) }
+      while let asked = Self.take(submissions) { thread.turn(asked) }
     }
   }
 
   deinit {
-    wishes.state.withLock { $0.isOver = true }
-    alarm.ring()
+    submissions.state.withLock { $0.isOver = true }
+    alarm.wake()
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     _ = try message.phoneNumber()
     let life = clock.now().wholeSeconds(until: message.expiresAt)
     let answer = await withUnsafeContinuation { continuation in
-      let wish = Wish(message: message, lifeSeconds: life) { continuation.resume(returning: $0) }
-      wishes.state.withLock { $0.asked.append(wish) }
-      alarm.ring()
+      let submission = Submission(message: message, lifeSeconds: life) {
+        continuation.resume(returning: $0)
+      }
+      submissions.state.withLock { $0.asked.append(submission) }
+      alarm.wake()
     }
     switch answer {
-    case .taken(let reference): return Charge(reference: reference)
+    case .taken(let reference): return Acceptance(reference: reference)
     case .fault(let fault): throw fault
     }
   }
 
-  private static func take(_ wishes: Wishes) -> [Wish]? {
-    wishes.state.withLock { state in
+  private static func take(_ submissions: SubmissionQueue) -> [Submission]? {
+    submissions.state.withLock { state in
       if state.isOver, state.asked.isEmpty { return nil }
       defer { state.asked = [] }
       return state.asked
@@ -131,7 +138,7 @@ final class SMPPMessenger: ConfiguredMessenger {
   }
 }
 
-/// Time that no clock change touches, for the session's waits.
+/// A time that no clock change affects, for the timeouts of the session.
 private enum MonotonicTime {
   static func now() -> Instant {
     let passed = ContinuousClock.now - start
@@ -143,13 +150,13 @@ private enum MonotonicTime {
   private static let start = ContinuousClock.now
 }
 
-/// Performs what the session decides, on one thread.
+/// Performs the effects of the session on one thread.
 private struct SMPPThread {
   var session: SMPPSession
   let host: String
   let port: UInt16
   let tls: Bool
-  let alarm: Alarm
+  let alarm: WakeSignal
   let report: @Sendable (DeliveryReport) -> Void
   private var connection: StreamConnection?
   private var incoming: [UInt8] = []
@@ -158,7 +165,7 @@ private struct SMPPThread {
   private var lastTicket = 0
 
   init(
-    session: SMPPSession, host: String, port: UInt16, tls: Bool, alarm: Alarm,
+    session: SMPPSession, host: String, port: UInt16, tls: Bool, alarm: WakeSignal,
     report: @escaping @Sendable (DeliveryReport) -> Void
   ) {
     self.session = session
@@ -169,11 +176,11 @@ private struct SMPPThread {
     self.report = report
   }
 
-  mutating func turn(_ wishes: [SMPPMessenger.Wish]) {
-    for wish in wishes {
+  mutating func turn(_ submissions: [SMPPMessenger.Submission]) {
+    for submission in submissions {
       lastTicket += 1
-      replies[lastTicket] = wish.reply
-      handle(.asked(wish.message, lifeSeconds: wish.lifeSeconds, ticket: lastTicket))
+      replies[lastTicket] = submission.reply
+      handle(.asked(submission.message, lifeSeconds: submission.lifeSeconds, ticket: lastTicket))
     }
     handle(.ticked)
     converse()
@@ -187,7 +194,7 @@ private struct SMPPThread {
     }
   }
 
-  /// Writes and reads what can be, without waiting.
+  /// Writes and reads as much as is possible without waiting.
   private mutating func converse() {
     guard let connection else { return }
     do throws(StreamFault) {
@@ -198,7 +205,7 @@ private struct SMPPThread {
     }
     var rest = incoming[...]
     incoming = []
-    do throws(SMPPGibberish) {
+    do throws(SMPPMalformed) {
       while self.connection != nil, let unit = try SMPPUnit.take(from: &rest) {
         handle(.received(unit))
       }
@@ -206,7 +213,7 @@ private struct SMPPThread {
       return lose()
     }
     if self.connection != nil { incoming = Array(rest) }
-    // Limits what is kept for a gateway that sends requests and reads no answer.
+    // Limits the memory for a gateway that sends requests and does not read the answers.
     if outgoing.count > SMPPMessenger.outgoingByteLimit { lose() }
   }
 
@@ -223,7 +230,7 @@ private struct SMPPThread {
       case .connect: connect()
       case .send(let unit): outgoing += unit.bytes
       case .end:
-        // What is still to be said, an answer to `unbind` perhaps, may be lost.
+        // The last bytes, such as an answer to `unbind`, may be lost.
         if let connection {
           do throws(StreamFault) { _ = try connection.write(outgoing) } catch { incoming = [] }
         }

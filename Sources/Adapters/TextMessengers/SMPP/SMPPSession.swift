@@ -1,19 +1,24 @@
 import SignInModel
 import SignInService
 
-/// Decides one conversation with a gateway; the thread around it performs what it answers.
+/// The state machine of one session with a gateway.
+///
+/// The thread around it performs the effects.
 ///
 ///     apart ──connected──▶ binding ──bound──▶ bound
-///       ▲                     └──refused──┐      ├──no answer to an enquiry, or gibberish
-///       └────── rest, longer each time ◀──┴──────┘
+///       ▲                     └──refused──┐      ├──no answer to an enquiry, or invalid bytes
+///       └───── pause, longer each time ◀──┴──────┘
 ///
-/// What was submitted when the conversation ended is unclear: the gateway may have taken it.
+/// If the connection ends, the result of a submitted message is unclear, because the gateway may
+/// have accepted it.
 struct SMPPSession {
   static let windowLimit = 10
   static let queueLimit = 1000
   static let enquirySeconds: Int64 = 30
   static let answerSeconds: Int64 = 10
-  /// From being asked to the gateway's answer; leaves time for another messenger.
+  /// The time from the request of the sender to the answer of the gateway.
+  ///
+  /// It leaves time for a second messenger.
   static let submitMilliseconds: Int64 = 4000
   static let longestRestSeconds: Int64 = 30
 
@@ -26,11 +31,15 @@ struct SMPPSession {
 
   enum Event {
     case connected
-    /// No connection could be made, for this reason.
+    /// No connection could be made.
+    ///
+    /// The text is the reason.
     case unreachable(String)
     case lost
     case received(SMPPUnit)
-    /// The message is of use for this long.
+    /// A message to submit.
+    ///
+    /// It expires after `lifeSeconds`.
     case asked(TextMessage, lifeSeconds: Int64, ticket: Int)
     case ticked
   }
@@ -67,9 +76,11 @@ struct SMPPSession {
   private var sequence: UInt32 = 0
   private var queue: [Submission] = []
   private var window: [UInt32: Submission] = [:]
-  /// The gateway refused our name or password: others should be asked meanwhile.
+  /// The gateway refused our name or password.
+  ///
+  /// Until it accepts them, messages go to other messengers.
   private var isRefused = false
-  /// Why the last connection could not be made; nil once one was.
+  /// The reason why the last connection could not be made; `nil` after a successful connection.
   private var failure: String?
 
   init(_ account: Account, at now: Instant) {
@@ -128,7 +139,7 @@ struct SMPPSession {
     return submit(at: now)
   }
 
-  /// Sends what waits, as far as the window allows.
+  /// Submits waiting messages until as many as `windowLimit` have no answer yet.
   private mutating func submit(at now: Instant) -> [Effect] {
     guard case .bound = state else { return [] }
     var effects: [Effect] = []
@@ -235,7 +246,10 @@ struct SMPPSession {
     return effects
   }
 
-  /// Whoever waited too long is told what is known: nothing, or that it never left.
+  /// Ends the submissions that have reached their deadline.
+  ///
+  /// The result of a submitted message is unclear. A message that was not submitted can be tried
+  /// again.
   private mutating func overdue(at now: Instant) -> [Effect] {
     var effects: [Effect] = []
     for (sequence, submission) in window where now >= submission.deadline {
@@ -249,7 +263,7 @@ struct SMPPSession {
     return effects
   }
 
-  /// What is said of a message that was not submitted.
+  /// The fault for a message that was not submitted.
   private var retry: TextMessengerFault {
     failure.map { .retry(afterSeconds: 1, because: $0) } ?? .retry(afterSeconds: 1)
   }
@@ -265,7 +279,7 @@ struct SMPPSession {
     let unclear = window.values.map { submission in
       Effect.answer(ticket: submission.ticket, .fault(.unclear("the connection ended")))
     }
-    // What never left would only wait: another messenger can take it now.
+    // Messages that were not submitted would only wait here. Another messenger can send them now.
     let retry = retry
     let unsent = queue.map { submission in
       Effect.answer(ticket: submission.ticket, .fault(retry))

@@ -2,12 +2,12 @@ import SignInModel
 import SignInRules
 import SignInService
 
-/// A message as SMPP spells it.
+/// Encodes a message for SMPP.
 enum SMPPText {
-  /// What a gateway understands by its default alphabet.
+  /// The default alphabet of a gateway.
   enum Alphabet: String, CaseIterable, Sendable {
     case gsm7 = "gsm7"
-    /// ISO 8859-1, by `data_coding` 3.
+    /// ISO 8859-1, with `data_coding` 3.
     case latin1 = "latin1"
   }
 
@@ -20,7 +20,8 @@ enum SMPPText {
     let isNumber = source.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "+") }
     var body = SMPPBody()
     body.text("")
-    // An alphanumeric sender has type of number 5, a number 1 with plan 1.
+    // The type of number is 5 for an alphanumeric sender. A phone number has type 1 and numbering
+    // plan 1.
     body.raw(isNumber ? [1, 1] : [5, 0])
     body.text(isNumber ? String(source.drop { $0 == "+" }) : source)
     body.raw([1, 1])
@@ -28,20 +29,21 @@ enum SMPPText {
     body.raw([0, 0, 0])
     body.text("")
     body.text(validity(lifeSeconds))
-    // A receipt either way; not in place of another; no canned text.
+    // Request a receipt for success and failure, do not replace an earlier message, and use no
+    // predefined text.
     body.raw([1, 0, coding, 0])
     if text.count <= shortLimit, TextSegments(of: message.text.revealed).count == 1 {
       body.byte(UInt8(text.count))
       body.raw(text)
     } else {
-      // The gateway cuts it into parts.
+      // The gateway splits the text into parts.
       body.byte(0)
       body.option(0x0424, text)
     }
     return body.bytes
   }
 
-  /// `data_coding` and the bytes.
+  /// The `data_coding` value and the encoded bytes.
   private static func encoded(_ text: String, _ alphabet: Alphabet) -> (UInt8, [UInt8]) {
     switch alphabet {
     case .gsm7: if let septets = GSMAlphabet.septets(of: text) { return (0, septets) }
@@ -52,7 +54,8 @@ enum SMPPText {
     return (8, text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
   }
 
-  /// Relative, to the second: `000000000500000R` is five minutes (SMPP 3.4, section 7.1.1).
+  /// A relative validity period in seconds: `000000000500000R` means five minutes (SMPP 3.4,
+  /// section 7.1.1).
   private static func validity(_ seconds: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = min(max(seconds, 1), 86_399)

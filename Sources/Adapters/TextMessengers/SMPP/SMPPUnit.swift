@@ -1,4 +1,4 @@
-/// One protocol data unit of SMPP 3.4: a header of four numbers and a body.
+/// One protocol data unit of SMPP 3.4: a header of four numbers, and a body.
 struct SMPPUnit: Equatable, Sendable {
   enum Command {
     static let nack: UInt32 = 0x8000_0000
@@ -7,7 +7,7 @@ struct SMPPUnit: Equatable, Sendable {
     static let deliver: UInt32 = 0x0000_0005
     static let unbind: UInt32 = 0x0000_0006
     static let enquireLink: UInt32 = 0x0000_0015
-    /// Set in answers.
+    /// This bit is set in the command of an answer.
     static let answer: UInt32 = 0x8000_0000
   }
 
@@ -22,7 +22,7 @@ struct SMPPUnit: Equatable, Sendable {
   }
 
   static let headerBytes = 16
-  /// Longer ones are no part of any conversation of ours.
+  /// This messenger needs no longer units.
   static let byteLimit = 64 << 10
 
   var command: UInt32
@@ -42,18 +42,19 @@ struct SMPPUnit: Equatable, Sendable {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// Takes the first whole unit off the front; nil while there is none.
+  /// Removes the first complete unit from the front and returns it; `nil` if there is none.
   ///
-  /// Of a slice: to take many small units off an array would move the rest of it each time.
-  /// - Throws: What cannot be a unit: the conversation is over then.
-  static func take(from bytes: inout ArraySlice<UInt8>) throws(SMPPGibberish) -> SMPPUnit? {
+  /// The parameter is a slice, because removing many small units from an array would move the rest
+  /// of it each time.
+  /// - Throws: If the bytes cannot be a unit. The caller must then close the connection.
+  static func take(from bytes: inout ArraySlice<UInt8>) throws(SMPPMalformed) -> SMPPUnit? {
     guard bytes.count >= headerBytes else { return nil }
     let start = bytes.startIndex
     func number(_ index: Int) -> UInt32 {
       bytes[start + 4 * index..<start + 4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
     let length = Int(number(0))
-    guard (headerBytes...byteLimit).contains(length) else { throw SMPPGibberish() }
+    guard (headerBytes...byteLimit).contains(length) else { throw SMPPMalformed() }
     guard bytes.count >= length else { return nil }
     let unit = SMPPUnit(
       command: number(1), status: number(2), sequence: number(3),
@@ -64,9 +65,9 @@ struct SMPPUnit: Equatable, Sendable {
   }
 }
 
-struct SMPPGibberish: Error, Equatable {}
+struct SMPPMalformed: Error, Equatable {}
 
-/// Writes a body: octet strings that end with a zero, and numbers.
+/// Writes a body: texts that end with a zero byte, and numbers.
 struct SMPPBody {
   private(set) var bytes: [UInt8] = []
 
@@ -82,7 +83,9 @@ struct SMPPBody {
   }
 }
 
-/// Reads a body; what is not there reads as nothing.
+/// Reads a body.
+///
+/// A missing part reads as empty or 0.
 struct SMPPBodyReader {
   private var rest: ArraySlice<UInt8>
 
@@ -112,7 +115,8 @@ struct SMPPBodyReader {
   }
 }
 
-/// What a gateway reports in a `deliver_sm`, as options or in the text most gateways write.
+/// A receipt that a gateway sends in a `deliver_sm`, as options or in the text that most gateways
+/// write.
 struct SMPPReceipt: Equatable {
   let reference: String
   let state: String
@@ -125,7 +129,7 @@ struct SMPPReceipt: Equatable {
       _ = body.text()
     }
     let kind = body.byte()
-    // A person's answer to our text, which nobody reads.
+    // Other kinds are replies that people send to our messages. They are ignored.
     guard kind & 0x3C == 0x04 else { return nil }
     _ = body.raw(2)
     _ = body.text()

@@ -2,12 +2,12 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// A mentor's activities, open where they were left (S-09).
+/// A mentor's activities, opened where the person left them (S-09).
 ///
-/// What is open, and what was typed and not sent, is kept sealed with the session: it survives a
-/// restart and a lock, and goes when the session goes.
+/// The open activity and the unsent notes are stored, sealed with the session. They survive a
+/// restart and a lock, and are erased when the session ends.
 public struct ActivitiesHome: AppHome {
-  /// Notes that were typed and are not at the server yet.
+  /// Notes that were typed and not sent to the server yet.
   public struct Draft: Equatable, Sendable {
     public let activity: String
     public var text: String
@@ -21,13 +21,15 @@ public struct ActivitiesHome: AppHome {
 
   static let version: Int64 = 1
 
-  public private(set) var activities = KeptAnswer<ActivitiesAnswer>()
-  /// The activity that is open.
+  public private(set) var activities = OfflineAnswer<ActivitiesAnswer>()
+  /// The identifier of the open activity.
   public private(set) var opened: String?
   public private(set) var notice: Notice?
   private var drafts: [Draft] = []
   private var saving: Saving?
-  /// Nothing is drawn over what is still being read.
+  /// Whether the stored place was read.
+  ///
+  /// A later reading must not overwrite what the person typed.
   private var hasReadPlace = false
 
   public var entry: ActivityEntry? {
@@ -40,15 +42,15 @@ public struct ActivitiesHome: AppHome {
     draft(of: entry.id)?.text ?? entry.notes
   }
 
-  /// Whether there is something to send.
+  /// Whether there are notes to send.
   public func isChanged(_ entry: ActivityEntry) -> Bool { notes(of: entry) != entry.notes }
 
   private func draft(of activity: String) -> Draft? { drafts.first { $0.activity == activity } }
 
-  mutating func keepAnew() -> [Effect] { activities.keepAnew() }
+  mutating func storeAgain() -> [Effect] { activities.storeAgain() }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
-    activities.open(&context) + [.readPlace(context.sessionName)]
+    activities.open(&context) + [.readScreenState(context.sessionName)]
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -57,7 +59,7 @@ public struct ActivitiesHome: AppHome {
     case .answered(let id, let answer):
       guard let saving, saving.request == id else { return [] }
       return saved(saving, answer, context)
-    case .home(.placeRead(let text)) where !hasReadPlace:
+    case .home(.screenStateRead(let text)) where !hasReadPlace:
       hasReadPlace = true
       if let text { takeUp(text) }
       return []
@@ -69,18 +71,18 @@ public struct ActivitiesHome: AppHome {
       notice = nil
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled, .ticked,
-      .verifierMade, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device, .home:
+      .verifierMade, .renewalClaimed, .sessionSaveFailed, .networkReturned, .device, .home:
       return []
     }
   }
 
-  // MARK: Where the person is
+  // MARK: Open activity and drafts
 
   private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [Effect] {
     opened = activity
     notice = nil
     context.moveFocus(to: .heading)
-    return [keepPlace(context)]
+    return [saveScreenState(context)]
   }
 
   private mutating func edit(_ text: String, _ context: FlowContext) -> [Effect] {
@@ -88,10 +90,10 @@ public struct ActivitiesHome: AppHome {
     drafts.removeAll { $0.activity == entry.id }
     if text != entry.notes { drafts.append(Draft(activity: entry.id, text: text)) }
     notice = nil
-    return [keepPlace(context)]
+    return [saveScreenState(context)]
   }
 
-  private func keepPlace(_ context: FlowContext) -> Effect {
+  private func saveScreenState(_ context: FlowContext) -> Effect {
     let json = JSON.members([
       JSONMember("version", Self.version),
       JSONMember("open", ifPresent: opened),
@@ -102,7 +104,7 @@ public struct ActivitiesHome: AppHome {
             .members([JSONMember("activity", $0.activity), JSONMember("text", $0.text)])
           })),
     ])
-    return .keepPlace(
+    return .saveScreenState(
       context.sessionName, Secret(String(decoding: json.utf8, as: UTF8.self)))
   }
 
@@ -118,7 +120,7 @@ public struct ActivitiesHome: AppHome {
     }
   }
 
-  // MARK: The server
+  // MARK: Saving
 
   private mutating func save(_ context: inout FlowContext) -> [Effect] {
     guard let entry, saving == nil, isChanged(entry) else { return [] }
@@ -133,7 +135,7 @@ public struct ActivitiesHome: AppHome {
     return [.announce(.savingNotes)]
   }
 
-  /// What was typed while it was being saved is still a draft.
+  /// Text that was typed during the request is still a draft.
   private mutating func saved(
     _ saved: Saving, _ answer: Answer, _ context: FlowContext
   ) -> [Effect] {
@@ -150,6 +152,6 @@ public struct ActivitiesHome: AppHome {
     let kept = activities.amend(ActivitiesAnswer(known), context)
     drafts.removeAll { $0.activity == saved.activity && $0.text == saved.text }
     notice = .session(.notesSaved)
-    return kept + [keepPlace(context), .announce(.notice(.session(.notesSaved)))]
+    return kept + [saveScreenState(context), .announce(.notice(.session(.notesSaved)))]
   }
 }

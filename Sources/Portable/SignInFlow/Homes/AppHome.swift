@@ -1,9 +1,9 @@
 import SignInWire
 
-/// The home screen of one app: a small machine of its own.
+/// The home screen of one app, as a state machine.
 ///
-/// It knows nothing of tokens. It asks for requests, gets their answers, and is opened again when
-/// another person's session takes the place of this one.
+/// It has no tokens. It asks for API requests and gets their answers. If another session replaces
+/// this one, a new home is opened.
 protocol AppHome: Equatable, Sendable {
   init()
 
@@ -11,18 +11,18 @@ protocol AppHome: Equatable, Sendable {
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect]
 
-  /// Writes again what it keeps, under the key that is in force now.
-  mutating func keepAnew() -> [Effect]
+  /// Writes its offline copy again, under the current key.
+  mutating func storeAgain() -> [Effect]
 
-  /// Learns whose session it is, whenever the server has said so.
+  /// Learns the signed-in account, each time the server has sent it.
   mutating func meet(_ account: AccountAnswer)
 
-  /// Whether it waits for this answer itself, without the session between.
+  /// Whether the home itself sent this request, without the session.
   func isFor(_ id: RequestID) -> Bool
 }
 
 extension AppHome {
-  mutating func keepAnew() -> [Effect] { [] }
+  mutating func storeAgain() -> [Effect] { [] }
 
   mutating func meet(_ account: AccountAnswer) {}
 

@@ -1,8 +1,8 @@
 import SignInWire
 
-/// What an app shows once somebody is signed in: whichever home it has.
+/// The home screen of the app in which a person is signed in.
 ///
-/// The core of a web app replaces this type by one that has only its own homes.
+/// The core of each web app replaces this type by one that has only that app's home.
 public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
@@ -45,26 +45,26 @@ public indirect enum Home: Equatable, Sendable {
     }
   }
 
-  mutating func keepAnew() -> [Effect] {
+  mutating func storeAgain() -> [Effect] {
     switch self {
     case .jobs(var home):
-      let effects = home.keepAnew()
+      let effects = home.storeAgain()
       self = .jobs(home)
       return effects
     case .dashboard(var home):
-      let effects = home.keepAnew()
+      let effects = home.storeAgain()
       self = .dashboard(home)
       return effects
     case .activities(var home):
-      let effects = home.keepAnew()
+      let effects = home.storeAgain()
       self = .activities(home)
       return effects
     case .products(var home):
-      let effects = home.keepAnew()
+      let effects = home.storeAgain()
       self = .products(home)
       return effects
     case .console(var home):
-      let effects = home.keepAnew()
+      let effects = home.storeAgain()
       self = .console(home)
       return effects
     }

@@ -2,7 +2,7 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// A product owner's products and their warranty cards, with or without a network (US-074).
+/// An owner's products and their warranty cards, with or without a network (O-01, O-02).
 ///
 ///     list ⇄ card ⇄ service request
 ///              ⇄ transfer ⇄ its confirmation
@@ -15,38 +15,40 @@ public struct ProductsHome: AppHome {
     case confirmation(String, ProductForm)
   }
 
-  public private(set) var kept = KeptShelf<ProductEntry>()
-  public private(set) var reach = Reach()
+  public private(set) var kept = SyncedList<ProductEntry>()
+  public private(set) var reachability = ServerReachability()
   public private(set) var view = View.list
   public private(set) var query = ""
-  /// The first row in sight.
+  /// The first visible row.
   public private(set) var firstRow = 0
-  /// What happened, said above the list or the card.
+  /// What happened, shown above the list or the card.
   public private(set) var notice: Notice?
-  /// The action that was tried with no network, and explains itself since.
+  /// The action that the person tried without a network.
+  ///
+  /// The screen explains why it needs one.
   public private(set) var explained: ButtonName?
-  /// The last time the person asked for newer data it could not be read (O-08).
+  /// Whether the last refresh that the person requested has failed (O-08).
   public private(set) var isRefreshFailed = false
-  /// Whether the person asked for the sync under way.
-  private var isWished = false
+  /// Whether the person requested the running sync.
+  private var isRequested = false
 
   mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
 
-  func isFor(_ id: RequestID) -> Bool { reach.isFor(id) }
+  func isFor(_ id: RequestID) -> Bool { reachability.isFor(id) }
 
-  mutating func keepAnew() -> [Effect] { kept.keepAnew() }
+  mutating func storeAgain() -> [Effect] { kept.storeAgain() }
 
-  /// Whether what is kept may no longer be read without seeing the server.
+  /// Whether the offline copy cannot be read until the server answers.
   public func isSealed(at now: Instant) -> Bool {
-    kept.isSealed(at: now, isOffline: reach.isOffline)
+    kept.isSealed(at: now, isOffline: reachability.isOffline)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .home(.shelf(let event)): return kept.handle(event, &context)
+    case .home(.offlineCopy(let event)): return kept.handle(event, &context)
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .ticked: return tick(&context)
-    case .networkReturned, .home(.networkChanged): return reach.networkChanged(&context)
+    case .networkReturned, .home(.networkChanged): return reachability.networkChanged(&context)
     case .device(.shown):
       kept.sync(&context)
       return []
@@ -62,7 +64,7 @@ public struct ProductsHome: AppHome {
       notice = nil
       return []
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .device, .home:
+      .sessionSaveFailed, .device, .home:
       return []
     }
   }
@@ -70,40 +72,41 @@ public struct ProductsHome: AppHome {
   // MARK: Syncing
 
   private mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    let probing = reach.tick(&context)
-    if !reach.isOffline { kept.tick(&context) }
+    let probing = reachability.tick(&context)
+    if !reachability.isOffline { kept.tick(&context) }
     return probing + (kept.asOf == nil ? kept.syncing?.announcements(context) ?? [] : [])
   }
 
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if reach.isFor(id) {
-      if reach.probed(answer, context) { return cameBack(&context) }
+    if reachability.isFor(id) {
+      if reachability.probed(answer, context) { return cameBack(&context) }
       return []
     }
     if kept.isFor(id) {
       let hadCopy = kept.asOf != nil
-      let wasOffline = reach.isOffline
-      let isBack = reach.learn(answer, context)
+      let wasOffline = reachability.isOffline
+      let isBack = reachability.learn(answer, context)
       let (effects, isWhole) = kept.answered(answer, &context)
       if isBack { explained = nil }
       let isFailedWish = settleWish(isWhole: isWhole, hadCopy: hadCopy)
       if isWhole, !hadCopy {
-        return effects + [.announce(.productsListed(Int64(kept.shelf.count)))]
+        return effects + [.announce(.productsListed(Int64(kept.list.count)))]
       }
-      if reach.isOffline, !wasOffline { return effects + [.announce(.offlineMode)] }
+      if reachability.isOffline, !wasOffline { return effects + [.announce(.offlineMode)] }
       return effects + (isFailedWish ? [.announce(.refreshFailed)] : [])
     }
     return formAnswered(id, answer, &context)
   }
 
-  /// Notes what became of a refresh the person asked for, over a copy that stays; true when it has
-  /// just failed.
+  /// Records the result of a refresh that the person requested.
+  ///
+  /// Returns true if it has just failed and there is a copy to show.
   private mutating func settleWish(isWhole: Bool, hadCopy: Bool) -> Bool {
     guard kept.syncing == nil else { return false }
-    let isFailed = isWished && hadCopy && !isWhole
-    isWished = false
+    let isFailed = isRequested && hadCopy && !isWhole
+    isRequested = false
     isRefreshFailed = !isWhole && (isRefreshFailed || isFailed)
     return isFailed
   }
@@ -119,7 +122,7 @@ public struct ProductsHome: AppHome {
   private mutating func pressed(
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
   ) -> [Effect] {
-    guard button == .openProduct, kept.shelf.item(item) != nil else { return [] }
+    guard button == .openProduct, kept.list.item(item) != nil else { return [] }
     show(.card(item), &context)
     return []
   }
@@ -131,7 +134,7 @@ public struct ProductsHome: AppHome {
     case (.refresh, .list), (.refresh, .card):
       guard kept.syncing == nil else { return [] }
       kept.sync(&context)
-      isWished = kept.syncing != nil
+      isRequested = kept.syncing != nil
       return [.announce(.updatingProducts)]
     case (.back, .card):
       show(.list, &context)
@@ -162,7 +165,7 @@ public struct ProductsHome: AppHome {
   private mutating func start(
     _ button: ButtonName, _ context: inout FlowContext, _ view: () -> View
   ) -> [Effect] {
-    guard !reach.isOffline else { return explain(button) }
+    guard !reachability.isOffline else { return explain(button) }
     show(view(), &context)
     return []
   }
@@ -198,15 +201,19 @@ public struct ProductsHome: AppHome {
 
 // MARK: - Forms
 
-/// What a person writes about one product, and what became of it.
+/// A form about one product: the typed text, and the result of sending it.
 public struct ProductForm: Equatable, Sendable {
-  public enum Mistake: Equatable, Sendable { case empty, tooLong, noAddress, ownAddress }
+  public enum Mistake: Equatable, Sendable {
+    case noDescription, descriptionTooLong, noAddress, addressMalformed, ownAddress
+  }
 
   public private(set) var text = ""
   public var mistake: Mistake?
   public var problem: Notice?
   public var sending: Wait?
-  /// Makes it safe to send again after a lost answer; a changed text is another wish.
+  /// The idempotency key, so that the form can be sent again after a lost answer.
+  ///
+  /// A changed text is a new request and gets another key.
   var key: String?
 
   mutating func edit(_ text: String) {
@@ -221,26 +228,28 @@ extension ProductsHome {
   private mutating func check(
     _ id: String, _ form: ProductForm, _ context: inout FlowContext
   ) -> [Effect] {
-    guard !reach.isOffline else { return explain(.continueTransfer) }
+    guard !reachability.isOffline else { return explain(.continueTransfer) }
     var form = form
     do throws(Malformed) {
       _ = try EmailAddress(parsing: form.text)
       show(.confirmation(id, form), &context)
       return []
     } catch {
-      form.mistake = .noAddress
+      let mistake = TypedText.isBlank(form.text) ? ProductForm.Mistake.noAddress : .addressMalformed
+      form.mistake = mistake
       view = .transfer(id, form)
       context.moveFocus(to: .receiver)
-      return [.announce(.emailMalformed)]
+      return [.announce(.productFormRefused(mistake))]
     }
   }
 
-  /// Sends what changes something: never with no network, whoever asks (O-07).
+  /// Sends a change, but never without a network, even if a program presses a disabled button
+  /// (O-07).
   private mutating func send(
     _ from: View, _ form: ProductForm, _ button: ButtonName, _ context: inout FlowContext
   ) -> [Effect] {
     guard form.sending == nil else { return [] }
-    guard !reach.isOffline else { return explain(button) }
+    guard !reachability.isOffline else { return explain(button) }
     var form = form
     form.problem = nil
     let key = form.key ?? context.makeIdempotencyKey()
@@ -248,10 +257,12 @@ extension ProductsHome {
     switch from {
     case .request(let id, _):
       do throws(Malformed) { _ = try ServiceDescription(parsing: form.text) } catch {
-        form.mistake = form.text.utf8.count > ServiceDescription.lengthLimit ? .tooLong : .empty
+        let isLong = form.text.utf8.count > ServiceDescription.lengthLimit
+        let mistake = isLong ? ProductForm.Mistake.descriptionTooLong : .noDescription
+        form.mistake = mistake
         view = .request(id, form)
         context.moveFocus(to: .description)
-        return [.announce(.descriptionNeeded)]
+        return [.announce(.productFormRefused(mistake))]
       }
       let body = JSON.members([
         JSONMember("product_id", id), JSONMember("description", form.text),
@@ -299,7 +310,7 @@ extension ProductsHome {
         form.mistake = .ownAddress
         view = .transfer(product, form)
         context.moveFocus(to: .receiver)
-        return [.announce(.ownAddress)]
+        return [.announce(.productFormRefused(.ownAddress))]
       }
       let effects = fail(answer, &form, &context)
       view = .confirmation(product, form)
@@ -311,7 +322,7 @@ extension ProductsHome {
   private mutating func fail(
     _ answer: Answer, _ form: inout ProductForm, _ context: inout FlowContext
   ) -> [Effect] {
-    _ = reach.learn(answer, context)
+    _ = reachability.learn(answer, context)
     let problem = answer.refusal == .productNotFound ? .productGone : answer.notice(at: context.now)
     form.problem = problem
     return [.announce(.notice(problem))]

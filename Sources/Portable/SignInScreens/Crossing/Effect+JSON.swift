@@ -15,38 +15,43 @@ extension Effect {
       return .effect(
         "replace_session", [JSONMember("old", old.revealed), JSONMember("value", new.revealed)]
       )
-    case .leaveTombstone(let text):
-      return .effect("leave_tombstone", [JSONMember("value", text.revealed)])
-    case .keepSeen(let text): return .effect("keep_seen", [JSONMember("value", text.revealed)])
+    case .savePendingRevocation(let text):
+      return .effect("save_pending_revocation", [JSONMember("value", text.revealed)])
+    case .saveLastSeen(let text):
+      return .effect("save_last_seen", [JSONMember("value", text.revealed)])
     case .setLock(let session, let card):
       return .effect(
-        "set_lock", [JSONMember("value", session.revealed), JSONMember("card", card.revealed)]
+        "set_lock",
+        [
+          JSONMember("value", session.revealed), JSONMember("account_summary", card.revealed),
+        ]
       )
     case .removeLock(let session):
       return .effect("remove_lock", [JSONMember("value", session.revealed)])
-    case .keepCard(let card): return .effect("keep_card", [JSONMember("value", card.revealed)])
-    case .keepPlace(let session, let text):
+    case .saveAccountSummary(let card):
+      return .effect("save_account_summary", [JSONMember("value", card.revealed)])
+    case .saveScreenState(let session, let text):
       return .effect(
-        "keep_place", [JSONMember("session", session), JSONMember("value", text.revealed)]
+        "save_screen_state", [JSONMember("session", session), JSONMember("value", text.revealed)]
       )
-    case .readPlace(let session):
-      return .effect("read_place", [JSONMember("session", session)])
-    case .forgetPlace: return .effect("forget_place")
-    case .cancelCall(let id): return .effect("cancel_call", [JSONMember("request", id.number)])
+    case .readScreenState(let session):
+      return .effect("read_screen_state", [JSONMember("session", session)])
+    case .eraseScreenState: return .effect("erase_screen_state")
+    case .cancelCall(let id): return .effect("cancel_request", [JSONMember("request", id.number)])
     case .lock: return .effect("lock")
     case .unlock: return .effect("unlock")
     case .eraseSession: return .effect("erase_session")
-    case .eraseIfStill(let record):
-      return .effect("erase_if_still", [JSONMember("value", record.revealed)])
+    case .eraseSessionIfUnchanged(let record):
+      return .effect("erase_session_if_unchanged", [JSONMember("value", record.revealed)])
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
-    case .keepLanguage(let language):
-      return .effect("keep_language", [JSONMember("language", language.rawValue)])
+    case .saveLanguage(let language):
+      return .effect("save_language", [JSONMember("language", language.rawValue)])
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
-    case .shelf(let effect): return effect.json
+    case .offlineCopy(let effect): return effect.json
     case .announce(let announcement):
-      let spoken = Spoken(announcement, in: context)
+      let spoken = LocalizedAnnouncement(announcement, in: context)
       return .effect(
         "announce",
         [
@@ -55,7 +60,7 @@ extension Effect {
         ]
       )
     case .handOver(let ticket, _), .handOverToken(let ticket, _):
-      // The pages of the apps ask for nothing of their own.
+      // The pages of the web apps send no requests of their own, so the ticket is enough.
       return .effect("hand_over", [JSONMember("ticket", ticket)])
     }
   }
@@ -87,14 +92,14 @@ extension Call {
         JSONMember("authorization", "proof_with_token"), JSONMember("token", token.revealed),
       ]
     }
-    return .effect("call", members)
+    return .effect("send_request", members)
   }
 }
 
-extension ShelfEffect {
+extension OfflineCopyEffect {
   fileprivate var json: JSON {
     switch self {
-    case .read(let place): return .effect("read_shelf", place.members)
+    case .read(let place): return .effect("read_offline_copy", place.members)
     case .write(let place, let pieces, let kept):
       let written = pieces.map { piece in
         JSON.members([
@@ -103,20 +108,20 @@ extension ShelfEffect {
         ])
       }
       return .effect(
-        "write_shelf",
+        "write_offline_copy",
         place.members + [
           JSONMember("pieces", .array(written)),
           JSONMember("kept", .array(kept.map { JSON.string($0) })),
         ]
       )
-    case .erase(let name): return .effect("erase_shelf", [JSONMember("shelf", name)])
+    case .erase(let name): return .effect("erase_offline_copy", [JSONMember("copy", name)])
     }
   }
 }
 
-extension ShelfPlace {
+extension OfflineCopyName {
   fileprivate var members: [JSONMember?] {
-    [JSONMember("shelf", name), JSONMember("binding", binding)]
+    [JSONMember("copy", name), JSONMember("binding", binding)]
   }
 }
 

@@ -3,9 +3,9 @@ import SignInFlow
 import SignInModel
 
 extension Event {
-  /// Nil when the shell says something this core does not know.
+  /// Returns `nil` if this core does not know the event.
   ///
-  /// `attached` are the bytes that came beside the event, as the pieces of a shelf do.
+  /// `attached` are the bytes that arrived with the event, such as the records of an offline copy.
   init?(json: JSON, attached: [[UInt8]] = []) {
     switch json["event"]?.text {
     case "started":
@@ -14,11 +14,11 @@ extension Event {
       self = .started(
         utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0,
         app: AppProfile(app),
-        page: json["page"]?.text ?? "", reader: Reader(json: json),
+        page: json["page"]?.text ?? "", locale: LocalePreferences(json: json),
         clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
       )
     case "storage_read":
-      self = .storageRead(StorageReading(json: json), seen: json["seen"]?.text)
+      self = .storageRead(StorageReading(json: json), seen: json["last_seen"]?.text)
     case "field_edited":
       guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
         let value = json["text"]?.text
@@ -45,15 +45,17 @@ extension Event {
       self = .answered(RequestID(request), Answer(json: json))
     case "ticked": self = .ticked
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
-    case "session_save_refused": self = .sessionSaveRefused
-    case "place_read": self = .home(.placeRead(json["value"]?.text))
+    case "session_save_failed": self = .sessionSaveFailed
+    case "screen_state_read": self = .home(.screenStateRead(json["value"]?.text))
     case "network_returned": self = .networkReturned
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
       guard let first = json["first"]?.count else { return nil }
       self = .home(.rowsShown(first: first))
-    case "shelf_read": self = .home(.shelf(.read(ShelfReading(json: json, attached: attached))))
-    case "shelf_written": self = .home(.shelf(.written(ShelfWriting(json: json))))
+    case "offline_copy_read":
+      self = .home(.offlineCopy(.read(OfflineCopyReading(json: json, attached: attached))))
+    case "offline_copy_written":
+      self = .home(.offlineCopy(.written(OfflineCopyWriting(json: json))))
     default:
       guard let event = DeviceEvent(json: json) else { return nil }
       self = .device(event)
@@ -67,22 +69,22 @@ extension DeviceEvent {
     switch json["event"]?.text {
     case "hidden": self = .hidden
     case "shown": self = .shown
-    case "used": self = .used
-    case "used_elsewhere": self = .usedElsewhere
-    case "lock_possible": self = .lockPossible(json["possible"]?.flag ?? false)
+    case "user_active": self = .used
+    case "user_active_in_other_tab": self = .userActiveInOtherTab
+    case "lock_support_checked": self = .lockSupportChecked(json["supported"]?.flag ?? false)
     case "lock_set": self = .lockSet
-    case "lock_refused": self = .lockRefused(failure)
+    case "lock_failed": self = .lockFailed(failure)
     case "unlocked": self = .unlocked(StorageReading(json: json))
     case "unlock_failed": self = .unlockFailed(failure)
     case "session_changed": self = .sessionChanged(StorageReading(json: json))
-    case "invited": self = .invited(Secret(json["invitation"]?.text ?? ""))
-    case "stored_over": self = .storedOver(StorageReading(json: json))
+    case "invitation_opened": self = .invited(Secret(json["invitation"]?.text ?? ""))
+    case "stored_session_replaced": self = .storedSessionReplaced(StorageReading(json: json))
     default: return nil
     }
   }
 }
 
-extension Reader {
+extension LocalePreferences {
   fileprivate init(json: JSON) {
     self.init(
       listed: (json["languages"]?.elements ?? []).compactMap { $0.text },
@@ -106,23 +108,23 @@ extension StorageReading {
     case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
     case "absent": self = .absent
     case "damaged": self = .damaged
-    case "locked": self = .locked(card: json["card"]?.text ?? "")
+    case "locked": self = .locked(card: json["account_summary"]?.text ?? "")
     default: self = .cannotTell
     }
   }
 }
 
-extension ShelfReading {
-  /// The pieces' bytes are attached in the order of their `keys`, or written as `texts`.
+extension OfflineCopyReading {
+  /// The bytes of the records are attached in the order of `keys`, or they are written as `texts`.
   fileprivate init(json: JSON, attached: [[UInt8]]) {
     switch json["storage"]?.text {
     case "value":
       var bytes = attached
       if let texts = json["texts"]?.elements { bytes = texts.map { Array(($0.text ?? "").utf8) } }
       let keys = json["keys"]?.elements ?? []
-      var pieces: [ShelfPiece] = []
+      var pieces: [SealedRecord] = []
       for (index, key) in keys.enumerated() where index < bytes.count {
-        pieces.append(ShelfPiece(key: key.text ?? "", bytes: bytes[index]))
+        pieces.append(SealedRecord(key: key.text ?? "", bytes: bytes[index]))
       }
       self = pieces.count == keys.count ? .value(pieces) : .cannotTell
     case "absent": self = .absent
@@ -132,7 +134,7 @@ extension ShelfReading {
   }
 }
 
-extension ShelfWriting {
+extension OfflineCopyWriting {
   fileprivate init(json: JSON) {
     switch json["outcome"]?.text {
     case "done": self = .done

@@ -1,7 +1,7 @@
 import JSONText
 
 extension Part {
-  /// The parts that a window with more than one thing in it is made of.
+  /// The parts that contain several items.
   var consoleJSON: JSON {
     switch self {
     case .tabs(let id, let label, let tabs):
@@ -37,7 +37,7 @@ extension Checks {
       [
         JSONMember("label", label), JSONMember("button", button),
         JSONMember("checks", .array(checks.map { $0.json })),
-        JSONMember("error", ifPresent: error),
+        JSONMember("help", ifPresent: help), JSONMember("error", ifPresent: error),
       ]
     )
   }
@@ -46,7 +46,7 @@ extension Checks {
 extension Checks.Check {
   var json: JSON {
     .members([
-      JSONMember("item", item), JSONMember("label", label), JSONMember("on", isOn),
+      JSONMember("item", item), JSONMember("label", label), JSONMember("checked", isOn),
       JSONMember("enabled", isEnabled),
     ])
   }

@@ -31,7 +31,7 @@ extension LanguageChoice {
   var json: JSON { .members([JSONMember("code", code), JSONMember("name", name)]) }
 }
 
-extension FocusPlace {
+extension FocusPosition {
   var json: JSON { .members([JSONMember("part", part), JSONMember("serial", serial)]) }
 }
 
@@ -39,7 +39,7 @@ extension Part {
   var json: JSON {
     switch self {
     case .mark(let id, let name):
-      return .part("mark", id, [JSONMember("name", name)])
+      return .part("logo", id, [JSONMember("name", name)])
     case .title(let id, let text):
       return .part("title", id, [JSONMember("text", text)])
     case .text(let id, let text, let tone):
@@ -114,10 +114,10 @@ extension Part {
   }
 
   private static func window(
-    _ id: String, _ label: String, total: Int64, first: Int64, _ rows: [WindowRow]
+    _ id: String, _ label: String, total: Int64, first: Int64, _ rows: [VirtualListRow]
   ) -> JSON {
     .part(
-      "window", id,
+      "virtual_list", id,
       [
         JSONMember("label", label), JSONMember("total", total), JSONMember("first", first),
         JSONMember("rows", .array(rows.map { $0.json })),
@@ -209,12 +209,14 @@ extension ActionCard {
 extension CountryPicker {
   var json: JSON {
     .members([
-      JSONMember("label", label), JSONMember("search", search), JSONMember("none", none),
+      JSONMember("label", label), JSONMember("search", search), JSONMember("no_results", none),
       JSONMember("close", close), JSONMember("countries", Self.countries),
     ])
   }
 
-  /// Such as `NO+47 SE+46`: one text, because it crosses to the shell with every screen.
+  /// The country list, such as `NO+47 SE+46`.
+  ///
+  /// It is one text, because every screen contains it.
   private static let countries: String = {
     var text = ""
     for country in Country.all {
@@ -248,7 +250,7 @@ extension Button {
 extension Header {
   var json: JSON {
     .members([
-      JSONMember("place", place), JSONMember("organization", organization),
+      JSONMember("title", place), JSONMember("organization", organization),
       JSONMember("menu", menu.json),
     ])
   }
@@ -304,7 +306,7 @@ extension Badge {
   }
 }
 
-extension WindowRow {
+extension VirtualListRow {
   var json: JSON {
     .members([
       JSONMember("id", id), JSONMember("title", title), JSONMember("line", line),

@@ -2,26 +2,26 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-extension ReadingHome<DashboardAnswer> {
-  private static var words: FetchedWords {
-    FetchedWords(
+extension ListHome<DashboardAnswer> {
+  private static var words: FetchedTexts {
+    FetchedTexts(
       loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,
       offline: .offlineDeliveriesAsOf
     )
   }
 
-  func view(_ speaker: Speaker) -> HomeView {
+  func view(_ localizer: Localizer) -> HomeView {
     HomeView(
       id: "dashboard",
       place: .dashboard,
-      statusBar: answer.statusBar(speaker, Self.words),
-      parts: answer.parts(speaker, Self.words, speaker.dashboard)
+      statusBar: answer.statusBar(localizer, Self.words),
+      parts: answer.parts(localizer, Self.words, localizer.dashboard)
     )
   }
 }
 
-extension Speaker {
-  /// A rider's day: how much there is, then each delivery by the time it was promised.
+extension Localizer {
+  /// A rider's day: the counts, then each delivery by its promised time.
   fileprivate func dashboard(_ dashboard: DashboardAnswer) -> [Part] {
     guard !dashboard.deliveries.isEmpty else {
       return [

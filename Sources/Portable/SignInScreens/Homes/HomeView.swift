@@ -1,55 +1,57 @@
 import SignInFlow
 import SignInModel
 
-/// What a home puts on the page of whoever is signed in; the page adds its header and its banner.
+/// The part of a page that the home provides.
+///
+/// The page adds the header and the banner.
 struct HomeView {
   let id: String
-  /// Where the person is, in the header and in the title of the window.
+  /// The name of the page, for the header and the title of the browser tab.
   let place: Sentence
   var statusBar: StatusBar?
-  /// The button the system's own way back presses.
+  /// The button that the system's own Back button presses.
   var back: ButtonName?
   var parts: [Part]
 
-  /// Of an app that has no home of ours.
+  /// For an app without a home.
   static let empty = HomeView(id: "home", place: .whereSignedIn, parts: [])
 }
 
-/// What a home says about something it reads from the server.
-struct FetchedWords {
+/// The sentences of a home about data from the server.
+struct FetchedTexts {
   let loading: Sentence
-  /// A title for when it could not be read even once.
+  /// The title if the data was never read.
   let unknown: Sentence
-  /// With `{time}`.
+  /// Contains `{time}`.
   let offline: Sentence
-  /// With `{time}`; nil for a copy that stays without a word when a sync fails (O-08).
+  /// Contains `{time}`, or is `nil` if a failed sync shows nothing (O-08).
   var stale: Sentence?
 }
 
-extension KeptAnswer {
-  /// What is known, or why it may not be seen, below what is to be said of how it is kept.
+extension OfflineAnswer {
+  /// Shows the data or the reason why it is not visible, with a banner if the copy is not stored.
   func parts(
-    _ speaker: Speaker, _ words: FetchedWords, _ shown: (Value) -> [Part]
+    _ localizer: Localizer, _ words: FetchedTexts, _ shown: (Value) -> [Part]
   ) -> [Part] {
-    if isSealed(at: speaker.now) {
-      return speaker.sealed(fetched.refreshButton(speaker, .primary))
+    if isSealed(at: localizer.now) {
+      return localizer.sealed(fetched.refreshButton(localizer, .primary))
     }
-    // A network that is gone is quicker to say so than storage: nothing is called missing before
-    // both have answered.
+    // A missing network is often known before storage has answered. So the data counts as missing
+    // only after both have answered.
     if isOpening, value == nil {
-      return [.progress(id: "loading", label: speaker.say(words.loading))]
+      return [.progress(id: "loading", label: localizer.say(words.loading))]
     }
-    let unkept: [Part] = isUnkept ? [.banner(speaker.lasting(.shelfNotKept))] : []
-    return unkept + fetched.parts(speaker, words, isRefreshFailed: isRefreshFailed, shown)
+    let memoryOnly: [Part] = isMemoryOnly ? [.banner(localizer.lasting(.copyNotStored))] : []
+    return memoryOnly + fetched.parts(localizer, words, isRefreshFailed: isRefreshFailed, shown)
   }
 
-  func statusBar(_ speaker: Speaker, _ words: FetchedWords) -> StatusBar? {
-    fetched.statusBar(speaker, words, isShown: !isSealed(at: speaker.now))
+  func statusBar(_ localizer: Localizer, _ words: FetchedTexts) -> StatusBar? {
+    fetched.statusBar(localizer, words, isShown: !isSealed(at: localizer.now))
   }
 }
 
-extension Speaker {
-  /// How old a copy is, beside the button that asks for a newer one, and whether that failed.
+extension Localizer {
+  /// The age of the data, the refresh button, and whether the last refresh failed.
   func toolbar(_ asOf: Instant, isRefreshFailed: Bool, _ button: Button) -> Part {
     let sentence: Sentence = isRefreshFailed && !button.isBusy ? .refreshFailedAsOf : .jobsAsOf
     return .toolbar(
@@ -57,59 +59,60 @@ extension Speaker {
     )
   }
 
-  /// What was kept may not be read without seeing the server.
+  /// The offline period ended, so the stored data may not be read without the server.
   func sealed(_ refresh: Button) -> [Part] {
     [
       .empty(
-        id: "sealed", symbol: .lock, title: say(.shelfSealedTitle), text: say(.shelfSealedAdvice)
+        id: "sealed", symbol: .lock, title: say(.copyExpiredTitle),
+        text: say(app == .product ? .copyExpiredAdvice : .listSealedAdvice)
       ), .button(refresh),
     ]
   }
 }
 
-extension Fetched {
-  /// A spinner, or why there is nothing to show; `shown` once there is.
+extension FetchedValue {
+  /// Shows progress, or the data if there is data, or the reason why there is none.
   func parts(
-    _ speaker: Speaker, _ words: FetchedWords, isRefreshFailed: Bool = false,
+    _ localizer: Localizer, _ words: FetchedTexts, isRefreshFailed: Bool = false,
     _ shown: (Value) -> [Part]
   ) -> [Part] {
     if let value, let asOf {
-      let button = refreshButton(speaker, .secondary)
-      return [speaker.toolbar(asOf, isRefreshFailed: isRefreshFailed, button)] + shown(value)
+      let button = refreshButton(localizer, .secondary)
+      return [localizer.toolbar(asOf, isRefreshFailed: isRefreshFailed, button)] + shown(value)
     }
     if let loading {
       return [
-        .progress(id: "loading", label: speaker.say(words.loading)),
-        .note(id: "note", text: speaker.patience(loading, veryLong: .takingLong)),
+        .progress(id: "loading", label: localizer.say(words.loading)),
+        .note(id: "note", text: localizer.patience(loading, veryLong: .takingLong)),
       ]
     }
     guard let problem else { return [] }
     return [
       .empty(
-        id: "unknown", symbol: .cloud, title: speaker.say(words.unknown),
-        text: speaker.notice(problem)
+        id: "unknown", symbol: .cloud, title: localizer.say(words.unknown),
+        text: localizer.notice(problem)
       ),
-      .button(refreshButton(speaker, .primary)),
+      .button(refreshButton(localizer, .primary)),
     ]
   }
 
   func statusBar(
-    _ speaker: Speaker, _ words: FetchedWords, isShown: Bool = true
+    _ localizer: Localizer, _ words: FetchedTexts, isShown: Bool = true
   ) -> StatusBar? {
     guard problem != nil else { return nil }
     guard let asOf, isShown else {
-      return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
+      return isOffline ? StatusBar(id: "status", text: Phrase(localizer.say(.offline))) : nil
     }
-    // The device may have a network, so that only the copy is called offline.
+    // The device may have a network in this case, so the text calls only the data offline.
     let other = words.stale ?? (isOutOfReach ? .offlineModeAsOf : nil)
     guard let sentence = isOffline ? words.offline : other else { return nil }
-    let moment = speaker.moment(asOf)
-    return StatusBar(id: "status", text: Phrase(speaker.say(sentence), filling: .moment(moment)))
+    let moment = localizer.moment(asOf)
+    return StatusBar(id: "status", text: Phrase(localizer.say(sentence), filling: .moment(moment)))
   }
 
-  func refreshButton(_ speaker: Speaker, _ kind: Button.Kind) -> Button {
+  func refreshButton(_ localizer: Localizer, _ kind: Button.Kind) -> Button {
     let isBusy = loading != nil
-    var button = speaker.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
+    var button = localizer.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
     button.isBusy = isBusy
     button.symbol = .refresh
     return button

@@ -2,39 +2,39 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-extension ReadingHome<JobsAnswer> {
-  private static var words: FetchedWords {
-    FetchedWords(
+extension ListHome<JobsAnswer> {
+  private static var words: FetchedTexts {
+    FetchedTexts(
       loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf
     )
   }
 
-  func view(_ speaker: Speaker) -> HomeView {
+  func view(_ localizer: Localizer) -> HomeView {
     HomeView(
       id: "jobs",
       place: .assignedJobs,
-      statusBar: answer.statusBar(speaker, Self.words),
-      parts: answer.parts(speaker, Self.words) { list($0.jobs, speaker) }
+      statusBar: answer.statusBar(localizer, Self.words),
+      parts: answer.parts(localizer, Self.words) { list($0.jobs, localizer) }
     )
   }
 
-  private func list(_ entries: [JobEntry], _ speaker: Speaker) -> [Part] {
+  private func list(_ entries: [JobEntry], _ localizer: Localizer) -> [Part] {
     guard !entries.isEmpty else {
       return [
         .empty(
-          id: "none", symbol: .calendar, title: speaker.say(.noJobsTitle),
-          text: speaker.say(.noJobsAdvice)
+          id: "none", symbol: .calendar, title: localizer.say(.noJobsTitle),
+          text: localizer.say(.noJobsAdvice)
         )
       ]
     }
-    let clock = speaker.format.wallClock
-    let today = clock.day(of: speaker.now)
+    let clock = localizer.format.wallClock
+    let today = clock.day(of: localizer.now)
     var days: [Int64] = [today]
     for entry in entries {
       let day = clock.day(of: entry.startsAt)
       if !days.contains(day) { days.append(day) }
     }
-    // Today, then what is to come, then what is past, the nearest first.
+    // The order is: today, then future days, then past days. The nearest days come first.
     days.sort { left, right in
       if (left < today) != (right < today) { return right < today }
       return left < today ? left > right : left < right
@@ -45,22 +45,22 @@ extension ReadingHome<JobsAnswer> {
       sections.append(
         Section(
           id: "day-\(day)",
-          title: title(of: day - today, planned.first, speaker),
-          rows: planned.map(speaker.row),
-          emptyText: planned.isEmpty ? speaker.say(.noJobToday) : ""
+          title: title(of: day - today, planned.first, localizer),
+          rows: planned.map(localizer.row),
+          emptyText: planned.isEmpty ? localizer.say(.noJobToday) : ""
         ))
     }
     return [.sections(id: "jobs", sections)]
   }
 
-  private func title(of daysAhead: Int64, _ first: JobEntry?, _ speaker: Speaker) -> Phrase {
-    if daysAhead == 1 { return Phrase(speaker.say(.tomorrow)) }
-    guard daysAhead != 0, let first else { return Phrase(speaker.say(.today)) }
-    return Phrase(speaker.moment(first.startsAt, .day))
+  private func title(of daysAhead: Int64, _ first: JobEntry?, _ localizer: Localizer) -> Phrase {
+    if daysAhead == 1 { return Phrase(localizer.say(.tomorrow)) }
+    guard daysAhead != 0, let first else { return Phrase(localizer.say(.today)) }
+    return Phrase(localizer.moment(first.startsAt, .day))
   }
 }
 
-extension Speaker {
+extension Localizer {
   fileprivate func row(_ entry: JobEntry) -> Row {
     Row(
       id: entry.id,

@@ -3,28 +3,30 @@ import SignInModel
 import SignInWire
 
 extension ProductsHome {
-  func view(_ speaker: Speaker) -> HomeView {
+  func view(_ localizer: Localizer) -> HomeView {
     var shown: HomeView
     switch view {
-    case .list: shown = list(speaker)
-    case .card(let id): shown = card(id, speaker)
-    case .request(let id, let form): shown = request(id, form, speaker)
-    case .transfer(let id, let form): shown = transfer(id, form, speaker)
-    case .confirmation(let id, let form): shown = confirmation(id, form, speaker)
+    case .list: shown = list(localizer)
+    case .card(let id): shown = card(id, localizer)
+    case .request(let id, let form): shown = request(id, form, localizer)
+    case .transfer(let id, let form): shown = transfer(id, form, localizer)
+    case .confirmation(let id, let form): shown = confirmation(id, form, localizer)
     }
-    shown.statusBar = statusBar(speaker)
+    shown.statusBar = statusBar(localizer)
     return shown
   }
 
-  /// Stays for as long as there is no connection (O-01), on every screen alike.
-  private func statusBar(_ speaker: Speaker) -> StatusBar? {
-    let now = speaker.now
+  /// Every screen shows the bar as long as there is no connection (O-01).
+  private func statusBar(_ localizer: Localizer) -> StatusBar? {
+    let now = localizer.now
     guard let asOf = kept.asOf, !isSealed(at: now) else {
-      return reach.isOffline ? bar(Phrase(speaker.say(.offlineMode))) : nil
+      return reachability.isOffline ? bar(Phrase(localizer.say(.offlineMode))) : nil
     }
-    let moment = Phrase.Piece.moment(speaker.moment(asOf, .dateAndTime))
-    if reach.isOffline { return bar(Phrase(speaker.say(.offlineModeAsOf), filling: moment)) }
-    // A sync that fails for another reason leaves the copy as it is, without a word (O-08).
+    let moment = Phrase.Piece.moment(localizer.moment(asOf, .dateAndTime))
+    if reachability.isOffline {
+      return bar(Phrase(localizer.say(.offlineModeAsOf), filling: moment))
+    }
+    // If a sync fails for another reason, the copy is shown without a message (O-08).
     return nil
   }
 
@@ -32,81 +34,81 @@ extension ProductsHome {
 
   // MARK: List
 
-  private func list(_ speaker: Speaker) -> HomeView {
+  private func list(_ localizer: Localizer) -> HomeView {
     var parts: [Part] = []
-    if let notice { parts.append(.banner(speaker.banner(notice))) }
-    if kept.isUnkept { parts.append(.banner(speaker.lasting(.shelfNotKept))) }
-    return HomeView(id: "products", place: .myProducts, parts: parts + listParts(speaker))
+    if let notice { parts.append(.banner(localizer.banner(notice))) }
+    if kept.isMemoryOnly { parts.append(.banner(localizer.lasting(.copyNotStored))) }
+    return HomeView(id: "products", place: .myProducts, parts: parts + listParts(localizer))
   }
 
-  private func listParts(_ speaker: Speaker) -> [Part] {
-    guard let asOf = kept.asOf else { return nothingYet(speaker) }
-    if isSealed(at: speaker.now) { return speaker.sealed(refresh(speaker, .primary)) }
-    let toolbar = speaker.toolbar(
-      asOf, isRefreshFailed: isRefreshFailed, refresh(speaker, .secondary))
-    guard kept.shelf.count > 0 else {
+  private func listParts(_ localizer: Localizer) -> [Part] {
+    guard let asOf = kept.asOf else { return nothingYet(localizer) }
+    if isSealed(at: localizer.now) { return localizer.sealed(refresh(localizer, .primary)) }
+    let toolbar = localizer.toolbar(
+      asOf, isRefreshFailed: isRefreshFailed, refresh(localizer, .secondary))
+    guard kept.list.count > 0 else {
       return [
         toolbar,
         .empty(
-          id: "none", symbol: .parcel, title: speaker.say(.noProductsTitle),
-          text: speaker.say(.noProductsAdvice)
+          id: "none", symbol: .parcel, title: localizer.say(.noProductsTitle),
+          text: localizer.say(.noProductsAdvice)
         ),
       ]
     }
     return [
-      toolbar, .field(searchField(speaker)),
+      toolbar, .field(searchField(localizer)),
       .note(
-        id: "found", text: speaker.products(found: kept.shelf.shownCount, of: kept.shelf.count)),
-      rows(speaker),
+        id: "found", text: localizer.products(found: kept.list.shownCount, of: kept.list.count)),
+      rows(localizer),
     ]
   }
 
-  /// Nothing was ever synced: the person is told what to do, not shown an empty list (O-04).
-  private func nothingYet(_ speaker: Speaker) -> [Part] {
-    if reach.isOffline {
+  /// If there was never a sync, the screen says what to do instead of an empty list (O-04).
+  private func nothingYet(_ localizer: Localizer) -> [Part] {
+    if reachability.isOffline {
       return [
         .empty(
-          id: "unsynced", symbol: .cloud, title: speaker.say(.firstSyncTitle),
-          text: speaker.say(.firstSyncAdvice)
-        ), .button(refresh(speaker, .primary)),
+          id: "unsynced", symbol: .cloud, title: localizer.say(.firstSyncTitle),
+          text: localizer.say(.firstSyncAdvice)
+        ), .button(refresh(localizer, .primary)),
       ]
     }
     if let problem = kept.problem, kept.syncing == nil {
       return [
         .empty(
-          id: "unknown", symbol: .cloud, title: speaker.say(.productsUnknownTitle),
-          text: speaker.notice(problem)
-        ), .button(refresh(speaker, .primary)),
+          id: "unknown", symbol: .cloud, title: localizer.say(.productsUnknownTitle),
+          text: localizer.notice(problem)
+        ), .button(refresh(localizer, .primary)),
       ]
     }
-    let note = kept.syncing.map { speaker.patience($0, veryLong: .takingLong) } ?? ""
+    let note = kept.syncing.map { localizer.patience($0, veryLong: .takingLong) } ?? ""
     return [
-      .progress(id: "loading", label: speaker.say(.loadingProducts)),
+      .progress(id: "loading", label: localizer.say(.loadingProducts)),
       .note(id: "note", text: note),
     ]
   }
 
-  private func refresh(_ speaker: Speaker, _ kind: Button.Kind) -> Button {
+  private func refresh(_ localizer: Localizer, _ kind: Button.Kind) -> Button {
     let isBusy = kept.syncing != nil
-    var button = speaker.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
+    var button = localizer.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
     button.isBusy = isBusy
     button.symbol = .refresh
     return button
   }
 
-  private func searchField(_ speaker: Speaker) -> Field {
+  private func searchField(_ localizer: Localizer) -> Field {
     Field(
-      id: FieldName.search.rawValue, kind: .search, label: speaker.say(.searchProducts),
+      id: FieldName.search.rawValue, kind: .search, label: localizer.say(.searchProducts),
       value: query, autofill: "off"
     )
   }
 
-  private func rows(_ speaker: Speaker) -> Part {
-    let (first, items) = kept.shelf.window(at: firstRow)
-    let today = CalendarDay(speaker.now)
+  private func rows(_ localizer: Localizer) -> Part {
+    let (first, items) = kept.list.window(at: firstRow)
+    let today = CalendarDay(localizer.now)
     return .window(
-      id: "rows", label: speaker.say(.myProducts), total: Int64(kept.shelf.shownCount),
-      first: Int64(first), rows: items.map { speaker.row($0, on: today) }
+      id: "rows", label: localizer.say(.myProducts), total: Int64(kept.list.shownCount),
+      first: Int64(first), rows: items.map { localizer.row($0, on: today) }
     )
   }
 }
@@ -114,85 +116,87 @@ extension ProductsHome {
 // MARK: - Card
 
 extension ProductsHome {
-  private func product(_ id: String, _ speaker: Speaker) -> ProductEntry? {
-    isSealed(at: speaker.now) ? nil : kept.shelf.item(id)
+  private func product(_ id: String, _ localizer: Localizer) -> ProductEntry? {
+    isSealed(at: localizer.now) ? nil : kept.list.item(id)
   }
 
-  private func card(_ id: String, _ speaker: Speaker) -> HomeView {
-    var parts = [Part.button(speaker.backButton(.backToProducts))]
-    if let notice { parts.append(.banner(speaker.banner(notice))) }
-    if let product = product(id, speaker) {
-      parts.append(speaker.card(product, on: CalendarDay(speaker.now)))
-      parts.append(.button(action(.raiseRequest, .raiseRequest, .primary, speaker)))
-      parts.append(.button(action(.transferOwnership, .transferOwnership, .secondary, speaker)))
+  private func card(_ id: String, _ localizer: Localizer) -> HomeView {
+    var parts = [Part.button(localizer.backButton(.backToProducts))]
+    if let notice { parts.append(.banner(localizer.banner(notice))) }
+    if let product = product(id, localizer) {
+      parts.append(localizer.card(product, on: CalendarDay(localizer.now)))
+      parts.append(.button(action(.raiseRequest, .raiseRequest, .primary, localizer)))
+      parts.append(.button(action(.transferOwnership, .transferOwnership, .secondary, localizer)))
     } else {
-      parts.append(speaker.gone)
+      parts.append(localizer.gone)
     }
     return HomeView(id: "card", place: .warrantyCard, back: .back, parts: parts)
   }
 
-  /// Disabled while offline, and says so when it is pressed all the same (O-03).
+  /// The button is disabled while offline.
+  ///
+  /// A press then shows the reason (O-03).
   private func action(
-    _ name: ButtonName, _ label: Sentence, _ kind: Button.Kind, _ speaker: Speaker
+    _ name: ButtonName, _ label: Sentence, _ kind: Button.Kind, _ localizer: Localizer
   ) -> Button {
-    var button = speaker.button(name, label, kind)
-    button.isEnabled = !reach.isOffline
-    button.explainsItself = reach.isOffline
-    if reach.isOffline, explained == name { button.reason = speaker.say(.needsConnection) }
+    var button = localizer.button(name, label, kind)
+    button.isEnabled = !reachability.isOffline
+    button.explainsItself = reachability.isOffline
+    if reachability.isOffline, explained == name { button.reason = localizer.say(.needsConnection) }
     return button
   }
 
   // MARK: Forms
 
-  private func request(_ id: String, _ form: ProductForm, _ speaker: Speaker) -> HomeView {
-    guard let product = product(id, speaker) else { return card(id, speaker) }
+  private func request(_ id: String, _ form: ProductForm, _ localizer: Localizer) -> HomeView {
+    guard let product = product(id, localizer) else { return card(id, localizer) }
     let isSending = form.sending != nil
     var parts = [
-      Part.button(speaker.backButton(.back)), speaker.about(product),
+      Part.button(localizer.backButton(.back)), localizer.about(product),
       .field(
         Field(
-          id: FieldName.description.rawValue, kind: .lines, label: speaker.say(.whatIsWrong),
-          value: form.text, help: speaker.say(.requestAdvice),
-          error: form.mistake.map { speaker.mistake($0) }, isEnabled: !isSending, autofill: "off"
+          id: FieldName.description.rawValue, kind: .lines, label: localizer.say(.whatIsWrong),
+          value: form.text, help: localizer.say(.requestAdvice),
+          error: form.mistake.map { localizer.mistake($0) }, isEnabled: !isSending, autofill: "off"
         )),
     ]
-    if let problem = form.problem { parts.append(.banner(speaker.lasting(problem))) }
-    var send = action(.sendRequest, isSending ? .sendingRequest : .sendRequest, .primary, speaker)
+    if let problem = form.problem { parts.append(.banner(localizer.lasting(problem))) }
+    var send = action(.sendRequest, isSending ? .sendingRequest : .sendRequest, .primary, localizer)
     send.isBusy = isSending
     parts.append(.button(send))
     return HomeView(id: "request", place: .raiseRequest, back: .back, parts: parts)
   }
 
-  private func transfer(_ id: String, _ form: ProductForm, _ speaker: Speaker) -> HomeView {
-    guard let product = product(id, speaker) else { return card(id, speaker) }
+  private func transfer(_ id: String, _ form: ProductForm, _ localizer: Localizer) -> HomeView {
+    guard let product = product(id, localizer) else { return card(id, localizer) }
     let parts = [
-      Part.button(speaker.backButton(.back)), speaker.about(product),
+      Part.button(localizer.backButton(.back)), localizer.about(product),
       .field(
         Field(
-          id: FieldName.receiver.rawValue, kind: .email, label: speaker.say(.receiver),
-          value: form.text, placeholder: speaker.say(.emailPlaceholder),
-          help: speaker.say(.receiverAdvice), error: form.mistake.map { speaker.mistake($0) },
+          id: FieldName.receiver.rawValue, kind: .email, label: localizer.say(.receiver),
+          value: form.text, placeholder: localizer.say(.emailPlaceholder),
+          help: localizer.say(.receiverAdvice), error: form.mistake.map { localizer.mistake($0) },
           autofill: "off"
         )),
-      .button(action(.continueTransfer, .continueTransfer, .primary, speaker)),
+      .button(action(.continueTransfer, .continueTransfer, .primary, localizer)),
     ]
     return HomeView(id: "transfer", place: .transferOwnership, back: .back, parts: parts)
   }
 
-  private func confirmation(_ id: String, _ form: ProductForm, _ speaker: Speaker) -> HomeView {
-    guard let product = product(id, speaker) else { return card(id, speaker) }
+  private func confirmation(_ id: String, _ form: ProductForm, _ localizer: Localizer) -> HomeView {
+    guard let product = product(id, localizer) else { return card(id, localizer) }
     let isSending = form.sending != nil
     var parts = [
-      Part.button(speaker.backButton(.back)), speaker.about(product),
+      Part.button(localizer.backButton(.back)), localizer.about(product),
       .fact(
         id: "confirmation", symbol: .person,
-        text: Phrase(speaker.say(.transferQuestion), filling: .unbroken(form.text))
+        text: Phrase(localizer.say(.transferQuestion), filling: .unbroken(form.text))
       ),
-      .text(id: "warning", text: Phrase(speaker.say(.transferWarning)), tone: .body),
+      .text(id: "warning", text: Phrase(localizer.say(.transferWarning)), tone: .body),
     ]
-    if let problem = form.problem { parts.append(.banner(speaker.lasting(problem))) }
+    if let problem = form.problem { parts.append(.banner(localizer.lasting(problem))) }
     var confirm = action(
-      .confirmTransfer, isSending ? .transferring : .confirmTransfer, .dangerous, speaker
+      .confirmTransfer, isSending ? .transferring : .confirmTransfer, .dangerous, localizer
     )
     confirm.isBusy = isSending
     parts.append(.button(confirm))

@@ -1,11 +1,12 @@
 import SignInFlow
 
-/// Every sentence that only administrators meet, in the console, under a key that never changes.
+/// The sentences that only administrators see in the console, with keys that never change.
 ///
-/// No name stands in `Sentence` as well: `Speaker` says both.
+/// No case may have the name of a case of `Sentence`, because `Localizer` has `say` for both types.
 enum ConsoleSentence: String, Sendable, CaseIterable {
   // MARK: Accounts and logs
   case noneAdvice = "console.none.advice"
+  case noAccountsAdvice = "accounts.none.advice"
   case readMore = "console.more"
   case searchAccounts = "accounts.search"
   case status = "account.status"
@@ -97,6 +98,8 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case creatingAccount = "account.creating"
   case creationLead = "account.create.lead"
   case nameNeeded = "name.needed"
+  case nameTooLong = "name.too_long"
+  case emailEmpty = "account.email.missing"
   case internationalNeeded = "phone.international"
   case whatHappened = "event.code"
   case when = "when"
@@ -140,6 +143,8 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case phoneTaken = "account.phone.taken"
   case organizationNeeded = "account.organizations.needed"
   case newPhoneHelp = "account.phone.help"
+  case newEmailHelp = "account.email.help"
+  case lostOrganizationHelp = "account.organizations.help"
   case newRoleHelp = "account.role.help"
   case newAdministratorHelp = "account.role.administrator"
   case formerAdministratorHelp = "account.role.former"
@@ -180,6 +185,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case policiesLead = "policies.lead"
   case apps = "policies.apps"
   case organization = "policies.organization"
+  case settings = "policies.settings"
   case ownValue = "policies.own_value"
   case ownValues = "policies.own_values"
   case noOwnValues = "policies.own_values.none"
@@ -237,8 +243,11 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case resetOnKnownDevice = "policy.password_reset.known_device"
   case resetByAdministrator = "policy.password_reset.administrator"
   case newValue = "policy.value"
-  case newSeconds = "policy.value.seconds"
-  case thatIs = "policy.value.that_is"
+  case unit = "policy.value.unit"
+  case unitSeconds = "policy.value.unit.seconds"
+  case unitMinutes = "policy.value.unit.minutes"
+  case unitHours = "policy.value.unit.hours"
+  case unitDays = "policy.value.unit.days"
   case saveValue = "policy.save"
   case closeValue = "policy.close"
   case savingValue = "policy.saving"
@@ -254,6 +263,8 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case countriesRefused = "notice.countries_refused"
   case messageRefused = "notice.message_refused"
   case numberNeeded = "policy.value.number_needed"
+  case timeNeeded = "policy.value.time_needed"
+  case amountNeeded = "policy.value.amount_needed"
   case codesNeeded = "policy.value.codes_needed"
   case messageNeeded = "policy.value.message_needed"
   case valueUnchanged = "policy.value.unchanged"

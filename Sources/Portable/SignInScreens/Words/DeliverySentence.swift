@@ -1,17 +1,17 @@
 public import SignInFlow
 
-/// What is said of a code's message on its way, under keys that never change.
+/// The sentences about the delivery of a code message, with keys that never change.
 ///
-/// `{name}` marks what is filled in.
+/// `{name}` is replaced by a value.
 public enum DeliverySentence: String, Sendable, CaseIterable {
   case sending = "code.message.sending"
   case sent = "code.message.sent"
   case overdue = "code.message.overdue"
   case delayed = "code.message.delayed"
   case delivered = "code.message.delivered"
-  /// Whoever typed the number can change it.
+  /// The person typed the number and can change it.
   case failed = "code.message.failed"
-  /// The number belongs to the account.
+  /// The number belongs to the account, so the person cannot change it here.
   case failedOnAccount = "code.message.failed.account"
   case callInstead = "code.message.call"
   case calling = "code.message.calling"
@@ -32,40 +32,40 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
   private var english: String {
     switch self {
     case .sending: "Sending your code…"
-    case .sent: "Your code is on its way."
-    case .overdue: "No message yet? Check your signal, or ask for another code."
-    case .delayed: "Your message is delayed. Check your signal, or ask for another code."
+    case .sent: "We've sent your code."
+    case .overdue: "No message yet? Check your signal, or request a new code."
+    case .delayed: "Your message is delayed. Check your signal, or request a new code."
     case .delivered: "Delivered to your phone."
     case .failed:
-      "Your message could not be delivered. Check the number, or ask for another code."
+      "We could not deliver your message. Check the number, or request a new code."
     case .failedOnAccount:
-      "Your message could not be delivered. Ask for another code, or have the number corrected."
+      "We could not deliver your message. Request a new code, or ask to correct your number."
     case .callInstead: "Get a call instead"
     case .calling: "Calling you…"
-    case .calledTo: "A call to {destination} will tell you your code"
-    case .called: "A call will tell you your code."
-    case .callOverdue: "No call yet? Check your signal, or ask for another code."
-    case .callDelivered: "Your call was answered."
-    case .callFailed: "The call did not reach you. Ask for another code."
+    case .calledTo: "We'll call {destination} with your code"
+    case .called: "We'll call you with your code."
+    case .callOverdue: "No call yet? Check your signal, or request a new code."
+    case .callDelivered: "You answered the call."
+    case .callFailed: "The call did not reach you. Request a new code."
     }
   }
 
   private var hindi: String {
     switch self {
     case .sending: "आपका कोड भेजा जा रहा है…"
-    case .sent: "आपका कोड रास्ते में है।"
+    case .sent: "हमने आपका कोड भेज दिया है।"
     case .overdue: "संदेश अब तक नहीं आया? नेटवर्क जाँचें या नया कोड मँगाएँ।"
     case .delayed: "आपके संदेश में देर हो रही है। नेटवर्क जाँचें या नया कोड मँगाएँ।"
     case .delivered: "आपके फ़ोन पर पहुँच गया।"
-    case .failed: "आपका संदेश नहीं पहुँच सका। नंबर जाँचें या नया कोड मँगाएँ।"
+    case .failed: "हम आपका संदेश नहीं पहुँचा सके। नंबर जाँचें या नया कोड मँगाएँ।"
     case .failedOnAccount:
-      "आपका संदेश नहीं पहुँच सका। नया कोड मँगाएँ, या नंबर ठीक करवाएँ।"
+      "हम आपका संदेश नहीं पहुँचा सके। नया कोड मँगाएँ, या अपना नंबर ठीक करवाएँ।"
     case .callInstead: "इसके बजाय कॉल पाएँ"
     case .calling: "आपको कॉल किया जा रहा है…"
-    case .calledTo: "{destination} पर एक कॉल आपको कोड बताएगी"
-    case .called: "एक कॉल आपको कोड बताएगी।"
+    case .calledTo: "हम {destination} पर कॉल करके आपको कोड बताएँगे"
+    case .called: "हम आपको कॉल करके कोड बताएँगे।"
     case .callOverdue: "कॉल अब तक नहीं आई? नेटवर्क जाँचें या नया कोड मँगाएँ।"
-    case .callDelivered: "आपकी कॉल का जवाब दिया गया।"
+    case .callDelivered: "आपने कॉल का जवाब दिया।"
     case .callFailed: "कॉल आप तक नहीं पहुँची। नया कोड मँगाएँ।"
     }
   }
@@ -73,37 +73,37 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
   private var norwegian: String {
     switch self {
     case .sending: "Sender koden…"
-    case .sent: "Koden er på vei."
+    case .sent: "Vi har sendt koden din."
     case .overdue: "Ingen melding ennå? Sjekk dekningen, eller be om en ny kode."
     case .delayed: "Meldingen er forsinket. Sjekk dekningen, eller be om en ny kode."
     case .delivered: "Levert til telefonen din."
-    case .failed: "Meldingen kunne ikke leveres. Sjekk nummeret, eller be om en ny kode."
+    case .failed: "Vi kunne ikke levere meldingen. Sjekk nummeret, eller be om en ny kode."
     case .failedOnAccount:
-      "Meldingen kunne ikke leveres. Be om en ny kode, eller få nummeret rettet."
+      "Vi kunne ikke levere meldingen. Be om en ny kode, eller få nummeret ditt rettet."
     case .callInstead: "Bli oppringt i stedet"
     case .calling: "Ringer deg…"
-    case .calledTo: "Du blir oppringt på {destination} og får koden opplest"
-    case .called: "Du blir oppringt og får koden opplest."
+    case .calledTo: "Vi ringer {destination} og leser opp koden"
+    case .called: "Vi ringer deg og leser opp koden."
     case .callOverdue: "Ingen samtale ennå? Sjekk dekningen, eller be om en ny kode."
-    case .callDelivered: "Samtalen ble besvart."
+    case .callDelivered: "Du svarte på samtalen."
     case .callFailed: "Samtalen nådde deg ikke. Be om en ny kode."
     }
   }
 }
 
-extension Speaker {
-  func tell(_ sentence: DeliverySentence) -> String { sentence.text(in: format.reader.language) }
+extension Localizer {
+  func tell(_ sentence: DeliverySentence) -> String { sentence.text(in: format.locale.language) }
 
-  /// What became of the message, and what can be done.
-  func delivery(_ news: DeliveryNews) -> String {
-    switch news.standing {
+  /// The delivery status of the message, and what the person can do.
+  func delivery(_ news: DeliveryUpdate) -> String {
+    switch news.status {
     case .sending, .sent:
-      if news.isCall { tell(.calling) } else { tell(news.standing == .sent ? .sent : .sending) }
+      if news.isCall { tell(.calling) } else { tell(news.status == .sent ? .sent : .sending) }
     case .overdue, .delayed:
       if news.isCall {
         tell(.callOverdue)
       } else {
-        tell(news.standing == .delayed ? .delayed : .overdue)
+        tell(news.status == .delayed ? .delayed : .overdue)
       }
     case .delivered: tell(news.isCall ? .callDelivered : .delivered)
     case .failed:
@@ -115,8 +115,8 @@ extension Speaker {
     }
   }
 
-  func severity(of news: DeliveryNews) -> Severity {
-    switch news.standing {
+  func severity(of news: DeliveryUpdate) -> Severity {
+    switch news.status {
     case .sending, .sent: .neutral
     case .delivered: .success
     case .overdue, .delayed: .warning

@@ -1,18 +1,18 @@
 import SignInFlow
 import SignInModel
 
-/// Writes times, days and numbers as the person who reads them is used to.
+/// Formats times, days and numbers for the person's language and region.
 ///
-/// Digits are the Latin ones everywhere: they are what all three languages write in figures.
+/// The digits are always 0 to 9, because all three languages use them.
 struct LocaleFormat: Sendable {
-  let reader: Reader
+  let locale: LocalePreferences
   let wallClock: WallClock
 
-  private var language: Language { reader.language }
+  private var language: Language { locale.language }
 
   // MARK: Time of day
 
-  /// Countries whose clocks count to twelve twice (Unicode CLDR, `timeData`).
+  /// Regions with a 12-hour clock (Unicode CLDR, `timeData`).
   private static let twelveHourRegions = [
     "AE", "AU", "BD", "BH", "CA", "EG", "HK", "IN", "JO", "KW", "MY", "NZ", "OM", "PH", "PK", "QA",
     "SA", "SG", "US",
@@ -20,11 +20,11 @@ struct LocaleFormat: Sendable {
 
   private var countsTwelveHours: Bool {
     guard language != .norwegian else { return false }
-    guard let region = reader.region else { return true }
+    guard let region = locale.region else { return true }
     return Self.twelveHourRegions.contains(region)
   }
 
-  /// `14:35`, or `2:35 pm`.
+  /// `14:35` or `2:35 pm`.
   func clock(_ moment: Instant) -> String {
     let minutes = wallClock.timeOfDay(of: moment) / 60
     let hour = minutes / 60
@@ -34,8 +34,8 @@ struct LocaleFormat: Sendable {
     return Self.partOfDay(hour).text(in: language, [("time", "\(shown):" + minute)])
   }
 
-  /// English needs two parts of the day; Hindi says four (Unicode CLDR, `dayPeriods`).
-  private static func partOfDay(_ hour: Int64) -> CalendarWord {
+  /// English needs two parts of the day, Hindi needs four (Unicode CLDR, `dayPeriods`).
+  private static func partOfDay(_ hour: Int64) -> CalendarText {
     switch hour {
     case 0..<4: .clockAfterMidnight
     case 4..<12: .clockMorning
@@ -47,20 +47,20 @@ struct LocaleFormat: Sendable {
 
   // MARK: Days
 
-  /// Countries that write the month before the day.
+  /// Regions that write the month before the day.
   private static let monthFirstRegions = ["CA", "PH", "US"]
 
   private var writesMonthFirst: Bool {
     guard language == .english else { return false }
-    guard let region = reader.region else { return true }
+    guard let region = locale.region else { return true }
     return Self.monthFirstRegions.contains(region)
   }
 
-  /// `Wednesday 15 November`, as a heading.
+  /// A heading such as `Wednesday 15 November`.
   func day(_ moment: Instant) -> String {
     let day = CalendarDay(number: wallClock.day(of: moment))
     let parts = day.parts
-    return (writesMonthFirst ? CalendarWord.dayHeadingMonthFirst : .dayHeading).text(
+    return (writesMonthFirst ? CalendarText.dayHeadingMonthFirst : .dayHeading).text(
       in: language,
       [
         ("weekday", Self.weekdays[Self.weekday(day)].text(in: language)),
@@ -69,15 +69,15 @@ struct LocaleFormat: Sendable {
       ])
   }
 
-  /// The day it is where the person is.
+  /// The date of the moment in the person's time zone.
   func date(_ moment: Instant) -> String {
     date(CalendarDay(number: wallClock.day(of: moment)))
   }
 
-  /// `15 November 2027`.
+  /// A date such as `15 November 2027`.
   func date(_ day: CalendarDay) -> String {
     let parts = day.parts
-    return (writesMonthFirst ? CalendarWord.dateMonthFirst : .date).text(
+    return (writesMonthFirst ? CalendarText.dateMonthFirst : .date).text(
       in: language,
       [
         ("day", "\(parts.day)"),
@@ -86,26 +86,26 @@ struct LocaleFormat: Sendable {
       ])
   }
 
-  /// `15 November 2027, 14:35`.
+  /// A date and a time such as `15 November 2027, 14:35`.
   func dateAndTime(_ moment: Instant) -> String {
-    CalendarWord.dateAndTime.text(in: language, [("date", date(moment)), ("time", clock(moment))])
+    CalendarText.dateAndTime.text(in: language, [("date", date(moment)), ("time", clock(moment))])
   }
 
-  /// Monday is 0; 1 January 1970 was a Thursday.
+  /// Monday is 0, because 1 January 1970 was a Thursday and gives 3.
   private static func weekday(_ day: CalendarDay) -> Int { Int(((day.number + 3) % 7 + 7) % 7) }
 
-  private static let weekdays: [CalendarWord] = [
+  private static let weekdays: [CalendarText] = [
     .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday,
   ]
 
-  private static let months: [CalendarWord] = [
+  private static let months: [CalendarText] = [
     .january, .february, .march, .april, .may, .june, .july, .august, .september, .october,
     .november, .december,
   ]
 
   // MARK: Numbers
 
-  /// Countries that group in lakhs and crores when they write English.
+  /// Regions where English texts group digits as lakhs and crores.
   private static let lakhRegions = ["IN", "PK"]
 
   private var groupsInLakhs: Bool {
@@ -113,7 +113,7 @@ struct LocaleFormat: Sendable {
     case .hindi: return true
     case .norwegian: return false
     case .english:
-      guard let region = reader.region else { return false }
+      guard let region = locale.region else { return false }
       return Self.lakhRegions.contains(region)
     }
   }
@@ -131,7 +131,13 @@ struct LocaleFormat: Sendable {
     return text
   }
 
-  /// Whether a group ends before the last so many digits.
+  /// Millionths of the operator's currency as `1,000.00`, with as many decimals as they need.
+  func amount(_ millionths: Int64) -> String {
+    number(millionths / 1_000_000) + MoneyText.decimalMark(language)
+      + MoneyText.fraction(millionths)
+  }
+
+  /// Whether a group separator comes before the last `digitsLeft` digits.
   private func endsGroup(_ digitsLeft: Int) -> Bool {
     if groupsInLakhs, digitsLeft > 3 { return digitsLeft % 2 == 1 }
     return digitsLeft % 3 == 0

@@ -1,10 +1,10 @@
 public import SignInFlow
 
-/// Every sentence a person can meet, under a key that never changes.
+/// The sentences that people see, with keys that never change.
 ///
-/// `{name}` marks what is filled in. A sentence that counts has a twin for one.
+/// `{name}` is replaced by a value. A sentence with a count has a second form for the count 1.
 public enum Sentence: String, Sendable, CaseIterable {
-  // MARK: Everywhere
+  // MARK: All screens
   case product = "product"
   case dismiss = "dismiss"
   case back = "back"
@@ -53,7 +53,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case codeExpiresSoon = "code.expires_soon"
   case codeExpired = "code.expired"
 
-  // MARK: Locked, and another password
+  // MARK: Lockout and password reset
   case lockedTitle = "locked.title"
   case lockedMinute = "locked.minute"
   case lockedMinutes = "locked.minutes"
@@ -82,9 +82,9 @@ public enum Sentence: String, Sendable, CaseIterable {
   case savingPassword = "invitation.saving"
   case passwordSaved = "notice.password_saved"
   case invitationOver = "notice.invitation_over"
-  case passwordPerhapsChanged = "notice.password_perhaps_changed"
+  case passwordMaybeChanged = "notice.password_perhaps_changed"
   case resetExpired = "notice.reset_expired"
-  case passwordWaits = "notice.password_waits"
+  case passwordPending = "notice.password_waits"
   case resetAtAdministrator = "notice.reset_by_administrator"
   case newsPasswordWaits = "news.password_waits"
   case cancelNewPassword = "news.cancel_password"
@@ -164,7 +164,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case accountMenuNamed = "account.menu.named"
   case signOut = "account.sign_out"
 
-  // MARK: Why a session is over, or rests
+  // MARK: Why a session ended or is locked
   case signedOutElsewhere = "ended.signed_out"
   case sessionDamaged = "session.damaged"
   case sessionRevoked = "ended.revoked"
@@ -181,7 +181,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case idleText = "idle.text"
   case staySignedIn = "idle.stay"
 
-  // MARK: Lock
+  // MARK: App lock
   case lockTitle = "lock.title"
   case unlock = "lock.unlock"
   case unlocking = "lock.unlocking"
@@ -201,7 +201,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case unlockCancelled = "notice.unlock_cancelled"
   case unlockBusy = "notice.unlock_busy"
 
-  // MARK: Where a person is signed in, and organizations
+  // MARK: Sessions and organizations
   case whereSignedIn = "sessions"
   case loadingSessions = "sessions.loading"
   case sessionsUnknownTitle = "sessions.unknown.title"
@@ -218,7 +218,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case currentPassword = "sessions.password.current"
   case currentPasswordWrong = "sessions.password.current_wrong"
   case passwordChangedHere = "sessions.password.set"
-  case passwordPerhapsSet = "sessions.password.perhaps_set"
+  case passwordMaybeSet = "sessions.password.perhaps_set"
   case sessionEndedThere = "notice.session_ended_there"
   case switchTo = "organization.switch"
   case switching = "organization.switching"
@@ -326,9 +326,10 @@ public enum Sentence: String, Sendable, CaseIterable {
   case offlineModeAsOf = "products.offline.as_of"
   case offlineModeSpoken = "products.offline.spoken"
   case onlineAgain = "products.online"
-  case shelfSealedTitle = "products.sealed.title"
-  case shelfSealedAdvice = "products.sealed"
-  case shelfNotKept = "notice.shelf_not_kept"
+  case copyExpiredTitle = "products.sealed.title"
+  case copyExpiredAdvice = "products.sealed"
+  case listSealedAdvice = "list.sealed"
+  case copyNotStored = "notice.shelf_not_kept"
   case needsConnection = "products.needs_connection"
   case warrantyCard = "card"
   case backToProducts = "card.back"
@@ -361,6 +362,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case descriptionTooLong = "request.too_long"
   case transferOwnership = "transfer"
   case receiver = "transfer.receiver"
+  case receiverMissing = "transfer.receiver.missing"
   case receiverAdvice = "transfer.receiver.advice"
   case continueTransfer = "transfer.continue"
   case transferQuestion = "transfer.question"
@@ -378,7 +380,7 @@ public enum Sentence: String, Sendable, CaseIterable {
     }
   }
 
-  /// The sentence with each `{name}` replaced by its value.
+  /// The sentence, with each `{name}` replaced by its value.
   func text(in language: Language, _ values: [(name: String, value: String)]) -> String {
     Template.fill(text(in: language), values)
   }

@@ -1,6 +1,6 @@
-/// Words with names in braces, such as `{count} parcels`.
+/// A text with names in braces, such as `{count} parcels`.
 enum Template {
-  /// The words with each `{name}` replaced by its value.
+  /// The text, with each `{name}` replaced by its value.
   @inline(never) static func fill(
     _ template: String, _ values: [(name: String, value: String)]
   ) -> String {

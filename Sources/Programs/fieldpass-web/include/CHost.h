@@ -1,2 +1,2 @@
 #pragma once
-// Nothing to call: the module exists so that the object beside it is linked.
+// No declarations: the module exists so that its object file is linked.

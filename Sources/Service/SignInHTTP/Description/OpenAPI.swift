@@ -3,13 +3,16 @@ import JSONText
 import SignInService
 import SignInWire
 
-/// The OpenAPI 3.1 document of every route, made of the table that the tests hold against the
-/// routes themselves; `docs/openapi.json` is the same text.
+/// The OpenAPI 3.1 document of all routes.
+///
+/// `docs/openapi.json` has the same text.
+///
+/// It is generated from a table of operations. Tests compare the table with the routes.
 public enum OpenAPI {
-  /// The version of the program and of what it speaks.
+  /// The version of the program and of its HTTP interface.
   public static let version = "0.1.0"
 
-  /// The document as people read it, two spaces a level.
+  /// The document as formatted text with two spaces for each level.
   public static let text = document.indented()
 
   static let document = JSON.members([
@@ -20,10 +23,10 @@ public enum OpenAPI {
         JSONMember("title", "Fieldpass"), JSONMember("version", version),
         JSONMember(
           "description",
-          "Sign-in, sessions and offline data. Times ending in _at are Unix seconds, those in _in"
-            + " are seconds from now. Programs decide by error and code, never by descriptions."
-            + " Any route may also answer a problem of its own before it looks at a request: 400,"
-            + " 404, 405 with Allow, 408, 413, 414, 431, 501 or 505."
+          "Sign-in, sessions and offline data. Times with names that end in _at are Unix seconds,"
+            + " and those in _in are seconds from now. Programs must use error and code, never the"
+            + " descriptions. Before a route reads a request, the server may refuse it with a"
+            + " problem: 400, 404, 405 with Allow, 408, 413, 414, 431, 501 or 505."
         ),
         JSONMember("license", .members([JSONMember("name", "Apache-2.0")])),
       ])
@@ -32,7 +35,7 @@ public enum OpenAPI {
     JSONMember(
       "tags",
       .array(
-        Operation.Chapter.allCases.map {
+        Operation.Tag.allCases.map {
           .members([JSONMember("name", $0.rawValue), JSONMember("description", ifPresent: $0.note)])
         }
       )
@@ -59,7 +62,7 @@ public enum OpenAPI {
       .members([
         JSONMember("type", "http"), JSONMember("scheme", "DPoP"),
         JSONMember(
-          "description", "Authorization: DPoP, an access token, and a DPoP proof (RFC 9449)"
+          "description", "Authorization: DPoP with an access token, and a DPoP proof (RFC 9449)"
         ),
       ])
     ),
@@ -101,7 +104,7 @@ extension Operation {
   static let all =
     discovery + signIn + passwords + data + passwordResets + products + administration + policies
     + overview
-    + heldProducts + ofOtherSystems + operation + development
+    + listedProducts + ofOtherSystems + operation + development
 
   fileprivate var json: JSON {
     let head: [JSONMember?] = [
@@ -121,7 +124,7 @@ extension Operation {
 
   private var pathParameters: [JSON] {
     PathTemplate(path).parameterNames.map { name in
-      Parameter(name: name, schema: .identifier, note: "which one", isRequired: true)
+      Parameter(name: name, schema: .identifier, note: "The identifier", isRequired: true)
         .json(in: "path")
     }
   }
@@ -134,7 +137,7 @@ extension Operation {
     case .session: tokens(none)
     case .scope(let scope): tokens(Schema.strings([scope.rawValue]))
     case .service(let scope):
-      // A service account's token, or an administrator's.
+      // A token of a service account, or of an administrator.
       .array(
         [scope.rawValue, Scope.admin.rawValue].flatMap {
           tokens(Schema.strings([$0])).elements ?? []
@@ -188,10 +191,10 @@ extension Operation {
     return .object((given + refused).sorted { $0.key < $1.key })
   }
 
-  /// The refusals as they are written.
+  /// The refusal codes of this operation, by status.
   ///
-  /// A path whose parameter cannot be decoded, and a page of another site that calls a development
-  /// route, are refused with codes that apps have no use for.
+  /// They include codes that apps do not use: one for a path parameter that cannot be decoded, and
+  /// those for a web page of another site that calls a development route.
   private var refusalWordsByStatus: [(status: Int, words: [String])] {
     var words = refusalsByStatus.map { (status: $0.status, words: $0.codes.map { $0.rawValue }) }
     if chapter == .development { words.append((403, ["foreign_host", "cross_site"])) }
@@ -230,7 +233,7 @@ extension Operation.Parameter {
 }
 
 extension JSON {
-  /// The value as text for people: two spaces a level, and a line end after the last line.
+  /// The value as formatted text: two spaces for each level, and a line end after the last line.
   func indented() -> String { lines(level: 0) + "\n" }
 
   private func lines(level: Int) -> String {
@@ -265,7 +268,7 @@ extension Permission.Need {
   fileprivate var described: String {
     isEverywhere
       ? "Needs the permission `\(level.rawValue)` in every organization."
-      : "Needs the permission `\(level.rawValue)`, of which a single organization is enough for"
-        + " what belongs to it."
+      : "Needs the permission `\(level.rawValue)`. A permission in one organization is enough for"
+        + " the data of that organization."
   }
 }

@@ -12,26 +12,26 @@ extension Operation {
       query: [
         Parameter(
           name: "query", schema: .text(upTo: AccountQuery.textByteLimit),
-          note: "part of a name, an e-mail address or a phone number"
+          note: "A part of a name, an e-mail address or a phone number"
         ),
         Parameter(
           name: "status", schema: .word(["active", "deactivated", "pending", "rejected"]),
-          note: "only these"
+          note: "Only accounts with this status"
         ),
         Parameter(
           name: "role", schema: .word(Account.Role.allCases.map { $0.rawValue }),
-          note: "only these"
+          note: "Only accounts with this role"
         ),
       ] + page,
-      answers: [.json(.reference(.accountPage), "a page")], refusals: [.invalidRequest]
+      answers: [.json(.reference(.accountPage), "A page of the list")], refusals: [.invalidRequest]
     ),
     Operation(
       method: .post, path: Endpoint.adminAccounts, name: "createAccount",
-      summary: "Makes an active account; without a password the person chooses theirs with an"
+      summary: "Creates an active account; if it has no password, the person chooses one with an"
         + " invitation", chapter: .administration,
       fields: [onceOnly],
       body: .json(creation),
-      answers: [.json(.reference(.account), "the account, and where it is", status: 201)],
+      answers: [.json(.reference(.account), "The account, and its path in Location", status: 201)],
       refusals: [
         .invalidRequest, .accountExists, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
         .idempotencyKeyReused,
@@ -40,14 +40,15 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminAccount, name: "readAccount", summary: "One account",
       chapter: .administration,
-      answers: [.json(.reference(.account), "the account")], refusals: [.accountNotFound]
+      answers: [.json(.reference(.account), "The account")], refusals: [.accountNotFound]
     ),
     Operation(
       method: .patch, path: Endpoint.adminAccount, name: "changeAccount",
-      summary: "Changes an account: every member of the body, or none. Deactivation, another role"
-        + " and another number end its sessions at once", chapter: .administration,
+      summary:
+        "Changes an account, with all members of the body or none. A deactivation, a new role"
+        + " and a new number end its sessions immediately", chapter: .administration,
       body: .json(changes),
-      answers: [.json(.reference(.account), "the account as it is now")],
+      answers: [.json(.reference(.account), "The account after the change")],
       refusals: [
         .invalidRequest, .accountNotFound, .accountExists, .illegalTransition, .ownAccount,
         .lastAdministrator,
@@ -55,67 +56,71 @@ extension Operation {
     ),
     Operation(
       method: .delete, path: Endpoint.adminAccount, name: "eraseAccount",
-      summary: "Erases everything that is stored about a person; the security log keeps the"
-        + " account's identifier", chapter: .administration,
-      answers: [.done("nothing is left")],
+      summary:
+        "Erases everything that is stored about a person; only the account's identifier stays"
+        + " in the security log", chapter: .administration,
+      answers: [.done("Everything is erased")],
       refusals: [.accountNotFound, .ownAccount, .lastAdministrator]
     ),
     Operation(
       method: .get, path: Endpoint.adminExport, name: "exportAccount",
       summary: "Everything that is stored about a person", chapter: .administration,
-      answers: [.json(.reference(.personExport), "the person's data")],
+      answers: [.json(.reference(.personExport), "The data of the person")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .post, path: Endpoint.adminUnlock, name: "unlockAccount",
-      summary: "Opens a locked account", chapter: .administration,
-      answers: [.json(.reference(.account), "the account as it is now")],
+      summary: "Ends the lockout of an account", chapter: .administration,
+      answers: [.json(.reference(.account), "The account after the change")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .post, path: Endpoint.adminReset, name: "resetAccount",
-      summary: "Opens the lock, ends every session and forgets the password",
-      chapter: .administration, answers: [.json(.reference(.account), "the account as it is now")],
+      summary: "Ends the lockout and all sessions of an account and removes its password",
+      chapter: .administration,
+      answers: [.json(.reference(.account), "The account after the change")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .get, path: Endpoint.adminSessions, name: "listAccountSessions",
-      summary: "An account's sessions that stand, newest first", chapter: .administration,
-      answers: [.json(sessionList, "the sessions")],
+      summary: "The open sessions of an account, newest first", chapter: .administration,
+      answers: [.json(sessionList, "The sessions")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .delete, path: Endpoint.adminSessions, name: "endAccountSessions",
-      summary: "Ends every session of an account", chapter: .administration,
-      answers: [.done("all are ended")], refusals: [.accountNotFound]
+      summary: "Ends all sessions of an account", chapter: .administration,
+      answers: [.done("All sessions have ended")], refusals: [.accountNotFound]
     ),
   ]
 
   static let overview: [Operation] = [
     Operation(
       method: .get, path: Endpoint.adminMessages, name: "listMessages",
-      summary: "What became of text messages, newest first; never what they said",
+      summary: "Messages and their state, newest first, without their texts",
       chapter: .administration, query: page,
       answers: [
         .json(
           .object([
             .required("messages", .list(.reference(.message))),
-            .optional("cursor", .text, "of the next page; absent on the last"),
-          ]), "a page"
+            .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+          ]), "A page of the list"
         )
       ], refusals: [.invalidRequest]
     ),
     Operation(
       method: .get, path: Endpoint.adminEvents, name: "listEvents",
       summary: "The security log, newest first", chapter: .administration,
-      query: [Parameter(name: "account", schema: .identifier, note: "only what concerns this one")]
+      query: [
+        Parameter(name: "account", schema: .identifier, note: "Only events about this account")
+      ]
         + page,
       answers: [
         .json(
           .object([
             .required("events", .list(.reference(.event))),
-            .optional("cursor", .text, "of the next page; absent on the last"),
-          ]), "a page"
+            .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+          ]), "A page of the list"
         )
       ], refusals: [.invalidRequest]
     ),
@@ -123,33 +128,36 @@ extension Operation {
 
   static let page = [
     Parameter(
-      name: "cursor", schema: .text(upTo: ListPosition.textByteLimit), note: "of the page before"),
+      name: "cursor", schema: .text(upTo: ListPosition.textByteLimit),
+      note: "The cursor of the page before"),
     Parameter(
       name: "limit", schema: .whole(1...Int64(PageLimits.longest)),
-      note: "1 to \(PageLimits.longest), \(PageLimits.standard) without it"
+      note: "1 to \(PageLimits.longest); the default is \(PageLimits.standard)"
     ),
   ]
 
   private static let creation = Schema.object([
-    .required("name", .personName, "in any script"),
+    .required("name", .personName, "In any script"),
     .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
-    .optional("email", .email, "needed by all but riders"),
+    .optional("email", .email, "Required for all roles except riders"),
     .required("phone_number", .phoneNumber, "E.164"),
-    .optional("password", .newPassword, "not one that is often used"),
+    .optional("password", .newPassword, "A password that is not often used"),
     .optional("organizations", organizations),
-    .optional("permissions", permissions, "of an administrator; without them, your own"),
+    .optional(
+      "permissions", permissions, "Of an administrator; the default is your own permissions"),
   ])
 
   private static let changes = Schema.object([
     .optional("status", .word(["active", "deactivated", "rejected"])),
-    .optional("name", .personName, "in any script"),
-    .optional("email", .orNull(.email), "needed by all but riders"),
+    .optional("name", .personName, "In any script"),
+    .optional("email", .orNull(.email), "Required for all roles except riders"),
     .optional(
       "phone_number", .phoneNumber,
-      "E.164; until a code that went there is given, it resets no password"),
+      "E.164; it cannot reset a password until the person enters a code that was sent to it"),
     .optional("role", .word(Account.Role.allCases.map { $0.rawValue })),
-    .optional("organizations", organizations, "all of them; others are taken away"),
-    .optional("permissions", permissions, "all of them; none beyond your own"),
+    .optional(
+      "organizations", organizations, "All organizations; the account is removed from the others"),
+    .optional("permissions", permissions, "All permissions; you cannot give more than your own"),
   ])
 
   private static let permissions = Schema.many(

@@ -4,25 +4,26 @@ import SignInService
 import SignInWire
 
 extension Operation {
-  /// What other systems write and read.
+  /// The routes with which other systems write and read data.
   static let ofOtherSystems: [Operation] =
     DataKind.allCases.flatMap(operations) + [
       Operation(
         method: .get, path: Endpoint.adminChanges, name: "listChanges",
-        summary: "What people changed in the apps, oldest first, \(ChangeLimits.page) at a time",
+        summary:
+          "The changes that people made in the apps, oldest first, \(ChangeLimits.page) at a time",
         chapter: .otherSystems,
         query: [
           Parameter(
             name: "after", schema: .cursorNumber,
-            note: "the cursor of the answer before; from the oldest that is kept without it")
+            note: "The cursor of the answer before; without it, from the oldest stored change")
         ],
         answers: [
           .json(
             .object([
               .required("changes", .list(.reference(.change))),
-              .required("cursor", .text, "to ask with next"),
-              .required("complete", .flag, "false when there is more to fetch"),
-            ]), "a page")
+              .required("cursor", .text, "The cursor for the next request"),
+              .required("complete", .flag, "false if there are more changes"),
+            ]), "A page of the list")
         ], refusals: [.invalidRequest, .unknownCursor]
       )
     ]
@@ -33,42 +34,46 @@ extension Operation {
     return [
       Operation(
         method: .get, path: path, name: "read" + kind.name,
-        summary: "One of the \(kind.rawValue), as other systems write it", chapter: .otherSystems,
-        answers: [.json(record, "the record, with its version as the ETag")], refusals: [missing]
+        summary: "One of the \(kind.rawValue), with the members that other systems write",
+        chapter: .otherSystems,
+        answers: [.json(record, "The record, with its version as the ETag")], refusals: [missing]
       ),
       Operation(
         method: .put, path: path, name: "put" + kind.name,
-        summary: "Makes or replaces one of the \(kind.rawValue); the same again changes nothing",
+        summary:
+          "Creates or replaces one of the \(kind.rawValue); repeating a request changes nothing",
         chapter: .otherSystems, fields: [ifMatch, ifNoneMatch],
         body: .json(Schema.object(kind.members(isBatch: false))),
         answers: [
-          .json(record, "it was changed, or was so already"),
-          .json(record, "it was made", status: 201),
+          .json(record, "The record was changed, or already had this content"),
+          .json(record, "The record was created", status: 201),
         ],
         refusals: [.invalidRequest, .accountNotFound, missing, .preconditionFailed]
       ),
       Operation(
         method: .delete, path: path, name: "delete" + kind.name,
-        summary: "Removes one of the \(kind.rawValue), from offline copies at their next sync",
-        chapter: .otherSystems, fields: [ifMatch], answers: [.done("it is removed")],
+        summary:
+          "Removes one of the \(kind.rawValue); the next sync removes it from offline copies",
+        chapter: .otherSystems, fields: [ifMatch], answers: [.done("The record is removed")],
         refusals: [.invalidRequest, missing, .preconditionFailed]
       ),
       Operation(
         method: .post, path: Endpoint.adminBatch(kind.rawValue),
         name: "write" + kind.name + "Batch",
-        summary: "Makes, replaces and removes up to \(DataLimits.batchItems) \(kind.rawValue), each"
-          + " by itself; the same again changes nothing", chapter: .otherSystems,
+        summary:
+          "Creates, replaces and removes up to \(DataLimits.batchItems) \(kind.rawValue), each"
+          + " independently; repeating a request changes nothing", chapter: .otherSystems,
         body: .json(
           .object([
             .required(
               "items",
               .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
-              "decided in this order")
+              "They are decided in this order")
           ])),
         answers: [
           .json(
-            .object([.required("results", .list(.reference(.batchResult)), "in the same order")]),
-            "what became of each item")
+            .object([.required("results", .list(.reference(.batchResult)), "In the same order")]),
+            "The result for each item")
         ], refusals: [.invalidRequest]
       ),
     ]
@@ -76,11 +81,11 @@ extension Operation {
 
   private static let ifMatch = Parameter(
     name: "If-Match", schema: .conditionTags,
-    note: "the ETag that the record must have, or * for any; a record that is already as it would"
-      + " be written is not refused")
+    note: "The ETag that the record must have, or * for any; the condition is ignored if the record"
+      + " already has the requested content")
   private static let ifNoneMatch = Parameter(
     name: "If-None-Match", schema: .limited(TextLimits(length: 1...1, pattern: "^[*]$")),
-    note: "* for a record that must not exist")
+    note: "* if the record must not exist")
 }
 
 extension DataKind {
@@ -111,29 +116,30 @@ extension DataKind {
     }
   }
 
-  /// What a request may hold.
+  /// The members of a request.
   fileprivate func members(isBatch: Bool) -> [Schema.Member] {
     let id =
       isBatch
       ? Schema.Member.required("id", .identifier)
-      : .optional("id", .identifier, "that of the path, if at all")
+      : .optional("id", .identifier, "If present, the identifier in the path")
     let version = Schema.Member.optional(
       "version", .whole(DataDraft.versions),
-      "the version that the record must have; 0 for one that must not exist")
+      "The version that the record must have; 0 if it must not exist")
     var members = [id, version]
     if isBatch {
-      members.append(.optional("deleted", .flag, "true to remove it: no other member then"))
+      members.append(
+        .optional("deleted", .flag, "true to remove the record; then no other members are allowed"))
     }
     return members
       + fields.map { field in
-        // In a batch an item that is to be removed has none of them.
+        // In a batch, an item that is deleted has none of these members.
         Schema.Member(
-          name: field.name, schema: field.schema, isRequired: field.isRequired && !isBatch,
+          name: field.name, schema: field.requestSchema, isRequired: field.isRequired && !isBatch,
           note: field.note)
       }
   }
 
-  /// What an answer holds.
+  /// The members of an answer.
   fileprivate var answered: [Schema.Member] {
     let own = fields.map { field in
       let isText = field.form.isOptionalText && !field.isRequired
@@ -143,10 +149,13 @@ extension DataKind {
     }
     let waiting: [Schema.Member] =
       self == .products
-      ? [.optional("awaiting", .text, "the address it waits for, in place of account")] : []
+      ? [
+        .optional(
+          "awaiting", .text, "The e-mail address that it waits for; then there is no account")
+      ] : []
     return [
       .required("id", .text),
-      .required("version", .number, "greater after every change, over all records"),
+      .required("version", .number, "Each change of any record gives a greater version"),
     ] + own + waiting
   }
 }
@@ -161,7 +170,7 @@ extension DataField.Form {
 }
 
 extension DataField {
-  /// What a request may hold.
+  /// The schema of the field in a request.
   var schema: Schema {
     switch form {
     case .line: .line
@@ -175,7 +184,10 @@ extension DataField {
     }
   }
 
-  /// What an answer holds.
+  /// The schema of the member in a request, where null means the same as absent.
+  var requestSchema: Schema { isRequired ? schema : .orNull(schema) }
+
+  /// The schema of the field in an answer.
   fileprivate var answeredSchema: Schema {
     switch form {
     case .line, .account, .organization, .day, .notes: .text
@@ -189,45 +201,46 @@ extension Schema {
   static let cursorNumber = limited(
     TextLimits(length: 0...Form.valueByteLimit, pattern: "^[0-9]*$"))
 
-  /// A product as `POST /admin/products` takes it.
+  /// A product in a request to `POST /admin/products`.
   static let broughtProduct = Schema.object(
     [.required("id", .identifier)]
       + DataKind.products.fields.filter { $0.name != "account" }.map { field in
         Member(
-          name: field.name, schema: field.isRequired ? field.schema : .orNull(field.schema),
+          name: field.name, schema: field.requestSchema,
           isRequired: field.isRequired, note: field.note)
-      } + [.optional("status", .word(WarrantyStatus.allCases.map(\.rawValue)), "ignored")])
+      } + [.optional("status", .word(WarrantyStatus.allCases.map(\.rawValue)), "Ignored")])
 
   static func record(_ kind: DataKind) -> Schema { .object(kind.answered) }
 
   static let change = Schema.object([
-    .required("sequence", .number, "the first is 1, and no number is given twice"),
+    .required("sequence", .number, "The first is 1, and each number is used once"),
     .required("at", .number),
     .required("kind", .word(DataChange.Kind.allCases.map(\.rawValue))), .required("id", .text),
     .required("change", .word(DataChange.Act.allCases.map(\.rawValue))),
-    .required("account", .text, "who changed it"),
-    .optional("status", .text, "after the change, of a record that has one"),
-    .optional("version", .number, "of the record after the change"),
-    .required("record", .anything, "as it is now; null when it was removed since"),
+    .required("account", .text, "The account that made the change"),
+    .optional("status", .text, "The status after the change, if the record has one"),
+    .optional("version", .number, "The version of the record after the change"),
+    .required("record", .anything, "The current record; null if it was removed"),
   ])
 
   static let batchResult = Schema.object([
-    .required("id", .text), .required("status", .number, "as of a request of its own"),
+    .required("id", .text),
+    .required("status", .number, "The status code that a separate request would get"),
     .required("result", .word(["created", "changed", "unchanged", "removed", "refused"])),
-    .optional("version", .number, "that it has now; with a conflict, the present one"),
+    .optional("version", .number, "The current version, also after a conflict"),
     .optional(
       "code",
       .word(
         ([.invalidRequest, .accountNotFound, .preconditionFailed]
           + DataKind.allCases.map(\.missing)).map(\.rawValue)),
-      "why it was refused"),
+      "The reason of a refusal"),
     .optional("detail", .text), .optional("mistakes", .list(Schema.Name.mistake)),
   ])
 
-  /// What a mentor registers.
+  /// An activity that a mentor registers.
   static let registration = Schema.object(
     ActivityRegistration.members.map {
       Schema.Member(
-        name: $0.name, schema: $0.schema, isRequired: $0.isRequired, note: $0.note)
+        name: $0.name, schema: $0.requestSchema, isRequired: $0.isRequired, note: $0.note)
     })
 }

@@ -3,69 +3,75 @@ import SignInService
 import SignInWire
 
 extension Operation {
-  /// New passwords that wait, invitations, and what people are told of their accounts.
+  /// The routes for waiting passwords, invitations and notices about an account.
   static let passwordResets: [Operation] = [
     Operation(
       method: .delete, path: Endpoint.passwordReset, name: "cancelPasswordReset",
-      summary: "Cancels the new password that waits for my account", chapter: .data,
-      answers: [.done("it never applies")], refusals: [.passwordResetNotFound]
+      summary: "Cancels the waiting new password of my account", chapter: .data,
+      answers: [.done("The new password is discarded")], refusals: [.passwordResetNotFound]
     ),
     Operation(
       method: .delete, path: Endpoint.notice, name: "dismissNotice",
-      summary: "Says that I have read what I was told of my account", chapter: .data,
-      answers: [.done("no device shows it any more")],
+      summary: "Dismisses a notice about my account that I have read", chapter: .data,
+      answers: [.done("No device shows the notice now")],
       refusals: [.noticeNotFound]
     ),
     Operation(
       method: .post, path: Endpoint.adminInvitation, name: "inviteAccount",
-      summary: "Makes the only invitation of an account without a password; it works once, for"
-        + " \(Invitation.lifeSeconds / 86_400) days, and is shown only once, or sent to the person."
-        + " To see it needs the permission `administrator`",
+      summary:
+        "Creates the invitation of an account without a password and replaces an earlier one. It"
+        + " works once, for \(Invitation.lifeSeconds / 86_400) days. It is sent to the person, or"
+        + " shown once to a caller with the permission `administrator`",
       chapter: .administration,
       body: .optionalJSON(
         .object([
           .optional(
-            "send", .flag, "send it by e-mail or text message, and do not show it; false without it"
+            "send", .flag,
+            "true: send it by e-mail or text message and do not show it; the default is false"
           )
         ])),
       answers: [
         .json(
           .object([
             .optional(
-              "invitation", .text, "absent when it is sent; for POST \(Endpoint.acceptInvitation)"),
-            .optional("link", .text, "where the person opens it"),
+              "invitation", .text, "For POST \(Endpoint.acceptInvitation); absent if it is sent"),
+            .optional("link", .text, "The URL that the person opens"),
             .required("expires_at", .number),
-          ]), "the invitation", status: 201
+          ]), "The invitation", status: 201
         )
       ],
       refusals: [.accountNotFound, .illegalTransition, .passwordAlreadySet, .invalidRequest]
     ),
     Operation(
       method: .post, path: Endpoint.adminPasswordApproval, name: "approvePasswordReset",
-      summary: "Lets the new password that waits for an account apply at once, if it is the one"
-        + " that was seen", chapter: .administration,
+      summary: "Makes the waiting new password of an account valid immediately, if it is the one"
+        + " that the administrator saw", chapter: .administration,
       body: .json(
         .object([
-          .required("available_at", .moment, "the account's password_available_at, as it was seen")
+          .required(
+            "available_at", .moment,
+            "The account's password_available_at that the administrator saw")
         ])),
-      answers: [.json(.reference(.account), "the account as it is now")],
+      answers: [.json(.reference(.account), "The account after the change")],
       refusals: [.invalidRequest, .accountNotFound, .passwordResetNotFound]
     ),
     Operation(
       method: .delete, path: Endpoint.adminPasswordReset, name: "rejectPasswordReset",
-      summary: "Rejects the new password that waits for an account",
+      summary: "Rejects the waiting new password of an account",
       chapter: .administration,
-      answers: [.json(.reference(.account), "the account as it is now")],
+      answers: [.json(.reference(.account), "The account after the change")],
       refusals: [.accountNotFound, .passwordResetNotFound]
     ),
   ]
 
-  /// What a person should know of their account; absent where there is nothing.
+  /// News about the account for its owner.
+  ///
+  /// A member is absent if there is no news of that kind.
   static let newsMembers: [Schema.Member] = [
     .optional(
       "password_reset",
       .object([.required("requested_at", .number), .required("available_at", .number)]),
-      "a new password that was chosen on an unknown device, and waits"
+      "A new password that was chosen on an unknown device and waits"
     ),
     .optional(
       "notices",
@@ -74,7 +80,7 @@ extension Operation {
           .required("id", .text),
           .required("kind", .word(AccountNotice.Kind.allCases.map { $0.rawValue })),
           .required("at", .number),
-        ])), "what happened to the account since this session began, newest first"
+        ])), "Notices about the account since this session began, newest first"
     ),
   ]
 }

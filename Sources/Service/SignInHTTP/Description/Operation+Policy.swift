@@ -8,24 +8,28 @@ extension Operation {
       summary: "Organizations and their policies", chapter: .administration,
       answers: [
         .json(
-          .object([.required("organizations", .list(.reference(.organization)))]), "all of them"
+          .object([.required("organizations", .list(.reference(.organization)))]),
+          "All organizations"
         )
       ]
     ),
     Operation(
       method: .get, path: Endpoint.adminOrganization, name: "readOrganization",
       summary: "One organization and its policy", chapter: .administration,
-      answers: [.json(.reference(.organization), "the organization, with an ETag")],
+      answers: [.json(.reference(.organization), "The organization, with an ETag")],
       refusals: [.organizationNotFound]
     ),
     Operation(
       method: .patch, path: Endpoint.adminOrganization, name: "changeOrganization",
-      summary: "Changes the policy of an organization; null goes back to the configuration"
-        + " (RFC 7396). Where safety demands it only what is stricter than an app's own has"
-        + " an effect", chapter: .administration,
+      summary:
+        "Changes the policy of an organization; null restores the configured value (RFC 7396)."
+        + " For values that protect accounts or cost money, only a value that is stricter than the"
+        + " app's has an effect", chapter: .administration,
       fields: [ifMatch, onceOnly],
       body: .json(.object([.optional("policy", .orNull(.reference(.policyPatch)))])),
-      answers: [.json(.reference(.organization), "the organization as it is now, with an ETag")],
+      answers: [
+        .json(.reference(.organization), "The organization after the change, with an ETag")
+      ],
       refusals: [
         .invalidRequest, .organizationNotFound, .preconditionFailed, .invalidPolicy,
         .idempotencyKeyReused,
@@ -33,27 +37,27 @@ extension Operation {
     ),
     Operation(
       method: .get, path: Endpoint.adminClients, name: "listClients",
-      summary: "Apps and the policies that hold for them", chapter: .administration,
+      summary: "Apps and their policies", chapter: .administration,
       answers: [
         .json(
           .object([.required("clients", .list(.reference(.listedClient)))]),
-          "all of them; for an administrator of single organizations id and name of the apps that"
-            + " members of those can use"
+          "All apps; for an administrator of single organizations, only the id and the name of"
+            + " the apps that members of these organizations can use"
         )
       ]
     ),
     Operation(
       method: .get, path: Endpoint.adminClient, name: "readClient",
-      summary: "One app and the policy that holds for it", chapter: .administration,
-      answers: [.json(.reference(.client), "the app, with an ETag")],
+      summary: "One app and its policy", chapter: .administration,
+      answers: [.json(.reference(.client), "The app, with an ETag")],
       refusals: [.clientNotFound]
     ),
     Operation(
       method: .patch, path: Endpoint.adminClient, name: "changeClient",
-      summary: "Changes the policy of an app; null goes back to the configuration (RFC 7396)",
+      summary: "Changes the policy of an app; null restores the configured value (RFC 7396)",
       chapter: .administration, fields: [ifMatch, onceOnly],
       body: .json(.reference(.policyPatch)),
-      answers: [.json(.reference(.client), "the app as it is now, with an ETag")],
+      answers: [.json(.reference(.client), "The app after the change, with an ETag")],
       refusals: [
         .invalidRequest, .clientNotFound, .preconditionFailed, .invalidPolicy,
         .idempotencyKeyReused,
@@ -61,15 +65,16 @@ extension Operation {
     ),
     Operation(
       method: .get, path: Endpoint.adminClientPolicy, name: "readPolicySheet",
-      summary: "Every value of an app's policy: what holds, whose word it is, and what may be"
-        + " written instead", chapter: .administration,
+      summary:
+        "All values of an app's policy: the current value, its source, and the values that are"
+        + " allowed", chapter: .administration,
       query: [
         Parameter(
           name: "organization", schema: .identifier,
-          note: "for its people alone; everybody without it"
+          note: "The policy for members of this organization; without it, for the whole app"
         )
       ],
-      answers: [.json(policySheet, "the sheet")],
+      answers: [.json(policySheet, "The policy values")],
       refusals: [.invalidRequest, .clientNotFound, .organizationNotFound]
     ),
   ]
@@ -80,13 +85,13 @@ extension Operation {
       "organization", .object([.required("id", .text), .required("name", .text)])
     ),
     .required(
-      "tag", .text, "between quotes the If-Match of a change of this app, or this organization"
+      "tag", .text, "In quotes, it is the If-Match of a change of this app or this organization"
     ),
     .required("values", .list(.reference(.policyValue))),
   ])
 
   private static let ifMatch = Parameter(
     name: "If-Match", schema: .conditionTags,
-    note: "the ETag that was read; another one is refused"
+    note: "The ETag that was read; the change is refused if it is not current"
   )
 }

@@ -6,37 +6,42 @@ import SignInWire
 
 extension Operation {
   private static let unchangedDocument = Answer(
-    status: 304, note: "nothing changed since the answer with this ETag")
+    status: 304, note: "Nothing has changed since the answer with this ETag")
 
   static let discovery: [Operation] = [
     Operation(
       method: .get, path: Endpoint.openIDConfiguration, name: "readOpenIDConfiguration",
       summary: "OpenID Connect Discovery 1.0", chapter: .discovery,
-      answers: [.json(.reference(.metadata), "where everything is"), unchangedDocument]
+      answers: [
+        .json(.reference(.metadata), "The URLs and features of this server"), unchangedDocument,
+      ]
     ),
     Operation(
       method: .get, path: Endpoint.serverMetadata, name: "readServerMetadata",
       summary: "OAuth 2.0 Authorization Server Metadata (RFC 8414): the same document",
       chapter: .discovery,
-      answers: [.json(.reference(.metadata), "where everything is"), unchangedDocument]
+      answers: [
+        .json(.reference(.metadata), "The URLs and features of this server"), unchangedDocument,
+      ]
     ),
     Operation(
       method: .get, path: Endpoint.keys, name: "readKeys",
-      summary: "The public keys that tokens are signed with", chapter: .discovery,
+      summary: "The public keys that verify tokens", chapter: .discovery,
       answers: [
-        .json(.object([.required("keys", .list(.reference(.key)))]), "a JWK set (RFC 7517)"),
+        .json(.object([.required("keys", .list(.reference(.key)))]), "A JWK set (RFC 7517)"),
         unchangedDocument,
       ]
     ),
     Operation(
       method: .get, path: Endpoint.app, name: "readApp",
-      summary: "What is told about an app to everyone", chapter: .discovery,
+      summary: "The public information about an app", chapter: .discovery,
       answers: [
         .json(
           .object([
             .required("client_id", .text), .required("name", .text),
-            .optional("default_country", .text, "the calling code to fill in, such as +47"),
-          ]), "as configured")
+            .optional(
+              "default_country", .text, "The calling code that is filled in at first, such as +47"),
+          ]), "The configured values")
       ], refusals: [.clientNotFound]
     ),
     Operation(
@@ -48,26 +53,26 @@ extension Operation {
 
   private static let basicAuthentication = Parameter(
     name: "Authorization", schema: .text(upTo: ServiceCredentials.basicLengthLimit),
-    note: "of a service account: HTTP Basic, in place of client_id and client_secret")
+    note: "For a service account: HTTP Basic, instead of client_id and client_secret")
 
-  /// How a service account authenticates in a form.
+  /// The parameters with which a service account authenticates in a form.
   private static let serviceCredentials = [
     Parameter(
       name: "client_id", schema: .identifier,
-      note: "the app or the service account; not needed beside HTTP Basic or an assertion"),
+      note: "The app or the service account; not needed with HTTP Basic or an assertion"),
     Parameter(
       name: "client_secret",
       schema: .text(
         upTo: ServiceAccount.secretByteLimits.upperBound,
-        atLeast: ServiceAccount.secretByteLimits.lowerBound), note: "of a service account"),
+        atLeast: ServiceAccount.secretByteLimits.lowerBound), note: "For a service account"),
     Parameter(
       name: "client_assertion_type", schema: .word([ServiceCredentials.assertionType]),
-      note: "with client_assertion"),
+      note: "With client_assertion"),
     Parameter(
       name: "client_assertion", schema: .text(upTo: CompactJWS.lengthLimit),
-      note: "of a service account; RFC 7523, by"
-        + " \(ServiceKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")), for at most"
-        + " \(ServiceAccount.assertionSeconds) seconds, used once"),
+      note: "For a service account; RFC 7523, signed with"
+        + " \(ServiceKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")), valid for at"
+        + " most \(ServiceAccount.assertionSeconds) seconds and used once"),
   ]
 
   static let signIn: [Operation] = [
@@ -78,38 +83,42 @@ extension Operation {
       chapter: .signIn,
       body: .form([
         clientID,
-        Parameter(name: "response_type", schema: .word(["code"]), note: "first call"),
-        Parameter(name: "scope", schema: .value, note: "first call; words with a space between"),
+        Parameter(name: "response_type", schema: .word(["code"]), note: "First call"),
+        Parameter(
+          name: "scope", schema: .value, note: "First call; words with a space between them"),
         Parameter(
           name: "code_challenge", schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
-          note: "first call; RFC 7636"),
-        Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "first call"),
+          note: "First call; RFC 7636"),
+        Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "First call"),
         Parameter(
           name: "nonce", schema: .text(upTo: SignInLimits.nonceByteLimit),
-          note: "first call; comes back in the ID token"),
-        Parameter(name: "organization", schema: .identifier, note: "first call"),
+          note: "First call; the ID token repeats it"),
+        Parameter(name: "organization", schema: .identifier, note: "First call"),
         Parameter(
           name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
-          note: "first call, with password"),
+          note: "First call, with password"),
         Parameter(
           name: "password", schema: .text(upTo: NewPassword.byteLimit),
-          note: "first call, with username"),
+          note: "First call, with username"),
         Parameter(
-          name: "phone_number", schema: .phoneNumber, note: "first call of a phone app; E.164"),
-        Parameter(name: "auth_session", schema: .value, note: "next calls"),
-        Parameter(name: "otp", schema: .code, note: "next calls: the code that was sent"),
-        Parameter(name: "resend", schema: .word(["true"]), note: "next calls: send another code"),
+          name: "phone_number", schema: .phoneNumber,
+          note: "First call of an app with sign-in by phone number; E.164"),
+        Parameter(name: "auth_session", schema: .value, note: "Next calls"),
+        Parameter(name: "otp", schema: .code, note: "Next calls: the code that was sent"),
+        Parameter(name: "resend", schema: .word(["true"]), note: "Next calls: send another code"),
         Parameter(
-          name: "channel", schema: .word(["sms", "voice"]), note: "with resend: how it should come"
+          name: "channel", schema: .word(["sms", "voice"]),
+          note: "With resend: the channel for the code"
         ),
         Parameter(
-          name: "status", schema: .word(["true"]), note: "next calls: what became of the message"
+          name: "status", schema: .word(["true"]),
+          note: "Next calls: return the delivery status of the message"
         ),
       ]),
       answers: [
         .json(
           .object([.required("authorization_code", .text)]),
-          "everything is proved; the code is redeemed at the token endpoint within a minute"
+          "The sign-in is complete; redeem the code at the token endpoint within a minute"
         )
       ],
       refusals: [
@@ -122,8 +131,8 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.token, name: "obtainTokens",
-      summary: "Redeems an authorization code, renews with a refresh token, or gives a service"
-        + " account a token (RFC 6749)",
+      summary: "Redeems an authorization code, refreshes a session, or issues a token to a service"
+        + " account (RFC 6749)",
       chapter: .signIn,
       fields: [basicAuthentication],
       body: .form(
@@ -131,31 +140,32 @@ extension Operation {
           Parameter(
             name: "grant_type",
             schema: .word(["authorization_code", "refresh_token", "client_credentials"]),
-            note: "what is redeemed", isRequired: true
+            note: "The kind of grant", isRequired: true
           ),
           Parameter(
             name: "scope", schema: .value,
-            note: "with client_credentials; every scope of the service account without it"),
-          Parameter(name: "code", schema: .value, note: "with authorization_code"),
+            note: "With client_credentials; the default is all scopes of the service account"),
+          Parameter(name: "code", schema: .value, note: "With authorization_code"),
           Parameter(
             name: "code_verifier", schema: .unreserved(PKCE.verifierLimits),
-            note: "with authorization_code; RFC 7636"),
+            note: "With authorization_code; RFC 7636"),
           Parameter(
             name: "refresh_token", schema: .text(upTo: SignInLimits.refreshTokenByteLimit),
-            note: "with refresh_token"),
+            note: "With refresh_token"),
           Parameter(
             name: "organization", schema: .identifier,
-            note: "with refresh_token: ends this session and begins one there"
+            note: "With refresh_token: ends this session and begins one in this organization"
           ),
           Parameter(
             name: "resource", schema: .value,
             note:
-              "the one API that the access token is for (RFC 8707), of the app's or the service"
-              + " account's audiences; absent"
-              + " for this server and all of them"
+              "The only API that the access token is for (RFC 8707), an audience of the app or the"
+              + " service account; the default is this server and all audiences"
           ),
         ] + serviceCredentials),
-      answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
+      answers: [
+        .json(.reference(.tokens), "Tokens that are bound to the key of the proof (RFC 9449)")
+      ],
       refusals: [
         .invalidGrant, .accountLocked, .notAMember, .invalidRequest, .invalidClient,
         .invalidTarget, .invalidScope, .rateLimited, .unsupportedGrantType,
@@ -164,12 +174,14 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.revoke, name: "revokeToken",
-      summary: "Ends the session a token belongs to (RFC 7009)", chapter: .signIn,
+      summary: "Ends the session of a token (RFC 7009)", chapter: .signIn,
       body: .form([
         clientID,
-        Parameter(name: "token", schema: .value, note: "of either kind", isRequired: true),
+        Parameter(
+          name: "token", schema: .value, note: "An access token or a refresh token",
+          isRequired: true),
       ]),
-      answers: [.json(.object([]), "also when nobody knows the token")],
+      answers: [.json(.object([]), "The session has ended, or the token is unknown")],
       refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
       refusalForm: .oauthError
     ),
@@ -180,20 +192,20 @@ extension Operation {
       chapter: .signIn,
       fields: [basicAuthentication],
       body: .form(
-        [Parameter(name: "token", schema: .value, note: "an access token", isRequired: true)]
+        [Parameter(name: "token", schema: .value, note: "An access token", isRequired: true)]
           + serviceCredentials),
       answers: [
         .json(
           .object([
-            .required("active", .flag, "false for every token that opens nothing now"),
+            .required("active", .flag, "false if the token is not valid now"),
             .optional("scope", .text), .optional("client_id", .text), .optional("sub", .text),
             .optional("iss", .text), .optional("exp", .number), .optional("iat", .number),
             .optional("jti", .text), .optional("token_type", .word(["Bearer", "DPoP"])),
-            .optional("aud", .anything, "a text or a list of texts"),
-            .optional("cnf", .object([.required("jkt", .text)]), "the key that proofs must have"),
+            .optional("aud", .anything, "A text or a list of texts"),
+            .optional("cnf", .object([.required("jkt", .text)]), "The key that proofs must have"),
             .optional("sid", .text), .optional("org", .text), .optional("auth_time", .number),
             .optional("amr", .list(.text)),
-          ]), "with the claims that the app's configuration adds"
+          ]), "The claims, with those that the app's configuration adds"
         )
       ],
       refusals: [
@@ -203,26 +215,28 @@ extension Operation {
     ),
   ]
 
-  /// They need no token.
+  /// The routes for passwords and registration, which need no token.
   ///
-  /// A proof that is sent is checked and bound.
+  /// If a proof is sent, it is checked and its key is bound.
   static let passwords: [Operation] = [
     Operation(
       method: .post, path: Endpoint.forgotPassword, name: "forgotPassword",
-      summary: "Sends a code to set a new password; where accounts are concealed, everybody is"
-        + " answered alike", chapter: .signIn,
+      summary:
+        "Sends a code for a new password; if the app conceals accounts, known and unknown accounts"
+        + " get the same answer", chapter: .signIn,
       body: .formOrJSON([
         clientID,
         Parameter(
-          name: "username", schema: .text(upTo: EmailAddress.lengthLimit), note: "e-mail address",
+          name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
+          note: "An e-mail address",
           isRequired: true),
       ]),
       answers: [
         .json(
           .object([
-            .required("reset_session", .text, "goes back with the code"),
+            .required("reset_session", .text, "Send it with the code"),
             .required("challenge", .reference(.challenge)),
-          ]), "a code is on its way, or looks as if"
+          ]), "A code is sent if the account exists; a concealed account gets the same answer"
         )
       ],
       refusals: [
@@ -232,21 +246,22 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.resetPassword, name: "resetPassword",
-      summary: "Sets a new password, opens the account and ends every session of it",
+      summary: "Sets a new password, ends the lockout and ends all sessions of the account",
       chapter: .signIn,
       body: .formOrJSON([
         Parameter(
-          name: "reset_session", schema: .value, note: "from the call before", isRequired: true),
-        Parameter(name: "otp", schema: .code, note: "the code that was sent", isRequired: true),
-        Parameter(name: "password", schema: .newPassword, note: "the new one", isRequired: true),
+          name: "reset_session", schema: .value, note: "From the call before", isRequired: true),
+        Parameter(name: "otp", schema: .code, note: "The code that was sent", isRequired: true),
+        Parameter(
+          name: "password", schema: .newPassword, note: "The new password", isRequired: true),
       ]),
       answers: [
-        .done("it applies from now on"),
+        .done("The new password is valid"),
         .json(
           .object([
             .required("status", .word(["waiting"])),
-            .required("available_at", .number, "when it applies, unless it is cancelled"),
-          ]), "it waits: the device had not signed in to the account before", status: 202
+            .required("available_at", .number, "When it becomes valid, unless it is cancelled"),
+          ]), "The new password waits, because the device is unknown to the account", status: 202
         ),
       ],
       refusals: [
@@ -258,14 +273,15 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.acceptInvitation, name: "acceptInvitation",
-      summary: "Sets the password of an account that has none, once", chapter: .signIn,
+      summary: "Sets the first password of an account with an invitation", chapter: .signIn,
       body: .formOrJSON([
         clientID,
         Parameter(
-          name: "invitation", schema: .value, note: "from an administrator", isRequired: true),
-        Parameter(name: "password", schema: .newPassword, note: "the new one", isRequired: true),
+          name: "invitation", schema: .value, note: "From an administrator", isRequired: true),
+        Parameter(
+          name: "password", schema: .newPassword, note: "The new password", isRequired: true),
       ]),
-      answers: [.done("the person signs in with it from now on")],
+      answers: [.done("The password is valid")],
       refusals: [
         .invalidInvitation, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
         .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .rateLimited,
@@ -274,17 +290,17 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.accounts, name: "register",
-      summary: "Asks to be let in; an administrator approves or rejects", chapter: .signIn,
+      summary: "Registers an account; an administrator approves or rejects it", chapter: .signIn,
       body: .formOrJSON([
         clientID,
         Parameter(name: "phone_number", schema: .phoneNumber, note: "E.164", isRequired: true),
         Parameter(
-          name: "name", schema: .personName, note: "what people call them", isRequired: true),
+          name: "name", schema: .personName, note: "The name of the person", isRequired: true),
       ]),
       answers: [
         .json(
           .object([.required("status", .word(["pending"]))]),
-          "also for a number that has an account already", status: 202
+          "The same answer for a number that already has an account", status: 202
         )
       ],
       refusals: [
@@ -295,6 +311,6 @@ extension Operation {
   ]
 
   private static let clientID = Parameter(
-    name: "client_id", schema: .identifier, note: "the app", isRequired: true
+    name: "client_id", schema: .identifier, note: "The app", isRequired: true
   )
 }

@@ -2,9 +2,9 @@ import HTTPServer
 import SignInService
 import SignInWire
 
-/// What developers are told about one route: what it takes, what it answers, and how it refuses.
+/// The description of one route for developers: its request, its answers and its refusals.
 struct Operation: Sendable {
-  enum Chapter: String, CaseIterable, Sendable {
+  enum Tag: String, CaseIterable, Sendable {
     case discovery = "Discovery"
     case signIn = "Sign-in"
     case data = "Apps' data"
@@ -17,10 +17,10 @@ struct Operation: Sendable {
       switch self {
       case .discovery, .signIn, .data, .administration, .operation: nil
       case .otherSystems:
-        "With the token of a service account that has the scope, or of an administrator's session."
+        "With a token of a service account that has the scope, or of an administrator's session."
       case .development:
-        "Routes that exist only with --development. They answer 403 when Host is not a loopback"
-          + " name, and when Sec-Fetch-Site tells that another site's page asks."
+        "Routes that exist only with --development. They answer 403 if Host is not a loopback"
+          + " name, or if Sec-Fetch-Site shows that a web page of another site sent the request."
       }
     }
   }
@@ -36,14 +36,16 @@ struct Operation: Sendable {
     case none
     /// `application/x-www-form-urlencoded`
     case form([Parameter])
-    /// One JSON object of texts. A form with the same members is taken too, and not described:
-    /// generators make one body of each operation.
+    /// One JSON object of texts.
+    ///
+    /// The route also accepts a form with the same members. The form is not described, because code
+    /// generators need one body for each operation.
     case formOrJSON([Parameter])
     case json(Schema)
-    /// The same, or no body.
+    /// A JSON body that may be absent.
     case optionalJSON(Schema)
 
-    /// What a JSON body must be; nil where there is none.
+    /// The schema of a JSON body; `nil` for other bodies.
     var schema: Schema? {
       switch self {
       case .none, .form, .formOrJSON: nil
@@ -55,7 +57,7 @@ struct Operation: Sendable {
   struct Answer: Sendable {
     let status: Int
     let note: String
-    /// Nil when the answer has no body that a schema could describe.
+    /// `nil` if the answer has no body.
     var schema: Schema?
     var mediaType = "application/json"
 
@@ -74,23 +76,23 @@ struct Operation: Sendable {
   let path: String
   let name: String
   let summary: String
-  let chapter: Chapter
+  let chapter: Tag
   var query: [Parameter] = []
-  /// Request header fields besides those of `access`.
+  /// The request header fields, without those that `access` needs.
   var fields: [Parameter] = []
   var body = Body.none
   let answers: [Answer]
-  /// How it refuses, besides what `access` refuses.
+  /// The refusals of this route, without those of `access`.
   var refusals: [ErrorCode] = []
-  /// What a refusal of this route looks like.
+  /// The schema of a refusal.
   var refusalForm = Schema.Name.problem
 }
 
 extension Operation {
-  /// What the route needs.
+  /// What a caller needs to call the route.
   var access: RouteAccess { route.access }
 
-  /// What an administrator must be allowed to; nil outside of administration.
+  /// The permission that an administrator needs; `nil` for a route outside administration.
   var permission: Permission.Need? { route.permission }
 
   private var route: Route {
@@ -100,7 +102,9 @@ extension Operation {
     return route
   }
 
-  /// Which of `If-Match` and `If-None-Match` a route reads, by its method and path.
+  /// Whether a route reads `If-Match` and `If-None-Match`.
+  ///
+  /// The key is its method and path.
   static let conditions = Dictionary(
     uniqueKeysWithValues: all.map { operation in
       let names = operation.fields.map(\.name)
@@ -110,7 +114,7 @@ extension Operation {
       )
     })
 
-  /// Every way the route refuses, by status.
+  /// All refusals of the route, by status.
   var refusalsByStatus: [(status: Int, codes: [ErrorCode])] {
     var codes: [Int: [ErrorCode]] = [:]
     for code in accessRefusals + refusals {

@@ -5,13 +5,13 @@ import SignInRules
 import SignInService
 import SignInWire
 
-/// What a text of a request may be, as far as a JSON Schema can say it.
+/// The limits of a text in a request, as far as a JSON Schema can express them.
 ///
-/// Every number comes from the constant that the server checks. Where the server counts bytes, a
-/// text of as many characters may still be too long.
+/// Every number comes from the constant that the server checks. If the server counts bytes, a text
+/// within the limit of characters can still be too long.
 struct TextLimits: Sendable {
   let length: ClosedRange<Int>
-  /// A regular expression (ECMA-262) that the whole text fits.
+  /// A regular expression (ECMA-262) that must match the whole text.
   var pattern: String?
 
   var members: [JSONMember] {
@@ -24,18 +24,18 @@ struct TextLimits: Sendable {
 }
 
 extension Schema {
-  /// A text of any content, up to `limit` characters.
+  /// Any text of up to `limit` characters.
   static func text(upTo limit: Int, atLeast least: Int = 0) -> Schema {
     .limited(TextLimits(length: least...limit))
   }
 
-  /// A parameter of a query or a form that has no limit of its own.
+  /// A parameter of a query or a form without its own limit.
   static let value = text(upTo: Form.valueByteLimit)
 
   static let identifier = limited(
     TextLimits(length: 1...ProductID.lengthLimit, pattern: "^[A-Za-z0-9._-]+$"))
 
-  /// One line without control characters, and with something besides spaces.
+  /// One line without control characters that does not have only spaces.
   static func line(upTo limit: Int) -> Schema {
     limited(
       TextLimits(length: 1...limit, pattern: "^ *[^ \(controls)][^\(controls)]*$"))
@@ -51,7 +51,9 @@ extension Schema {
         "^[^\\u0000-\\u0020\\u007F@]+@[^\\u0000-\\u0020\\u007F@.][^\\u0000-\\u0020\\u007F@]*$"
     ))
 
-  /// Spaces and hyphens that people type between digits are tolerated too.
+  /// The server also accepts spaces and hyphens between the digits.
+  ///
+  /// The schema does not mention them.
   static let phoneNumber: Schema = {
     let digits = PhoneNumber.digitLimits
     return limited(
@@ -82,7 +84,7 @@ extension Schema {
     return many(.limited(prefix), 1...JSONLimits.request.values)
   }()
 
-  /// PKCE (RFC 7636, section 4): unreserved characters.
+  /// Unreserved characters, as PKCE needs them (RFC 7636, section 4).
   static func unreserved(_ length: ClosedRange<Int>) -> Schema {
     limited(TextLimits(length: length, pattern: "^[A-Za-z0-9._~-]+$"))
   }
@@ -90,7 +92,7 @@ extension Schema {
   /// The ETags of a condition, or `*`.
   static let conditionTags = text(upTo: FieldpassHandler.conditionByteLimit, atLeast: 1)
 
-  /// What the server takes for control characters, as the inside of a character class.
+  /// The control characters of the server, as a part of a regular expression's character class.
   private static let controls = TypedText.controls.map { range in
     "\\u\(hex(range.lowerBound))-\\u\(hex(range.upperBound))"
   }.joined()

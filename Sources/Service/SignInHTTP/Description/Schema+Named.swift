@@ -2,14 +2,14 @@ import SignInService
 import SignInWire
 
 extension Schema.Name {
-  /// What answers are made of; each is written once and referred to.
+  /// The schemas to which other schemas refer.
   var schema: Schema {
     switch self {
     case .account: .object(Self.accountMembers)
     case .accountPage:
       .object([
-        .required("accounts", .list(.reference(.account)), "newest first"),
-        .optional("cursor", .text, "of the next page; absent on the last"),
+        .required("accounts", .list(.reference(.account)), "Newest first"),
+        .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
       ])
     case .activity: .object(Self.activityMembers)
     case .activityRecord: .record(.activities)
@@ -41,7 +41,7 @@ extension Schema.Name {
     case .problem: .object(Self.problemMembers)
     case .product: .object(Schema.productMembers)
     case .productRecord: .record(.products)
-    case .heldProduct: .object(Schema.heldProductMembers)
+    case .listedProduct: .object(Schema.heldProductMembers)
     case .serviceRequest: .object(Schema.serviceRequestMembers)
     case .session: .object(Self.sessionMembers)
     case .sessionTerms: .object(Self.termsMembers)
@@ -57,30 +57,32 @@ extension Schema.Name {
     .required("phone_number", .text, "E.164"), .required("role", role),
     .required("status", status), .required("organizations", .list(.text)),
     .required("has_password", .flag), .required("failures_in_row", .number),
-    .optional("locked_until", .number, "the latest of its locks that last"),
-    .required("locked_devices", .number, "devices it knows that are locked by themselves"),
+    .optional("locked_until", .number, "The latest end of its current lockouts"),
+    .required(
+      "locked_devices", .number, "The number of its known devices that are locked separately"),
     .required("created_at", .number),
     .optional(
       "password_available_at", .number,
-      "when a new password applies that was chosen on an unknown device"
+      "When a new password becomes valid that was chosen on an unknown device"
     ),
     .optional(
-      "permissions", .list(.reference(.permission)), "of an administrator; absent for none"
+      "permissions", .list(.reference(.permission)), "Of an administrator; absent if there are none"
     ),
     .optional(
       "phone_number_unverified_since", .number,
-      "when the number was changed; absent once a code that went there was given"
+      "When the number was changed; absent after the person entered a code that was sent to it"
     ),
   ]
 
   private static let meMembers: [Schema.Member] =
     [
       .required("id", .text), .required("name", .text), .optional("email", .text),
-      .required("phone", .text, "masked"), .required("role", role),
+      .required("phone", .text, "Masked"), .required("role", role),
       .required(
         "organizations", .list(.object([.required("id", .text), .required("name", .text)]))),
       .optional(
-        "permissions", .list(.reference(.permission)), "of an administrator; absent for none"
+        "permissions", .list(.reference(.permission)),
+        "Of an administrator; absent if there are none"
       ),
       .required("session", .reference(.sessionTerms)),
     ] + Operation.newsMembers
@@ -89,14 +91,14 @@ extension Schema.Name {
     .required("id", .text), .required("client_id", .text), .optional("organization", .text),
     .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
     .required("last_used_at", .number), .required("expires_at", .number),
-    .required("current", .flag, "whether it is the session that asks"),
-    .required("bound", .flag, "whether its tokens are bound to a device's key (DPoP)"),
+    .required("current", .flag, "Whether it is the session of this request"),
+    .required("bound", .flag, "Whether its tokens are bound to a device key (DPoP)"),
   ]
 
   private static let termsMembers: [Schema.Member] = [
     .required("id", .text), .required("expires_at", .number),
-    .required("idle_timeout", .number, "seconds"),
-    .required("background_timeout", .number, "seconds"),
+    .required("idle_timeout", .number, "In seconds"),
+    .required("background_timeout", .number, "In seconds"),
     .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
     .required("organization", .textOrNull),
   ]
@@ -107,46 +109,48 @@ extension Schema.Name {
     .required("expires_in", .number), .optional("refresh_token", .text),
     .optional(
       "authorization_expires_in", .number,
-      "seconds until the session ends; absent with client_credentials"),
+      "Seconds until the session ends; absent with client_credentials"),
     .optional(
-      "refresh_token_timeout", .number, "seconds without use after which the refresh token ends"),
+      "refresh_token_timeout", .number,
+      "Seconds without use after which it expires"),
     .optional("id_token", .text), .required("scope", .text),
-    .optional("session", .reference(.sessionTerms), "absent with client_credentials"),
+    .optional("session", .reference(.sessionTerms), "Absent with client_credentials"),
   ]
 
   private static let oauthErrorMembers: [Schema.Member] = [
-    .required("error", .text, "stable; what programs decide by"),
-    .optional("error_description", .text, "for developers"),
-    .optional("retry_in", .number, "seconds, also sent as Retry-After"),
+    .required("error", .text, "A stable code for programs"),
+    .optional("error_description", .text, "For developers"),
+    .optional("retry_in", .number, "Seconds, also sent as Retry-After"),
     .optional("locked_until", .number),
     .optional(
       "reason", .text,
-      "why a session ended, with invalid_grant; why a number is never sent "
-        + "anything, with rate_limited"),
+      "With invalid_grant, why a session ended; with rate_limited, why the number gets no "
+        + "messages"),
   ]
 
   private static let promptMembers: [Schema.Member] = [
-    .optional("auth_session", .text, "to be sent with the next call"),
+    .optional("auth_session", .text, "Send it with the next call"),
     .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
     .optional("resend_at", .number),
   ]
 
   private static let challengeMembers: [Schema.Member] = [
     .required("type", .word(["otp"])), .required("channel", .word(["sms", "voice"])),
-    .required("destination", .text, "masked"), .required("digits", .number),
+    .required("destination", .text, "Masked"), .required("digits", .number),
     .required("expires_at", .number), .required("resend_at", .number),
     .required("attempts_left", .number),
     .optional(
-      "delivery", .word(["sending", "sent", "delivered", "delayed", "failed"]), "to status=true"
+      "delivery", .word(["sending", "sent", "delivered", "delayed", "failed"]),
+      "In the answer to status=true"
     ),
     .optional(
       "channels", .list(.word(["sms", "voice"])),
-      "to status=true: how another code can be asked for"
+      "In the answer to status=true: the channels for another code"
     ),
   ]
 
   private static let dashboardMembers: [Schema.Member] = [
-    .required("day_at", .number, "midnight UTC"),
+    .required("day_at", .number, "Midnight in UTC"),
     .required(
       "summary",
       .object(
@@ -165,9 +169,9 @@ extension Schema.Name {
   private static let activityMembers: [Schema.Member] = [
     .required("id", .text), .required("title", .text), .required("starts_at", .number),
     .required("ends_at", .number), .required("place", .text),
-    .required("with", .text, "whom the mentor meets"),
+    .required("with", .text, "The person that the mentor meets"),
     .required("status", .word(Activity.Status.allCases.map { $0.rawValue })),
-    .required("notes", .text, "the mentor's own words; empty when there are none"),
+    .required("notes", .text, "The notes of the mentor; empty if there are none"),
   ]
 
   private static let jobMembers: [Schema.Member] = [
@@ -177,49 +181,53 @@ extension Schema.Name {
   ]
 
   private static let messageMembers: [Schema.Member] = [
-    .required("id", .text), .required("to", .text, "masked"),
+    .required("id", .text), .required("to", .text, "Masked"),
     .required("state", .word(["waiting", "handed_over", "failed"])),
     .required("tries", .number), .required("created_at", .number),
-    .required("expires_at", .number, "after this moment it is not sent any more"),
+    .required("expires_at", .number, "It is not sent after this moment"),
     .required("kind", .word(OutboxMessage.Kind.allCases.map { $0.rawValue })),
     .required("channel", .word(OutboxMessage.Channel.allCases.map { $0.rawValue })),
-    .required("segments", .number, "parts the text is sent as"), .optional("client", .text),
-    .optional("organization", .text), .optional("messenger", .text, "who took charge of it"),
+    .required("segments", .number, "The number of parts of the text"), .optional("client", .text),
+    .optional("organization", .text),
+    .optional("messenger", .text, "The messenger that accepted it"),
     .optional("handed_over_at", .number),
     .optional("receipt", .word(["delayed", "delivered", "undelivered"])),
     .optional("received_at", .number),
-    .optional("price", .number, "millionths of the operator's currency"),
+    .optional("price", .number, "In millionths of the operator's currency"),
   ]
 
   private static let problemMembers: [Schema.Member] = [
     .required("type", .text), .required("title", .text), .required("status", .number),
-    .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
-    .optional("reason", .text, "why a session ended, with session_ended"),
-    .optional("locked_until", .number, "Unix time, with account_locked"),
-    .optional("retry_in", .number, "seconds"),
+    .required("code", .text, "A stable code for programs"), .optional("detail", .text),
+    .optional("reason", .text, "With session_ended, why the session ended"),
+    .optional("locked_until", .number, "With account_locked, in Unix seconds"),
+    .optional("retry_in", .number, "In seconds"),
     .optional(
       "version", .number,
-      "that the record has, with precondition_failed where other systems write"),
+      "With precondition_failed, the current version of the record of another system"),
     .optional(
       "mistakes", .list(mistake),
-      "with invalid_policy, and where other systems write: every one at once"),
+      "All mistakes, with invalid_policy and in requests of other systems"),
   ]
 
   static let mistake = Schema.object([
-    .required("path", .text, "such as lockout.failures or starts_at"), .required("problem", .text),
+    .required("path", .text, "Such as lockout.failures or starts_at"), .required("problem", .text),
     .required("remedy", .text),
   ])
 
   private static let eventMembers: [Schema.Member] = [
-    .required("sequence", .number, "the first is 1, and none is left out"),
-    .required("at", .number, "milliseconds since 1970"),
-    .required("code", .text, "a dotted word in the past tense"), .optional("account", .text),
+    .required("sequence", .number, "The first is 1, and there are no gaps"),
+    .required("at", .number, "In milliseconds since 1970"),
+    .required("code", .text, "A name with dots, in the past tense"), .optional("account", .text),
     .optional("client", .text), .optional("session", .text), .optional("peer", .text),
-    .optional("proof_key", .text, "RFC 7638"), .optional("detail", .text, "a word that tells more"),
-    .optional("count", .number, "how many equal refusals it reports; absent for one"),
-    .optional("key", .text, "names the key of the hash; absent in events from before it had one"),
+    .optional("proof_key", .text, "RFC 7638"),
+    .optional("detail", .text, "A word with more detail"),
+    .optional("count", .number, "The number of equal refusals that it reports; absent for one"),
+    .optional(
+      "key", .text,
+      "The name of the key for the hash; absent in old events"),
     .required(
-      "hash", .text, "HMAC-SHA-256 of the hash before and of these members, in base64url"),
+      "hash", .text, "HMAC-SHA-256 of the previous hash and of these members, in base64url"),
   ]
 
   private static let metadataMembers: [Schema.Member] =

@@ -3,10 +3,12 @@ import SignInService
 extension Schema {
   static let permissionMembers: [Member] = [
     .required("level", .word(Permission.Level.allCases.map(\.rawValue))),
-    .optional("organization", .identifier, "absent for every organization"),
+    .optional("organization", .identifier, "Absent for all organizations"),
   ]
 
-  /// What is stored about one person; lists are newest first, or by start.
+  /// The data that is stored about one person.
+  ///
+  /// Lists are sorted newest first, or by start time.
   static let exportMembers: [Member] = [
     .required("exported_at", .number),
     .required("account", .reference(.account)),
@@ -24,13 +26,13 @@ extension Schema {
     ),
     .optional(
       "invitation", .object([.required("created_at", .number), .required("expires_at", .number)])),
-    .required("messages", .list(.reference(.message)), "with the whole number or address"),
+    .required("messages", .list(.reference(.message)), "With the whole number or address"),
     .required("jobs", .list(.reference(.job))),
     .required("deliveries", .list(.reference(.delivery))),
-    .required("activities", .list(.reference(.activity)), "each with its organization"),
+    .required("activities", .list(.reference(.activity)), "Each with its organization"),
     .required("products", .list(.reference(.product))),
     .required("service_requests", .list(.reference(.serviceRequest))),
-    .required("events", .list(.anything), "as the security log has them, without their hashes"),
+    .required("events", .list(.anything), "Events of the security log, without their hashes"),
   ]
 
   private static let exportedSession: [Member] = [

@@ -11,10 +11,12 @@ extension Schema.Name {
       .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
       .optional("default_country", .text), .required("allow_registration", .flag),
       .required("security_notices_by_sms", .flag),
-      .required("changes", .reference(.policyChanges), "what administrators changed of it"),
+      .required("changes", .reference(.policyChanges), "The values that administrators changed"),
     ] + policy(isWhole: true) { $0 }
 
-  /// With the policy, for those who may read it.
+  /// A client in a list.
+  ///
+  /// The policy is included only if the administrator may read it.
   static let listedClientMembers: [Schema.Member] = clientMembers.map { member in
     Schema.Member(
       name: member.name, schema: member.schema,
@@ -24,20 +26,21 @@ extension Schema.Name {
 
   static let organizationMembers: [Schema.Member] = [
     .required("id", .text), .required("name", .text),
-    .required("policy", .reference(.policyChanges), "what its people have different"),
-    .required("changes", .reference(.policyChanges), "what administrators changed of it"),
+    .required("policy", .reference(.policyChanges), "The values that differ for its members"),
+    .required("changes", .reference(.policyChanges), "The values that administrators changed"),
   ]
 
-  /// The policy in the configuration's keys: all of it, or what is different.
+  /// The members of a policy, with the keys of the configuration.
   ///
-  /// `form` says what each value may be, apart from what its key says.
+  /// If `isWhole` is `true`, all members are required. Otherwise only changed members are present.
+  /// `form` transforms the schema of each value.
   static func policy(isWhole: Bool, _ form: (Schema) -> Schema) -> [Schema.Member] {
     func member(_ name: String, _ schema: Schema, _ note: String? = nil) -> Schema.Member {
       Schema.Member(name: name, schema: form(schema), isRequired: isWhole, note: note)
     }
     func number(_ key: String) -> Schema {
       guard let range = PolicyKey(rawValue: key)?.range else {
-        preconditionFailure("\(key) is no number of a policy")
+        preconditionFailure("\(key) is not a number in a policy")
       }
       return .whole(range)
     }
@@ -57,7 +60,7 @@ extension Schema.Name {
       ),
       member("throttle", numbers("throttle", throttleKeys)),
       member("messages", numbers("messages", messageKeys)),
-      optional("countries", .callingCodes, "calling codes; if absent the default country's"),
+      optional("countries", .callingCodes, "Calling codes; if absent, that of the default country"),
       optional(
         "texts",
         .object(
@@ -65,7 +68,7 @@ extension Schema.Name {
             + ["sign_in", "password_reset"].flatMap { purpose in
               MessageLanguage.allCases.map { optional("\(purpose)_\($0.rawValue)", message) }
             }),
-        "with {code}, and perhaps {minutes} and {host}"
+        "With {code}; {minutes} and {host} are optional"
       ),
       member("access_token_seconds", number("access_token_seconds")),
       member("session_seconds", number("session_seconds")),
@@ -75,7 +78,7 @@ extension Schema.Name {
       member("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
       member(
         "password_reset", .word(PasswordResetMode.allCases.map { $0.rawValue }),
-        "how a forgotten password is replaced"
+        "How a forgotten password is replaced"
       ),
       member("password_reset_wait_seconds", number("password_reset_wait_seconds")),
     ]
@@ -83,16 +86,19 @@ extension Schema.Name {
 
   static let policyValueMembers: [Schema.Member] = [
     .required("key", .word(PolicyKey.allCases.map { $0.rawValue })),
-    .required("value", .anything, "what holds, as in the configuration; null if nothing is said"),
+    .required(
+      "value", .anything,
+      "The current value, in the form of the configuration; null if it is not set"),
     .required(
       "source", .word(PolicyValue.Source.allCases.map { $0.rawValue }),
-      "whose word it is; for an organization client where it says nothing, or something looser"
+      "The source of the value; client if the organization sets no value or a weaker one"
     ),
-    .required("configured", .anything, "what would hold without what administrators changed here"),
-    .required("own", .anything, "what the organization itself says, or null"),
-    .required("changed", .flag, "whether administrators changed it here"),
+    .required(
+      "configured", .anything, "The value without the changes of administrators at this place"),
+    .required("own", .anything, "The value of the organization, or null"),
+    .required("changed", .flag, "Whether administrators changed it at this place"),
     .required("form", .word(["number", "choice", "calling_codes", "message"])),
-    .optional("minimum", .number, "of a number, as the other values allow it"),
+    .optional("minimum", .number, "Of a number; it depends on the other values"),
     .optional("maximum", .number), .optional("choices", .list(.text)),
   ]
 

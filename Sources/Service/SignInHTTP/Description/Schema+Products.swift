@@ -4,21 +4,22 @@ extension Schema {
   static let productMembers: [Member] = [
     .required("id", .text), .required("name", .text), .required("model", .text),
     .required("serial_number", .text), .required("category", .text),
-    .required("warranty_provider", .textOrNull, "who stands behind the warranty"),
-    .required("purchased_on", .textOrNull, "such as 2026-11-21; null when nobody knows"),
+    .required("warranty_provider", .textOrNull, "The company that gives the warranty"),
+    .required("purchased_on", .textOrNull, "Such as 2026-11-21; null if unknown"),
     .required(
-      "warranty_expires_on", .textOrNull, "the last day of the warranty; null without an end"
+      "warranty_expires_on", .textOrNull, "The last day of the warranty; null if it has no end"
     ),
     .required(
       "status", .word(WarrantyStatus.allCases.map { $0.rawValue }),
-      "on the day of the answer (UTC); expiring from \(WarrantyStatus.expiringDays) days before"
+      "On the day of the answer (UTC); expiring in the last \(WarrantyStatus.expiringDays) days"
     ),
   ]
 
   static let heldProductMembers: [Member] =
     productMembers + [
-      .optional("owner", .text, "the account that has it"),
-      .optional("awaiting", .text, "the address it waits for, while no owner signs in with it"),
+      .optional("owner", .text, "The account of the owner"),
+      .optional(
+        "awaiting", .text, "The e-mail address of a future owner; absent if there is an owner"),
       .required("created_at", .number),
     ]
 
@@ -29,16 +30,18 @@ extension Schema {
   ]
 
   static let productPage = Schema.object([
-    .required("products", .list(.reference(.product)), "new and changed ones, each whole"),
-    .required("removed", .list(.text), "identifiers of those that are mine no more"),
-    .required("cursor", .text, "to ask with next"),
-    .required("complete", .flag, "false when there is more to fetch"),
+    .required(
+      "products", .list(.reference(.product)), "New and changed products, with all members"),
+    .required("removed", .list(.text), "Identifiers of products that I no longer own"),
+    .required("cursor", .text, "The cursor for the next request"),
+    .required("complete", .flag, "false if there are more changes"),
     .required("synced_at", .number),
     lease,
   ])
 
   static let lease = Member.required(
-    "lease", .text, "a JWT of the type offline-lease+jwt: until its exp this may be read offline"
+    "lease", .text,
+    "A JWT of the type offline-lease+jwt; until its exp this data may be read offline"
   )
 
   static let transfer = Schema.object([

@@ -1,27 +1,29 @@
 import JSONText
 
-/// What a JSON value must be, as a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
+/// The schema of a JSON value, as a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
 indirect enum Schema: Sendable {
   case text
-  /// A text of a request.
+  /// A text in a request.
   case limited(TextLimits)
-  /// A text, or null where there is none.
+  /// A text or null.
   case textOrNull
-  /// The same, or null.
+  /// A value of this schema, or null.
   case orNull(Schema)
   /// One of these words.
   case word([String])
   case number
-  /// A number of a request.
+  /// A number in a request.
   case whole(ClosedRange<Int64>)
   case flag
   case list(Schema)
-  /// A list of a request, and how many elements it may have.
+  /// A list in a request, and the limits of its length.
   case many(Schema, ClosedRange<Int>)
   case object([Member])
-  /// One of `Schema.named`.
+  /// A reference to a named schema.
   case reference(Name)
-  /// `Name`, whose `code` or `error` is one of these words.
+  /// A reference to `Name`.
+  ///
+  /// Its `code` or `error` is one of these words.
   case refined(Name, member: String, [String])
   case anything
 
@@ -57,7 +59,7 @@ indirect enum Schema: Sendable {
     case problem = "Problem"
     case product = "Product"
     case productRecord = "ProductRecord"
-    case heldProduct = "HeldProduct"
+    case listedProduct = "HeldProduct"
     case serviceRequest = "ServiceRequest"
     case session = "Session"
     case sessionTerms = "SessionTerms"

@@ -3,11 +3,11 @@ import JSONText
 import SignInWire
 
 extension Operation {
-  /// The first member of an administration body that its description does not know, by its path.
+  /// The path of the first member of an administration body that the description does not contain.
   ///
-  /// A misspelt member would else be ignored, and the answer would look like a success. The bodies
-  /// of policies are checked with their values; null takes a value away, so its name is checked
-  /// here.
+  /// Without this check a misspelt member would be ignored, and the answer would look like a
+  /// success. The values of policy bodies are checked elsewhere. A null removes a value, so here
+  /// only its name is checked.
   static func unknownMember(of body: JSON, in request: HTTPRequest) -> String? {
     let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
     let described = administrationBodies.first { entry in
@@ -63,7 +63,7 @@ extension Schema {
     }
   }
 
-  /// The longest part of an unknown name that an answer repeats, in characters.
+  /// The length to which an unknown name is cut in an answer, in characters.
   static let shownNameLimit = 64
 
   private static func shortened(_ name: String) -> String {

@@ -3,7 +3,7 @@ import SignInModel
 import SignInRules
 
 extension AppClient {
-  /// The app in the configuration's own words, every policy written out.
+  /// The app in the keys of the configuration, with all policy values.
   var json: JSON {
     .members([
       JSONMember("id", id.text),

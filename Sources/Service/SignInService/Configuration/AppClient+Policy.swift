@@ -2,9 +2,11 @@ import JSONText
 import SignInRules
 
 extension AppClient {
-  /// Takes what `json` says in the keys of the configuration; what it leaves out stays.
+  /// Applies the values of `json`, which has the keys of the configuration.
   ///
-  /// A value of the wrong form stays out too: whoever wrote it was told, or will be.
+  /// Absent values do not change.
+  ///
+  /// A value of the wrong type is ignored. The check of the configuration reports it.
   mutating func apply(_ json: JSON) {
     disclosure = AccountDisclosure(rawValue: json.string("disclosure")) ?? disclosure
     unlock = Unlock(rawValue: json.string("unlock")) ?? unlock
@@ -30,7 +32,8 @@ extension AppClient {
   private mutating func applyTimes(_ json: JSON) {
     json.read("access_token_seconds", Limits.accessTokenSeconds, into: &accessTokenSeconds)
     json.read("session_seconds", Limits.sessionSeconds, into: &sessionSeconds)
-    // An idle time that nobody wrote here gives way to a shorter session; one that was must fit it.
+    // An idle time that is not set here is limited to the session. One that is set must already
+    // fit.
     idleSeconds = min(idleSeconds, sessionSeconds)
     json.read("idle_seconds", Limits.idleSeconds, into: &idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &backgroundSeconds)
@@ -76,25 +79,26 @@ extension AppClient {
 }
 
 extension AppClient {
-  /// This app's policy for the people of an organization.
+  /// This app's policy for the members of an organization.
   ///
-  /// What keeps strangers out, or costs money, an organization can only make stricter: there the
-  /// stricter of the two holds, whoever wrote it. What is the organization's own affair is as it
-  /// says: how long its sessions last, how long its app may be out of sight before it locks (S-07),
-  /// what its messages say and how many of them it pays for.
+  /// For values that protect accounts or cost money, the stricter of the two applies, so an
+  /// organization can only be stricter. Only the organization decides how long its sessions last,
+  /// how long its app may stay in the background (S-07), what its messages say and how many of them
+  /// it pays for.
   func restricted(by organization: PolicyChanges) -> AppClient {
     if organization.isEmpty { return self }
-    var wish = self
-    wish.apply(organization.json)
-    var policy = wish
+    var request = self
+    request.apply(organization.json)
+    var policy = request
     if disclosure == .concealed { policy.disclosure = .concealed }
     if unlock == .biometric { policy.unlock = .biometric }
-    policy.passwordReset = passwordReset.restricted(by: wish.passwordReset)
-    policy.passwordResetWaitSeconds = max(passwordResetWaitSeconds, wish.passwordResetWaitSeconds)
-    policy.accessTokenSeconds = min(accessTokenSeconds, wish.accessTokenSeconds)
-    policy.offlineSeconds = min(offlineSeconds, wish.offlineSeconds)
+    policy.passwordReset = passwordReset.restricted(by: request.passwordReset)
+    policy.passwordResetWaitSeconds = max(
+      passwordResetWaitSeconds, request.passwordResetWaitSeconds)
+    policy.accessTokenSeconds = min(accessTokenSeconds, request.accessTokenSeconds)
+    policy.offlineSeconds = min(offlineSeconds, request.offlineSeconds)
     policy.countries = countries
-    if wish.countries != countries { policy.organizationCountries = wish.countries }
+    if request.countries != countries { policy.organizationCountries = request.countries }
     policy.code.restrict(by: code)
     policy.lockout.restrict(by: lockout)
     policy.throttle.restrict(by: throttle)
@@ -102,24 +106,29 @@ extension AppClient {
     return policy.settled
   }
 
-  /// How this account's password is replaced: an administrator's by another administrator.
+  /// How the password of this account is replaced.
   ///
-  /// An account without a password has no device that could cancel one that waits: unless a code is
-  /// enough, its person needs an invitation.
+  /// For an administrator's account, by another administrator.
+  ///
+  /// An account without a password has no known device that could cancel a waiting password. Unless
+  /// a code is enough, its person needs an invitation.
   func resetMode(for account: Account) -> PasswordResetMode {
     if account.role == .administrator { return .administrator }
-    // An administrator wrote this number; until it is proved, it replaces no password.
+    // An administrator set this number. Until the person proves it, it cannot replace a password.
     if account.phoneChangedAt != nil { return .administrator }
     return account.passwordHash == nil && resetMode == .knownDevice ? .administrator : resetMode
   }
 
-  /// How passwords of this app are replaced: an app for administrators alone has no self-service.
+  /// How passwords of this app are replaced.
+  ///
+  /// In an app for administrators only, people cannot reset their passwords themselves.
   var resetMode: PasswordResetMode {
     roles == [.administrator] ? .administrator : passwordReset
   }
 
-  /// The same where numbers written in two places contradict each other: the shorter session and
-  /// the longer lock hold.
+  /// The policy without contradictions between values of two sources.
+  ///
+  /// The shorter session and the longer lock apply.
   var settled: AppClient {
     var policy = self
     policy.idleSeconds = min(idleSeconds, sessionSeconds)
@@ -132,7 +141,7 @@ extension AppClient {
 }
 
 extension AppClient {
-  /// Whether what its messages say is all its operator's own, with the types of its variables.
+  /// Whether all message texts are the operator's own and name the types of their variables.
   var hasTypedTexts: Bool {
     let own = [signInText, passwordResetText].compactMap { $0 } + Array(textsByLanguage.values)
     return !own.isEmpty && own.allSatisfy(\.isTyped)
@@ -165,7 +174,9 @@ extension ThrottlePolicy {
 }
 
 extension MessageBudget {
-  /// The budget of an organization is its own; the app's whole budget bounds it in any case.
+  /// An organization has its own budget.
+  ///
+  /// The budget of the app limits it too.
   fileprivate mutating func restrict(by other: Self) {
     perNumberPerHour = min(perNumberPerHour, other.perNumberPerHour)
     perNumberPerDay = min(perNumberPerDay, other.perNumberPerDay)

@@ -1,7 +1,7 @@
 public import SignInWire
 
 extension AppClient.Home {
-  /// The scope of the routes that this home reads; nil when it reads none.
+  /// The scope of the routes that this home reads; `nil` if it reads none.
   public var scope: Scope? {
     switch self {
     case .assignedJobs: .jobs
@@ -15,19 +15,22 @@ extension AppClient.Home {
 }
 
 extension AppClient {
-  /// The scopes that every app may ask for, whatever its configuration lists: those of its home,
-  /// and of the page that shows a person's own sessions.
+  /// The scopes that an app may always request: the scope of its home, and the one for a person's
+  /// own sessions.
   public var ownScopes: [Scope] { [.account] + (home.scope.map { [$0] } ?? []) }
 
-  /// Every scope that the app may ask for.
+  /// Every scope that the app may request.
   public var allowedScopes: [String] {
     scopes + ownScopes.map(\.rawValue).filter { !scopes.contains($0) }
   }
 }
 
 extension Account.Role {
-  /// The scopes of `asked`, words with a space between, that an account of this role may have:
-  /// `admin` is for administrators only, whichever other roles the app accepts.
+  /// The scopes of `asked` that an account of this role may have.
+  ///
+  /// `asked` has words with a space between them.
+  ///
+  /// Only administrators may have `admin`, even if the app accepts other roles too.
   func permitted(_ asked: String) -> String {
     if self == .administrator { return asked }
     return asked.split(separator: " ").filter { $0 != Scope.admin.rawValue }

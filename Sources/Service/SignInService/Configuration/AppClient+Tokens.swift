@@ -1,12 +1,14 @@
 import JSONText
 import SignInModel
 
-/// A claim that this server adds to an app's tokens, and the attribute that fills it.
+/// A claim that this server adds to an app's tokens, and the attribute with its value.
 public struct TokenClaim: Equatable, Sendable {
-  /// What the server knows of an account or its session.
+  /// An attribute of an account or its session.
   public enum Attribute: String, CaseIterable, Sendable {
     case role
-    /// The organization of the session; absent where it has none.
+    /// The organization of the session.
+    ///
+    /// Absent if it has none.
     case organization
     /// Every organization of the account.
     case organizations
@@ -17,8 +19,10 @@ public struct TokenClaim: Equatable, Sendable {
 
   public static let countLimit = 16
 
-  /// The claims that tokens of this server have already (RFC 7519, RFC 9068, RFC 9449, OpenID
-  /// Connect Core), and those that a gateway would trust.
+  /// Claims that configured claims must not replace.
+  ///
+  /// They are the claims of this server's tokens (RFC 7519, RFC 9068, RFC 9449, OpenID Connect
+  /// Core), and claims that a gateway may trust.
   static let reservedNames: Set<String> = [
     "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "client_id", "scope", "sid", "auth_time",
     "amr", "acr", "azp", "nonce", "at_hash", "c_hash", "org", "cnf", "act", "may_act", "active",
@@ -33,7 +37,7 @@ public struct TokenClaim: Equatable, Sendable {
     self.attribute = attribute
   }
 
-  /// The claim with its value; nil where the account has no such value.
+  /// The claim with its value; `nil` if the account has no such value.
   func member(of account: Account, in organization: OrganizationID?) -> JSONMember? {
     switch attribute {
     case .role: return JSONMember(name, account.role.rawValue)
@@ -48,29 +52,29 @@ public struct TokenClaim: Equatable, Sendable {
 }
 
 extension AppClient {
-  /// APIs that the tokens of one app may be for.
+  /// The largest number of APIs that the tokens of one app can be for.
   public static let audienceLimit = 16
-  /// Origins of pages that may call this server for one app.
+  /// The largest number of origins of web pages that may call this server for one app.
   public static let originLimit = 16
 
-  /// The configured claims, filled in for a session of this account.
+  /// The configured claims with their values for a session of this account.
   func claims(of account: Account, in organization: OrganizationID?) -> [JSONMember] {
     claims.compactMap { $0.member(of: account, in: organization) }
   }
 
-  /// Who may accept the app's tokens: the one API that was asked for (RFC 8707), or this server and
+  /// The audiences of the app's tokens: the one API in the request (RFC 8707), or this server and
   /// every configured API.
   ///
-  /// - Returns: Nil where the app's tokens may not be for this API.
+  /// - Returns: `nil` if the app's tokens must not be for this API.
   func audiences(for resource: String?, issuer: String) -> [String]? {
     TokenAudience.chosen(for: resource, of: audiences, issuer: issuer)
   }
 }
 
-/// Who may accept an access token: the same for people's and for service accounts' tokens.
+/// The audiences of an access token, for people and for service accounts.
 enum TokenAudience {
-  /// The one API that was asked for, or this server and every configured API; nil where the token
-  /// may not be for what was asked for.
+  /// The one API in the request, or this server and every configured API; `nil` if the API is not
+  /// allowed.
   static func chosen(
     for resource: String?, of configured: [String], issuer: String
   ) -> [String]? {

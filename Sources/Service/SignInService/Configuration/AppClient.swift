@@ -1,26 +1,28 @@
 public import SignInModel
 public import SignInRules
 
-/// One app that people sign in with, and the rules its sign-ins follow.
+/// An app with which people sign in, and its policy.
 public struct AppClient: Equatable, Sendable {
-  /// The screen a person lands on.
+  /// The first screen after sign-in.
   public enum Home: String, CaseIterable, Sendable {
     case assignedJobs = "assigned_jobs"
     case dashboard
     case products
     case activities
     case console
-    /// The app draws its own screens, and reads none of our lists.
+    /// The app has its own screens and reads none of this server's data.
     case none
   }
 
-  /// What a person proves first; a code by text message follows in either case.
+  /// What a person proves first.
+  ///
+  /// A code in a text message follows in either case.
   public enum SignIn: String, CaseIterable, Sendable {
     case passwordAndCode = "password_and_code"
     case phoneCode = "phone_code"
   }
 
-  /// What the app asks for after too long in the background (S-06).
+  /// How a person unlocks the app after too long in the background (S-06).
   public enum Unlock: String, CaseIterable, Sendable {
     case none
     case biometric
@@ -33,63 +35,77 @@ public struct AppClient: Equatable, Sendable {
   public var name: String
   public var home: Home
   public var signIn: SignIn
-  /// Whose accounts may use this app.
+  /// The roles of the accounts that may use this app.
   public var roles: [Account.Role]
-  /// What its tokens may be asked for, at most.
+  /// The scopes that its tokens may have.
   public var scopes: [String]
 
   public var disclosure = AccountDisclosure.concealed
-  /// Tokens are of no use without the key of the device they were given to (RFC 9449).
+  /// Whether tokens are bound to the key of the device that received them (RFC 9449).
   public var requiresDPoP = true
-  /// Proofs must carry a nonce of the server's, so that none can be made in advance (RFC 9449, 8).
+  /// Whether proofs must have a nonce from the server, so that they cannot be made in advance (RFC
+  /// 9449, section 8).
   public var requiresProofNonce = false
   public var code = CodeChallenge.Policy()
   public var lockout = Lockout.Policy()
   public var throttle = ThrottlePolicy()
   public var messages = MessageBudget()
-  /// Calling codes that messages may go to, such as `+47`; when empty, the default country's, and
-  /// without that every country that registered accounts have.
+  /// Calling codes to which messages may go, such as `+47`.
+  ///
+  /// If it is empty, the code of the default country applies. Without a default country, messages
+  /// may go to every country of a registered account.
   public var countries: [String] = []
-  /// Those of an organization, which narrow the app's; nil when it names none.
+  /// The calling codes of an organization, which restrict those of the app; `nil` if it has none.
   var organizationCountries: [String]?
-  /// What messages say in place of the standard texts.
+  /// Texts that replace the standard texts of messages.
   var signInText: MessageTemplate?
   var passwordResetText: MessageTemplate?
-  /// The same for one language each, by `sign_in_hi` and the like: they come before those.
+  /// Texts for one language, by keys such as `sign_in_hi`.
+  ///
+  /// They take precedence over the others.
   var textsByLanguage: [String: MessageTemplate] = [:]
-  /// Kinds of lines messages may go to (L-16).
+  /// The kinds of phone lines to which messages may go (L-16).
   public var lineTypes: [LineType] = [.ordinary]
   /// The 11 characters by which Android's SMS Retriever finds the app.
   public var androidAppHash: String?
   public var allowsWeakCodes = false
-  /// Also the longest time for which a deactivated account keeps its access (L-17).
+  /// It is also the longest time for which a deactivated account keeps its access (L-17).
   public var accessTokenSeconds: Int64 = 5 * 60
   public var sessionSeconds: Int64 = 30 * 24 * 60 * 60
-  /// A session nobody uses ends after this time.
+  /// A session ends after this time without use.
   public var idleSeconds: Int64 = 7 * 24 * 60 * 60
-  /// Time in the background after which the app must be unlocked.
+  /// The app must be unlocked after this time in the background.
   public var backgroundSeconds: Int64 = 5 * 60
   public var unlock = Unlock.none
-  /// How a forgotten password is replaced; administrators' accounts need an administrator anyway.
+  /// How a forgotten password is replaced.
+  ///
+  /// Accounts of administrators always need another administrator.
   public var passwordReset = PasswordResetMode.knownDevice
-  /// How long a new password waits that was chosen on an unknown device.
+  /// How long a new password waits if it was chosen on an unknown device.
   public var passwordResetWaitSeconds: Int64 = 24 * 60 * 60
-  /// Whether people are also told by text message that their password changed or a new device
-  /// signed in; by e-mail they are told where a messenger carries it.
+  /// Whether notices about a changed password or a new device also go by text message.
+  ///
+  /// They go by e-mail if a messenger for e-mail is configured.
   public var sendsNoticesBySMS = false
-  /// How long what was synced may be read without seeing the server; zero for not at all.
+  /// The offline period: how long synced data may be read without the server.
+  ///
+  /// With 0 it cannot be read offline.
   public var offlineSeconds: Int64 = 30 * 24 * 60 * 60
-  /// Calling code that stands in the phone number field at first, such as `+91`.
+  /// The calling code that the phone number field has at first, such as `+91`.
   public var defaultCountry: String?
-  /// Whether people may ask for an account, which an administrator then approves.
+  /// Whether people may register themselves.
+  ///
+  /// An administrator then approves them.
   public var allowsRegistration = false
-  /// APIs besides this server that the app's tokens may be for, by their resource indicators.
+  /// The resource indicators of other APIs that the app's tokens may be for.
   public var audiences: [String] = []
-  /// What its tokens say of a person besides the standard claims.
+  /// Claims about a person that the app's tokens have in addition to the standard ones.
   public var claims: [TokenClaim] = []
-  /// Origins of pages that may call this server for the app.
+  /// Origins of web pages that may call this server for the app.
   public var origins: [String] = []
-  /// What the configuration says of the policy, in its own keys; the rest are safe defaults.
+  /// The policy values in the configuration file, with their keys.
+  ///
+  /// The other values are safe defaults.
   var written = PolicyChanges.none
 
   public init(
@@ -110,7 +126,7 @@ public struct AppClient: Equatable, Sendable {
 }
 
 extension AppClient {
-  /// What an operator may choose for each number, both ends included.
+  /// The range of each number in the configuration.
   enum Limits {
     static let codeDigits: ClosedRange<Int64> = 4...8
     /// NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
@@ -128,9 +144,9 @@ extension AppClient {
     static let offlineSeconds: ClosedRange<Int64> = 0...(365 * 24 * 60 * 60)
     static let passwordResetWaitSeconds: ClosedRange<Int64> = (60 * 60)...(30 * 24 * 60 * 60)
     static let originPerHour: ClosedRange<Int64> = 1...100_000
-    /// Under this limit every message to a number is remembered by itself.
+    /// Up to this limit, the moment of each message to a number is stored exactly.
     static let messagesPerNumber: ClosedRange<Int64> = 1...Throttle.exactLimit
-    /// No messages at all is a budget too.
+    /// With 0, no messages are sent.
     static let messageBudget: ClosedRange<Int64> = 0...10_000_000
     static let price: ClosedRange<Int64> = 0...1_000_000_000_000
     static let brakePercent: ClosedRange<Int64> = 0...100

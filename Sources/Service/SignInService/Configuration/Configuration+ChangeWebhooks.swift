@@ -2,11 +2,11 @@ import JSONText
 import SignInModel
 
 extension Configuration {
-  /// An address of the company that is told what people changed.
+  /// An address of the operator that receives the changes made by people.
   public struct ChangeWebhook: Equatable, Sendable {
     public let name: String
     public let url: String
-    public let secret: SecretPlace
+    public let secret: SecretLocation
   }
 }
 
@@ -29,10 +29,6 @@ extension ConfigurationRules {
     let list = "change_webhooks"
     checkRepetition(list, "name", &checker)
     let entries = root[list]?.elements ?? []
-    let limit = ChangeSendingLimits.receivers
-    if entries.count > limit {
-      checker.note(list, "has \(entries.count) entries", "keep at most \(limit)")
-    }
     for (index, entry) in entries.enumerated() where entry.objectMembers != nil {
       let places = ["secret_file", "secret_env"].filter { entry[$0] != nil }
       guard places.count != 1 else { continue }

@@ -2,8 +2,8 @@ import SignInModel
 import SignInRules
 
 extension Configuration {
-  /// What the server starts with in development when no file is named: the five apps and the two
-  /// organizations that the demo accounts belong to.
+  /// The default configuration in development: the five apps and the two organizations of the demo
+  /// accounts.
   public static var demo: Configuration {
     var configuration = Configuration()
     configuration.organizations = [
@@ -16,8 +16,9 @@ extension Configuration {
     return configuration
   }
 
-  /// Who tries the demo out gives up more sign-ins in an hour than anyone at work; its numbers
-  /// receive nothing, so that more messages to them cost nothing.
+  /// A person who tries out the demo starts many more sign-ins in an hour than usual.
+  ///
+  /// Messages to demo numbers are not sent to phones, so they cost nothing.
   private static func triedOutByTheHour(_ client: AppClient) -> AppClient {
     var client = client
     client.messages.perNumberPerHour = 12
@@ -34,7 +35,7 @@ extension Configuration {
       roles: [.technician],
       scopes: ["openid", "offline_access", "account", "jobs"]
     )
-    // Only here the code alone is enough, so that Forgot password can be tried out (T-11).
+    // A code alone is enough only here, so that a password reset can be tried out (T-11).
     client.passwordReset = .code
     return client
   }()

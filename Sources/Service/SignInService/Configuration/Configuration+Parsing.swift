@@ -1,11 +1,13 @@
 import JSONText
 
 extension Configuration {
-  /// Reads one JSON file and answers the configuration, or every mistake in it at once (P-09).
+  /// Reads a JSON configuration.
   ///
-  /// In development a public issuer is a mistake and the inbox is not; outside, it is the reverse.
-  /// `messengers` are the kinds there are adapters for. Relative paths in the file are taken from
-  /// `folder`; when it is empty, they stay as they are.
+  /// Returns the configuration, or all mistakes in it (P-09).
+  ///
+  /// In development a public issuer is a mistake and the inbox is not. In production it is the
+  /// reverse. `messengers` are the kinds that have an adapter. Relative paths in the file are
+  /// relative to `folder`. If `folder` is empty, they do not change.
   public static func parse(
     _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind],
     folder: String = ""
@@ -19,10 +21,10 @@ extension Configuration {
     return .success(configuration)
   }
 
-  /// The same, with what could be read in spite of mistakes.
+  /// Reads a configuration as far as possible, together with its mistakes.
   ///
-  /// The files that a configuration with mistakes names can be checked too, so that an operator
-  /// sees every mistake at the first attempt.
+  /// With it the caller can also check the files that a configuration with mistakes names. So an
+  /// operator sees all mistakes at the first attempt.
   public static func read(
     _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind],
     folder: String = ""

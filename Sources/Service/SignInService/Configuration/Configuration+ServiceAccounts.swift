@@ -3,20 +3,20 @@ public import SignInModel
 public import SignInWire
 
 extension Configuration {
-  /// A program that writes or reads data, and where what it proves itself with is.
+  /// A program that reads or writes data, and the place of its credential.
   public struct ServiceAccount: Equatable, Sendable {
-    public enum CredentialPlace: Equatable, Sendable {
-      case secret(SecretPlace)
-      /// A JWK set of public keys.
+    public enum CredentialLocation: Equatable, Sendable {
+      case secret(SecretLocation)
+      /// A JWK set with public keys.
       case keySet(file: String)
     }
 
     public let id: ClientID
     public let name: String
     public let scopes: [ServiceScope]
-    /// The only organization whose data it may touch; nil for all.
+    /// The only organization that it may access; `nil` for all organizations.
     public let organization: OrganizationID?
-    public let credential: CredentialPlace
+    public let credential: CredentialLocation
     public let audiences: [String]
   }
 }
@@ -34,7 +34,8 @@ extension ConfigurationShape {
       "The only organization whose people's data it may touch; all without it"
     ),
     .optional(
-      "audiences", .list(of: .text(.resource), atLeast: 1),
+      "audiences",
+      .list(of: .text(.resource), atLeast: 1, atMost: AppClient.audienceLimit),
       "Your APIs that its tokens may be for, besides this server (RFC 8707)"),
     .optional("secret_file", .text(.path), "The file that holds its secret of 32 bytes or more"),
     .optional(
@@ -53,12 +54,6 @@ extension ConfigurationRules {
     let organizations = (root["organizations"]?.elements ?? []).compactMap { $0["id"]?.text }
     for (index, entry) in (root["service_accounts"]?.elements ?? []).enumerated() {
       let path = "service_accounts[\(index)]"
-      let audiences = entry["audiences"]?.elements?.count ?? 0
-      if audiences > AppClient.audienceLimit {
-        checker.note(
-          "\(path).audiences", "has \(audiences) entries",
-          "keep at most \(AppClient.audienceLimit)")
-      }
       let places = ["secret_file", "secret_env", "jwks_file"].filter { entry[$0] != nil }
       if entry.objectMembers != nil, places.count != 1 {
         checker.note(

@@ -2,14 +2,18 @@ public import SignInModel
 import SignInRules
 import SignInWire
 
-/// Everything an operator decides, read once at startup and never changed while the server runs.
+/// The configuration of a server.
+///
+/// It is read at the start and does not change while the server runs.
 public struct Configuration: Equatable, Sendable {
-  /// What the server presents when it speaks TLS itself.
+  /// The files for TLS.
   public struct TLS: Equatable, Sendable {
-    /// Paths of PEM files: the certificate chain, and its private key.
+    /// The path of a PEM file with the certificate chain.
+    ///
+    /// `keyFile` is the path of the private key.
     public var certificateFile: String
     public var keyFile: String
-    /// TLS 1.3 only, unless an operator has devices that cannot speak it.
+    /// Only TLS 1.3 is accepted, unless an operator has devices that cannot use it.
     public var allowsTLS12 = false
 
     public init(certificateFile: String, keyFile: String) {
@@ -18,13 +22,15 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// Where a secret is: never in the configuration itself.
-  public enum SecretPlace: Equatable, Sendable {
+  /// The place of a secret.
+  ///
+  /// The configuration itself contains no secrets.
+  public enum SecretLocation: Equatable, Sendable {
     case file(String)
     case environment(String)
   }
 
-  /// Where decisions are kept.
+  /// The place of the store.
   public enum StoreLocation: Equatable, Sendable {
     case sqlite(directory: String)
   }
@@ -32,7 +38,9 @@ public struct Configuration: Equatable, Sendable {
   public struct Organization: Equatable, Sendable {
     public let id: OrganizationID
     public var name: String
-    /// What holds for its people; where safety demands it, only what is stricter than the app's.
+    /// The policy values for its members.
+    ///
+    /// Values that protect accounts can only be stricter than the app's.
     public var policy = PolicyChanges.none
 
     public init(id: OrganizationID, name: String) {
@@ -41,11 +49,11 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// What one part of a message to a country costs.
+  /// The price of one part of a message to a country.
   public struct Price: Equatable, Sendable {
-    /// A calling code, or the beginning of numbers that cost more.
+    /// A calling code, or the first digits of numbers with another price.
     public let country: String
-    /// Of the operator's currency.
+    /// In millionths of the operator's currency.
     public let millionths: Int64
 
     public init(country: String, millionths: Int64) {
@@ -54,39 +62,43 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// One carrier of text messages; they are asked in the order in which they stand.
+  /// A messenger for text messages.
+  ///
+  /// Messengers are tried in the order of the configuration.
   public struct Messenger: Equatable, Sendable {
-    /// Keeps messages to be read at `/dev/messages`.
+    /// Stores messages, which can be read at `/dev/messages`.
     public static let inbox = "inbox"
     /// Sends notices by e-mail, and no codes.
     public static let mail = "smtp"
 
     public var name: String
-    /// What the adapter that carries the messages is called.
+    /// The name of the adapter.
     public var kind: String
-    /// Calling codes such as `+47`; none means every country.
+    /// Calling codes such as `+47`.
+    ///
+    /// Empty for all countries.
     public var countries: [String] = []
-    /// What else the kind takes, by key.
+    /// Other values of this kind, by key.
     public var texts: [String: String] = [:]
     public var numbers: [String: Int64] = [:]
     public var flags: [String: Bool] = [:]
-    public var secret: SecretPlace?
+    public var secret: SecretLocation?
 
     public init(name: String, kind: String) {
       self.name = name
       self.kind = kind
     }
 
-    /// The key that allows a gateway on another machine to be reached without TLS.
+    /// The key that allows an unencrypted connection to a gateway on another machine.
     public static let allowPlaintext = "allow_plaintext"
 
-    /// Whether it speaks to the host of another machine without TLS.
-    public var isReadableOnTheWay: Bool {
+    /// Whether the connection goes to another machine without TLS.
+    public var isSentUnencrypted: Bool {
       guard let host = texts["host"] else { return false }
       return flags["tls"] != true && !Host.isLoopback(host)
     }
 
-    /// Whether what it is given stays on this machine.
+    /// Whether the messages stay on this machine.
     public var isOnThisMachine: Bool {
       if kind == Self.inbox { return true }
       if let host = texts["host"] { return Host.isLoopback(host) }
@@ -97,12 +109,12 @@ public struct Configuration: Equatable, Sendable {
     public var allowsPlaintext: Bool { flags[Self.allowPlaintext] == true }
   }
 
-  /// Who the server says it is, without a trailing slash.
+  /// The issuer URL of this server, without a slash at its end.
   ///
-  /// In development it may be absent: then it is the address the server listens on.
+  /// It can be absent in development. Then it is the URL of the listener.
   public var issuer: String?
   public var listen = ListenAddress.standard
-  /// Metrics tell which accounts exist, so they have a listener of their own.
+  /// Metrics show which accounts exist, so they have their own listener.
   public var metricsListen = ListenAddress.standardMetrics
   public var tls: TLS?
   public var store = StoreLocation.sqlite(directory: ".data")
@@ -112,29 +124,35 @@ public struct Configuration: Equatable, Sendable {
   public var changeWebhooks: [ChangeWebhook] = []
   public var messengers: [Messenger] = []
   public var prices: [Price] = []
-  /// Whose word is taken for where a request came from (`X-Forwarded-For`).
+  /// The proxies that the server trusts to name the sender of a request (`X-Forwarded-For`).
   public var trustedProxies: [NetworkAddress] = []
-  /// Open connections of one network address that is no trusted proxy.
+  /// The largest number of open connections of one network address.
+  ///
+  /// It does not apply to trusted proxies.
   public var connectionsPerAddress = Configuration.standardConnectionsPerAddress
-  /// A file of SHA-1 digests of breached passwords, none of which may be chosen.
+  /// A file with SHA-1 digests of breached passwords.
+  ///
+  /// People cannot choose these passwords.
   public var breachedPasswordsFile: String?
-  /// How many days the security log is kept.
+  /// How many days an event stays in the security log.
   public var eventDays = Configuration.standardEventDays
 
-  /// A year, and time to ask for it.
+  /// A year, and some time to request the data of that year.
   public static let standardEventDays: Int64 = 400
   static let eventDayLimits: ClosedRange<Int64> = 30...3650
 
-  /// A network that many people share, such as a mobile carrier's, shows one address for all.
+  /// Many people can share one address, for example behind a mobile carrier.
   public static let standardConnectionsPerAddress: Int64 = 1024
   static let connectionLimits: ClosedRange<Int64> = 16...1_000_000
 
   public init() {}
 
-  /// The host that people and apps reach the server at; nil without an issuer.
+  /// The host of the issuer; `nil` without an issuer.
   public var issuerHost: String? { issuer.flatMap(WebAddress.init(parsing:))?.host }
 
-  /// What an operator has allowed on purpose and should be reminded of at every start.
+  /// Warnings about values that are allowed but can be dangerous.
+  ///
+  /// They are shown at each start.
   public var warnings: [String] {
     var warnings: [String] = []
     if messengers.isEmpty {
@@ -143,7 +161,7 @@ public struct Configuration: Equatable, Sendable {
       warnings.append("only e-mail is configured, which carries no codes: no code can be sent")
     }
     for messenger in messengers
-    where messenger.allowsPlaintext && messenger.isReadableOnTheWay {
+    where messenger.allowsPlaintext && messenger.isSentUnencrypted {
       warnings.append(
         "messenger \(messenger.name) sends codes and its password unencrypted to another machine; "
           + "set tls, or be sure that the way to it is private"
@@ -156,10 +174,14 @@ public struct Configuration: Equatable, Sendable {
       )
     }
     for client in clients {
-      for scope in client.scopes where Scope(rawValue: scope) == nil {
+      // With audiences, the scopes of another API are expected.
+      for scope in client.scopes
+      where client.audiences.isEmpty && Scope(rawValue: scope) == nil
+        && UserInfoScope(rawValue: scope) == nil
+      {
         warnings.append(
           "`\(scope)` in the scopes of \(client.id.text) opens no route of this server; leave it "
-            + "only if an API of your own needs it"
+            + "only if an API of your own needs it, and name that API in audiences"
         )
       }
     }

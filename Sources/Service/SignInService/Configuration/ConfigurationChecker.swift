@@ -1,9 +1,11 @@
 import JSONText
 import SignInModel
 
-/// Compares a configuration with its shape and collects every difference.
+/// Compares a configuration with its shape and collects all differences.
 struct ConfigurationChecker {
-  /// Keys under which people write a secret down; here they must name a file.
+  /// Keys under which people often write a secret.
+  ///
+  /// Here the file of the secret must be named.
   static let secretWords = [
     "access_key", "api_key", "auth_token", "client_secret", "passphrase", "password",
     "private_key", "secret", "secret_access_key", "token",
@@ -15,7 +17,9 @@ struct ConfigurationChecker {
 
   init(isDevelopment: Bool) { self.isDevelopment = isDevelopment }
 
-  /// Mistakes beyond so many are not told: who corrects these is told of the others then.
+  /// Further mistakes are not collected.
+  ///
+  /// The operator sees them after correcting these.
   static let mistakeLimit = 100
 
   mutating func note(_ path: String, _ problem: String, _ remedy: String) {
@@ -34,7 +38,8 @@ struct ConfigurationChecker {
     case .choice(let choices): checkChoice(value, choices, path)
     case .flagOrChoice(let choices):
       if value.flag == nil { checkChoice(value, choices, path) }
-    case .list(let element, let least): checkList(value, element, least, path)
+    case .list(let element, let least, let most):
+      checkList(value, element, least...(most ?? .max), path)
     case .object(let members): checkObject(value, members, nil, path)
     case .kinds(let kinds, let whenNone): checkKinds(value, kinds, whenNone, path)
     }
@@ -42,7 +47,7 @@ struct ConfigurationChecker {
 }
 
 extension ConfigurationChecker {
-  private mutating func checkText(_ value: JSON, _ form: TextForm, _ path: String) {
+  private mutating func checkText(_ value: JSON, _ form: TextFormat, _ path: String) {
     guard let text = value.text else {
       return note(path, "is \(value.kind) where text is expected", form.remedy)
     }
@@ -64,20 +69,23 @@ extension ConfigurationChecker {
       return note(path, "is \(value.kind) where text is expected", remedy)
     }
     guard !choices.contains(text) else { return }
-    let meant = Suggestion.nearest(to: text, among: choices)
+    let meant = SpellingSuggestion.nearest(to: text, among: choices)
     note(path, "is not a word this key knows", meant.map { "did you mean \"\($0)\"?" } ?? remedy)
   }
 
   private mutating func checkList(
     _ value: JSON,
     _ element: ConfigurationShape,
-    _ least: Int,
+    _ counts: ClosedRange<Int>,
     _ path: String
   ) {
     guard let elements = value.elements else {
       return note(path, "is \(value.kind) where a list is expected", "write a list: [ … ]")
     }
-    if elements.count < least { note(path, "is empty", "write at least one entry") }
+    if elements.count < counts.lowerBound { note(path, "is empty", "write at least one entry") }
+    if elements.count > counts.upperBound {
+      note(path, "has \(elements.count) entries", "keep at most \(counts.upperBound)")
+    }
     for (index, value) in elements.enumerated() {
       check(value, is: element, at: "\(path)[\(index)]")
     }
@@ -143,7 +151,7 @@ extension ConfigurationChecker {
 
   private mutating func noteUnknown(_ key: String, _ known: [String], _ path: String) {
     guard mistakes.count < Self.mistakeLimit else { return }
-    // A key comes from outside too: it must not forge lines of a log.
+    // Anyone who writes the file chooses its keys, so a key must not be able to forge a log line.
     let shown = String(String.UnicodeScalarView(key.unicodeScalars.prefix(Self.shownKeyLimit)))
       .filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_-$.".contains($0)) }
     let path = path.appending(key: shown)
@@ -157,14 +165,14 @@ extension ConfigurationChecker {
       )
     }
     let remedy =
-      Suggestion.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
+      SpellingSuggestion.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
       ?? "remove it; this version knows \(known.quotedList) here"
     note(path, "is not a key this version knows", remedy)
   }
 }
 
 extension JSON {
-  /// What it is, with its article.
+  /// The type of the value, with its article.
   fileprivate var kind: String {
     switch self {
     case .null: "null"
@@ -183,7 +191,7 @@ extension String {
 }
 
 extension [String] {
-  /// `"a", "b" or "c"`.
+  /// Such as `"a", "b" or "c"`.
   fileprivate var quotedList: String {
     let quoted = map { "\"\($0)\"" }
     guard let last = quoted.last else { return "nothing" }

@@ -1,12 +1,16 @@
-/// One thing in a configuration that must be changed before the server can start.
+/// A mistake in a configuration.
 ///
-/// It never repeats a value, for the value may be a secret in the wrong place.
+/// The server does not start until it is corrected.
+///
+/// It never contains a value, because the value may be a secret in the wrong place.
 public struct ConfigurationMistake: Equatable, Sendable {
-  /// Where it stands, such as `messengers[1].url`; empty for the file as a whole.
+  /// The place of the mistake, such as `messengers[1].url`.
+  ///
+  /// Empty for the file as a whole.
   public let path: String
   /// What is wrong, as the rest of a sentence that begins with the path.
   public let problem: String
-  /// What would be right, as a command.
+  /// How to correct it, as an imperative.
   public let remedy: String
 
   public init(path: String, problem: String, remedy: String) {
@@ -16,13 +20,13 @@ public struct ConfigurationMistake: Equatable, Sendable {
   }
 }
 
-/// A configuration as far as it could be read, and every mistake in it, in reading order.
+/// A configuration as far as it could be read, and all mistakes in the order of the file.
 public struct ConfigurationReading: Equatable, Sendable {
-  /// Where a value is a mistake, it has the standard value; nil when the file is not JSON.
+  /// A value with a mistake has its default; `nil` if the file is not JSON.
   public let configuration: Configuration?
   public let mistakes: [ConfigurationMistake]
 
-  /// Whether a mistake is at `path` or below it, or concerns the file as a whole.
+  /// Whether a mistake is at `path` or below it, or is about the file as a whole.
   public func hasMistake(at path: String) -> Bool {
     mistakes.contains { mistake in
       let found = mistake.path
@@ -32,7 +36,9 @@ public struct ConfigurationReading: Equatable, Sendable {
   }
 }
 
-/// Every mistake of one configuration, in reading order; never empty.
+/// All mistakes of one configuration, in the order of the file.
+///
+/// Never empty.
 public struct ConfigurationMistakes: Error, Equatable, Sendable {
   public let mistakes: [ConfigurationMistake]
 }

@@ -3,17 +3,19 @@ import SignInModel
 import SignInRules
 import SignInWire
 
-/// Makes a configuration of JSON that was checked.
+/// Creates a configuration from checked JSON.
 ///
-/// Where the check found a mistake it takes the standard value, so that the rules between keys can
-/// still be asked; what it made is thrown away then.
+/// A value with a mistake gets its default, so that the rules between keys can be checked too. The
+/// configuration is then not used.
 struct ConfigurationReader {
   let root: JSON
   let messengers: [MessengerKind]
-  /// Where relative paths begin; empty to leave them as they are.
+  /// The folder of relative paths.
+  ///
+  /// If it is empty, paths do not change.
   let folder: String
 
-  /// The path as seen from where the server was started.
+  /// The path relative to the working folder of the server.
   private func resolved(_ path: String) -> String {
     guard !path.isEmpty, !path.hasPrefix("/"), !folder.isEmpty else { return path }
     return (folder.hasSuffix("/") ? folder : folder + "/") + path
@@ -72,9 +74,9 @@ struct ConfigurationReader {
     return organization
   }
 
-  /// Nil where the credential is missing.
+  /// `nil` if the credential is missing.
   private func serviceAccount(_ json: JSON) -> Configuration.ServiceAccount? {
-    let credential: Configuration.ServiceAccount.CredentialPlace
+    let credential: Configuration.ServiceAccount.CredentialLocation
     if let path = json.validText("secret_file", .path) {
       credential = .secret(.file(resolved(path)))
     } else if let name = json.validText("secret_env", .environmentVariable) {
@@ -92,10 +94,10 @@ struct ConfigurationReader {
     )
   }
 
-  /// Nil where the secret is missing.
+  /// `nil` if the secret is missing.
   private func changeWebhook(_ json: JSON) -> Configuration.ChangeWebhook? {
     let secret =
-      json.validText("secret_file", .path).map { Configuration.SecretPlace.file(resolved($0)) }
+      json.validText("secret_file", .path).map { Configuration.SecretLocation.file(resolved($0)) }
       ?? json.validText("secret_env", .environmentVariable).map { .environment($0) }
     return secret.map {
       Configuration.ChangeWebhook(name: json.string("name"), url: json.string("url"), secret: $0)

@@ -1,6 +1,8 @@
 import JSONText
 
-/// What must hold between the keys of a configuration, each of which is right by itself.
+/// The rules between the keys of a configuration.
+///
+/// Each key alone is already valid.
 struct ConfigurationRules {
   let root: JSON
   let configuration: Configuration
@@ -27,9 +29,10 @@ struct ConfigurationRules {
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {
     if !isDevelopment, root["issuer"] == nil {
-      checker.note("issuer", "is missing", TextForm.ownIssuer.remedy)
+      checker.note("issuer", "is missing", TextFormat.ownIssuer.remedy)
     }
-    // what development shows to anyone must never be reachable by anyone.
+    // Development routes show codes without authentication, so they must not be reachable from
+    // other machines.
     guard isDevelopment, let issuer = configuration.issuer,
       let address = WebAddress(parsing: issuer), !address.isLoopback
     else { return }
@@ -42,7 +45,7 @@ struct ConfigurationRules {
 
   private func checkPlaces(_ checker: inout ConfigurationChecker) {
     if !isDevelopment, root["store"] == nil {
-      checker.note("store", "is missing", TextForm.storeLocation.remedy)
+      checker.note("store", "is missing", TextFormat.storeLocation.remedy)
     }
     if !isDevelopment, !configuration.listen.isLoopback, root["tls"] == nil {
       checker.note(
@@ -53,9 +56,9 @@ struct ConfigurationRules {
     }
   }
 
-  /// Development shows every code, so no other machine may reach any of its listeners (L-42).
+  /// Development shows every code, so other machines must not reach any of its listeners (L-42).
   ///
-  /// Outside development, metrics leave the machine encrypted only.
+  /// In production, metrics must not leave the machine unencrypted.
   private func checkListeners(_ checker: inout ConfigurationChecker) {
     let listeners = [
       ("listen", configuration.listen), ("metrics_listen", configuration.metricsListen),
@@ -96,7 +99,7 @@ struct ConfigurationRules {
     }
   }
 
-  /// Neither a text message alone nor a copied token must make an administrator.
+  /// A text message alone, or a copied token alone, must not give the access of an administrator.
   private func checkAdministrators(
     _ client: AppClient,
     _ path: String,
@@ -123,14 +126,6 @@ struct ConfigurationRules {
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
-    let lists = [
-      ("audiences", client.audiences.count, AppClient.audienceLimit),
-      ("claims", client.claims.count, TokenClaim.countLimit),
-      ("origins", client.origins.count, AppClient.originLimit),
-    ]
-    for (key, count, limit) in lists where count > limit {
-      checker.note("\(path).\(key)", "has \(count) entries", "keep at most \(limit)")
-    }
     checkRepetition("\(path).claims", client.claims.map(\.name), &checker)
   }
 

@@ -4,7 +4,9 @@ import SignInRules
 import SignInWire
 
 extension ConfigurationShape {
-  /// The whole configuration, whose keys are part of the contract with operators.
+  /// The whole configuration.
+  ///
+  /// Its keys are a contract with operators.
   static func configuration(_ messengers: [MessengerKind]) -> ConfigurationShape {
     .object(members(messengers))
   }
@@ -26,7 +28,8 @@ extension ConfigurationShape {
         "service_accounts", .list(of: serviceAccount, atLeast: 0),
         "Programs of yours that write or read data"),
       .optional(
-        "change_webhooks", .list(of: changeWebhook, atLeast: 0),
+        "change_webhooks",
+        .list(of: changeWebhook, atLeast: 0, atMost: ChangeSendingLimits.receivers),
         "Addresses of yours that are told what people changed"),
       .optional(
         "providers", .list(of: provider, atLeast: 0),
@@ -94,11 +97,11 @@ extension ConfigurationShape {
     "What holds for its people; where safety demands it, only what is stricter than the app's own"
   )
 
-  /// What an administrator may change of an organization while the server runs.
+  /// The keys of an organization that an administrator may change while the server runs.
   static let organizationDocument = ConfigurationShape.object([policyOfOrganization])
 
-  /// The keys of an app that nobody changes while the server runs.
-  static var clientOnlyConfigured: [String] { (clientIdentity + clientSwitches).map(\.key) }
+  /// The keys of an app that cannot be changed while the server runs.
+  static var fixedClientKeys: [String] { (clientIdentity + clientSwitches).map(\.key) }
 
   private static let client = ConfigurationShape.object(
     clientIdentity + policyMembers + clientSwitches
@@ -136,7 +139,7 @@ extension ConfigurationShape {
       "from", .choice(TokenClaim.Attribute.allCases.map(\.rawValue)), "What fills it"),
   ])
 
-  /// What no administrator changes while the server runs.
+  /// Keys that cannot be changed while the server runs.
   private static let clientSwitches: [ConfigurationMember] = [
     .optional(
       "dpop_required", .flag,
@@ -160,12 +163,13 @@ extension ConfigurationShape {
       standard: .bool(standard.sendsNoticesBySMS)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
     .optional(
-      "audiences", .list(of: .text(.resource), atLeast: 1),
+      "audiences", .list(of: .text(.resource), atLeast: 1, atMost: AppClient.audienceLimit),
       "APIs of yours that its tokens are for, by their resource indicators (RFC 8707)"),
     .optional(
-      "claims", .list(of: claim, atLeast: 1), "What its tokens and user info say of a person"),
+      "claims", .list(of: claim, atLeast: 1, atMost: TokenClaim.countLimit),
+      "What its tokens and user info say of a person"),
     .optional(
-      "origins", .list(of: .text(.origin), atLeast: 1),
+      "origins", .list(of: .text(.origin), atLeast: 1, atMost: AppClient.originLimit),
       "Origins of pages that may call discovery, keys, token, revocation and user info"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
@@ -176,7 +180,8 @@ extension ConfigurationShape {
 // MARK: - Kinds
 
 extension ConfigurationShape {
-  /// Kinds without an adapter are described too: their mistakes are found before they are usable.
+  /// Kinds without an adapter are described too, so that mistakes are found before the kinds are
+  /// usable.
   static let providers: [ConfigurationKind] = [
     ConfigurationKind(
       name: "openid",

@@ -3,11 +3,11 @@ import SignInModel
 import SignInRules
 
 extension ConfigurationShape {
-  /// What an administrator may change of an app while the server runs, in the configuration's keys.
+  /// The policy keys of an app that an administrator may change while the server runs.
   static let clientPolicy = ConfigurationShape.object(policyMembers)
 
-  /// What may stand in the policy of an organization: all of an app's but the budget that apps have
-  /// for all organizations together.
+  /// The policy keys of an organization: all keys of an app, except the budgets for all
+  /// organizations together.
   static let organizationPolicy = ConfigurationShape.object(
     policyMembers.map { member in
       guard member.key == "messages", case .object(let budgets) = member.shape else {
@@ -17,9 +17,9 @@ extension ConfigurationShape {
       let own = budgets.filter { !ofApp.contains($0.key) }
       return .optional(member.key, .object(own), member.help)
     }
-  ).withoutStandards
+  ).withoutDefaults
 
-  /// Says what holds where nothing is written.
+  /// The default values.
   static let standard = AppClient(
     id: ClientID("standard"), name: "", home: .dashboard, signIn: .passwordAndCode, roles: [],
     scopes: []
@@ -54,7 +54,7 @@ extension ConfigurationShape {
     .optional(
       "idle_seconds",
       .number(AppClient.Limits.idleSeconds),
-      "Life of a session nobody uses; at most that of the session",
+      "Idle timeout of a session; at most the length of the session",
       standard: .int(standard.idleSeconds)),
     .optional(
       "background_seconds",
@@ -136,7 +136,7 @@ extension ConfigurationShape {
       standard: .int(standard.throttle.addressFailuresPerHour)),
     .optional(
       "sends_per_device_per_hour", .number(AppClient.Limits.originPerHour),
-      "Messages one device key may cause; a complete sign-in starts anew",
+      "Messages one device key may cause; a complete sign-in resets the count",
       standard: .int(standard.throttle.deviceSendsPerHour)),
   ])
 
@@ -174,16 +174,19 @@ extension ConfigurationShape {
 }
 
 extension ConfigurationShape {
-  /// The same shape where an absent key means that somebody else's word holds.
-  var withoutStandards: ConfigurationShape {
+  /// The same shape without defaults.
+  ///
+  /// If a key is absent, the value of another source applies.
+  var withoutDefaults: ConfigurationShape {
     switch self {
     case .object(let members):
       .object(
         members.map { member in
-          .optional(member.key, member.shape.withoutStandards, member.help)
+          .optional(member.key, member.shape.withoutDefaults, member.help)
         }
       )
-    case .list(let element, let least): .list(of: element.withoutStandards, atLeast: least)
+    case .list(let element, let least, let most):
+      .list(of: element.withoutDefaults, atLeast: least, atMost: most)
     case .text, .number, .flag, .choice, .flagOrChoice, .kinds: self
     }
   }

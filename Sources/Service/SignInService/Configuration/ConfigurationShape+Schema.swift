@@ -1,10 +1,10 @@
 import JSONText
 
 extension Configuration {
-  /// The configuration's form as JSON Schema 2020-12, for editors and other programs.
+  /// The configuration as JSON Schema 2020-12, for editors and other programs.
   ///
-  /// It knows keys, types, choices and ranges. Rules between keys, and how a URL must look, only
-  /// `parse` knows.
+  /// It describes keys, types, choices and ranges. Only `parse` checks the rules between keys and
+  /// the format of URLs.
   public static func schema(_ messengers: [MessengerKind]) -> [UInt8] {
     let head = [
       JSONMember("$schema", "https://json-schema.org/draft/2020-12/schema"),
@@ -18,7 +18,11 @@ extension Configuration {
 extension ConfigurationShape {
   var schema: JSON {
     switch self {
-    case .text: .object([JSONMember("type", "string"), JSONMember("minLength", 1)])
+    case .text(let form):
+      .members([
+        JSONMember("type", "string"), JSONMember("minLength", 1),
+        JSONMember("pattern", ifPresent: form.pattern),
+      ])
     case .number(let range):
       .object([
         JSONMember("type", "integer"), JSONMember("minimum", range.lowerBound),
@@ -30,10 +34,10 @@ extension ConfigurationShape {
       .object([
         JSONMember("enum", .array([.bool(true), .bool(false)] + values.map(JSON.string)))
       ])
-    case .list(let element, let least):
-      .object([
+    case .list(let element, let least, let most):
+      .members([
         JSONMember("type", "array"), JSONMember("minItems", Int64(least)),
-        JSONMember("items", element.schema),
+        most.map { JSONMember("maxItems", Int64($0)) }, JSONMember("items", element.schema),
       ])
     case .object(let members): Self.schema(members, either: nil)
     case .kinds(let kinds, whenNone: _):

@@ -1,19 +1,20 @@
 import JSONText
 
-/// What a part of a configuration may be: the checker reads it, and the JSON Schema is written
-/// from it, so that the two cannot disagree.
+/// The shape of a part of a configuration.
+///
+/// The checker uses it and the JSON Schema is generated from it, so that the two always agree.
 indirect enum ConfigurationShape: Sendable {
-  case text(TextForm)
+  case text(TextFormat)
   case number(ClosedRange<Int64>)
   case flag
   case choice([String])
-  /// True, false, or one of these words.
+  /// `true`, `false`, or one of these words.
   case flagOrChoice([String])
-  case list(of: ConfigurationShape, atLeast: Int)
+  case list(of: ConfigurationShape, atLeast: Int, atMost: Int? = nil)
   case object([ConfigurationMember])
-  /// An object whose `kind` decides its other members.
+  /// An object with a `kind` that decides its other members.
   ///
-  /// - Parameter whenNone: What to do while this version can use none of the kinds.
+  /// - Parameter whenNone: What to do if this version can use none of the kinds.
   case kinds([ConfigurationKind], whenNone: String)
 }
 
@@ -22,9 +23,9 @@ struct ConfigurationMember: Sendable {
   let key: String
   let shape: ConfigurationShape
   var isRequired = false
-  /// What it is for, as one sentence without its full stop.
+  /// Its purpose, as one sentence without a full stop.
   let help: String
-  /// What holds when it is absent, for the schema; nil when nothing does, or other keys decide.
+  /// The default value, for the schema; `nil` if there is none or if other keys decide it.
   var standard: JSON?
 
   static func required(
@@ -44,7 +45,7 @@ struct ConfigurationMember: Sendable {
 
 /// One kind of messenger or provider.
 struct ConfigurationKind: Sendable {
-  /// Whether this version has an adapter for it.
+  /// Whether this version can use the kind.
   enum Use: Sendable {
     case notYet
     case developmentOnly
@@ -54,8 +55,9 @@ struct ConfigurationKind: Sendable {
   let name: String
   var use = Use.notYet
   let members: [ConfigurationMember]
-  /// The secret it needs, such as `access_key`: `access_key_file` or `access_key_env` says where
-  /// it is, and exactly one of them must.
+  /// The secret it needs, such as `access_key`.
+  ///
+  /// Exactly one of `access_key_file` and `access_key_env` must say where the secret is.
   var secret: String?
   var isSecretRequired = true
 

@@ -1,10 +1,12 @@
-/// Recognises the text forms in which a machine is named.
+/// Recognises the text forms of host names and addresses.
 enum Host {
   static func isLoopback(_ host: some StringProtocol) -> Bool {
     host == "localhost" || host == "::1" || (isIPv4(host) && host.hasPrefix("127."))
   }
 
-  /// Four numbers without leading zeros, which some systems read as octal.
+  /// Four numbers with dots.
+  ///
+  /// Leading zeros are not allowed, because some systems read such numbers as octal.
   static func isIPv4(_ text: some StringProtocol) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4
@@ -25,7 +27,7 @@ enum Host {
     return before + after <= 7
   }
 
-  /// Labels of letters, digits and hyphens, joined by dots (RFC 1123, section 2.1).
+  /// Labels of letters, digits and hyphens, with dots between them (RFC 1123, section 2.1).
   static func isName(_ text: some StringProtocol) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
     return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
@@ -42,7 +44,7 @@ enum Host {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// How many groups of IPv6 these are, or nil when one is not a group.
+  /// The number of IPv6 groups; `nil` if one of them is not a group.
   private static func groupCount(_ bytes: ArraySlice<UInt8>) -> Int? {
     if bytes.isEmpty { return 0 }
     let groups = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

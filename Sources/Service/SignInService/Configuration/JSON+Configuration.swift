@@ -1,14 +1,14 @@
 import JSONText
 
 extension JSON {
-  /// The text, or an empty one where the check has noted a mistake or the key may be absent.
+  /// The text of a member, or an empty text if the key is absent or the check has noted a mistake.
   func string(_ key: String) -> String { self[key]?.text ?? "" }
 
   func strings(_ key: String) -> [String] {
     (self[key]?.elements ?? []).compactMap(\.text)
   }
 
-  func validText(_ key: String, _ form: TextForm) -> String? {
+  func validText(_ key: String, _ form: TextFormat) -> String? {
     guard let text = self[key]?.text, form.problem(text) == nil else { return nil }
     return text
   }

@@ -1,12 +1,12 @@
 /// An address of this machine and a port, such as `127.0.0.1:8080` or `[::1]:8080`.
 public struct ListenAddress: Equatable, Sendable {
   public static let standard = ListenAddress(address: "127.0.0.1", port: 8080)
-  /// Where metrics are read unless the configuration says otherwise.
+  /// The default listener of the metrics.
   public static let standardMetrics = ListenAddress(address: "127.0.0.1", port: 9464)
 
   /// IPv4 or IPv6 in text form, without brackets.
   public let address: String
-  /// Zero lets the system choose.
+  /// With 0 the system chooses the port.
   public let port: UInt16
 
   private init(address: String, port: UInt16) {
@@ -35,7 +35,7 @@ public struct ListenAddress: Equatable, Sendable {
   /// The same address with a port that the system chooses.
   public var withAnyPort: ListenAddress { ListenAddress(address: address, port: 0) }
 
-  /// The host and port as a URL has them: an IPv6 address in brackets.
+  /// The host and port as in a URL, with an IPv6 address in brackets.
   public func authority(port: UInt16) -> String {
     address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
@@ -47,6 +47,6 @@ public struct ListenAddress: Equatable, Sendable {
     return address.isLoopback || address.host.hasSuffix(".localhost")
   }
 
-  /// Whether nobody outside this machine can reach it.
+  /// Whether other machines cannot reach it.
   public var isLoopback: Bool { Host.isLoopback(address) }
 }

@@ -1,26 +1,28 @@
 import SignInModel
 import SignInRules
 
-/// What a text message says, with places for the code, for the minutes it lives, and for the host
-/// that a phone compares before it fills the code in.
+/// The text of a message, with places for the code, its life in minutes, and the host.
 ///
-/// Registered senders, as India demands them, must send exactly what was registered; so nothing is
-/// added to a text of an operator's own. Since 2026 each variable of a registered text has a type
-/// there, which the text names as in `{code:numeric}`.
+/// A phone compares the host before it fills in the code.
+///
+/// In some countries, such as India, registered senders must send exactly the registered text. So
+/// the server adds nothing to an operator's text. Since 2026 each variable of a registered text in
+/// India has a type. The text names it as in `{code:numeric}`.
 struct MessageTemplate: Equatable, Sendable {
-  /// In code points.
+  /// The longest text in code points.
   ///
-  /// With the longer alphabet (UCS-2) two messages hold 134 UTF-16 units and three hold 201.
+  /// In the longer encoding (UCS-2), two message parts have 134 UTF-16 units and three have 201.
   static let lengthLimit = 200
 
-  /// What is filled in.
+  /// A value that the server fills in.
   enum Variable: String, CaseIterable {
     case code
     case minutes
     case host
 
-    /// The types whose values it always has: a code and minutes are digits, a host is part of an
-    /// address.
+    /// The types that fit all values of the variable.
+    ///
+    /// A code and minutes are digits, and a host is a part of an address.
     var fittingKinds: [Kind] {
       switch self {
       case .code, .minutes: [.numeric, .alphanumeric]
@@ -29,7 +31,7 @@ struct MessageTemplate: Equatable, Sendable {
     }
   }
 
-  /// The type a variable was registered with, such as `{#numeric#}`.
+  /// The registered type of a variable, such as `{#numeric#}`.
   enum Kind: String, CaseIterable {
     case numeric
     case alphanumeric
@@ -59,14 +61,14 @@ struct MessageTemplate: Equatable, Sendable {
     var isFitting: Bool { kind.map(variable.fittingKinds.contains) ?? true }
   }
 
-  /// How texts for one language are called, such as `sign_in_hi`.
+  /// The keys of texts for one language, such as `sign_in_hi`.
   static let languageKeys = CodeChallenge.Purpose.allCases.flatMap { purpose in
     MessageLanguage.allCases.map { "\(purpose.rawValue)_\($0.rawValue)" }
   }
 
   let text: String
 
-  /// What is wrong with a text, as the rest of a sentence, or nil.
+  /// What is wrong with a text, as the rest of a sentence; `nil` if it is valid.
   static func problem(_ text: String) -> String? {
     let length = text.unicodeScalars.count
     guard (1...lengthLimit).contains(length) else { return "is empty or too long" }
@@ -79,7 +81,7 @@ struct MessageTemplate: Equatable, Sendable {
       return "has a brace that is none of the places it may have"
     }
     let places = parts.compactMap(Place.init)
-    // A phone finds the code again behind the host.
+    // A phone reads the code again from the line with the host.
     guard places.contains(where: { $0.variable == .code }) else {
       return "has no place for the code"
     }
@@ -102,7 +104,7 @@ struct MessageTemplate: Equatable, Sendable {
       ? nil : "has places with a type and places without one"
   }
 
-  /// Whether the text says how its variables were registered.
+  /// Whether the text names the registered types of its variables.
   var isTyped: Bool { Self.parts(of: text).compactMap(Place.init).allSatisfy { $0.kind != nil } }
 
   func filled(code: String, lifeSeconds: Int64, host: String) -> String {
@@ -116,7 +118,7 @@ struct MessageTemplate: Equatable, Sendable {
     }.joined()
   }
 
-  /// The text cut before each opening and behind each closing brace.
+  /// The text, split before each opening and after each closing brace.
   private static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex

@@ -1,21 +1,23 @@
 import JSONText
 
-/// One kind of messenger as operators configure it: its adapter declares its keys and reads them.
+/// One kind of messenger.
+///
+/// Its adapter declares the configuration keys and reads them.
 public struct MessengerKind: Sendable {
-  /// A key of such a messenger's entry.
+  /// A configuration key of such a messenger.
   public struct Key: Sendable {
-    /// What may stand under a key.
+    /// The type of a value.
     public enum Form: Sendable {
-      /// One line that people read.
+      /// One line for people.
       case line
       case identifier
-      /// An address that is reached over TLS, or on this machine.
+      /// A URL with TLS, or a URL on this machine.
       case secureURL
       case hostName
       case port
       case flag(usually: Bool)
       case choice([String], usually: String)
-      /// True, false, or one of these words.
+      /// `true`, `false`, or one of these words.
       case flagOrChoice([String])
     }
 
@@ -24,27 +26,31 @@ public struct MessengerKind: Sendable {
     let isRequired: Bool
     let help: String
 
-    /// A key that must stand there; `help` is one sentence without its full stop.
+    /// A required key.
+    ///
+    /// `help` is one sentence without a full stop.
     public static func required(_ name: String, _ form: Form, _ help: String) -> Key {
       Key(name: name, form: form, isRequired: true, help: help)
     }
 
-    /// A key that may be missing; `help` is one sentence without its full stop.
+    /// An optional key.
+    ///
+    /// `help` is one sentence without a full stop.
     public static func optional(_ name: String, _ form: Form, _ help: String) -> Key {
       Key(name: name, form: form, isRequired: false, help: help)
     }
   }
 
-  /// What `kind` says.
+  /// The value of `kind`.
   public let name: String
   let keys: [Key]
   let secret: String?
   let isSecretRequired: Bool
 
-  /// A kind with the keys it has.
+  /// Creates a kind with its keys.
   ///
-  /// `secret` is the secret it needs, such as `access_key`: `access_key_file` or `access_key_env`
-  /// says where it is.
+  /// `secret` is the name of the secret that it needs, such as `access_key`. Then `access_key_file`
+  /// or `access_key_env` says where the secret is.
   public init(
     _ name: String, keys: [Key], secret: String? = nil, isSecretRequired: Bool = true
   ) {
@@ -63,7 +69,7 @@ extension ConfigurationKind {
     )
   }
 
-  /// Shows messages in place of a phone; development alone has it.
+  /// The development inbox, which shows messages instead of sending them to a phone.
   static let inbox = ConfigurationKind(
     name: Configuration.Messenger.inbox, use: .developmentOnly, members: messengerMembers([])
   )

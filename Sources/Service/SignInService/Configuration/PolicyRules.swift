@@ -3,10 +3,14 @@ import SignInModel
 import SignInRules
 import SignInWire
 
-/// What must hold between the numbers of one app's policy, each of which is right by itself.
+/// The rules between the numbers of one app's policy.
+///
+/// Each number alone is already valid.
 struct PolicyRules {
   let client: AppClient
-  /// Where it stands, such as `clients[0]`; empty where it is the whole document.
+  /// The place of the policy, such as `clients[0]`.
+  ///
+  /// Empty if it is the whole document.
   let path: String
 
   func check(into checker: inout ConfigurationChecker) {
@@ -97,8 +101,10 @@ struct PolicyRules {
 }
 
 extension PolicyRules {
-  /// The part of `range` that fits the other values that hold, where `changes` are what
-  /// administrators changed: whoever writes a number in it, and nothing else, makes no mistake.
+  /// The part of `range` that is valid together with the other policy values.
+  ///
+  /// If a person changes only this number, within this range, the policy has no mistake. `changes`
+  /// are the values that administrators changed.
   func narrowed(
     _ range: ClosedRange<Int64>, of key: PolicyKey, changes: JSON
   ) -> ClosedRange<Int64> {
@@ -120,7 +126,7 @@ extension PolicyRules {
     case .numberDaily: return atLeast(client.messages.perNumberPerHour)
     case .accessToken, .idle: return atMost(client.sessionSeconds)
     case .session:
-      // An idle time that nobody changed gives way to a shorter session.
+      // A shorter session also shortens an idle time that administrators did not change.
       let idle = changes["idle_seconds"]?.seconds ?? 0
       return atLeast(max(client.accessTokenSeconds, idle))
     case .disclosure, .addressSends, .addressFailures, .deviceSends, .prefixDaily,

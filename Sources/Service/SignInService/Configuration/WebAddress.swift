@@ -1,9 +1,9 @@
-/// An absolute `https` or `http` URL, taken apart as far as a configuration needs (RFC 3986).
+/// An absolute `https` or `http` URL and its parts (RFC 3986).
 struct WebAddress {
   let isSecure: Bool
-  /// Without the brackets of IPv6.
+  /// An IPv6 address has no brackets here.
   let host: String
-  /// Path, query and fragment as they stand.
+  /// Path, query and fragment, unchanged.
   let rest: String
 
   init?(parsing text: String) {
@@ -26,8 +26,9 @@ struct WebAddress {
 
   var isLoopback: Bool { Host.isLoopback(host) }
 
-  /// The host of `host`, `host:port`, `[v6]` or `[v6]:port`; a name before `@` is refused, for it
-  /// would carry a secret.
+  /// The host of `host`, `host:port`, `[v6]` or `[v6]:port`.
+  ///
+  /// A user name before `@` is refused, because a secret usually follows it.
   private static func host(of authority: Substring) -> String? {
     if authority.first == "[" {
       guard let close = authority.firstIndex(of: "]") else { return nil }

@@ -2,11 +2,11 @@ import SignInModel
 public import SignInWire
 
 extension Job.Status {
-  /// The statuses that a technician may give a job that has this one.
+  /// The statuses that a technician can choose next.
   ///
   ///     scheduled ⇄ on_the_way → in_progress → done
   ///
-  /// Steps may be left out forwards; what is done stays done.
+  /// A technician may skip statuses forwards. A done job cannot change.
   public var next: [Job.Status] {
     switch self {
     case .scheduled: [.onTheWay, .inProgress, .done]
@@ -18,7 +18,7 @@ extension Job.Status {
 }
 
 extension Delivery.Status {
-  /// The statuses that a rider may give a delivery that has this one.
+  /// The statuses that a rider can choose next.
   ///
   ///     assigned → picked_up → delivered | failed
   public var next: [Delivery.Status] {
@@ -30,19 +30,19 @@ extension Delivery.Status {
   }
 }
 
-/// Gives a job of the person who is signed in another status.
+/// Changes the status of a job of the signed-in person.
 ///
-/// The status that it has is no change and no refusal, so that a request may be repeated. A job of
-/// another person is answered like one that does not exist (S-05). The table of changes tells who
-/// gave which status when. The security log does not: such changes are routine and many, and they
-/// give access to no one.
+/// If the job already has the status, nothing changes and the request succeeds, so that it can be
+/// repeated. A job of another person gets the same answer as an unknown job (S-05). The change log
+/// records who changed the status and when. The security log does not: such changes are frequent
+/// and do not change who has access.
 public func changeJobStatus(
   of id: String, to status: Job.Status, _ access: Access, in world: World
 ) async -> Outcome<JobEntry> {
   await changeStatus(of: Job.self, id, to: status, access, in: world)
 }
 
-/// Gives a delivery of the person who is signed in another status, as `changeJobStatus` does.
+/// Changes the status of a delivery of the signed-in person, as `changeJobStatus` does.
 public func changeDeliveryStatus(
   of id: String, to status: Delivery.Status, _ access: Access, in world: World
 ) async -> Outcome<DashboardAnswer.Entry> {
@@ -73,10 +73,10 @@ private func changeStatus<Record: StatusRecord>(
   }
 }
 
-/// A record whose status the person it is for changes.
+/// A record with a status that its person changes.
 private protocol StatusRecord: Sendable {
   associatedtype Status: RawRepresentable<String>, Equatable, Sendable
-  /// What an answer shows of it.
+  /// The form of the record in an answer.
   associatedtype Entry: Sendable
 
   static var kind: DataChange.Kind { get }
@@ -125,6 +125,6 @@ extension Delivery: StatusRecord {
 
 extension ErrorAnswer {
   fileprivate static func illegalStatus(_ present: String) -> ErrorAnswer {
-    ErrorAnswer(.illegalTransition, "not from the status \(present)")
+    ErrorAnswer(.illegalTransition, "the status \(present) does not allow this change")
   }
 }

@@ -2,34 +2,38 @@ public import JSONText
 import SignInModel
 public import SignInWire
 
-/// Which present state of a record a write is meant for.
+/// The condition that a write sets for the current state of a record.
 public enum DataCondition: Equatable, Sendable {
-  /// Any, or none.
+  /// No condition.
   case none
-  /// It must not exist (`If-None-Match: *`), also not as it would be written.
+  /// The record must not exist (`If-None-Match: *`), even if it has the same content.
   case absent
-  /// It must exist (`If-Match: *`).
+  /// The record must exist (`If-Match: *`).
   case present
-  /// It must have one of these versions (`If-Match`). Zero stands for a record that does not exist.
+  /// The record must have one of these versions (`If-Match`).
+  ///
+  /// Version 0 means that it must not exist.
   case versions([Int64])
 }
 
-/// A record as another system wants it, whose every member was read.
+/// A record that another system wants to write.
+///
+/// All its members are checked.
 public struct DataDraft: Sendable {
   public let kind: DataKind
   public internal(set) var id: String
   public internal(set) var condition: DataCondition
-  /// Nil for a record that is to be removed.
+  /// `nil` if the draft removes the record.
   let values: [String: DataValue]?
 
-  /// The record is to be removed.
+  /// A draft that removes the record.
   public static func removal(
     of id: String, _ kind: DataKind, _ condition: DataCondition
   ) -> DataDraft {
     DataDraft(kind: kind, id: id, condition: condition, values: nil)
   }
 
-  /// The same, for another present state.
+  /// The same draft with another condition.
   public func under(_ condition: DataCondition) -> DataDraft {
     var draft = self
     draft.condition = condition
@@ -43,7 +47,7 @@ public struct DataDraft: Sendable {
 
   func moment(_ name: String) -> Instant {
     if case .moment(let moment)? = values?[name] { return moment }
-    preconditionFailure("\(name) was read as a required moment")
+    preconditionFailure("\(name) must be a required moment")
   }
 
   func day(_ name: String) -> CalendarDay? {
@@ -53,7 +57,7 @@ public struct DataDraft: Sendable {
 
   func count(_ name: String) -> Int64 {
     if case .count(let count)? = values?[name] { return count }
-    preconditionFailure("\(name) was read as a required number")
+    preconditionFailure("\(name) must be a required number")
   }
 
   var account: AccountReference? {
@@ -62,11 +66,15 @@ public struct DataDraft: Sendable {
   }
 }
 
-/// Every mistake of one record, in the order of its members; never empty.
+/// All mistakes of one record, in the order of its members.
+///
+/// Never empty.
 public struct DataMistakes: Error, Equatable, Sendable {
   public let mistakes: [DataMistake]
 
-  /// The refusal of the record by itself.
+  public init(mistakes: [DataMistake]) { self.mistakes = mistakes }
+
+  /// The refusal for this record.
   public var refusal: ErrorAnswer {
     let words = mistakes.map { "\($0.member) \($0.problem)" }
     return ErrorAnswer(.invalidRequest, words.joined(separator: "; "))
@@ -74,10 +82,11 @@ public struct DataMistakes: Error, Equatable, Sendable {
 }
 
 extension DataDraft {
-  /// Reads the members of a JSON object: those of `kind.fields`, and `id`, `version` and `deleted`,
-  /// which a batch needs.
+  /// Reads a JSON object with the members of `kind.fields`.
   ///
-  /// `id` is that of the path, which the object may repeat; nil in a batch.
+  /// For a batch it also has `id`, `version` and `deleted`.
+  ///
+  /// `known` is the identifier in the path, which the object may repeat; `nil` in a batch.
   public init(
     reading json: JSON, _ kind: DataKind, id known: String?
   ) throws(DataMistakes) {
@@ -120,7 +129,9 @@ extension DataDraft {
     }
   }
 
-  /// Reads one row of a table, whose cells have the names of its head.
+  /// Reads one row of a table.
+  ///
+  /// The header row names its cells.
   public init(
     row: [(name: String, cell: String)], _ kind: DataKind
   ) throws(DataMistakes) {
@@ -129,9 +140,9 @@ extension DataDraft {
     try self.init(kind, id: id, cells, .none, [])
   }
 
-  /// Versions that a store gives, from 1, and zero for "there must be no record".
+  /// The versions that a store gives, from 1, and 0 for "the record must not exist".
   ///
-  /// All are exact in every JSON reader.
+  /// Every JSON reader can represent them exactly.
   public static let versions: ClosedRange<Int64> = 0...JSON.safeIntegers.upperBound
 
   private init(
@@ -193,7 +204,7 @@ extension DataMistake {
   static let endsBeforeStart = DataMistake(
     member: "ends_at", problem: "is before starts_at", remedy: "write a later time")
 
-  /// The longest part of an unknown name that is repeated, in characters.
+  /// The length to which an unknown name is cut in a message, in characters.
   static let shownNameLimit = 64
 
   static func unknown(_ name: String) -> DataMistake {
@@ -201,11 +212,11 @@ extension DataMistake {
       member: shown(name), problem: "is not a member of this record", remedy: "remove it")
   }
 
-  /// A name from outside, as it may be repeated: short, and without control characters.
+  /// The name of a member in a form that is safe to repeat: short, without control characters.
   public static func shown(_ name: String) -> String {
     String(
       name.unicodeScalars.prefix(shownNameLimit).map { scalar -> Character in
-        WrittenText.isPlain(String(scalar)) && scalar != "\n" ? Character(scalar) : "?"
+        ExternalText.isPlain(String(scalar)) && scalar != "\n" ? Character(scalar) : "?"
       })
   }
 }

@@ -2,24 +2,26 @@ public import JSONText
 import SignInModel
 import SignInWire
 
-/// A member as it came from outside: of a JSON object, or a cell of a table.
+/// A member in a request or a file: a member of a JSON object, or a cell of a table.
 public enum DataInput: Sendable {
   case json(JSON)
   case cell(String)
 }
 
-/// One member of a record that cannot be taken; it never repeats the value.
+/// A mistake in one member of a record.
+///
+/// It never contains the value.
 public struct DataMistake: Error, Equatable, Sendable {
   /// The name of the member, such as `starts_at`.
   public let member: String
   /// What is wrong, as the rest of a sentence that begins with the member.
   public let problem: String
-  /// What would be right, as a command.
+  /// How to correct it, as an imperative.
   public let remedy: String
 }
 
 extension DataField {
-  /// Reads the member; nil when it is absent, null or an empty cell.
+  /// Reads the member; `nil` if it is absent, null or an empty cell.
   func read(_ input: DataInput?) throws(DataMistake) -> DataValue? {
     switch input {
     case nil, .json(.null)?, .cell("")?:
@@ -52,7 +54,7 @@ extension DataField {
       case .organization: return .text(try OrganizationID(parsing: text).text)
       case .day: return .day(try CalendarDay(parsing: text))
       case .notes:
-        guard WrittenText.isPlain(text), text.utf8.count <= DataLimits.notesBytes else {
+        guard ExternalText.isPlain(text), text.utf8.count <= DataLimits.notesBytes else {
           throw Malformed(.description)
         }
         return .text(text)
@@ -62,7 +64,7 @@ extension DataField {
         }
         return .text(word)
       case .moment:
-        guard let moment = WrittenText.moment(text) else { throw Malformed(.line) }
+        guard let moment = ExternalText.moment(text) else { throw Malformed(.line) }
         return .moment(moment)
       case .count(let range):
         guard let count = WholeNumber.read(text, in: range) else { throw Malformed(.line) }
@@ -77,7 +79,7 @@ extension DataField {
     DataMistake(member: name, problem: problem, remedy: remedy)
   }
 
-  /// What would be right, as a command.
+  /// How to correct a mistake, as an imperative.
   var remedy: String {
     switch form {
     case .line: "write 1 to \(TextLine.lengthLimit) characters in one line"
@@ -95,10 +97,11 @@ extension DataField {
   }
 }
 
-/// Text that other systems write in more than one way.
-enum WrittenText {
-  /// Whether the text has no control character besides tabs and line ends, and none that turns the
-  /// direction of writing.
+/// Reads texts that other systems write in different formats.
+enum ExternalText {
+  /// Whether the text has only allowed control characters: tabs and line ends.
+  ///
+  /// Characters that change the direction of writing are not allowed.
   static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {
@@ -109,8 +112,10 @@ enum WrittenText {
     }
   }
 
-  /// Unix seconds, or `2026-11-21T08:30:00+01:00` (RFC 3339): without seconds too, with their
-  /// fraction left out, and always with the offset, for a time without one means several moments.
+  /// Reads Unix seconds, or a time such as `2026-11-21T08:30:00+01:00` (RFC 3339).
+  ///
+  /// Seconds are optional and their fraction is ignored. The offset is required, because a time
+  /// without it is ambiguous.
   static func moment(_ text: String) -> Instant? {
     let bytes = Array(text.utf8)
     if let seconds = WholeNumber.read(bytes, in: 0...JSON.latestUnixSeconds) {
@@ -147,7 +152,9 @@ enum WrittenText {
     return Instant(seconds: moment - offset)
   }
 
-  /// Seconds east of Greenwich.
+  /// The offset from UTC in seconds.
+  ///
+  /// It is positive east of Greenwich.
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     guard let sign = rest.popFirst() else { return nil }
     switch sign {

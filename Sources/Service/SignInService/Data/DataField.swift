@@ -1,8 +1,10 @@
 import SignInModel
 import SignInWire
 
-/// One member of a record that other systems write: what it may hold is said here once, for the
-/// HTTP interface, for imported files and for the OpenAPI document.
+/// One member of a record that other systems write.
+///
+/// Its limits are defined only here, for the HTTP interface, for imported files and for the OpenAPI
+/// document.
 public struct DataField: Sendable {
   public enum Form: Sendable {
     /// One line of 1 to `TextLine.lengthLimit` characters without control characters.
@@ -10,7 +12,9 @@ public struct DataField: Sendable {
     /// An identifier, an e-mail address, or a phone number in E.164 form.
     case account
     case organization
-    /// Unix seconds; in a table also a time as RFC 3339 writes it.
+    /// Unix seconds.
+    ///
+    /// In a table also a time in the format of RFC 3339.
     case moment
     case day
     case count(ClosedRange<Int64>)
@@ -34,61 +38,64 @@ public struct DataField: Sendable {
 }
 
 extension DataKind {
-  /// Every member of a record besides `id` and `version`.
+  /// Every member of a record except `id` and `version`.
   public var fields: [DataField] {
     switch self {
     case .jobs:
       [
-        Self.account, .required("title", .line, "what is to be done"),
-        .required("customer", .line, "for whom"), .required("place", .line, "where"),
+        Self.account, .required("title", .line, "The work to do"),
+        .required("customer", .line, "The customer"),
+        .required("place", .line, "The address or place"),
         Self.startsAt, Self.endsAt, Self.status(Job.Status.allCases, first: Job.Status.scheduled),
       ]
     case .deliveries:
       [
-        Self.account, .required("recipient", .line, "for whom"),
-        .required("place", .line, "where"),
-        .required("parcels", .count(DataLimits.parcels), "how many"), Self.startsAt, Self.endsAt,
+        Self.account, .required("recipient", .line, "The recipient"),
+        .required("place", .line, "The address or place"),
+        .required("parcels", .count(DataLimits.parcels), "The number of parcels"), Self.startsAt,
+        Self.endsAt,
         Self.status(Delivery.Status.allCases, first: Delivery.Status.assigned),
       ]
     case .activities:
       [
         Self.account,
-        .required("organization", .organization, "one of the account's organizations"),
-        .required("title", .line, "what it is"), .required("place", .line, "where"),
-        .required("with", .line, "whom the mentor meets"), Self.startsAt, Self.endsAt,
+        .required("organization", .organization, "One of the account's organizations"),
+        .required("title", .line, "The title"), .required("place", .line, "The address or place"),
+        .required("with", .line, "The person that the mentor meets"), Self.startsAt, Self.endsAt,
         Self.status(Activity.Status.allCases, first: Activity.Status.planned),
         .optional(
-          "notes", .notes, "the mentor's own words; without it they stay as they are"),
+          "notes", .notes, "The notes of the mentor; if absent, they do not change"),
       ]
     case .products:
       [
-        Self.account, .required("name", .line, "what it is called"),
-        .required("model", .line, "of the manufacturer"),
-        .required("serial_number", .line, "of this one"),
-        .required("category", .line, "what kind of thing it is, such as Dishwasher"),
-        .optional("warranty_provider", .line, "the company that gives the warranty"),
-        .optional("purchased_on", .day, "such as 2026-11-21"),
-        .optional("warranty_expires_on", .day, "the last day of the warranty"),
+        Self.account, .required("name", .line, "The name"),
+        .required("model", .line, "The manufacturer's name of the model"),
+        .required("serial_number", .line, "The serial number"),
+        .required("category", .line, "The kind of product, such as Dishwasher"),
+        .optional("warranty_provider", .line, "The company that gives the warranty"),
+        .optional("purchased_on", .day, "A date such as 2026-11-21"),
+        .optional("warranty_expires_on", .day, "The last day of the warranty"),
       ]
     }
   }
 
   private static let account = DataField.required(
     "account", .account,
-    "the person it is for: an identifier, an e-mail address, or a phone number in E.164 form")
-  private static let startsAt = DataField.required("starts_at", .moment, "when it begins")
-  private static let endsAt = DataField.required("ends_at", .moment, "not before starts_at")
+    "The person: an identifier, an e-mail address, or a phone number in E.164 form")
+  private static let startsAt = DataField.required("starts_at", .moment, "The start")
+  private static let endsAt = DataField.required(
+    "ends_at", .moment, "The end, not before starts_at")
 
   private static func status<Status: RawRepresentable<String>>(
     _ all: [Status], first: Status
   ) -> DataField {
     .optional(
       "status", .word(all.map(\.rawValue)),
-      "\(first.rawValue) when the record is made; without it, it stays as it is")
+      "If absent, the status does not change; a new record is \(first.rawValue)")
   }
 }
 
-/// The value of a member, as it was read.
+/// The checked value of a member.
 enum DataValue: Sendable {
   case text(String)
   case account(AccountReference)
@@ -97,7 +104,7 @@ enum DataValue: Sendable {
   case count(Int64)
 }
 
-/// A person as another system names them.
+/// The name by which another system refers to a person.
 enum AccountReference: Hashable, Sendable {
   case id(AccountID)
   case email(EmailAddress)

@@ -1,13 +1,13 @@
 public import SignInWire
 
-/// A kind of record that other systems write: `PUT /admin/jobs/{id}` and its likes.
+/// A kind of record that other systems write, for example with `PUT /admin/jobs/{id}`.
 public enum DataKind: String, CaseIterable, Sendable {
   case jobs
   case deliveries
   case activities
   case products
 
-  /// What a service account needs to write it.
+  /// The scope that a service account needs to write it.
   public var scope: ServiceScope {
     switch self {
     case .jobs: .writeJobs
@@ -17,8 +17,9 @@ public enum DataKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The role of the accounts that are searched where a record names its account by a phone number:
-  /// a number is unique within a role only.
+  /// The role of the account, for records that name their account by a phone number.
+  ///
+  /// A number is unique only within a role.
   var role: Account.Role {
     switch self {
     case .jobs: .technician
@@ -38,14 +39,14 @@ public enum DataKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The numbers of writing data.
+/// The limits for writing data.
 public enum DataLimits {
-  /// Items of one batch.
+  /// The largest number of items in one batch.
   public static let batchItems = 500
-  /// Items that are decided in one transaction, so that sign-ins wait for few of them.
+  /// The largest number of items in one transaction; it is small, so that sign-ins need not wait.
   static let transactionItems = 100
-  /// Parcels of one delivery.
+  /// The number of parcels in one delivery.
   public static let parcels: ClosedRange<Int64> = 1...100_000
-  /// Bytes of a mentor's notes.
+  /// The largest number of bytes in a mentor's notes.
   public static let notesBytes = ActivityEntry.notesByteLimit
 }

@@ -9,7 +9,9 @@ public enum DataRecord: Equatable, Sendable {
   case activity(Activity)
   case product(Product)
 
-  /// Which write made it what it is: every write gives a greater one, over all records.
+  /// The number of the last write.
+  ///
+  /// Each write of any record gets a greater number.
   public var version: Int64 {
     switch self {
     case .job(let job): job.version
@@ -36,7 +38,7 @@ public enum DataRecord: Equatable, Sendable {
     }
   }
 
-  /// The account it belongs to; nil for a product that waits for an address.
+  /// The account of the record; `nil` for a product that waits for an address.
   public var account: AccountID? {
     switch self {
     case .job(let job): job.account
@@ -46,13 +48,13 @@ public enum DataRecord: Equatable, Sendable {
     }
   }
 
-  /// The organization that the record itself belongs to, if it does.
+  /// The organization of the record, if its kind has one.
   var organization: OrganizationID? {
     if case .activity(let activity) = self { return activity.organization }
     return nil
   }
 
-  /// What other systems read: the members that they write, and `version`.
+  /// The members that other systems read: those that they write, and `version`.
   public var json: JSON {
     let version = JSONMember("version", version)
     let account = account.map { JSONMember("account", $0.text) }
@@ -75,7 +77,9 @@ public enum DataRecord: Equatable, Sendable {
 }
 
 extension DataDraft {
-  /// The record that the draft asks for; what it leaves out stays as it is in `old`.
+  /// The record that the draft describes.
+  ///
+  /// Absent members have the value of `old`.
   func record(of account: AccountID, replacing old: DataRecord?, at now: Instant) -> DataRecord {
     switch kind {
     case .jobs:
@@ -118,7 +122,7 @@ extension DataDraft {
     var notes = text("notes")
     if case .activity(let activity)? = old {
       status = status ?? activity.status
-      // What a mentor wrote of one person is not another mentor's to read.
+      // A mentor must not read the notes of another mentor about a person.
       if activity.account == account { notes = notes ?? activity.notes }
     }
     return Activity(

@@ -2,13 +2,13 @@ public import JSONText
 import SignInModel
 public import SignInWire
 
-/// What people changed, and the record as it is now.
+/// A change that a person made, and the current record.
 public struct ChangeEntry: Sendable {
   public let change: DataChange
-  /// Nil when the record was removed since, and where the reader may not read it now.
+  /// `nil` if the record was removed, or if the reader must not read it now.
   let record: JSON?
 
-  /// `principal` is the reader; nil for one that may read everything.
+  /// Creates the entry for the reader `principal`; `nil` is a reader of everything.
   init(
     _ change: DataChange, for principal: DataPrincipal?, _ transaction: any Transaction
   ) throws(StoreFault) {
@@ -31,23 +31,24 @@ public struct ChangeEntry: Sendable {
 /// A page of changes.
 public struct ChangePage: Sendable {
   public let entries: [ChangeEntry]
-  /// To ask with next.
+  /// The cursor for the next request.
   public let cursor: String
-  /// Whether there was nothing more.
+  /// Whether there are no more changes.
   public let isComplete: Bool
 }
 
-/// Changes on one page.
+/// The limits for reading changes.
 public enum ChangeLimits {
   public static let page = 200
 }
 
-/// What people changed after a cursor, oldest first, at most `ChangeLimits.page` of it.
+/// The changes by people after a cursor, the oldest first, at most `ChangeLimits.page` of them.
 ///
-/// Without a cursor it begins with the oldest that is kept. A cursor that is not ours, or from
-/// before the oldest that is kept, is refused with `unknown_cursor`: the reader missed something.
-/// A principal of one organization is told of its people only, and the cursor passes the others. A
-/// record that has moved to another organization since is null for it.
+/// Without a cursor it begins with the oldest stored change. A cursor that this server did not
+/// give, or that is older than the oldest stored change, is refused with `unknown_cursor`, because
+/// the reader has missed changes. A principal of one organization gets the changes of its people
+/// only, and the cursor moves past the others. If a record has moved to another organization, the
+/// principal gets null in place of the record.
 public func readChanges(
   after cursor: String?, by principal: DataPrincipal, in world: World
 ) async -> Outcome<ChangePage> {
@@ -93,7 +94,7 @@ extension Transaction {
     case .delivery: kind = .deliveries
     case .activity: kind = .activities
     case .product: kind = .products
-    // It belongs to the account that asked, for which the change itself was allowed.
+    // It belongs to the account of the change, which the principal may read.
     case .serviceRequest: return try serviceRequest(change.id)?.json
     }
     guard let record = try record(kind, change.id) else { return nil }

@@ -2,18 +2,20 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// The numbers of sending changes to a receiver.
+/// The limits for sending changes to a receiver.
 public enum ChangeSendingLimits {
-  /// Receivers of one server.
+  /// The largest number of receivers of one server.
   public static let receivers = 8
-  /// Changes of one document.
+  /// The largest number of changes in one request.
   public static let page = 50
-  /// The wait after a first failure, in milliseconds; each further one doubles it.
+  /// The wait after the first failure, in milliseconds.
+  ///
+  /// Each further failure doubles it.
   public static let firstWaitMilliseconds: Int64 = 1000
   /// The longest wait between two tries, in milliseconds.
   public static let longestWaitMilliseconds: Int64 = 5 * 60 * 1000
 
-  /// The wait after so many failures in a row, in milliseconds.
+  /// The wait after a number of failures in a row, in milliseconds.
   public static func waitMilliseconds(afterFailures count: Int) -> Int64 {
     var wait = firstWaitMilliseconds
     var doublings = count - 1
@@ -25,42 +27,45 @@ public enum ChangeSendingLimits {
   }
 }
 
-/// What one try to send changes came to.
+/// The result of one try to send changes.
 public enum ChangeSending: Equatable, Sendable {
-  /// The receiver has every change.
+  /// There was nothing to send.
   case nothing
-  /// The receiver took a document; `isComplete` says whether it has every change now.
+  /// The receiver accepted a request.
+  ///
+  /// `isComplete` says whether it now has every change.
   case taken(isComplete: Bool)
-  /// It took nothing, or did not say that it took them, or the position could not be stored. The
-  /// same changes are sent again.
+  /// The receiver did not accept the changes or did not answer, or its position could not be
+  /// stored.
+  ///
+  /// The same changes are sent again.
   case failed(String)
 }
 
-/// How many changes a receiver does not have yet, and since when.
+/// The changes that a receiver does not have yet.
 public struct ChangeBacklog: Equatable, Sendable {
   public var count: Int64 = 0
-  /// When the first of them was made; nil where there is none.
+  /// The moment of the first of them; `nil` if there are none.
   public var oldest: Instant?
 
   public init() {}
 }
 
-/// Sends a receiver the next changes that people made, oldest first, at most
+/// Sends the next changes by people to a receiver, the oldest first, at most
 /// `ChangeSendingLimits.page` of them.
 ///
-/// The position of the receiver moves on only when it took them, in a transaction of its own, so
-/// that each change that is still kept is sent at least once and in order; no call is made inside
-/// a transaction. A
-/// receiver without a position begins with the oldest change that is kept. One receiver must have
-/// one caller at a time. `note` gets the backlog as it was before the try.
+/// The position of the receiver moves only after it has accepted the changes, in a transaction of
+/// its own. So each stored change is sent at least once and in order. No call is made inside a
+/// transaction. A receiver without a position begins with the oldest stored change. Only one caller
+/// at a time may send to a receiver. `note` gets the backlog from before the try.
 public func sendChanges(
   to receiver: any ChangeReceiver, in world: World, note: @Sendable (ChangeBacklog) -> Void
 ) async -> ChangeSending {
   let name = receiver.name
-  let looked: Outcome<ChangesToSend> = await world.look { (transaction) throws(StoreFault) in
-    .success(try ChangesToSend(for: name, transaction))
+  let looked: Outcome<PendingChanges> = await world.look { (transaction) throws(StoreFault) in
+    .success(try PendingChanges(for: name, transaction))
   }
-  let changes: ChangesToSend
+  let changes: PendingChanges
   switch looked {
   case .success(let found): changes = found
   case .refusal: return .failed("the store is not available")
@@ -71,7 +76,7 @@ public func sendChanges(
     return .failed(error.why)
   }
   let saved: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.saveTakenChange(changes.last, by: name)
+    try transaction.saveAcceptedChange(changes.last, by: name)
     return .success(true)
   }
   switch saved {
@@ -80,20 +85,22 @@ public func sendChanges(
   }
 }
 
-/// The next changes of one receiver.
-private struct ChangesToSend: Sendable {
-  /// The sequence number before the first of them: greater than that of the last one that the
-  /// receiver took, where changes in between were not kept long enough.
+/// The next changes for one receiver.
+private struct PendingChanges: Sendable {
+  /// The sequence number before the first of these changes.
+  ///
+  /// It is greater than the receiver's position if changes were removed before the receiver got
+  /// them.
   let after: Int64
   let entries: [ChangeEntry]
-  /// The position of a receiver that took them.
+  /// The new position of the receiver after it has accepted the changes.
   let last: Int64
   let backlog: ChangeBacklog
   let isComplete: Bool
 
   init(for receiver: String, _ transaction: any Transaction) throws(StoreFault) {
     let bounds = try transaction.changeBounds()
-    let taken = try transaction.takenChange(by: receiver) ?? 0
+    let taken = try transaction.acceptedChange(by: receiver) ?? 0
     after = max(taken, bounds.removed)
     let changes = try transaction.changes(after: after, limit: ChangeSendingLimits.page)
     var entries: [ChangeEntry] = []

@@ -1,26 +1,30 @@
 import SignInModel
 public import SignInWire
 
-/// What became of one record that another system wrote or removed.
+/// The result of writing or removing one record for another system.
 public enum DataOutcome: Sendable {
   public enum Change: String, Sendable {
     case created
     case changed
-    /// It was so already, and keeps its version.
+    /// The record already had this content.
+    ///
+    /// Its version does not change.
     case unchanged
   }
 
   case written(DataRecord, Change)
   case removed
-  /// With `precondition_failed` the refusal tells the present version.
+  /// With `precondition_failed`, the refusal has the current version.
   case refused(ErrorAnswer, [DataMistake])
 }
 
-/// Writes and removes records, each by itself: what one is refused for does not concern the others.
+/// Writes and removes records.
 ///
-/// The same drafts again change nothing. They are decided in their order, `DataLimits`' number of
-/// them in one transaction; when the store fails, those before are written, and the same call again
-/// does the rest.
+/// The refusal of one record does not affect the others.
+///
+/// Repeating the same drafts changes nothing. The drafts are decided in order,
+/// `DataLimits.transactionItems` of them in one transaction. If the store fails, earlier drafts are
+/// written, and repeating the call writes the rest.
 public func writeData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
 ) async -> Outcome<[DataOutcome]> {
@@ -30,7 +34,9 @@ public func writeData(
   }
 }
 
-/// What `writeData` would make of the drafts, each as if it were the only one; nothing is written.
+/// The result that `writeData` would have for each draft alone.
+///
+/// Writes nothing.
 public func previewData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
 ) async -> Outcome<[DataOutcome]> {
@@ -44,7 +50,7 @@ public func previewData(
   }
 }
 
-/// One record, as other systems read it.
+/// One record for another system.
 public func readData(
   _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
 ) async -> Outcome<DataRecord> {
@@ -81,14 +87,16 @@ private func decideData(
   return .success(outcomes)
 }
 
-/// What is to be done about one draft.
-enum DataPlan {
+/// The action for one draft.
+enum WriteAction {
   case refuse(ErrorAnswer, [DataMistake] = [])
   case keep(DataRecord)
   case put(DataRecord, replacing: DataRecord?)
   case remove(DataRecord)
 
-  /// What comes of it; a record that is to be written has its earlier version here.
+  /// The result of the action.
+  ///
+  /// A record that is not written yet has its old version here.
   fileprivate var outcome: DataOutcome {
     switch self {
     case .refuse(let refusal, let mistakes): .refused(refusal, mistakes)
@@ -102,7 +110,7 @@ enum DataPlan {
 extension Transaction {
   fileprivate func plan(
     _ draft: DataDraft, by principal: DataPrincipal, at now: Instant
-  ) throws(StoreFault) -> DataPlan {
+  ) throws(StoreFault) -> WriteAction {
     let old = try record(draft.kind, draft.id)
     if let old {
       let mayWrite = try mayWrite(old, by: principal)
@@ -123,8 +131,8 @@ extension Transaction {
     {
       return .refuse(DataMistakes(mistakes: [.otherOrganization]).refusal, [.otherOrganization])
     }
-    // What is already as asked needs no condition (RFC 9110, section 13.1.1): the same request
-    // again after a lost answer is answered like the first.
+    // A record that already has the requested content needs no condition (RFC 9110, section
+    // 13.1.1). So a request that is repeated after a lost answer gets the same answer.
     if let old, draft.condition != .absent, new.with(version: old.version) == old {
       return .keep(old)
     }
@@ -133,7 +141,7 @@ extension Transaction {
   }
 
   fileprivate func perform(
-    _ plan: DataPlan, at now: Instant
+    _ plan: WriteAction, at now: Instant
   ) throws(StoreFault) -> DataOutcome {
     switch plan {
     case .refuse, .keep: break
@@ -208,7 +216,7 @@ extension Transaction {
 }
 
 extension DataCondition {
-  /// Whether a write is meant for this present state of the record.
+  /// Whether the current state of the record meets the condition.
   func holds(for record: DataRecord?) -> Bool {
     switch self {
     case .none: true
@@ -220,6 +228,13 @@ extension DataCondition {
 }
 
 extension DataMistake {
+  /// The record of this item is also that of an earlier one, whose index is `item`.
+  public static func repeated(item: Int) -> DataMistake {
+    DataMistake(
+      member: "id", problem: "is that of items[\(item)] too",
+      remedy: "write each record once in a batch")
+  }
+
   fileprivate static let unknownAccount = DataMistake(
     member: "account", problem: "is of no account", remedy: "make the account first")
   fileprivate static let otherOrganization = DataMistake(

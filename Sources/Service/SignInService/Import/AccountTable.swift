@@ -2,15 +2,19 @@ import CSVText
 import Cryptography
 public import SignInModel
 
-/// What is wrong with a file of accounts, and where.
+/// A mistake in a file of accounts.
 public struct ImportMistake: Equatable, Sendable {
-  /// From 1; where a field goes over several lines, the first.
+  /// The line number, from 1.
+  ///
+  /// For a field with several lines, it is the first line.
   public let line: Int
-  /// Of the field, from 1; nil for the whole line.
+  /// The number of the field, from 1; `nil` for the whole line.
   public let column: Int?
   /// The name of the column, if it has one.
   public let name: String?
-  /// What is wrong, and what would be right; it repeats no value.
+  /// What is wrong and how to correct it.
+  ///
+  /// It contains no value of the file.
   public let problem: String
 
   init(line: Int, column: Int? = nil, name: String? = nil, _ problem: String) {
@@ -21,38 +25,43 @@ public struct ImportMistake: Equatable, Sendable {
   }
 }
 
-/// An account of a file, whole and parsed.
+/// A valid account of a file.
 public struct ImportedAccount: Sendable {
   public let line: Int
   public let creation: AccountCreation
-  /// The hash of a password that another system made; nil for a person who is to be invited.
+  /// The hash of a password from another system; `nil` for a person without a password.
   public let passwordHash: String?
 }
 
-/// The columns of a file of accounts, by the names in its header.
+/// The columns of a file of accounts.
+///
+/// The header has their names.
 public enum AccountColumn: String, CaseIterable, Sendable {
   case name
   case role
   case email
   case phoneNumber = "phone_number"
-  /// With spaces between.
+  /// Identifiers with spaces between them.
   case organizations
-  /// Of administrators: `viewer`, or `support:north`, with spaces between.
+  /// The permissions of an administrator, such as `viewer` or `support:north`, with spaces between
+  /// them.
   case permissions
-  /// Argon2id or bcrypt, in their usual text forms.
+  /// An Argon2id or bcrypt hash in its usual text form.
   case passwordHash = "password_hash"
 
   static let needed: [AccountColumn] = [.name, .role, .phoneNumber]
 }
 
-/// A file of accounts: those that may be imported, or everything that is wrong with them.
+/// The valid accounts of a file, and all mistakes in it.
 public struct AccountTable: Sendable {
   public private(set) var accounts: [ImportedAccount] = []
   public private(set) var mistakes: [ImportMistake] = []
 
-  /// Reads the whole file; `organizations` are those that are configured.
+  /// Reads the whole file.
   ///
-  /// Nothing is looked up: what the store already has is checked by `checkImport`.
+  /// `organizations` are the configured ones.
+  ///
+  /// It does not look into the store. `checkImport` compares the accounts with the store.
   public init(csv bytes: [UInt8], organizations: [OrganizationID]) {
     var records: [CSVRecord] = []
     do throws(CSVMalformed) {
@@ -67,7 +76,7 @@ public struct AccountTable: Sendable {
       return
     }
     guard let columns = columns(of: header) else { return }
-    var seen = SeenAddresses()
+    var seen = EarlierAddresses()
     for record in records.dropFirst() {
       guard record.fields.count == header.fields.count else {
         mistakes.append(
@@ -87,7 +96,7 @@ public struct AccountTable: Sendable {
     }
   }
 
-  /// Where each column is; nil, with mistakes, for a header that cannot be used.
+  /// The index of each column; `nil` if the header has mistakes.
   private mutating func columns(of header: CSVRecord) -> [AccountColumn: Int]? {
     var columns: [AccountColumn: Int] = [:]
     let known = AccountColumn.allCases.map(\.rawValue).joined(separator: ", ")
@@ -116,9 +125,11 @@ public struct AccountTable: Sendable {
   }
 }
 
-/// The fields of one line, or of several where a quoted field has line ends in it.
+/// One record of the file.
+///
+/// It has several lines if a quoted field has line ends.
 private struct CSVRecord {
-  /// Where it begins, from 1.
+  /// The number of its first line, from 1.
   let line: Int
   let fields: [String]
 
@@ -153,13 +164,13 @@ extension CSVMalformed {
   }
 }
 
-/// Which addresses the lines above have.
-private struct SeenAddresses {
+/// The addresses and numbers of the lines above, with their line numbers.
+private struct EarlierAddresses {
   var emails: [String: Int] = [:]
   var numbers: [String: Int] = [:]
 }
 
-/// One line of the file.
+/// One account in the file.
 private struct AccountRow {
   let record: CSVRecord
   let columns: [AccountColumn: Int]
@@ -182,7 +193,7 @@ private struct AccountRow {
     self.configured = configured
   }
 
-  /// Nil when anything is wrong with it.
+  /// `nil` if the line has a mistake.
   var account: ImportedAccount? {
     guard mistakes.isEmpty, let name, let role, let phone else { return nil }
     return ImportedAccount(
@@ -242,8 +253,8 @@ private struct AccountRow {
     permission = read
   }
 
-  /// Two lines of a file may not claim the same address.
-  mutating func compare(with seen: inout SeenAddresses) {
+  /// Notes a mistake if an earlier line has the same address or number.
+  mutating func compare(with seen: inout EarlierAddresses) {
     if let email {
       if let line = seen.emails.updateValue(record.line, forKey: email.text) {
         note(.email, "line \(line) has this address too")
@@ -271,7 +282,9 @@ private struct AccountRow {
         line: record.line, column: columns[column].map { $0 + 1 }, name: column.rawValue, problem))
   }
 
-  /// Nil, with a mistake, for a text that cannot be parsed; nil without one for an empty text.
+  /// The parsed value; `nil` for an empty text.
+  ///
+  /// A text that cannot be parsed gives `nil` and a mistake.
   private mutating func value<Value>(
     _ column: AccountColumn, _ right: String, _ parse: (String) throws(Malformed) -> Value
   ) -> Value? {

@@ -1,11 +1,14 @@
 public import SignInModel
 
-/// Assertions that service accounts have used, so that none is taken twice (RFC 7523, section 3).
+/// The assertions that service accounts have used, so that none is accepted twice (RFC 7523,
+/// section 3).
 public protocol AssertionRecords {
-  /// Whether the assertion with this digest was used and is not forgotten yet.
+  /// Whether the assertion with this digest is stored as used.
   func isAssertionUsed(_ digest: [UInt8]) throws(StoreFault) -> Bool
-  /// Marks the assertion as used; faults with `.conflict` when it is already.
+  /// Marks the assertion as used.
+  ///
+  /// - Throws: `.conflict` if it is marked already.
   func useAssertion(_ digest: [UInt8], until expiry: Instant) throws(StoreFault)
-  /// Forgets those that expired before `moment`, at most `limit`; answers how many.
+  /// Removes at most `limit` assertions that expired before `moment`, and returns how many.
   func removeAssertions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

@@ -1,25 +1,31 @@
 public import JSONText
 
-/// Another system that is told what people changed.
+/// A system outside Fieldpass that receives the changes that people made in the apps.
 public protocol ChangeReceiver: Sendable {
-  /// As the configuration names it: the key of its stored position.
+  /// The name in the configuration, under which the position of the receiver is stored.
   var name: String { get }
 
-  /// Hands a document over, and returns only when the receiver took charge of it.
+  /// Sends a document.
+  ///
+  /// It returns only when the receiver has accepted the document.
   func take(_ changes: JSON) async throws(ChangeReceiverFault)
 }
 
-/// Why a receiver did not take a document, or may not have taken it.
+/// The reason why a receiver did not accept a document, or may not have accepted it.
 public struct ChangeReceiverFault: Error, Equatable, Sendable {
-  /// For the log: no secret, and nothing of what the receiver answered but its status.
+  /// Text for the log.
+  ///
+  /// It contains no secret. Of the receiver's answer it contains the status only.
   public let why: String
 
   public init(_ why: String) { self.why = why }
 }
 
-/// How far each receiver has taken the changes of `ChangeRecords`.
+/// The position of each receiver in the change log of `ChangeRecords`.
 public protocol ChangeReceiverRecords {
-  /// The sequence number of the last change that the receiver took; nil for a receiver without any.
-  func takenChange(by receiver: String) throws(StoreFault) -> Int64?
-  func saveTakenChange(_ sequence: Int64, by receiver: String) throws(StoreFault)
+  /// The sequence number of the last change that the receiver accepted.
+  ///
+  /// It is nil if the receiver has accepted none.
+  func acceptedChange(by receiver: String) throws(StoreFault) -> Int64?
+  func saveAcceptedChange(_ sequence: Int64, by receiver: String) throws(StoreFault)
 }

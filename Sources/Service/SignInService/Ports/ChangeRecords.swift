@@ -1,13 +1,17 @@
 public import SignInModel
 
-/// What people changed in the apps, in the order in which they did, for other systems.
+/// The changes that people made in the apps, in their order, for other systems.
 public protocol ChangeRecords {
-  /// Adds a change; its sequence number is that of the last one and one more.
+  /// Appends a change.
+  ///
+  /// Its sequence number is the last one plus one.
   func append(_ change: DataChange) throws(StoreFault)
-  /// Oldest first, at most `limit`: those after `sequence`.
+  /// At most `limit` changes after `sequence`, oldest first.
   func changes(after sequence: Int64, limit: Int) throws(StoreFault) -> [DataChange]
-  /// The sequence numbers of the last change that was removed and of the newest; zero for none.
+  /// The sequence numbers of the last change that was removed and of the newest change.
+  ///
+  /// A number is zero if there is no such change.
   func changeBounds() throws(StoreFault) -> (removed: Int64, last: Int64)
-  /// Removes the changes made before `moment`, the oldest first, at most `limit`; answers how many.
+  /// Removes at most `limit` changes made before `moment`, oldest first, and returns how many.
   func removeChanges(madeBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

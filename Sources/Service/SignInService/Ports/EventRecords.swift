@@ -1,32 +1,41 @@
 public import SignInModel
 import SignInRules
 
-/// The security log, to which events are only ever added, and off whose beginning old ones are cut.
+/// The security log.
 ///
-/// A store enforces that: no function of it, and no other statement of the adapter, changes or
-/// removes one otherwise.
+/// Events are only appended at its end, and old events are removed only from its beginning. The
+/// store enforces this: no other function and no other statement of the adapter changes or removes
+/// an event.
 public protocol EventRecords {
-  /// The key that links events; nil in a store that was opened without one.
+  /// The key that links events.
+  ///
+  /// It is nil if the store was opened without one.
   var eventKey: EventKey? { get }
-  /// Adds an event; faults with `.conflict` when its sequence number is taken.
+  /// Appends an event.
+  ///
+  /// - Throws: `.conflict` if its sequence number exists already.
   func append(_ event: SecurityEvent) throws(StoreFault)
-  /// The newest event, or nil while there is none.
+  /// The newest event, or nil if the log is empty.
   func lastEvent() throws(StoreFault) -> SecurityEvent?
-  /// Newest first, at most `limit`: those before `sequence`, or from the newest when it is nil; of
-  /// everybody when `account` is nil.
+  /// At most `limit` events before `sequence`, newest first.
+  ///
+  /// If `sequence` is nil, the list begins with the newest event. If `account` is nil, the list has
+  /// the events of all accounts.
   func events(
     of account: AccountID?, before sequence: Int64?, limit: Int
   ) throws(StoreFault) -> [SecurityEvent]
-  /// Oldest first, at most `limit`: those after `sequence`.
+  /// At most `limit` events after `sequence`, oldest first.
   func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent]
-  /// Where the log begins; `LogStart.whole` before anything was cut off.
+  /// The beginning of the log.
+  ///
+  /// It is `LogStart.whole` if no event was removed yet.
   func logStart() throws(StoreFault) -> LogStart
-  /// Lets the log begin after this event, and removes it and those before it.
-  func cutLog(at start: LogStart) throws(StoreFault)
+  /// Removes this event and all events before it, and stores it as the beginning of the log.
+  func removeEvents(at start: LogStart) throws(StoreFault)
 }
 
 extension EventRecords {
-  /// Reports a wrong answer, and the lock it led to, if it did.
+  /// Records a wrong answer, and the lockout or the stop if the answer caused one.
   func record(
     _ code: SecurityEvent.Code, leadingTo verdict: Lockout.Verdict, about account: AccountID?,
     by caller: Caller, at now: Instant
@@ -39,7 +48,8 @@ extension EventRecords {
     }
   }
 
-  /// Reports a decision in the transaction that makes it: either both are durable or neither.
+  /// Records a decision in the transaction that makes it, so that either both are durable or
+  /// neither.
   public func record(
     _ code: SecurityEvent.Code, about account: AccountID?, session: SessionID? = nil,
     detail: String? = nil, by caller: Caller, at now: Instant
@@ -56,18 +66,19 @@ extension EventRecords {
     try append(draft.event(after: last, by: caller, at: now, key: eventKey))
   }
 
-  /// Reports that the log is linked with this store's key from now on, unless it is already.
+  /// Records that events are linked with this store's key from now on, if they are not already.
   ///
-  /// Nothing after that event can be linked in another way, and its hash rests on all before it.
-  public func keyLog(at now: Instant) throws(StoreFault) {
+  /// No event after this one can be linked in another way. The hash of this one depends on all
+  /// events before it.
+  public func startUsingKey(at now: Instant) throws(StoreFault) {
     guard eventKey != nil, let last = try lastEvent(), last.keyID != eventKey?.id else { return }
     _ = try changeKey(after: last, at: now)
   }
 
-  /// Whether the newest event names another key than this store was opened with.
+  /// Whether the newest event names another key than the one this store was opened with.
   ///
-  /// Events before the log had a key name none.
-  public func isKeyedOtherwise() throws(StoreFault) -> Bool {
+  /// Events from before the log had a key name no key.
+  public func hasOtherKey() throws(StoreFault) -> Bool {
     guard let eventKey, let named = try lastEvent()?.keyID else { return false }
     return named != eventKey.id
   }
@@ -82,24 +93,25 @@ extension EventRecords {
       code: .logKeyed, account: nil, session: nil,
       detail: LogStart(sequence: last.sequence, hash: last.hash).detail, count: nil
     )
-    let event = draft.event(after: last, by: AccountKeeper.shell.caller, at: now, key: eventKey)
+    let event = draft.event(
+      after: last, by: AccountEditingRules.shell.caller, at: now, key: eventKey)
     try append(event)
     return event
   }
 }
 
-/// What an event says, before it has a place in the log.
+/// The content of an event that has no position in the log yet.
 struct EventDraft {
   let code: SecurityEvent.Code
   let account: AccountID?
   let session: SessionID?
   let detail: String?
-  /// How many equal refusals it reports; nil for one.
+  /// The number of equal refusals that the event reports; nil for one.
   let count: Int64?
 }
 
 extension EventDraft {
-  /// The event, linked to the one before it.
+  /// The event, linked to the event before it.
   fileprivate func event(
     after last: SecurityEvent?, by caller: Caller, at now: Instant, key: EventKey?
   ) -> SecurityEvent {
@@ -113,7 +125,7 @@ extension EventDraft {
     }
     let previous = last?.hash ?? SecurityEvent.firstLink
     guard let hash = event([]).hash(after: previous, key: key) else {
-      preconditionFailure("an event is linked with the key it names")
+      preconditionFailure("an event must be hashed with the key that it names")
     }
     return event(hash)
   }

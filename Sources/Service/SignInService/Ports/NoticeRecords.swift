@@ -1,12 +1,14 @@
 public import SignInModel
 
 public protocol NoticeRecords {
-  /// Faults with `.conflict` when the identifier is taken.
+  /// Inserts the notice.
+  ///
+  /// - Throws: `.conflict` if the identifier exists already.
   func insert(_ notice: AccountNotice) throws(StoreFault)
   /// Every notice of the account, newest first.
   func notices(of account: AccountID) throws(StoreFault) -> [AccountNotice]
-  /// Does nothing when the account has no such notice.
+  /// Does nothing if the account has no such notice.
   func removeNotice(_ id: String, of account: AccountID) throws(StoreFault)
-  /// Removes the notices made before `moment`, at most `limit`; answers how many.
+  /// Removes at most `limit` notices made before `moment`, and returns how many.
   func removeNotices(madeBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

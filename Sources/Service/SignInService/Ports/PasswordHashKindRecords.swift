@@ -1,11 +1,14 @@
 public import Cryptography
 
-/// The kinds of imported password hashes that are stored; each makes every comparison slower.
+/// The kinds of imported password hashes that accounts have.
+///
+/// Each kind makes every comparison slower.
 public protocol PasswordHashKindRecords {
   func passwordHashKinds() throws(StoreFault) -> Set<PasswordHashKind>
-  /// Does nothing when it is stored already.
+  /// Does nothing if the kind is stored already.
   func save(_ kind: PasswordHashKind) throws(StoreFault)
-  /// Removes the kinds that no account's hash is of; a store that seals hashes knows by what it
-  /// wrote beside them.
+  /// Removes the kinds that no account's password hash has.
+  ///
+  /// A store that seals hashes finds the kind in clear text before the sealed hash.
   func removeUnusedPasswordHashKinds() throws(StoreFault)
 }

@@ -1,36 +1,47 @@
 public import Cryptography
 public import SignInModel
 
-/// Tells the time.
+/// The current time.
 ///
-/// Two readings may be equal; a later reading is never earlier.
+/// Two readings may be equal. A later reading is never earlier than the one before.
 public protocol Clock: Sendable {
   func now() -> Instant
-  /// Returns after this time has passed, or earlier when the task is cancelled.
+  /// Returns after this time, or earlier if the task is cancelled.
   func pause(milliseconds: Int64) async
 }
 
-/// Gives bytes nobody can predict.
+/// A source of unpredictable bytes.
 public protocol Randomness: Sendable {
   func bytes(_ count: Int) -> [UInt8]
 }
 
-/// Hashes passwords, slowly on purpose, in a pool with a bounded queue.
+/// Hashes passwords in a pool of threads with a bounded queue.
+///
+/// Hashing is slow on purpose.
 public protocol PasswordHashing: Sendable {
-  /// - Throws: `.overloaded` when the queue is full; nothing was begun.
+  /// Hashes a password.
+  ///
+  /// - Throws: `.overloaded` if the queue is full. Nothing was started.
   func hash(_ password: Secret) async throws(PasswordHashingFault) -> String
-  /// Whether the password is the one behind `encoded`; a hash that cannot be read never matches,
-  /// and takes as long.
+  /// Whether `encoded` is a hash of the password.
+  ///
+  /// A hash that cannot be read matches no password, and the comparison takes the same time.
   func verify(_ password: Secret, against encoded: String) async throws(PasswordHashingFault)
     -> Bool
-  /// The same, with the work of each of these kinds besides, so that the time does not tell of
-  /// which kind the hash is (T-03).
+  /// Whether `encoded` is a hash of the password, with the work of each of `kinds` added.
+  ///
+  /// The added work makes the time the same for every kind, so that it does not reveal the kind of
+  /// the hash (T-03).
   func verify(
     _ password: Secret, against encoded: String, evenWith kinds: Set<PasswordHashKind>
   ) async throws(PasswordHashingFault) -> Bool
-  /// Whether `encoded`, which the password matches, should be made again: with today's parameters.
+  /// Whether `encoded` should be replaced by a hash with today's parameters.
+  ///
+  /// The password must match `encoded`.
   func needsRehash(_ encoded: String) -> Bool
-  /// How much of its time it has worked since it began; nil where nobody counts.
+  /// The time that the pool has worked since it started.
+  ///
+  /// It is nil if the implementation does not measure it.
   var use: HashingUse? { get }
 }
 
@@ -46,17 +57,18 @@ extension PasswordHashing {
   }
 }
 
-/// Knows passwords that were found in breaches elsewhere.
+/// The list of passwords that were found in data breaches.
 public protocol BreachedPasswords: Sendable {
-  /// Whether the password with this SHA-1 digest is one of them; false when that cannot be known
-  /// now, for a list that cannot be read must not stop people from choosing a password.
+  /// Whether the password with this SHA-1 digest is in the list.
+  ///
+  /// If the list cannot be read, the result is false, so that people can still choose a password.
   func contains(_ digest: [UInt8]) async -> Bool
 }
 
-/// What a hashing pool has done.
+/// The use of a hashing pool.
 public struct HashingUse: Equatable, Sendable {
   public let threads: Int
-  /// Of all threads together.
+  /// The sum over all threads.
   public let busyMilliseconds: Int64
 
   public init(threads: Int, busyMilliseconds: Int64) {
@@ -67,33 +79,37 @@ public struct HashingUse: Equatable, Sendable {
 
 public enum PasswordHashingFault: Error, Equatable, Sendable {
   case overloaded(retrySeconds: Int64)
-  /// There was no memory for one hash: the password was neither right nor wrong.
+  /// There was not enough memory for one hash, so the password was not compared.
   case outOfMemory
 }
 
-/// Remembers which proofs were seen, so that none is accepted twice (RFC 9449, section 11.1).
+/// The proof ledger: it remembers proofs, so that none is accepted twice (RFC 9449, section 11.1).
 public protocol ProofLedger: Sendable {
-  /// Records one identifier, which counts against `source`, or against no limit when that is nil.
+  /// Records one identifier.
+  ///
+  /// It counts against the limits of `source`; without a source it counts against none.
   func record(
     _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
   ) -> ProofVerdict
 }
 
-/// What became of a proof's identifier.
+/// The result of recording a proof's identifier.
 public enum ProofVerdict: Equatable, Sendable {
-  /// It was not seen before, and is recorded now.
+  /// It was not known before, and is recorded now.
   case recorded
   /// It was recorded before and has not expired.
   case repeated
-  /// There is no room for it: the same request may be made again with a new proof later.
+  /// The ledger is full.
+  ///
+  /// The client can send the same request later with a new proof.
   case refused(retrySeconds: Int64)
 }
 
-/// Whose proof it is.
+/// The key and the network address that a proof comes from.
 public struct ProofSource: Equatable, Sendable {
-  /// The RFC 7638 thumbprint of the key that signed it.
+  /// The RFC 7638 thumbprint of the key that signed the proof.
   public let key: String
-  /// The network address that sent it, when it is known.
+  /// The network address of the sender, if it is known.
   public let peer: String?
 
   public init(key: String, peer: String?) {

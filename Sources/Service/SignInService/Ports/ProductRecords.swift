@@ -3,43 +3,53 @@ public import SignInWire
 
 public protocol ProductRecords {
   func product(_ id: ProductID) throws(StoreFault) -> Product?
-  /// Newest first, after `position` when there is one, at most `limit`.
+  /// At most `limit` products, newest first.
+  ///
+  /// The list begins after `position` if there is one.
   func products(after position: ListPosition?, limit: Int) throws(StoreFault) -> [Product]
-  /// The owner's products whose warranty ends on one of `days`, by identifier.
+  /// The owner's products with a warranty that ends on one of `days`, in order of their
+  /// identifiers.
   func products(
     of owner: AccountID, expiringOn days: ClosedRange<CalendarDay>
   ) throws(StoreFault) -> [Product]
-  /// The products that wait for this address, by identifier.
+  /// The products that await this address, in order of their identifiers.
   func products(awaiting address: EmailAddress) throws(StoreFault) -> [Product]
-  /// Inserts the product, or takes the place of the one with the same identifier; that it was
-  /// once removed from the same owner is forgotten.
+  /// Inserts the product, or replaces the one with the same identifier.
+  ///
+  /// It also deletes the record that the product was once removed from the same owner.
   func save(_ product: Product) throws(StoreFault)
-  /// Does nothing when there is no such product; that it left its owner is saved by itself.
+  /// Does nothing if there is no such product.
+  ///
+  /// The `ProductRemoval` is saved separately.
   func removeProduct(_ id: ProductID) throws(StoreFault)
 }
 
 public protocol ProductFeedRecords {
-  /// The owner's feed; one never saved before is empty.
+  /// The owner's feed.
+  ///
+  /// It is empty if it was never saved.
   func productFeed(of owner: AccountID) throws(StoreFault) -> ProductFeed
   func save(_ feed: ProductFeed) throws(StoreFault)
-  /// What the owner has that changed after `position`, by position, at most `limit`.
+  /// At most `limit` of the owner's products that changed after `position`, in order of position.
   func products(
     of owner: AccountID, changedAfter position: Int64, limit: Int
   ) throws(StoreFault) -> [Product]
-  /// What the owner lost after `position`, by position, at most `limit`.
+  /// At most `limit` of the owner's removals after `position`, in order of position.
   func productRemovals(
     of owner: AccountID, after position: Int64, limit: Int
   ) throws(StoreFault) -> [ProductRemoval]
-  /// Takes the place of an earlier removal of the same product from the same owner.
+  /// Replaces an earlier removal of the same product from the same owner.
   func save(_ removal: ProductRemoval) throws(StoreFault)
-  /// Forgets the removals made before `moment`, at most `limit`; answers how many.
+  /// Removes at most `limit` removals made before `moment`, and returns how many.
   func removeProductRemovals(madeBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }
 
 public protocol ServiceRequestRecords {
   func insert(_ request: ServiceRequestEntry) throws(StoreFault)
   func serviceRequest(_ id: String) throws(StoreFault) -> ServiceRequestEntry?
-  /// Newest first, after `position` when there is one, at most `limit`.
+  /// At most `limit` requests, newest first.
+  ///
+  /// The list begins after `position` if there is one.
   func serviceRequests(
     after position: ListPosition?, limit: Int
   ) throws(StoreFault) -> [ServiceRequestEntry]

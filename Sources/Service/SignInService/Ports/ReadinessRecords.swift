@@ -1,15 +1,18 @@
 public import SignInModel
 
-/// The numbers of readiness.
+/// The limits of the readiness check.
 public enum ReadinessLimits {
-  /// A check is not repeated before this time has passed, however many callers ask.
-  public static let restMilliseconds: Int64 = 1000
-  /// What a check writes: more than any one decision adds to the database.
+  /// A result is reused for this time, for any number of callers.
+  public static let pauseMilliseconds: Int64 = 1000
+  /// The size of the record that a check writes.
+  ///
+  /// It is larger than what any single decision adds to the database.
   public static let recordBytes: Int64 = 32 << 10
 }
 
 public protocol ReadinessRecords {
-  /// Writes a record of `ReadinessLimits.recordBytes` in place of the one before; it faults where
-  /// a decision could not be recorded.
+  /// Replaces the record of the last check with a new one of `ReadinessLimits.recordBytes`.
+  ///
+  /// - Throws: A fault if a decision could not be recorded now.
   func saveReadiness(at now: Instant) throws(StoreFault)
 }

@@ -1,13 +1,13 @@
 public import SignInModel
 
-/// Reads what a provider reports about the messages it took, once it is sure who reports.
+/// Reads a provider's receipts for messages, after it has verified the sender.
 public protocol ReceiptReader: Sendable {
   func read(_ post: ReceiptPost) -> ReceiptReading
 }
 
-/// A provider's call, as it came in.
+/// A provider's HTTP request, as it was received.
 public struct ReceiptPost: Sendable {
-  /// The address the provider called, as the world knows it, with its query.
+  /// The public URL that the provider called, with its query.
   public let url: String
   public let query: String
   public let body: [UInt8]
@@ -25,7 +25,7 @@ public struct ReceiptPost: Sendable {
     self.fields = fields
   }
 
-  /// The value of a header that stands once.
+  /// The value of a header that occurs exactly once; nil for any other header.
   public func field(_ name: StaticString) -> String? {
     let values = fields(name)
     return values.count == 1 ? values.first : nil
@@ -34,19 +34,21 @@ public struct ReceiptPost: Sendable {
 
 public enum ReceiptReading: Equatable, Sendable {
   case reports([DeliveryReport])
-  /// The provider asks whether this address is ours before it reports anything.
+  /// The provider checks that this address is ours before it sends receipts.
   case handshake(answer: [UInt8])
-  /// Nobody knows who sent it: nothing of it was looked at.
+  /// The sender could not be verified, so the content was not read.
   case unproved
   case malformed
 }
 
-/// What became of one message.
+/// The receipt for one message.
 public struct DeliveryReport: Equatable, Sendable {
-  /// What the messenger calls the message.
+  /// The identifier that the messenger gave the message.
   public let reference: String
   public let outcome: OutboxMessage.Receipt
-  /// In millionths of the operator's currency; nil when none is reported that a message can have.
+  /// In millionths of the operator's currency.
+  ///
+  /// It is nil if no price, or no valid price, was reported.
   public let price: Int64?
 
   public static let prices = AppClient.Limits.price

@@ -1,27 +1,32 @@
 public import SignInModel
 import SignInRules
 
-/// Counts of refusals that are folded into one event, a record for each source.
+/// Counts refusals, one record for each source.
+///
+/// One event reports all refusals of a record.
 public protocol RefusalRecords {
   func refusalTally(_ source: RefusalSource) throws(StoreFault) -> RefusalTally?
-  /// Inserts the tally, or takes the place of the one with the same source.
+  /// Inserts the tally, or replaces the one with the same source.
   func save(_ tally: RefusalTally) throws(StoreFault)
-  /// The tallies last reported at `moment` or before, the oldest first, at most `limit`.
+  /// At most `limit` tallies that were last reported at `moment` or before, oldest first.
   func refusalTallies(
     reportedUntil moment: Instant, limit: Int
   ) throws(StoreFault) -> [RefusalTally]
-  /// Does nothing when there is no such tally.
+  /// Does nothing if there is no such tally.
   func removeRefusalTally(_ source: RefusalSource) throws(StoreFault)
-  /// What is counted and not reported yet, a sum for each code and detail.
+  /// The number of refusals that no event reports yet, for each code and detail.
   func unreportedRefusals() throws(StoreFault) -> [UnreportedRefusals]
 }
 
 extension Transaction {
-  /// Reports a refusal: the first of its kind from its source at once, further ones once an hour
-  /// with their count (L-41).
+  /// Records a refusal.
   ///
-  /// `subject` is the account, or the identifier that stands for an unknown one. Both are counted
-  /// apart, with the same writes, so that the work does not tell whether the account exists.
+  /// The first of its kind from its source is reported at once. Further ones are reported once an
+  /// hour as one event with their number (L-41).
+  ///
+  /// `subject` is the account, or the identifier that represents an unknown account. Both are
+  /// counted separately with the same writes, so that the work does not reveal whether the account
+  /// exists.
   func recordRefusal(
     _ code: SecurityEvent.Code, about subject: AccountID?, session: SessionID? = nil,
     by caller: Caller, at now: Instant
@@ -30,14 +35,15 @@ extension Transaction {
       code: code, subject: subject?.text ?? "", client: caller.client, network: caller.origin,
       detail: nil
     )
-    let account = subject.flatMap { Keyring.isStranger($0) ? nil : $0 }
+    let account = subject.flatMap { Keyring.isUnknownAccount($0) ? nil : $0 }
     let draft = EventDraft(code: code, account: account, session: session, detail: nil, count: nil)
     try fold(draft, of: source, laterAbout: account, by: caller, at: now)
   }
 
-  /// Reports a refusal that is not about one account, but that may have met one.
+  /// Records a refusal that is not about one account, but that may concern one.
   ///
-  /// The first event names `account`; later ones do not, because they may have met others.
+  /// The first event names `account`. Later events do not, because the other refusals may concern
+  /// other accounts.
   func recordRefusal(
     of source: RefusalSource, meeting account: AccountID?, by caller: Caller, at now: Instant
   ) throws(StoreFault) {
@@ -64,11 +70,11 @@ extension Transaction {
     try save(tally)
   }
 
-  /// Reports the refusals of an hour and longer ago that no event reports yet, and forgets their
-  /// sources.
+  /// Reports the refusals that no event reports yet and that are at least an hour old, and removes
+  /// the tallies.
   ///
-  /// - Returns: How many sources were forgotten, at most `limit`.
-  func closeRefusals(at now: Instant, limit: Int) throws(StoreFault) -> Int {
+  /// - Returns: The number of tallies that were removed, at most `limit`.
+  func reportOldRefusals(at now: Instant, limit: Int) throws(StoreFault) -> Int {
     let moment = now.adding(seconds: -RepeatedRefusals.windowSeconds)
     let tallies = try refusalTallies(reportedUntil: moment, limit: limit)
     for tally in tallies {

@@ -1,34 +1,38 @@
-/// Keeps what was decided, durably.
+/// Stores decisions durably.
 ///
-/// Every decision runs inside `decide`, together with the reads it rests on and the writes that
-/// record it, so that no two decisions about one account ever overlap.
+/// Every decision runs inside `decide`, together with its reads and writes, so that two decisions
+/// about one account never overlap.
 public protocol Store: Sendable {
-  /// Runs `decide` alone and answers once what it wrote is durable.
+  /// Runs `decide` in isolation, and returns when its writes are durable.
   ///
-  /// - Parameter decide: Reads and writes through the transaction, and nothing else: a store may
-  ///   run it again after a conflict, and it must not call the outside. What it throws undoes its
-  ///   own writes, and no other decision's.
-  /// - Returns: What `decide` answered, after its writes are on disk.
-  /// - Throws: What `decide` threw, or the fault that kept the writes from becoming durable.
+  /// - Parameter decide: Reads and writes through the transaction and has no other effect. A store
+  ///   may run it again after a conflict, so it must not call anything outside. If it throws, only
+  ///   its own writes are undone.
+  /// - Returns: The result of `decide`, after its writes are on disk.
+  /// - Throws: The error of `decide`, or the fault that prevented the writes from becoming durable.
   func transact<Answer: Sendable>(
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
-  /// Runs `look` on a consistent view of what is durable. Writing in it is a defect.
+  /// Runs `look` on a consistent view of the durable data.
+  ///
+  /// A write inside `look` is a defect.
   func read<Answer: Sendable>(
     _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
-  /// Whether some of what it holds was found damaged: a backup should be restored.
+  /// Whether damage was found in the stored data.
+  ///
+  /// If so, restore a backup.
   var isDamaged: Bool { get }
 
-  /// Removes what its files still hold of records that were removed, such as a log of changes.
+  /// Removes the content of deleted records from the store's files, such as the write-ahead log.
   ///
-  /// - Returns: Whether nothing is left; false while others use the files, or when they cannot be
-  ///   written: to be tried again.
+  /// - Returns: Whether none of it is left. It is false if others use the files or if the files
+  ///   cannot be written; then call it again later.
   func clearRemovedRecords() async -> Bool
 
-  /// The same, if an earlier call could not.
+  /// Does the same if an earlier call did not succeed.
   func clearRemovedRecordsIfPending() async
 }
 
@@ -40,9 +44,9 @@ extension Store {
   public func clearRemovedRecordsIfPending() async {}
 }
 
-/// What a decision may read and write.
+/// The reads and writes that a decision can make.
 ///
-/// It is valid only inside `decide` or `look`.
+/// A transaction is valid only inside `decide` or `look`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,
@@ -53,12 +57,16 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords
 {}
 
-/// Why the store could not do what was asked.
+/// The reason why the store could not do the work.
 public enum StoreFault: Error, Equatable, Sendable {
-  /// The store is busy or out of reach for now: trying again may help.
+  /// The store is busy or cannot be reached now.
+  ///
+  /// A later attempt may succeed.
   case unavailable(String)
   /// A record with the same unique value exists.
   case conflict
-  /// The file or schema is not one this program can use. The text says what to do.
+  /// This program cannot use the file or the schema.
+  ///
+  /// The text says what to do.
   case unusable(String)
 }

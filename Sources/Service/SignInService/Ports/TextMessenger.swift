@@ -1,28 +1,30 @@
 public import SignInModel
 
-/// Carries one message to one phone or one mailbox.
+/// Sends messages to phones or mailboxes.
 public protocol TextMessenger: Sendable {
-  /// The name operators gave it, for logs and metrics.
+  /// The name in the configuration, for logs and metrics.
   var name: String { get }
-  /// Whether it takes one message once, however often it is given: then a message whose answer was
-  /// lost is given to it again.
-  var knowsRepetitions: Bool { get }
-  /// How it reaches people.
-  var channel: OutboxMessage.Channel { get }
-  /// Whether it can carry a message to such a place at all.
-  func carries(_ recipient: Recipient) -> Bool
-  /// Reads the provider's receipts, if it posts any.
-  var receipts: (any ReceiptReader)? { get }
-  /// Returns once the provider has taken charge of the message, not once it has arrived.
+  /// Whether the messenger sends a message only once, even if it gets the message again.
   ///
-  /// It answers or faults within a few seconds, whatever the provider does.
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge
-  /// Removes what it keeps itself of messages to an erased person.
+  /// If so, a message is handed to it again after its answer was lost.
+  var deduplicatesMessages: Bool { get }
+  /// The channel that the messenger uses.
+  var channel: OutboxMessage.Channel { get }
+  /// Whether the messenger can send to this kind of recipient: a phone number or an e-mail.
+  func carries(_ recipient: Recipient) -> Bool
+  /// Reads the provider's receipts, if the provider sends any.
+  var receipts: (any ReceiptReader)? { get }
+  /// Hands the message to the provider, and returns when the provider has accepted it.
+  ///
+  /// The message may arrive later. The function returns or throws within a few seconds, even if the
+  /// provider does not answer.
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance
+  /// Deletes what the messenger itself stores of messages to an erased person.
   func forget(_ recipients: Set<Recipient>)
 }
 
 extension TextMessenger {
-  public var knowsRepetitions: Bool { false }
+  public var deduplicatesMessages: Bool { false }
   public var channel: OutboxMessage.Channel { .sms }
   public var receipts: (any ReceiptReader)? { nil }
   public func forget(_ recipients: Set<Recipient>) {}
@@ -34,11 +36,13 @@ extension TextMessenger {
   }
 }
 
-/// A provider's word that it carries a message.
-public struct Charge: Equatable, Sendable {
-  /// What the provider calls the message; its receipts name it.
+/// The provider's confirmation that it has accepted a message.
+public struct Acceptance: Equatable, Sendable {
+  /// The identifier that the provider gave the message.
+  ///
+  /// Its receipts contain this identifier.
   public let reference: String?
-  /// It had taken this very message before.
+  /// Whether the provider had accepted this same message before.
   public let isRepeated: Bool
 
   public init(reference: String? = nil, isRepeated: Bool = false) {
@@ -53,7 +57,7 @@ public struct TextMessage: Sendable {
   public let to: Recipient
   public let kind: OutboxMessage.Kind
   public let text: Secret
-  /// The same for every try too.
+  /// The same for every try, like `id`.
   public let createdAt: Instant
   public let expiresAt: Instant
 
@@ -71,27 +75,31 @@ public struct TextMessage: Sendable {
 }
 
 extension TextMessage {
-  /// The number it goes to, for messengers that reach phones alone.
+  /// The phone number of the recipient, for messengers that reach phones only.
   public func phoneNumber() throws(TextMessengerFault) -> PhoneNumber {
     guard let phone = to.phone else { throw .never("the recipient is no phone number") }
     return phone
   }
 }
 
-/// Why a provider did not say that it took charge, in words without secrets or numbers.
+/// The reason why a provider did not confirm a message, without secrets or phone numbers.
 public enum TextMessengerFault: Error, Equatable, Sendable {
-  /// It surely did not take the message, and may take it after this time.
+  /// The provider did not accept the message.
+  ///
+  /// It may accept it after this time.
   case retry(afterSeconds: Int64, because: String = "it asked to wait")
-  /// It was given the message, and nobody can tell whether it took it.
+  /// The provider received the message, and it is unknown whether it accepted it.
   case unclear(String)
-  /// It will not take this message; another provider may.
+  /// The provider does not accept this message.
+  ///
+  /// Another provider may accept it.
   case otherProvider(String)
-  /// This number or text will never be taken.
+  /// No provider can send to this number, or send this text.
   case never(String)
 }
 
 extension TextMessengerFault: CustomStringConvertible {
-  /// What a log says of it.
+  /// The text for the log.
   public var description: String {
     switch self {
     case .retry(let seconds, let why): "not sent, try again after \(seconds) s: \(why)"

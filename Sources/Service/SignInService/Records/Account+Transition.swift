@@ -14,10 +14,10 @@ extension Account {
 }
 
 extension Account.Status {
-  /// Where `transition` leads from here, or nil where it is illegal.
+  /// The status that follows after `transition`, or nil if the transition is not allowed.
   ///
-  /// A transition to where the account already is changes nothing and is legal, so that a request
-  /// whose answer was lost may be repeated.
+  /// A transition to the current status is allowed and changes nothing, so that a request can be
+  /// repeated after its answer was lost.
   public func after(_ transition: Account.Transition) -> Account.Status? {
     switch (self, transition) {
     case (.pending, .approve), (.rejected, .approve), (.active, .approve): .active
@@ -31,7 +31,7 @@ extension Account.Status {
     }
   }
 
-  /// The transition that leads from here to `status`, or nil where none does.
+  /// The transition from this status to `status`, or nil if there is none.
   public func transition(to status: Account.Status) -> Account.Transition? {
     Account.Transition.allCases.first { after($0) == status }
   }

@@ -2,9 +2,9 @@ public import SignInModel
 
 /// A person who can sign in.
 ///
-/// It can be locked or deactivated; an identity at a provider cannot.
+/// An account can be locked or deactivated. An identity at an identity provider cannot.
 public struct Account: Equatable, Sendable {
-  /// Organizations of one account.
+  /// The organizations that one account can have, at most.
   public static let organizationLimit = 100
 
   public enum Status: String, Sendable {
@@ -14,7 +14,9 @@ public struct Account: Equatable, Sendable {
     case rejected
   }
 
-  /// What a person does, and with it which home they land on and which scopes they may have.
+  /// What the account is for.
+  ///
+  /// The role decides the home and the scopes.
   public enum Role: String, CaseIterable, Sendable {
     case technician
     case rider
@@ -29,22 +31,27 @@ public struct Account: Equatable, Sendable {
   public var name: String
   public var role: Role
   public var status: Status
-  /// Argon2id in its encoded form, or nil for people who have no password.
+  /// The hash of the password, encoded as Argon2id or in an imported kind; nil if the account has
+  /// no password.
   ///
-  /// A store with keys seals it when it is written and gives it back sealed; it is opened where a
-  /// password is compared.
+  /// A store with keys seals the hash when it writes it, and returns it sealed. It is opened where
+  /// a password is compared.
   public var passwordHash: String?
   public var organizations: [OrganizationID]
-  /// What the account may administer; none unless its role is `administrator`.
-  public var permission: Permission
-  /// When an administrator changed the number, until a code that went there was given; nil
-  /// otherwise.
+  /// What the account may administer.
   ///
-  /// Until then a code that goes there does not replace a password.
+  /// It is empty unless the role is `administrator`.
+  public var permission: Permission
+  /// The time when an administrator changed the phone number; nil if no such change is unconfirmed.
+  ///
+  /// It becomes nil when a code that was sent to the new number is entered. Before that, a code
+  /// that was sent there cannot replace a password.
   public var phoneChangedAt: Instant?
   public let createdAt: Instant
-  /// Whether it belongs to the demo, so that its password is published: production refuses a store
-  /// that holds such an account (L-42).
+  /// Whether the account belongs to the demo.
+  ///
+  /// The password of such an account is public, so production refuses a store that contains one
+  /// (L-42).
   public let isDemo: Bool
 
   public init(

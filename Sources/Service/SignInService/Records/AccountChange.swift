@@ -1,10 +1,12 @@
 public import SignInModel
 
-/// What an administrator changes of an account; what is nil stays as it is.
+/// The changes that an administrator makes to an account.
+///
+/// A value that is nil does not change.
 public struct AccountChange: Equatable, Sendable {
   public enum Email: Equatable, Sendable {
     case set(EmailAddress)
-    /// Only an account that signs in with its number alone can do without.
+    /// Allowed only for an account that signs in with its phone number alone.
     case removed
   }
 
@@ -13,9 +15,11 @@ public struct AccountChange: Equatable, Sendable {
   public var email: Email?
   public var phone: PhoneNumber?
   public var role: Account.Role?
-  /// All of them: those that are left out are taken away.
+  /// The complete list.
+  ///
+  /// An organization that is not in it is removed from the account.
   public var organizations: [OrganizationID]?
-  /// All that the account may administer.
+  /// The complete permission of the account.
   public var permission: Permission?
 
   public init() {}
@@ -23,9 +27,9 @@ public struct AccountChange: Equatable, Sendable {
   public var isEmpty: Bool { self == AccountChange() }
 }
 
-/// A member of an account that was changed, by the name that requests use.
+/// A changed member of an account, by the name that requests use.
 ///
-/// The security log names what was changed, never a value.
+/// The security log contains the names of the changed members, never their values.
 enum ChangedMember: String, CaseIterable {
   case name
   case email

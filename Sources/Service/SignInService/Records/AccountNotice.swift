@@ -1,14 +1,16 @@
 public import SignInModel
 
-/// What signed-in devices are told about their account until it was read there.
+/// A notice about the account that signed-in devices show until one of them has dismissed it.
 public struct AccountNotice: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case newDevice = "new_device"
   }
 
-  /// A notice that was not read is kept this long.
-  public static let keptSeconds: Int64 = 30 * 24 * 60 * 60
-  /// More notices of one account are not kept: the oldest gives way.
+  /// How long a notice is stored if it is not dismissed, in seconds: 30 days.
+  public static let retentionSeconds: Int64 = 30 * 24 * 60 * 60
+  /// The notices of one account, at most.
+  ///
+  /// A further notice replaces the oldest.
   public static let limit = 10
 
   public let id: String
@@ -23,8 +25,10 @@ public struct AccountNotice: Equatable, Sendable {
     self.at = at
   }
 
-  /// Devices that signed in later are not told: the notice may be about them.
+  /// Whether the session's device shows the notice.
+  ///
+  /// Devices that signed in later do not show it, because the notice may be about them.
   func concerns(_ session: Session, at now: Instant) -> Bool {
-    session.startedAt < at && now < at.adding(seconds: Self.keptSeconds)
+    session.startedAt < at && now < at.adding(seconds: Self.retentionSeconds)
   }
 }

@@ -1,20 +1,28 @@
 public import SignInModel
 
-/// Which accounts a list shows.
+/// The filter of a list of accounts.
 public struct AccountQuery: Equatable, Sendable {
   public static let textByteLimit = 128
 
-  /// Part of a name or an e-mail address, in lower-case ASCII; empty finds every account.
+  /// Part of a name or of an e-mail address, in lower-case ASCII.
+  ///
+  /// An empty text matches every account.
   public let text: String
-  /// Part of a phone number: digits, perhaps after a `+`; nil when the text is none.
+  /// Part of a phone number: digits, optionally after a `+`.
+  ///
+  /// It is nil if the text is not such a number.
   public let phoneText: String?
   public let status: Account.Status?
   public let role: Account.Role?
-  /// Accounts that belong to one of these; nil finds those of every organization and of none.
+  /// Matches accounts of any of these organizations.
+  ///
+  /// If it is nil, it matches every account, also one without organizations.
   public var organizations: [OrganizationID]?
 
-  /// Takes `text` as it was typed: ASCII letters are found in either case, and a phone number with
-  /// the spaces, hyphens, dots and brackets people type.
+  /// Takes `text` as the user typed it.
+  ///
+  /// ASCII letters match in either case. A phone number can contain spaces, hyphens, dots and
+  /// brackets.
   public init(
     _ text: String = "", status: Account.Status? = nil, role: Account.Role? = nil
   ) {
@@ -35,7 +43,7 @@ public struct AccountQuery: Equatable, Sendable {
     return phoneText.map { account.phone.e164.utf8.contains($0.utf8) } ?? false
   }
 
-  /// ASCII only, as the store's own search does it.
+  /// Changes ASCII letters only, as the search of the store does.
   private static func lowered(_ text: String) -> String {
     let bytes = text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
     return String(decoding: bytes, as: UTF8.self)

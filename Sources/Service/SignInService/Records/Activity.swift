@@ -1,6 +1,6 @@
 public import SignInModel
 
-/// One meeting of a peer mentor, which belongs to one of the organizations they work for.
+/// One meeting of a peer mentor, in one of the mentor's organizations.
 public struct Activity: Equatable, Sendable {
   public enum Status: String, CaseIterable, Sendable {
     case planned
@@ -13,14 +13,16 @@ public struct Activity: Equatable, Sendable {
   public let organization: OrganizationID
   public let title: String
   public let place: String
-  /// Whom the mentor meets, by first name.
+  /// The first name of the other person in the meeting.
   public let companion: String
   public let startsAt: Instant
   public let endsAt: Instant
   public let status: Status
-  /// The mentor's own words, empty at first.
+  /// The mentor's notes.
+  ///
+  /// They are empty at first.
   public var notes: String
-  /// Which write made it what it is; see `VersionRecords`.
+  /// The version of the record; see `VersionRecords`.
   public var version: Int64
 
   public init(

@@ -1,11 +1,11 @@
 public import SignInModel
 
-/// Where a request came from, for the security log.
+/// The origin of a request, for the security log.
 public struct Caller: Equatable, Sendable {
   public let client: ClientID?
-  /// The network address without its port; nil when no network was between.
+  /// The network address without its port; nil for a call that did not use a network.
   public let peer: String?
-  /// RFC 7638 thumbprint of the key the device proved, if it did.
+  /// The RFC 7638 thumbprint of the key that the device proved, if it proved one.
   public let proofKeyThumbprint: String?
 
   public init(client: ClientID?, peer: String?, proofKeyThumbprint: String?) {

@@ -1,14 +1,14 @@
 public import SignInModel
 
-/// One thing that a person changed in an app, which other systems read.
+/// One change that a person made in an app, for other systems to read.
 ///
-/// It refers to the record and holds no words of people, so that nothing of them stays when the
-/// record is removed.
+/// It refers to the record and contains no text that people wrote. So no personal text is left
+/// after the record is removed.
 public struct DataChange: Equatable, Sendable {
-  /// Changes are kept for so long, in seconds: 90 days.
-  public static let keptSeconds: Int64 = 90 * 24 * 60 * 60
+  /// How long changes are stored, in seconds: 90 days.
+  public static let retentionSeconds: Int64 = 90 * 24 * 60 * 60
 
-  /// What the change is of.
+  /// The kind of the changed record.
   public enum Kind: String, CaseIterable, Sendable {
     case job
     case delivery
@@ -18,29 +18,32 @@ public struct DataChange: Equatable, Sendable {
   }
 
   public enum Act: String, CaseIterable, Sendable {
-    /// A job or a delivery has another status.
+    /// The status of a job or of a delivery changed.
     case statusChanged = "status_changed"
-    /// A mentor made an activity.
+    /// A mentor created an activity.
     case registered
-    /// A mentor wrote notes.
+    /// A mentor changed the notes of an activity.
     case notesChanged = "notes_changed"
-    /// An owner asked for service.
+    /// An owner requested service.
     case requested
-    /// An owner gave a product to another address.
+    /// An owner transferred a product to another e-mail address.
     case transferred
   }
 
-  /// Its place: the first is 1, and no number is given twice; zero before it is appended.
+  /// The position in the change log.
+  ///
+  /// The first position is 1, and no number is used twice. It is zero before the change is
+  /// appended.
   public var sequence: Int64
   public let at: Instant
   public let kind: Kind
   public let id: String
   public let act: Act
-  /// Who changed it.
+  /// The account that made the change.
   public let account: AccountID
-  /// The status after the change, of a record that has one.
+  /// The status after the change; nil if the record has no status.
   public let status: String?
-  /// The version of the record after the change; nil for one that has none.
+  /// The version of the record after the change; nil if the record has no version.
   public let version: Int64?
 
   public init(

@@ -1,12 +1,12 @@
 public import SignInModel
 
-/// One drop a rider makes.
+/// One delivery that a rider makes.
 public struct Delivery: Equatable, Sendable {
   public enum Status: String, CaseIterable, Sendable {
     case assigned
     case pickedUp = "picked_up"
     case delivered
-    /// Nobody was there, or it was refused.
+    /// The recipient was absent or refused the delivery.
     case failed
   }
 
@@ -15,11 +15,11 @@ public struct Delivery: Equatable, Sendable {
   public let recipient: String
   public let place: String
   public let parcels: Int64
-  /// When it was promised.
+  /// The time that was promised to the recipient.
   public let startsAt: Instant
   public let endsAt: Instant
   public var status: Status
-  /// Which write made it what it is; see `VersionRecords`.
+  /// The version of the record; see `VersionRecords`.
   public var version: Int64
 
   public init(

@@ -3,9 +3,12 @@ public import SignInModel
 
 /// The key that links the events of the security log.
 ///
-/// It lies outside the store, so that writing the database is not enough to forge an event.
+/// It is stored outside the database, so that write access to the database is not enough to forge
+/// an event.
 public struct EventKey: Sendable {
-  /// Names the key in each event that it links; it tells nothing of the key.
+  /// Identifies the key in each event that it links.
+  ///
+  /// It reveals nothing about the key.
   public let id: String
   private let bytes: [UInt8]
 
@@ -33,7 +36,9 @@ public struct StoreKeys: Sendable {
   /// Whether a stored text is sealed already.
   public static func isSealed(_ text: String) -> Bool { sealedStart(of: text) != nil }
 
-  /// Where the sealed bytes begin: behind the prefix, the kind of an imported hash, and a colon.
+  /// The position after the prefix, the kind of an imported hash, and a colon.
+  ///
+  /// The sealed bytes begin there.
   private static func sealedStart(of text: String) -> String.Index? {
     guard text.utf8.starts(with: prefix.utf8), let colon = text.utf8.firstIndex(of: end) else {
       return nil
@@ -42,19 +47,23 @@ public struct StoreKeys: Sendable {
     return PasswordHashKind(word: String(kind)) == nil ? nil : text.utf8.index(after: colon)
   }
 
-  /// The hash of a password as a store keeps it: of no use without the key, nor to another account.
+  /// Seals the hash of a password for storage.
+  ///
+  /// Without the key the result is useless, and it works for this account only.
   public func sealed(_ hash: String, for account: AccountID) -> String {
     if Self.isSealed(hash) { return hash }
     let bytes = passwords.seal(Array(hash.utf8), context: Self.context(account))
-    // The kind is readable, so that a store finds out whether there are hashes of it.
+    // The kind is readable, so that a store can find out whether any account has a hash of this
+    // kind.
     let kind = PasswordHashKind(of: hash)?.word ?? ""
     return Self.prefix + kind + ":" + Base64URL.encode(bytes)
   }
 
-  /// The hash behind a stored text.
+  /// Opens a stored text and returns the hash.
   ///
-  /// A text that was never sealed is a hash itself. One that this key did not seal for this account
-  /// is given back as it is: it matches no password, and nothing is lost when it is stored again.
+  /// A text that was never sealed is the hash itself. A text that was sealed with another key or
+  /// for another account is returned unchanged. It matches no password, and storing it again loses
+  /// nothing.
   public func opened(_ text: String, for account: AccountID) -> String {
     guard let start = Self.sealedStart(of: text) else { return text }
     do throws(Malformed) {

@@ -1,11 +1,13 @@
 public import SignInModel
 
-/// Lets a person choose the password of an account that has none, once.
+/// Allows a person to choose the password of an account that has none, once.
 public struct Invitation: Equatable, Sendable {
   public static let lifeSeconds: Int64 = 7 * 24 * 60 * 60
 
   public let account: AccountID
-  /// SHA-256 of the invitation; the invitation itself is not stored.
+  /// The SHA-256 digest of the invitation.
+  ///
+  /// The invitation itself is not stored.
   public let digest: [UInt8]
   public let createdAt: Instant
   public let expiresAt: Instant

@@ -1,6 +1,6 @@
 public import SignInModel
 
-/// One visit a technician is assigned to (US-076).
+/// One visit that is assigned to a technician (T-16).
 public struct Job: Equatable, Sendable {
   public enum Status: String, CaseIterable, Sendable {
     case scheduled
@@ -17,7 +17,7 @@ public struct Job: Equatable, Sendable {
   public let startsAt: Instant
   public let endsAt: Instant
   public var status: Status
-  /// Which write made it what it is; see `VersionRecords`.
+  /// The version of the record; see `VersionRecords`.
   public var version: Int64
 
   public init(

@@ -1,22 +1,27 @@
 public import SignInModel
 
-/// A device that signed in to an account once: it has a failure bucket of its own there, so that
-/// strangers cannot lock its person out of it.
+/// A device that has completed a sign-in to an account.
+///
+/// It has its own failure bucket, so that wrong answers from other devices cannot lock the account
+/// on this device.
 public struct KnownDevice: Equatable, Sendable {
-  /// So many devices of one account are known at once, which bounds the tries they have together.
+  /// The known devices of one account, at most.
   ///
-  /// One more takes the place of the one that was away longest.
+  /// The limit also bounds the tries that all of them have together.
+  ///
+  /// A further device replaces the one that was seen longest ago.
   public static let limit = 10
-  /// A device that did not sign in for this long is not known any more.
-  public static let keptSeconds: Int64 = 180 * 24 * 60 * 60
+  /// How long a device stays known after its last sign-in, in seconds: 180 days.
+  public static let retentionSeconds: Int64 = 180 * 24 * 60 * 60
 
   public let account: AccountID
-  /// RFC 7638 thumbprint of its proof key.
+  /// The RFC 7638 thumbprint of its proof key.
   public let proofKeyThumbprint: String
-  /// When it last completed a sign-in.
+  /// The time when it last completed a sign-in.
   public let lastSeenAt: Instant
-  /// Whether a sign-in on it proved the password: a text message alone makes no device one that may
-  /// replace the password at once.
+  /// Whether a sign-in on it proved the password.
+  ///
+  /// A device that proved a code only may not replace the password at once.
   public var hasProvedPassword: Bool
 
   public init(
@@ -28,7 +33,7 @@ public struct KnownDevice: Equatable, Sendable {
     self.hasProvedPassword = hasProvedPassword
   }
 
-  /// The device that a session just began on.
+  /// The device of a session that has just begun.
   init(of session: Session, at now: Instant) {
     self.init(
       account: session.account, proofKeyThumbprint: session.proofKeyThumbprint, lastSeenAt: now,

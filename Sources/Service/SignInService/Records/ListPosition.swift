@@ -1,9 +1,9 @@
 public import SignInModel
 
-/// A place in a list that runs from the newest record to the oldest.
+/// A position in a list that runs from the newest record to the oldest.
 ///
-/// It names a record, not a count: records that come or go meanwhile neither hide nor repeat
-/// others.
+/// It refers to a record instead of counting records. So records that are added or removed between
+/// two pages neither hide nor repeat others.
 public struct ListPosition: Equatable, Sendable {
   public static let textByteLimit = 256
 
@@ -15,7 +15,7 @@ public struct ListPosition: Equatable, Sendable {
     self.id = id
   }
 
-  /// Reads a cursor we wrote; nil for any other text.
+  /// Reads a cursor that this server wrote; nil for any other text.
   init?(cursor: String) {
     guard cursor.utf8.count <= Self.textByteLimit else { return nil }
     let bytes: [UInt8]
@@ -31,20 +31,22 @@ public struct ListPosition: Equatable, Sendable {
   var cursor: String { Base64URL.encode(Array("\(createdAt.milliseconds)/\(id)".utf8)) }
 }
 
-/// One page of a list, and the cursor of the next one; nil on the last.
+/// One page of a list, and the cursor of the next page; nil on the last page.
 public struct ListPage<Entry: Sendable>: Sendable {
   public let entries: [Entry]
   public let cursor: String?
 }
 
-/// How many entries a page holds.
+/// The number of entries on a page.
 public enum PageLimits {
   public static let standard = 50
   public static let longest = 200
 }
 
 extension ListPage {
-  /// Makes a page of at most `limit` entries from one record more than that.
+  /// Makes a page of at most `limit` entries.
+  ///
+  /// If `records` has one record more than that, there is a next page.
   static func page<Record>(
     of records: [Record], limit: Int, position: (Record) -> ListPosition,
     entry: (Record) throws(StoreFault) -> Entry

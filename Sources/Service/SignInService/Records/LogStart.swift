@@ -1,13 +1,15 @@
 import Cryptography
 import SignInModel
 
-/// After which event the security log begins: what is older was cut off.
+/// The last event that was removed from the beginning of the security log.
 public struct LogStart: Equatable, Sendable {
   public let sequence: Int64
-  /// The hash that the first event left rests on.
+  /// The hash of that event.
+  ///
+  /// The hash of the next event depends on it.
   public let hash: [UInt8]
 
-  /// Nothing was cut off yet.
+  /// No event was removed yet.
   public static let whole = LogStart(sequence: 0, hash: SecurityEvent.firstLink)
 
   public init(sequence: Int64, hash: [UInt8]) {
@@ -15,6 +17,8 @@ public struct LogStart: Equatable, Sendable {
     self.hash = hash
   }
 
-  /// What the event that reports the cut says: whoever moves the start must change the log too.
+  /// The detail of the event that reports the removal.
+  ///
+  /// So a change of the beginning also requires a change in the log.
   var detail: String { "\(sequence) \(Base64URL.encode(hash))" }
 }

@@ -1,20 +1,21 @@
 public import SignInModel
 
-/// What one day's messages through one messenger came to, to one country for one organization.
+/// The cost of one day's messages through one messenger, to one country, for one organization.
 ///
-/// It names nobody, so it is kept when the messages themselves are forgotten.
+/// It contains no personal data, so it is stored longer than the messages.
 public struct MessageCost: Equatable, Sendable {
-  /// How long costs are told: a year and a month, so that a month can be held against its last.
-  public static let keptDays: Int64 = 400
+  /// How long costs are stored, in days: more than a year, so that a month can be compared with the
+  /// same month of the last year.
+  public static let retentionDays: Int64 = 400
 
-  /// What costs are told apart by.
-  public struct Place: Hashable, Sendable {
-    /// In UTC, when the messenger took charge.
+  /// The values by which costs are grouped.
+  public struct Group: Hashable, Sendable {
+    /// The day in UTC when the messenger accepted the message.
     public let day: CalendarDay
     public let messenger: String
     /// The calling code, such as `+47`.
     public let country: String
-    /// Who pays; nil where no organization does.
+    /// The organization that pays; nil if there is none.
     public let organization: OrganizationID?
 
     public init(
@@ -27,17 +28,17 @@ public struct MessageCost: Equatable, Sendable {
     }
   }
 
-  public let place: Place
+  public let place: Group
   public var messages: Int64 = 0
   public var parts: Int64 = 0
   public var delivered: Int64 = 0
   public var undelivered: Int64 = 0
   /// In millionths of the operator's currency.
   public var price: Int64 = 0
-  /// How many of the messages no price is known of.
+  /// The number of messages without a known price.
   public var unpriced: Int64 = 0
 
-  public init(_ place: Place) { self.place = place }
+  public init(_ place: Group) { self.place = place }
 
   mutating func add(_ other: MessageCost) {
     messages = messages.plusClamping(other.messages)
@@ -59,7 +60,7 @@ public struct MessageCost: Equatable, Sendable {
 }
 
 extension OutboxMessage {
-  /// Nil until a messenger took charge, and for e-mail, which costs nothing.
+  /// Nil before a messenger has accepted the message, and for e-mail, which costs nothing.
   var cost: MessageCost? {
     guard state == .handedOver, let messenger, let handedOverAt, let phone = to.phone else {
       return nil
@@ -80,7 +81,7 @@ extension OutboxMessage {
 }
 
 extension Transaction {
-  /// Writes the message down as it is now, and what that changes of the costs.
+  /// Updates the message and, if its cost changed, the sum of the costs.
   func update(_ message: OutboxMessage, from before: OutboxMessage) throws(StoreFault) {
     try update(message)
     guard var change = message.cost else { return }
@@ -90,7 +91,7 @@ extension Transaction {
 }
 
 extension PhoneNumber {
-  /// The country's part of the number (ITU-T E.164, list of assigned codes).
+  /// The country calling code of the number (ITU-T E.164, list of assigned codes).
   var callingCode: String {
     let digits = e164.dropFirst()
     if digits.hasPrefix("1") || digits.hasPrefix("7") { return String(e164.prefix(2)) }

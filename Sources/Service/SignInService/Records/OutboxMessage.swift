@@ -1,77 +1,88 @@
 public import SignInModel
 
-/// A message waiting to be handed to a provider, or already handed over.
+/// A message that waits for its hand-over, or that was handed over.
 public struct OutboxMessage: Equatable, Sendable {
   public enum State: String, Sendable {
     case waiting
-    /// A provider took charge of it.
+    /// A provider has accepted the message.
     case handedOver = "handed_over"
-    /// It was not handed over while it could still be of use.
+    /// The message will not be handed over: it expired, a newer code replaced it, or no messenger
+    /// can send it.
     case failed
-    /// Nobody has this number, and a concealed app must not tell: recorded like any other message,
-    /// and never sent.
+    /// The number belongs to no account, and a concealed app must not reveal that.
+    ///
+    /// The message is recorded like any other, and never sent.
     case decoy
   }
 
-  /// What a message says.
+  /// The content of a message.
   public enum Kind: String, CaseIterable, Sendable {
     case code
-    /// That something happened to the account, without any secret; or an invitation with its
-    /// link.
+    /// Information about the account without any secret, or an invitation with its link.
     case notice
   }
 
-  /// How a message reaches people.
+  /// The way in which a message reaches people.
   public enum Channel: String, CaseIterable, Sendable {
     case sms
-    /// A call that reads the message out.
+    /// A phone call that reads the message out.
     case voice
-    /// Notices alone are sent by e-mail.
+    /// E-mail is used for notices only.
     case email
   }
 
-  /// What a provider later said became of it.
+  /// The provider's later report about the message.
   public enum Receipt: String, CaseIterable, Sendable {
-    /// On its way; the network has not said more.
+    /// The message is on its way.
+    ///
+    /// There is no final report yet.
     case delayed
     case delivered
-    /// The network gave it up, or the provider did.
+    /// The network or the provider has stopped trying to deliver it.
     case undelivered
   }
 
   public let id: String
   public let to: Recipient
-  /// The text, sealed under a key outside the store, for it carries a code; empty once it is of no
-  /// more use.
+  /// The text, sealed under a key outside the store, because it can contain a code.
+  ///
+  /// It becomes empty when it is no longer needed.
   public var sealedText: [UInt8]
   public let createdAt: Instant
-  /// After this moment the message is of no use and is not sent any more.
+  /// After this time the message is useless and is not sent.
   public let expiresAt: Instant
-  /// Nobody else takes the message up before this moment.
+  /// Before this time no other sender takes the message.
   public var leasedUntil: Instant
-  /// How often it was taken up.
+  /// How often a sender has taken the message.
   public var tries: Int64
   public var state: State
-  /// Whose app it is for, and the organization that pays, if there is one.
+  /// The app that the message is for.
+  ///
+  /// `organization` is the one that pays, if there is one.
   public var client: ClientID?
-  /// The account of the person who gets it; nil for a message of the operator's, or from before it
-  /// was stored.
+  /// The account of the recipient.
+  ///
+  /// It is nil for a message of the operator, and for a message from before the account was stored.
   public var account: AccountID?
   public var organization: OrganizationID?
   public var kind = Kind.code
   public var channel = Channel.sms
-  /// Parts the text is sent as, each of which is paid for.
+  /// The number of parts in which the text is sent.
+  ///
+  /// Each part is paid for.
   public var segments: Int64 = 1
-  /// The messenger that took charge; while the message waits, the one that may have it.
+  /// The messenger that accepted the message.
+  ///
+  /// While the message waits: the messenger that may have accepted it.
   public var messenger: String?
-  /// What that messenger calls it.
+  /// The identifier that this messenger gave the message.
   public var reference: String?
-  /// Answers that never came from messengers that cannot recognise a repetition.
+  /// The number of lost answers of messengers that cannot recognise a repetition.
   public var doubts: Int64 = 0
   public var handedOverAt: Instant?
   public var receipt: Receipt?
   public var receivedAt: Instant?
-  /// What it cost, in millionths of the operator's currency; nil when no price is known.
+  /// The cost in millionths of the operator's currency; nil if no price is known.
   public var price: Int64?
 
   public init(

@@ -1,18 +1,23 @@
 public import SignInModel
 
-/// One password reset under way, found by the digest of its `reset_session`.
+/// One password reset in progress, stored under the digest of its `reset_session`.
 public struct PasswordReset: Equatable, Sendable {
-  /// SHA-256 of the `reset_session`; the handle itself is not stored.
+  /// The SHA-256 digest of the `reset_session`.
+  ///
+  /// The handle itself is not stored.
   public let digest: [UInt8]
-  /// Perhaps nobody's: then it looks like any other, and no answer fits.
+  /// It can be an unknown account.
+  ///
+  /// Such a reset looks like any other, and no code is right for it.
   public let account: AccountID
   public let client: ClientID
-  /// RFC 7638 thumbprint of the key that must answer, if one was proved at the start.
+  /// The RFC 7638 thumbprint of the key that must prove the answer, if a key was proved at the
+  /// start.
   public let proofKeyThumbprint: String?
   public let expiresAt: Instant
 
-  /// What a code must be bound to so that it fits this reset: the key that was proved, or, where
-  /// none was, the reset session itself.
+  /// The value that a code must be bound to so that it is valid for this reset: the proved key, or
+  /// without one the reset session itself.
   var codeKey: String { proofKeyThumbprint ?? "reset session " + Base64URL.encode(digest) }
 
   public init(

@@ -2,13 +2,14 @@ public import SignInModel
 
 /// What an administrator may do: everywhere, or in some organizations.
 ///
-/// The level that applies in an organization is the higher of the one granted everywhere and the
-/// one granted there.
+/// Two levels can apply in an organization: the one granted everywhere and the one granted there.
+/// The higher one decides.
 public struct Permission: Equatable, Sendable {
   public enum Level: String, CaseIterable, Comparable, Sendable {
     /// Reads.
     case viewer
-    /// Reads, unlocks, invites, ends sessions, resets passwords and approves waiting ones.
+    /// Reads, unlocks accounts, invites, ends sessions, resets passwords and approves waiting
+    /// passwords.
     case support
     /// Does everything.
     case administrator
@@ -24,7 +25,7 @@ public struct Permission: Equatable, Sendable {
     public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
   }
 
-  /// One level, in one organization or, without one, everywhere.
+  /// One level, in one organization or, if there is none, everywhere.
   public struct Grant: Equatable, Sendable {
     public let level: Level
     public let organization: OrganizationID?
@@ -35,19 +36,19 @@ public struct Permission: Equatable, Sendable {
     }
   }
 
-  /// More grants of one account are refused.
+  /// The grants of one account, at most.
   public static let grantLimit = 50
 
   public static let none = Permission([])
-  /// Of a global administrator, and of a shell on the server.
+  /// The permission of a global administrator, and of a shell on the server.
   public static let everything = Permission([Grant(.administrator)])
 
-  /// The level that applies in every organization, and outside of all.
+  /// The level that applies in every organization, and to records without an organization.
   public let everywhere: Level?
-  /// What is granted in single organizations.
+  /// The levels that are granted in single organizations.
   public let organizations: [OrganizationID: Level]
 
-  /// Of two grants in one place, the higher one counts.
+  /// If two grants name the same organization, the higher one applies.
   public init(_ grants: [Grant]) {
     var everywhere: Level?
     var organizations: [OrganizationID: Level] = [:]
@@ -62,7 +63,7 @@ public struct Permission: Equatable, Sendable {
     self.organizations = organizations
   }
 
-  /// The global one first, then by organization.
+  /// The global grant first, then the others in order of their organization.
   public var grants: [Grant] {
     let local = organizations.sorted { $0.key.text < $1.key.text }
     return [everywhere].compactMap { $0 }.map { Grant($0) }
@@ -82,13 +83,13 @@ public struct Permission: Equatable, Sendable {
 
   public func hasEverywhere(_ level: Level) -> Bool { everywhere.map { $0 >= level } ?? false }
 
-  /// Whether nothing in `other` goes beyond this.
+  /// Whether `other` grants nothing that this permission does not grant.
   public func covers(_ other: Permission) -> Bool {
     if let global = other.everywhere, !hasEverywhere(global) { return false }
     return other.organizations.allSatisfy { has($0.value, in: $0.key) }
   }
 
-  /// The organizations in which it has this level; nil when it has it everywhere.
+  /// The organizations in which it has this level; nil if it has the level everywhere.
   public func organizations(with level: Level) -> [OrganizationID]? {
     if hasEverywhere(level) { return nil }
     return organizations.filter { $0.value >= level }.map(\.key).sorted { $0.text < $1.text }
@@ -98,11 +99,12 @@ public struct Permission: Equatable, Sendable {
 // MARK: - What a route needs
 
 extension Permission {
-  /// What a route of administration needs before its use case looks at any record.
+  /// The permission that a route of administration requires before its use case reads any record.
   public struct Need: Equatable, Sendable {
     public let level: Level
-    /// Whether the level is needed everywhere; else in one organization at least, and the use case
-    /// checks that it is the record's.
+    /// Whether the level is required everywhere.
+    ///
+    /// If not, one organization is enough, and the use case checks that the record belongs to it.
     public let isEverywhere: Bool
 
     public static let viewer = Need(level: .viewer, isEverywhere: false)
@@ -121,16 +123,16 @@ extension Permission {
 // MARK: - Accounts
 
 extension Permission {
-  /// Whether the account belongs to an organization that this may read; one without organizations
-  /// is seen by global permissions alone.
+  /// Whether the account belongs to an organization that this permission may read.
+  ///
+  /// An account without organizations is visible to global permissions only.
   public func sees(_ account: Account) -> Bool {
     hasEverywhere(.viewer) || account.organizations.contains { has(.viewer, in: $0) }
   }
 
-  /// Whether this has the level in every organization of the account.
+  /// Whether this permission has the level in every organization of the account.
   ///
-  /// A change of an account has effects in all of its organizations, so that one of them is not
-  /// enough.
+  /// A change of an account has effects in all of its organizations, so one of them is not enough.
   public func has(_ level: Level, over account: Account) -> Bool {
     if hasEverywhere(level) { return true }
     return !account.organizations.isEmpty
@@ -143,15 +145,16 @@ extension Permission {
 extension Permission {
   private static let separator = UInt8(ascii: ":")
 
-  /// `administrator` for a global grant, `support:north` for one in an organization; no word holds
-  /// a space.
+  /// `administrator` for a global grant, `support:north` for a grant in an organization.
+  ///
+  /// No word contains a space.
   public var words: [String] {
     grants.map { grant in
       grant.organization.map { "\(grant.level.rawValue):\($0.text)" } ?? grant.level.rawValue
     }
   }
 
-  /// Nil when a word is none that `words` makes.
+  /// Nil if a word does not have the form that `words` produces.
   public init?(words: [String]) {
     var grants: [Grant] = []
     for word in words {

@@ -1,13 +1,14 @@
 public import JSONText
 public import SignInModel
 
-/// What is different from what would hold otherwise, in the configuration's own keys: each of them
-/// may be absent.
+/// Values that replace other values of a policy, in the keys of the configuration.
 ///
-/// It stands under `policy` of an organization in the configuration, and it is what administrators
-/// change of an app or an organization while the server runs.
+/// Each key can be absent.
+///
+/// In the configuration, an organization has them under `policy`. While the server runs,
+/// administrators change them for an app or an organization.
 public struct PolicyChanges: Equatable, Sendable {
-  /// Whose policy it is.
+  /// The app or the organization that the policy belongs to.
   public enum Subject: Hashable, Sendable {
     case client(ClientID)
     case organization(OrganizationID)
@@ -15,14 +16,16 @@ public struct PolicyChanges: Equatable, Sendable {
 
   public static let none = PolicyChanges(.object([]))
 
-  /// An object whose form was checked, or that a store kept.
+  /// An object that was checked, or that was read from the store.
   public let json: JSON
 
   public init(_ json: JSON) { self.json = json }
 
   public var isEmpty: Bool { json.objectMembers?.isEmpty != false }
 
-  /// These changes with `patch` laid over them: null takes a key away (RFC 7396, section 2).
+  /// These changes with `patch` applied to them.
+  ///
+  /// Null removes a key (RFC 7396, section 2).
   func merged(_ patch: JSON) -> PolicyChanges { PolicyChanges(Self.merge(patch, over: json)) }
 
   private static func merge(_ patch: JSON, over target: JSON) -> JSON {
@@ -33,14 +36,14 @@ public struct PolicyChanges: Equatable, Sendable {
       let kept = index.map { members.remove(at: $0).value } ?? .object([])
       guard change.value != .null else { continue }
       let member = JSONMember(change.key, merge(change.value, over: kept))
-      // An object whose last key was taken away says nothing any more.
+      // An object without keys means nothing, so it is removed with its last key.
       if member.value == .object([]), change.value.objectMembers != nil { continue }
       members.insert(member, at: index ?? members.endIndex)
     }
     return .object(members)
   }
 
-  /// The keys of both that differ, such as `lockout.failures`, in reading order.
+  /// The keys that differ between the two, such as `lockout.failures`, in their order.
   func keys(changedIn other: PolicyChanges) -> [String] {
     Self.keys(of: json, changedIn: other.json, at: "")
   }

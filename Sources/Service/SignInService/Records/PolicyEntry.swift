@@ -2,10 +2,10 @@ import Cryptography
 public import JSONText
 import SignInModel
 
-/// One app or organization with the policy that holds for it, as administrators see it.
+/// One app or organization with the policy that applies to it, as administrators see it.
 public struct PolicyEntry: Equatable, Sendable {
   public let json: JSON
-  /// Another one as soon as anything in the entry is different (RFC 9110, section 8.8.3).
+  /// A tag that changes whenever anything in the entry changes (RFC 9110, section 8.8.3).
   public let tag: String
 
   init(_ json: JSON) {
@@ -13,12 +13,12 @@ public struct PolicyEntry: Equatable, Sendable {
     tag = Base64URL.encode(SHA256Digest.of(json.utf8))
   }
 
-  /// `policy` is the app under the policy that holds.
+  /// `policy` is the app with the policy that applies.
   init(_ policy: AppClient, _ changes: PolicyChanges) {
     self.init(.object((policy.json.objectMembers ?? []) + [JSONMember("changes", changes.json)]))
   }
 
-  /// An app for those who may not read its policy.
+  /// An app, for readers who may not read its policy.
   init(nameOf client: AppClient) {
     self.init(.members([JSONMember("id", client.id.text), JSONMember("name", client.name)]))
   }
@@ -35,13 +35,18 @@ public struct PolicyEntry: Equatable, Sendable {
   }
 }
 
-/// What became of a wish to change a policy.
+/// The result of a request to change a policy.
 public enum PolicyAnswer: Equatable, Sendable {
   /// The entry as it is now, changed or not.
   case holds(PolicyEntry)
-  /// Nothing was changed: every mistake at once, each with its place in the document.
+  /// Nothing was changed.
+  ///
+  /// The list has every mistake, each with its position in the document.
   case mistaken([ConfigurationMistake])
 
-  /// Only what was done is remembered: whoever is told of a mistake may ask again.
+  /// The answer to remember.
+  ///
+  /// Mistakes are not remembered, so that the sender can correct the request and send it again
+  /// under the same key.
   var remembered: JSON? { if case .holds(let entry) = self { entry.json } else { nil } }
 }

@@ -1,21 +1,21 @@
 public import SignInModel
 public import SignInWire
 
-/// One thing somebody owns, and its warranty (US-074).
+/// One thing that a person owns, and its warranty (O-02).
 public struct Product: Equatable, Sendable {
-  /// Who has it.
+  /// The account or the address that has the product.
   public enum Holder: Equatable, Sendable {
     case owner(AccountID)
-    /// It was given to an address that nobody signs in with yet: it waits for them.
+    /// The product was transferred to an address that has no account yet, and waits for one.
     case awaiting(EmailAddress)
   }
 
   public let entry: ProductEntry
   public let createdAt: Instant
   public var holder: Holder
-  /// When it last changed, in its owner's feed.
+  /// The position of its last change in the owner's feed.
   public var position: Int64
-  /// Which write made it what it is; see `VersionRecords`.
+  /// The version of the record; see `VersionRecords`.
   public var version: Int64
 
   public init(
@@ -38,7 +38,8 @@ public struct Product: Equatable, Sendable {
   }
 }
 
-/// That a product left its owner: the app that still shows it is to be told (L-33).
+/// A record that a product left its owner, so that the owner's app removes it from its offline copy
+/// (L-33).
 public struct ProductRemoval: Equatable, Sendable {
   public let owner: AccountID
   public let product: ProductID
@@ -55,18 +56,20 @@ public struct ProductRemoval: Equatable, Sendable {
 
 /// The order in which one owner's products changed.
 ///
-/// Every change gets the next position; a later change of the same product takes it to the new one,
-/// so that whoever reads on from any position misses nothing and is told nothing twice over.
+/// Every change gets the next position. A later change of the same product moves it to the later
+/// position. So a reader who continues from any position misses nothing and gets nothing twice.
 public struct ProductFeed: Equatable, Sendable {
-  /// A cursor of this age is unknown: what was removed before is forgotten by then.
-  public static let keptSeconds: Int64 = 90 * 24 * 60 * 60
+  /// How long removals are stored, in seconds: 90 days.
+  ///
+  /// An older cursor is unknown.
+  public static let retentionSeconds: Int64 = 90 * 24 * 60 * 60
   /// Changes on one page.
   public static let pageLimit = 500
 
   public let owner: AccountID
-  /// Of the last change; zero before the first.
+  /// The position of the last change; zero before the first.
   public private(set) var position: Int64
-  /// The day up to which warranties that ended, or are about to, count as changed.
+  /// The last day for which changes of the warranty status were added to the feed.
   public var day: CalendarDay?
 
   public init(owner: AccountID, position: Int64 = 0, day: CalendarDay? = nil) {
@@ -75,14 +78,14 @@ public struct ProductFeed: Equatable, Sendable {
     self.day = day
   }
 
-  /// The position of one more change.
+  /// Adds a change and returns its position.
   public mutating func next() -> Int64 {
     position += 1
     return position
   }
 
-  /// The last days of the warranties whose status has changed since the feed's day.
-  public func turnedDays(by today: CalendarDay) -> [ClosedRange<CalendarDay>] {
+  /// The end days of the warranties that expired or began to expire soon since the feed's day.
+  public func daysWithChangedWarranty(by today: CalendarDay) -> [ClosedRange<CalendarDay>] {
     guard let day, day < today else { return [] }
     let lead = WarrantyStatus.expiringDays
     return [

@@ -1,12 +1,12 @@
 public import SignInModel
 
-/// Where a message goes.
+/// The destination of a message.
 public enum Recipient: Hashable, Sendable {
   case phone(PhoneNumber)
-  /// Notices alone go to e-mail addresses; codes never do.
+  /// Only notices are sent to e-mail addresses, never codes.
   case email(EmailAddress)
 
-  /// As it is stored and as people write it.
+  /// The stored form, and the form that people write.
   public var text: String {
     switch self {
     case .phone(let phone): phone.e164
@@ -14,7 +14,7 @@ public enum Recipient: Hashable, Sendable {
     }
   }
 
-  /// Without what would tell it: `***-***-1234`, or `t***@example.com`.
+  /// A form that does not reveal the destination, such as `***-***-1234` or `t***@example.com`.
   public var masked: String {
     switch self {
     case .phone(let phone): phone.masked
@@ -29,7 +29,9 @@ public enum Recipient: Hashable, Sendable {
     }
   }
 
-  /// Reads what `text` wrote; only an e-mail address holds an at sign.
+  /// Reads what `text` wrote.
+  ///
+  /// Only an e-mail address contains an at sign.
   public init(parsing text: String) throws(Malformed) {
     self =
       text.utf8.contains(UInt8(ascii: "@"))

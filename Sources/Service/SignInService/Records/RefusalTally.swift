@@ -1,16 +1,16 @@
 public import SignInModel
 public import SignInRules
 
-/// What makes two refusals equal, so that one event can report both.
+/// The values that two refusals must share so that one event can report both.
 public struct RefusalSource: Hashable, Sendable {
   public let code: SecurityEvent.Code
-  /// What the refusal is about: an account, a digest of an unknown identifier, or a limit.
+  /// The subject of the refusal: an account, a digest of an unknown identifier, or a limit.
   ///
-  /// Empty when it concerns only the caller.
+  /// It is empty if the refusal is only about the caller.
   public let subject: String
   /// As in the event.
   public let client: ClientID?
-  /// An IPv4 address, or the first 48 bits of an IPv6 one; nil for a local call.
+  /// An IPv4 address, or the first 48 bits of an IPv6 address; nil for a local call.
   public let network: String?
   /// As in the event.
   public let detail: String?
@@ -27,12 +27,13 @@ public struct RefusalSource: Hashable, Sendable {
   }
 }
 
-/// How often equal refusals came since they were last reported.
+/// The number of equal refusals since the last report.
 public struct RefusalTally: Equatable, Sendable {
   public let source: RefusalSource
-  /// The account of the events; nil when there is none, or when it may be any.
+  /// The account that the events name; nil if there is none, or if the refusals can be about
+  /// several.
   public let account: AccountID?
-  /// The address that the last of them came from.
+  /// The address of the last refused request.
   public var peer: String?
   public var refusals: RepeatedRefusals
 
@@ -46,7 +47,7 @@ public struct RefusalTally: Equatable, Sendable {
   }
 }
 
-/// Refusals that no event reports yet, of all sources together.
+/// The refusals that no event reports yet, summed over all sources.
 public struct UnreportedRefusals: Equatable, Sendable {
   public let code: SecurityEvent.Code
   public let detail: String?

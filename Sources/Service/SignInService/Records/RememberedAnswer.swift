@@ -1,11 +1,11 @@
 public import SignInModel
 
-/// What a request that must not be done twice was answered, under the key its sender chose
+/// The answer to a request that must not be carried out twice, under the key that the sender chose
 /// (`Idempotency-Key`).
 public struct RememberedAnswer: Equatable, Sendable {
   public let owner: AccountID
   public let key: String
-  /// Keyed digest of the operation and its body: the body may hold a password.
+  /// A keyed digest of the operation and its body, because the body may contain a password.
   public let fingerprint: [UInt8]
   public let body: [UInt8]
   public let expiresAt: Instant

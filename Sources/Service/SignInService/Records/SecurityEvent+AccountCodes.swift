@@ -1,27 +1,32 @@
 import SignInModel
 
-/// What administrators and operators decide; the detail is who did: an administrator's identifier,
-/// or `shell`.
+/// Decisions of administrators and operators.
+///
+/// The detail begins with an administrator's identifier, or `shell`.
 extension SecurityEvent.Code {
   public static let accountCreated = Self("account.created")
   public static let accountApproved = Self("account.approved")
   public static let accountRejected = Self("account.rejected")
   public static let accountDeactivated = Self("account.deactivated")
   public static let accountReactivated = Self("account.reactivated")
-  /// Every record of it was removed; only this log still names it.
+  /// Every record of the account was removed.
+  ///
+  /// Only this log contains its identifier.
   public static let accountRemoved = Self("account.removed")
-  /// Its personal data was erased; the identifier is all that is left of the person.
+  /// The personal data was erased.
+  ///
+  /// Only the identifier of the account is left.
   public static let accountErased = Self("account.erased")
-  /// Its personal data was exported.
+  /// The personal data was exported.
   public static let accountExported = Self("account.exported")
-  /// The detail goes on with the members that were changed, never with their values.
+  /// The detail continues with the names of the changed members, never with their values.
   public static let accountChanged = Self("account.changed")
-  /// The detail goes on with what the account may administer now.
+  /// The detail continues with the account's new permission.
   public static let accountPermissionChanged = Self("account.permission_changed")
-  /// A code that went to a changed number was given.
+  /// A code that was sent to a changed number was entered.
   public static let phoneVerified = Self("account.phone_verified")
   public static let accountUnlocked = Self("account.unlocked")
-  /// Its password was forgotten or replaced, its lock opened.
+  /// The password was removed or replaced, and the lockout was ended.
   public static let accountReset = Self("account.reset")
   /// An administrator approved a waiting password, so it took effect early.
   public static let accountResetApproved = Self("account.reset_approved")
@@ -30,9 +35,9 @@ extension SecurityEvent.Code {
   public static let accountInvited = Self("account.invited")
   /// The sessions themselves are reported as `session.ended`.
   public static let accountSignedOut = Self("account.signed_out")
-  /// The detail goes on with the app and the keys that were changed.
+  /// The detail continues with the app and the changed keys.
   public static let clientPolicyChanged = Self("policy.client_changed")
-  /// The detail goes on with the organization and the keys that were changed.
+  /// The detail continues with the organization and the changed keys.
   public static let organizationPolicyChanged = Self("policy.organization_changed")
 }
 
@@ -49,7 +54,7 @@ extension Account.Transition {
 
 extension EventRecords {
   func record(
-    _ code: SecurityEvent.Code, about account: AccountID, by keeper: AccountKeeper,
+    _ code: SecurityEvent.Code, about account: AccountID, by keeper: AccountEditingRules,
     at now: Instant
   ) throws(StoreFault) {
     try record(code, about: account, detail: keeper.name, by: keeper.caller, at: now)

@@ -2,14 +2,14 @@ import Cryptography
 public import JSONText
 public import SignInModel
 
-/// One line of the security log: what was decided, about whom, for whom and from where.
+/// One event of the security log: a decision, its account, its client and its origin.
 ///
-/// It never holds a secret, nor anything a stranger typed. Its hash rests on the event before it:
-/// whoever changes or removes one breaks the chain there.
+/// It never contains a secret, nor text from an unverified sender. Its hash depends on the event
+/// before it, so a change or a removal of an event breaks the chain there.
 public struct SecurityEvent: Equatable, Sendable {
   /// What happened, as a stable dotted word in the past tense.
   ///
-  /// The set is open: a log that a newer program wrote must still be readable.
+  /// The set is open, because a log that a newer program wrote must still be readable.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -17,28 +17,31 @@ public struct SecurityEvent: Equatable, Sendable {
     init(_ text: String) { rawValue = text }
   }
 
-  /// Its place in the log: the first is 1, and none is left out.
+  /// The position in the log.
+  ///
+  /// The first position is 1, and there are no gaps.
   public let sequence: Int64
   public let at: Instant
   public let code: Code
-  /// Nil when it concerns an identifier that belongs to nobody.
+  /// Nil if the event is about an identifier without an account.
   public let account: AccountID?
   public let client: ClientID?
   public let session: SessionID?
-  /// The network address it came from, without a port; nil when no network was between.
+  /// The network address of the sender without its port; nil for a call that did not use a network.
   public let peer: String?
-  /// RFC 7638 thumbprint of the key the device proved.
+  /// The RFC 7638 thumbprint of the key that the device proved.
   public let proofKeyThumbprint: String?
-  /// A stable word that tells more, such as why a session ended.
+  /// A stable word with more information, such as the reason why a session ended.
   public let detail: String?
-  /// How many equal refusals it reports; nil for one.
+  /// The number of equal refusals that the event reports; nil for one.
   public let count: Int64?
-  /// Names the key of its hash; nil for an event from before the log had a key.
+  /// Identifies the key of its hash; nil for an event from before the log had a key.
   public let keyID: String?
-  /// HMAC-SHA-256, or without a key SHA-256, of the hash before and this event's canonical JSON.
+  /// The HMAC-SHA-256 of the hash before and this event's canonical JSON; without a key the
+  /// SHA-256.
   public let hash: [UInt8]
 
-  /// Restores an event that a store kept.
+  /// Restores an event from a store.
   public init(
     sequence: Int64, at: Instant, code: Code, account: AccountID?, client: ClientID?,
     session: SessionID?, peer: String?, proofKeyThumbprint: String?, detail: String?,
@@ -60,10 +63,12 @@ public struct SecurityEvent: Equatable, Sendable {
 }
 
 extension SecurityEvent {
-  /// What the first event's hash rests on.
+  /// The previous hash of the first event.
   public static let firstLink = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
 
-  /// The form that is hashed, and listed: members in this order, absent ones left out.
+  /// The form that is hashed and listed.
+  ///
+  /// The members are in this order, and absent ones are left out.
   public var json: JSON {
     .members([
       JSONMember("sequence", sequence),
@@ -80,8 +85,9 @@ extension SecurityEvent {
     ])
   }
 
-  /// What this event's hash must be when it follows an event with the hash `previous`; nil when it
-  /// is linked with another key.
+  /// The hash that this event must have after an event with the hash `previous`.
+  ///
+  /// - Returns: Nil if the event is linked with another key.
   public func hash(after previous: [UInt8], key: EventKey? = nil) -> [UInt8]? {
     let text = previous + json.utf8
     guard let keyID else { return SHA256Digest.of(text) }

@@ -5,34 +5,38 @@ public import SignInWire
 
 /// A program that writes or reads data for a company, defined in the configuration file.
 ///
-/// It has no person, no session and no refresh token. It proves who it is with a secret or a key
-/// and gets access tokens of a short life; a server that starts without it in the configuration
-/// takes none of its tokens.
+/// It has no person, no session and no refresh token. It authenticates with a secret or a key and
+/// gets short-lived access tokens. If it is removed from the configuration, the server accepts none
+/// of its tokens after the next start.
 public struct ServiceAccount: Sendable {
-  /// What it proves itself with: exactly one secret or key set.
+  /// The credential of the account: exactly one secret or key set.
   public enum Credential: Sendable {
-    /// SHA-256 of the secret; secrets are random, so that a fast digest is enough.
+    /// The SHA-256 digest of the secret.
+    ///
+    /// Secrets are random, so a fast digest is enough.
     case secret(digest: [UInt8])
-    /// The keys whose assertions are taken (RFC 7523).
+    /// The keys for the account's assertions (RFC 7523).
     case keys([ServiceKey])
   }
 
-  /// Bytes of a secret: fewer than 32 could be guessed.
+  /// The length of a secret in bytes.
+  ///
+  /// A secret with fewer than 32 could be guessed.
   public static let secretByteLimits = 32...512
-  /// How long an access token lasts, in seconds.
+  /// The lifetime of an access token, in seconds.
   public static let tokenSeconds: Int64 = 300
-  /// How long an assertion may last, in seconds.
+  /// The longest lifetime of an assertion, in seconds.
   public static let assertionSeconds: Int64 = 300
 
   /// The OAuth `client_id`, and the `sub` of its tokens.
   public let id: ClientID
-  /// How people name it.
+  /// The name for people.
   public let name: String
   public let scopes: [ServiceScope]
-  /// The only organization whose data it may touch; nil for all.
+  /// The only organization with data that the account may use; nil for all.
   public let organization: OrganizationID?
   public let credential: Credential
-  /// APIs of the company that its tokens may be for (RFC 8707), besides this server.
+  /// The APIs of the company that its tokens may be for, in addition to this server (RFC 8707).
   public let audiences: [String]
 
   public init(
@@ -48,16 +52,17 @@ public struct ServiceAccount: Sendable {
   }
 }
 
-/// Why a secret or a key file cannot be a service account's, as the rest of a sentence that begins
-/// with the place, and what to do.
+/// The reason why a secret or a key file is not accepted, and what to do.
+///
+/// `problem` is the end of a sentence that begins with the position in the configuration.
 public struct ServiceCredentialMistake: Error, Equatable, Sendable {
   public let problem: String
   public let remedy: String
 }
 
 extension ServiceAccount.Credential {
-  /// - Throws: A mistake when the secret has fewer or more bytes than `secretByteLimits`, or a
-  ///   control character or space in it.
+  /// - Throws: A mistake if the length of the secret is not in `secretByteLimits`, or if the secret
+  ///   contains a control character or a space.
   public init(secret: Secret) throws(ServiceCredentialMistake) {
     let bytes = Array(secret.revealed.utf8)
     let limits = ServiceAccount.secretByteLimits

@@ -2,13 +2,14 @@ import Cryptography
 import JSONText
 import SignInModel
 
-/// A public key by which a service account's assertions are checked.
+/// A public key that verifies the assertions of a service account.
 public struct ServiceKey: Sendable {
-  /// Keys of one set: those in use and those to come.
+  /// The keys of one set: the current ones and the next ones.
   public static let countLimits = 1...16
 
-  /// The key with the only algorithm that it is used in (RFC 8725, section 3.1): an assertion that
-  /// names another one is refused, whatever its signature.
+  /// The key with the only algorithm that it is used with (RFC 8725, section 3.1).
+  ///
+  /// An assertion that names another algorithm is refused, even if its signature is valid.
   enum Verifier: Sendable {
     case es256(PublicKey)
     case rs256(RSAPublicKey)
@@ -23,7 +24,7 @@ public struct ServiceKey: Sendable {
     }
   }
 
-  /// JWS algorithms of assertions (RFC 7518, section 3.1).
+  /// The JWS algorithms of assertions (RFC 7518, section 3.1).
   public enum Algorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
     case rs256 = "RS256"
@@ -33,7 +34,7 @@ public struct ServiceKey: Sendable {
   /// The members of a JWK that only a private key has (RFC 7518, sections 6.2.2 and 6.3.2).
   private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
 
-  /// The `kid` by which an assertion names it, if it has one.
+  /// The `kid` that an assertion uses to name the key, if it has one.
   let id: String?
   let verifier: Verifier
 
@@ -89,7 +90,9 @@ public struct ServiceKey: Sendable {
     }
   }
 
-  /// A key that names no algorithm is used in the first of these.
+  /// Checks the algorithm that the key names.
+  ///
+  /// A key that names none uses the first of `algorithms`.
   private static func check(
     _ jwk: JSON, is algorithms: [Algorithm], at place: String
   ) throws(ServiceCredentialMistake) {

@@ -1,8 +1,10 @@
 public import SignInModel
 
-/// One person signed in on one device: the family of refresh tokens descends from it.
+/// One account signed in on one device with one client.
+///
+/// All its refresh tokens belong to it.
 public struct Session: Equatable, Sendable {
-  /// Why a session ended, as the log says it.
+  /// The reason why a session ended, as the log names it.
   public enum End: String, Sendable {
     case signedOut = "signed_out"
     case revoked
@@ -15,7 +17,9 @@ public struct Session: Equatable, Sendable {
     /// The same device signed in to the same app again.
     case replaced
 
-    /// The wire's `reason`: its list has no word for the limit, nor for a sign-in that followed.
+    /// The `reason` of the wire contract.
+    ///
+    /// The contract does not have `sessionLimit` and `replaced`, so the nearest word is used.
     var wireReason: String {
       switch self {
       case .sessionLimit: Self.revoked.rawValue
@@ -26,7 +30,7 @@ public struct Session: Equatable, Sendable {
     }
   }
 
-  /// RFC 8176, section 2.
+  /// The name of the password method (RFC 8176, section 2).
   static let passwordMethod = "pwd"
 
   /// Whether the person gave the password when the session began.
@@ -38,15 +42,15 @@ public struct Session: Equatable, Sendable {
   public let proofKeyThumbprint: String
   public let scope: String
   public let organization: OrganizationID?
-  /// RFC 8176 names of how the person signed in, such as `pwd`, `otp`, `sms`.
+  /// The methods of the sign-in by their RFC 8176 names, such as `pwd`, `otp` and `sms`.
   public let authenticationMethods: [String]
   public let startedAt: Instant
   public let expiresAt: Instant
   public var lastUsedAt: Instant
-  /// Generation of the newest refresh token handed out.
+  /// The generation of the newest refresh token that was given out.
   public var refreshGeneration: Int64
   public var end: End?
-  /// The session that took this one's place when its device went to another organization.
+  /// The session that replaced this one when its device switched to another organization.
   public var successor: SessionID?
 
   public init(

@@ -1,23 +1,28 @@
 public import SignInModel
 
-/// One sign-in under way, found by the digest of its `auth_session`, later by that of its code.
+/// One sign-in in progress, stored under the digest of its `auth_session` and later also of its
+/// authorization code.
 public struct SignInAttempt: Equatable, Sendable {
   public enum Progress: Equatable, Sendable {
-    /// The code sent by text message is still to be proved.
+    /// The code of the text message was not entered yet.
     case awaitingCode
-    /// Everything is proved; the authorization code with this SHA-256 digest may be redeemed.
+    /// Everything is proved.
+    ///
+    /// The authorization code with this SHA-256 digest can be exchanged for tokens.
     case proved(codeDigest: [UInt8], expiresAt: Instant)
-    /// The authorization code became this session.
+    /// The authorization code was exchanged, and this session began.
     case redeemed(codeDigest: [UInt8], session: SessionID)
   }
 
-  /// SHA-256 of the `auth_session`; the handle itself is not stored.
+  /// The SHA-256 digest of the `auth_session`.
+  ///
+  /// The handle itself is not stored.
   public let digest: [UInt8]
   public let account: AccountID
   public let client: ClientID
-  /// RFC 7638 thumbprint of the device's proof key.
+  /// The RFC 7638 thumbprint of the device's proof key.
   public let proofKeyThumbprint: String
-  /// RFC 7636 S256 challenge, as text.
+  /// The S256 code challenge of RFC 7636, as text.
   public let pkceChallenge: String
   public let scope: String
   public let nonce: String?

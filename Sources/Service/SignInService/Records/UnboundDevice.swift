@@ -1,10 +1,11 @@
 import SignInModel
 
-/// What stands for a device's key where an app needs no proof of one (`dpop_required: false`).
+/// A name in place of a device key, for apps that require no proof of a key
+/// (`dpop_required: false`).
 ///
-/// Each sign-in gets a name of its own, in the place of the RFC 7638 thumbprint: such a device is
-/// never a known one later, and its handles, codes and tokens work for every caller that has them.
-/// A proof is never made with such a name, because a thumbprint has no colon.
+/// Each sign-in gets its own name where others have an RFC 7638 thumbprint. So such a device never
+/// becomes a known device, and its handles, codes and tokens work for every caller that has them.
+/// No proof can have such a name, because a thumbprint contains no colon.
 public enum UnboundDevice {
   private static let prefix = "unbound:"
 
@@ -15,8 +16,9 @@ public enum UnboundDevice {
 
   static func isNamed(_ key: String) -> Bool { key.hasPrefix(prefix) }
 
-  /// Whether a request with this thumbprint, or with an empty one because it had no proof, may use
-  /// what was made for `key`.
+  /// Whether a request may use a value that was made for `key`.
+  ///
+  /// `presented` is the thumbprint of the request, or empty if the request had no proof.
   static func isOwner(_ presented: String, of key: String) -> Bool {
     presented.isEmpty ? isNamed(key) : presented == key
   }

@@ -1,14 +1,15 @@
 public import SignInModel
 
-/// A new password that was chosen on an unknown device and has not taken effect yet: one at most
-/// for each account.
+/// A new password that was chosen on an unknown device and has not taken effect yet.
+///
+/// Each account has at most one.
 public struct WaitingPassword: Equatable, Sendable {
   public let account: AccountID
-  /// The app it was chosen in.
+  /// The app in which the password was chosen.
   public let client: ClientID
   public let passwordHash: String
   public let requestedAt: Instant
-  /// From this moment on it is the account's password, unless it was cancelled before.
+  /// From this time on it is the account's password, unless it was cancelled before.
   public let availableAt: Instant
 
   public init(

@@ -2,28 +2,30 @@ import Cryptography
 import JSONText
 import SignInModel
 
-/// A session, and everything else that its tokens say.
+/// A session, with the other content of its tokens.
 struct TokenGrant: Sendable {
   let session: Session
-  /// The app, under the policy that applies to the session.
+  /// The app, with the policy that applies to the session.
   let client: AppClient
-  /// The claims that the configuration adds, filled in.
+  /// The additional claims of the configuration, with their values filled in.
   let claims: [JSONMember]
-  /// Who may accept the access token.
+  /// The APIs that may accept the access token.
   let audiences: [String]
-  /// Of the sign-in (OpenID Connect Core, section 2); nil in renewed tokens.
+  /// The nonce of the sign-in (OpenID Connect Core, section 2).
+  ///
+  /// It is nil in tokens of a refresh.
   var nonce: String?
 }
 
-/// What an access token says (RFC 9068), read back from one we signed.
+/// The content of an access token (RFC 9068) that this server signed.
 struct AccessToken {
   let account: AccountID
   let session: SessionID
   let client: ClientID
   let scope: String
-  /// Whose data it opens; nil where the session has no organization.
+  /// The organization of the session; nil if the session has none.
   let organization: OrganizationID?
-  /// The thumbprint of the key it is bound to; nil where it is bound to none.
+  /// The thumbprint of the key that the token is bound to; nil if it is bound to none.
   let proofKeyThumbprint: String?
 
   static func mint(
@@ -54,15 +56,17 @@ struct AccessToken {
     return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 
-  /// Who may accept a token.
+  /// The audience that a token must have.
   enum Audience {
-    /// This server; a token for another API opens nothing here.
+    /// This server.
+    ///
+    /// A token for another API only is not accepted.
     case thisServer
-    /// Anyone: the token is only described or ended.
+    /// Any audience, because the token is only described or revoked.
     case any
   }
 
-  /// Nil for a token that is not ours, is of another kind, or has expired.
+  /// Nil if the token is not ours, is of another kind, or has expired.
   init?(
     checking text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) {
@@ -80,8 +84,9 @@ struct AccessToken {
     proofKeyThumbprint = binding?["jkt"]?.text
   }
 
-  /// The claims of a person's or a service account's access token; nil for a text that is not
-  /// ours, is of another kind, or has expired.
+  /// The claims of an access token of a person or of a service account.
+  ///
+  /// - Returns: Nil if the text is not a token of ours, is of another kind, or has expired.
   static func claims(
     of text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) -> JSON? {

@@ -4,7 +4,7 @@ import SignInModel
 
 /// A JSON Web Signature in compact form (RFC 7515, section 7.1).
 public struct CompactJWS: Sendable {
-  /// Longer texts are refused before any work is done.
+  /// Longer texts are refused before any other work.
   public static let lengthLimit = 8 << 10
 
   public let header: JSON
@@ -12,9 +12,9 @@ public struct CompactJWS: Sendable {
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Takes a text apart; nil when it is not three base64url parts of JSON objects.
+  /// Nil if the text is not three base64url parts, the first two of them JSON objects.
   public init?(parsing text: String) {
-    // Bytes, not characters: every request carries two of these, and each is long.
+    // Work on bytes, not characters, because every request has two such texts and each is long.
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.lengthLimit else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -30,10 +30,10 @@ public struct CompactJWS: Sendable {
     signed = Array(bytes[..<parts[1].endIndex])
   }
 
-  /// Whether an ES256 signature is of this key.
+  /// Whether the text has an ES256 signature of this key.
   public func isSigned(by key: PublicKey) -> Bool { key.verifies(signature, of: signed) }
 
-  /// Whether the signature is of this key, in the algorithm that belongs to the key.
+  /// Whether the text has a signature of this key, in the algorithm of the key.
   func isSigned(by key: ServiceKey.Verifier) -> Bool {
     switch key {
     case .es256(let key): key.verifies(signature, of: signed)
@@ -63,7 +63,9 @@ public struct CompactJWS: Sendable {
 }
 
 extension PublicKey {
-  /// Reads a P-256 JWK that holds a public key and nothing private (RFC 9449, section 4.3).
+  /// Reads a public P-256 JWK.
+  ///
+  /// A JWK with a private key is not accepted (RFC 9449, section 4.3).
   init?(jwk: JSON?) {
     guard let jwk, jwk["kty"]?.text == "EC", jwk["crv"]?.text == "P-256", jwk["d"] == nil,
       let x = jwk["x"]?.text, let y = jwk["y"]?.text

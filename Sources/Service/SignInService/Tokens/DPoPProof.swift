@@ -3,13 +3,15 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// What a request carries to prove that its sender holds a key (RFC 9449).
+/// The parts of a request that prove that its sender has a key (RFC 9449).
 public struct DPoPClaim: Sendable {
-  /// Every `DPoP` field of the request: exactly one is right.
+  /// Every `DPoP` field of the request.
+  ///
+  /// Exactly one is valid.
   public let fields: [String]
   public let method: String
   public let path: String
-  /// The network address that sent it, when it is known.
+  /// The network address of the sender, if it is known.
   public let peer: String?
 
   public init(fields: [String], method: String, path: String, peer: String? = nil) {
@@ -22,19 +24,20 @@ public struct DPoPClaim: Sendable {
 
 /// The limits of a proof.
 public enum DPoPProof {
-  /// How far a device's clock may be from ours.
+  /// The accepted difference between a device's clock and ours.
   ///
-  /// A client whose clock is further off is told the
-  /// time by the `Date` of the refusal and tries again.
+  /// If the difference is larger, the proof is refused. The client reads our time in the `Date`
+  /// field of the refusal and tries again.
   public static let clockToleranceSeconds: Int64 = 60
   public static let identifierLimit = 128
 }
 
-/// Checks a proof by the twelve steps of RFC 9449, section 4.3, and spends its identifier.
+/// Checks a proof as RFC 9449, section 4.3, requires, and records it in the proof ledger.
 ///
-/// At a protected resource the proof must belong to `accessToken`. A nonce may be left out unless
-/// `needsNonce`; one that is stale is refused together with a fresh one (section 8). The answer is
-/// the RFC 7638 thumbprint of the proof's key.
+/// At a protected resource the proof must belong to `accessToken`. A nonce is optional unless
+/// `needsNonce` is true. The refusal of a stale nonce contains a fresh one (section 8).
+///
+/// - Returns: The RFC 7638 thumbprint of the proof's key.
 public func checkProof(
   _ claim: DPoPClaim, accessToken: String? = nil, needsNonce: Bool = false, in world: World
 ) -> Outcome<String> {
@@ -73,7 +76,7 @@ public func checkProof(
   guard issuedAt >= now.seconds - tolerance, issuedAt <= now.seconds + tolerance else {
     return refused("iat is too far from the server's time")
   }
-  // Spent last, so that a request refused for another reason does not fill the ledger.
+  // This is the last step, so that a request refused for another reason does not fill the ledger.
   let expiry = Instant(seconds: issuedAt).adding(seconds: tolerance + 1)
   let thumbprint = key.thumbprint
   let source = world.throttlesOrigins ? ProofSource(key: thumbprint, peer: claim.peer) : nil

@@ -1,13 +1,15 @@
 import Cryptography
 import SignInModel
 
-/// What a server may ask a proof to carry, so that nobody can have made it long before
-/// (RFC 9449, section 8).
+/// The nonce that a server may require in a proof, so that a proof cannot be made long before its
+/// use (RFC 9449, section 8).
 ///
-/// It is derived from the time, so that nothing is kept and every node knows those of the others.
+/// It is derived from the time, so that nothing is stored and all nodes have the same nonces.
 enum ProofNonce {
-  /// Accepted in the window it was given out in and in the next: for one to two minutes, which is
-  /// less than the proof ledger remembers.
+  /// A nonce is accepted in the time window in which it was given out and in the next one: for one
+  /// to two minutes.
+  ///
+  /// The proof ledger remembers proofs for longer.
   static let windowSeconds: Int64 = 60
 
   static func current(at now: Instant, keyring: Keyring) -> String {

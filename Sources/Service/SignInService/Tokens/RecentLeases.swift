@@ -2,17 +2,19 @@ internal import SignInModel
 internal import SignInWire
 internal import Synchronization
 
-/// Remembers leases that were signed just now: somebody who asks again and again gets the same one.
+/// Remembers recently signed leases, so that repeated requests get the same lease.
 final class RecentLeases: Sendable {
-  /// Leases in one generation, for about 600 bytes each.
+  /// Leases in one generation.
+  ///
+  /// Each takes about 600 bytes.
   static let generationLimit = 4096
-  /// A lease is given again for this part of its life, and no longer than a minute.
-  static let sharesOfLife: Int64 = 100
+  /// A lease is reused for one hundredth of its lifetime, and for at most `longestSeconds`.
+  static let reusableFraction: Int64 = 100
   static let longestSeconds: Int64 = 60
 
   private struct Subject: Hashable {
     let session: SessionID
-    let shelf: String
+    let list: String
     let lifeSeconds: Int64
   }
 
@@ -21,13 +23,13 @@ final class RecentLeases: Sendable {
     let at: Instant
   }
 
-  private let signed = Mutex(Generations<Subject, Signed>(limit: generationLimit))
+  private let signed = Mutex(GenerationCache<Subject, Signed>(limit: generationLimit))
 
-  /// What `sign` makes of `lease`, or made of the same one shortly before.
+  /// The token of `lease`, or the token that was signed for the same lease shortly before.
   func token(of lease: OfflineLease, sign: () -> String) -> String {
     let life = lease.lifeSeconds
-    let subject = Subject(session: lease.session, shelf: lease.shelf, lifeSeconds: life)
-    let seconds = min(life / Self.sharesOfLife, Self.longestSeconds)
+    let subject = Subject(session: lease.session, list: lease.list, lifeSeconds: life)
+    let seconds = min(life / Self.reusableFraction, Self.longestSeconds)
     if let known = signed.withLock({ $0[subject] }), known.at <= lease.issuedAt,
       lease.issuedAt < known.at.adding(seconds: seconds)
     {

@@ -1,13 +1,15 @@
 import Cryptography
 import SignInModel
 
-/// A refresh token: which session, which generation, and proof that we wrote it.
+/// A refresh token: its session, its generation, and a MAC that shows that this server wrote it.
 ///
-/// It is derived, not stored, so that the successor of a token can be handed out again when an
-/// answer was lost, and a copied store holds none.
+/// It is derived, not stored. So a lost answer can be repeated with the same token, and a copy of
+/// the store contains no tokens.
 struct RefreshToken {
   static let lengthLimit = 256
-  /// The generations there can be: one more than the last still fits.
+  /// The valid generations.
+  ///
+  /// The last one plus one still fits into the integer.
   static let generations: ClosedRange<Int64> = 0...1 << 53
 
   let session: SessionID
@@ -18,7 +20,7 @@ struct RefreshToken {
     self.generation = generation
   }
 
-  /// Nil for a text we did not write.
+  /// Nil if this server did not write the text.
   init?(parsing text: String, keyring: Keyring) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

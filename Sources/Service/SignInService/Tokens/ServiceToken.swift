@@ -2,12 +2,13 @@ import JSONText
 import SignInModel
 import SignInWire
 
-/// The access token of a service account (RFC 9068): it has no session, and so no `sid`, by which
-/// it differs from a person's.
+/// The access token of a service account (RFC 9068).
+///
+/// It belongs to no session. So it has no `sid`, which is the difference to a person's token.
 struct ServiceToken {
   let account: ServiceAccount
   let scopes: [ServiceScope]
-  /// The thumbprint of the key it is bound to; nil where it is bound to none.
+  /// The thumbprint of the key that the token is bound to; nil if it is bound to none.
   let proofKeyThumbprint: String?
 
   static func mint(
@@ -33,8 +34,9 @@ struct ServiceToken {
     return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 
-  /// Nil for a token that is not ours, is of another kind, or has expired, and for one whose
-  /// account is not configured any more or belongs to another organization now.
+  /// Nil if the token is not ours, is of another kind, or has expired.
+  ///
+  /// It is also nil if the account is no longer configured or belongs to another organization now.
   init?(
     checking text: String, for audience: AccessToken.Audience = .thisServer, at now: Instant,
     in world: World
@@ -48,7 +50,7 @@ struct ServiceToken {
     let binding = claims["cnf"]
     guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
     self.account = account
-    // A scope that was taken away from the account is taken away from its tokens.
+    // A scope that the account has lost is removed from its tokens, too.
     let words = (claims["scope"]?.text ?? "").split(separator: " ").map(String.init)
     scopes = account.scopes.filter { words.contains($0.rawValue) }
     proofKeyThumbprint = binding?["jkt"]?.text

@@ -4,20 +4,24 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// What a request carries to prove that a service account sends it.
+/// The parts of a request that prove that a service account sends it.
 public struct ServiceCredentialClaim: Sendable {
   public enum Proof: Sendable {
-    /// The texts that may be the secret: HTTP Basic encodes it in one of two ways.
+    /// The texts that can be the secret.
+    ///
+    /// HTTP Basic encodes a secret in one of two ways, so there can be two.
     case secret([Secret])
-    /// A JWT that a key of the service account signed (RFC 7523, section 2.2).
+    /// A JWT signed by a key of the service account (RFC 7523, section 2.2).
     case assertion(String)
   }
 
   public let id: ClientID
   public let proof: Proof
-  /// The path of the endpoint, which an assertion may name as its audience.
+  /// The path of the endpoint.
+  ///
+  /// An assertion may name it as its audience.
   public let path: String
-  /// The network address the request came from.
+  /// The network address of the sender.
   public let peer: String?
 
   public init(id: ClientID, proof: Proof, path: String, peer: String?) {
@@ -28,13 +32,13 @@ public struct ServiceCredentialClaim: Sendable {
   }
 }
 
-/// Finds out which service account a request comes from: for the token endpoint, and for every
-/// other endpoint that service accounts authenticate to.
+/// Authenticates a service account: at the token endpoint, and at every other endpoint that
+/// requires it.
 ///
-/// A wrong credential is answered `invalid_client`, is reported in the security log and counts
-/// against the network address. An address with too many is refused with `rate_limited`, also when
-/// the credential is right, so that the answer does not tell. An assertion is spent by this call,
-/// in the transaction that accepts it.
+/// A wrong credential is refused with `invalid_client`, is reported in the security log and counts
+/// against the network address. An address with too many of them is refused with `rate_limited`,
+/// even if the credential is right, so that the answer does not reveal whether it is. The
+/// transaction that accepts an assertion also marks it as used.
 public func authenticateServiceAccount(
   _ claim: ServiceCredentialClaim, in world: World
 ) async -> Outcome<ServiceAccount> {
@@ -42,7 +46,7 @@ public func authenticateServiceAccount(
   let known = world.serviceAccounts[claim.id]
   let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
   let failures = ServiceFailures(of: caller, in: world)
-  // Verifying a signature costs more than this look.
+  // This check comes first, because it costs less than verifying a signature.
   let early: Outcome<Bool> = await world.look { (transaction) throws(StoreFault) in
     if let refusal = try failures.refusal(at: now, transaction) { return .refusal(refusal) }
     return .success(true)
@@ -56,7 +60,7 @@ public func authenticateServiceAccount(
     }
   }
   let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
-  // What is right and spends nothing writes nothing.
+  // A right secret changes nothing in the store, so it needs no transaction.
   if case .right(let account, nil) = verdict { return .success(account) }
   return await world.decide { (transaction) throws(StoreFault) in
     if let refusal = try failures.refusal(at: now, transaction) {
@@ -81,10 +85,10 @@ public func authenticateServiceAccount(
   }
 }
 
-/// What a credential by itself tells.
+/// The result of checking a credential without the store.
 private enum ServiceCredentialVerdict: Sendable {
   case right(ServiceAccount, UsedAssertion?)
-  /// A stable word for the log, and a sentence for the caller that tells no secret.
+  /// A stable word for the log, and a sentence for the caller that reveals no secret.
   case wrong(detail: String, why: String)
 }
 
@@ -94,7 +98,7 @@ extension ServiceCredentialClaim {
   ) -> ServiceCredentialVerdict {
     switch proof {
     case .secret(let texts):
-      // An unknown account takes as long.
+      // For an unknown account the comparison takes the same time.
       var expected = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
       var hasSecret = false
       if case .secret(let digest)? = account?.credential { (expected, hasSecret) = (digest, true) }
@@ -123,21 +127,23 @@ extension ServiceCredentialClaim {
   }
 }
 
-/// An assertion that was accepted, by which it is recognised again.
+/// An accepted assertion, as the store remembers it.
 struct UsedAssertion: Sendable {
   let digest: [UInt8]
-  /// When it could be accepted no more.
+  /// The time after which the assertion is no longer accepted.
   let expiresAt: Instant
 }
 
-/// How an assertion of one service account must be (RFC 7523, section 3).
+/// The requirements for an assertion of one service account (RFC 7523, section 3).
 struct ServiceAssertion {
-  /// How far the sender's clock may be from ours, in seconds.
+  /// The accepted difference between the sender's clock and ours, in seconds.
   static let clockToleranceSeconds: Int64 = 60
-  /// Bytes of `jti`.
+  /// The length of `jti` in bytes.
   static let identifierLimits = 1...128
 
-  /// What `aud` may hold, and nothing else.
+  /// The values that `aud` may contain.
+  ///
+  /// No other value is accepted.
   let audiences: [String]
   let client: ClientID
   let keys: [ServiceKey]
@@ -193,14 +199,16 @@ struct ServiceAssertion {
   }
 }
 
-/// Counts wrong credentials of service accounts by the network they come from.
+/// Counts wrong credentials of service accounts for each network address.
 struct ServiceFailures: Sendable {
-  /// In any hour, of one network address; an IPv6 site has `Throttle.siteShare` times as many.
+  /// In any hour, for one network address.
+  ///
+  /// An IPv6 site has `Throttle.siteShare` times as many.
   static let addressLimitPerHour: Int64 = 30
 
   private let places: [(key: String, limits: [Throttle.Limit])]
 
-  /// Counts nothing in development, where every check runs from one address.
+  /// Counts nothing in development, where all test requests come from one address.
   init(of caller: Caller, in world: World) {
     var places: [(key: String, limits: [Throttle.Limit])] = []
     if world.throttlesOrigins, let network = caller.network {
@@ -217,7 +225,7 @@ struct ServiceFailures: Sendable {
     self.places = places
   }
 
-  /// Why a credential of this network is not compared now, if it is not.
+  /// The reason why a credential from this network is not compared now, or nil if it is compared.
   func refusal(
     at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
@@ -239,7 +247,9 @@ struct ServiceFailures: Sendable {
 }
 
 extension Transaction {
-  /// Reports a refused credential; equal ones of an hour are folded into one event.
+  /// Reports a refused credential.
+  ///
+  /// Equal refusals within an hour become one event.
   fileprivate func recordServiceRefusal(
     _ detail: String, by caller: Caller, at now: Instant
   ) throws(StoreFault) {

@@ -1,16 +1,16 @@
 public import SignInModel
 public import SignInWire
 
-/// Who a request to the apps' data comes from.
+/// The account, the session and the app of a request for data of the apps.
 public struct Access: Sendable {
   public let account: Account
   public let session: Session
   public let client: AppClient
 
-  /// Whether a request under this access may use the routes of `scope`.
+  /// Whether a request with this access may use the routes of `scope`.
   ///
-  /// The account's role is read for each request, so that an account that is no longer an
-  /// administrator's loses `admin` at once.
+  /// The role is read for each request. So an account that is no longer an administrator's loses
+  /// `admin` at once.
   func has(_ scope: Scope) -> Bool {
     if scope == .admin && account.role != .administrator { return false }
     if scope == .admin && account.permission == .none { return false }
@@ -20,7 +20,9 @@ public struct Access: Sendable {
   }
 }
 
-/// Which session a request speaks for; whether that session still stands is another question.
+/// The session that an access token names.
+///
+/// The session may have ended already.
 public struct SessionClaim: Sendable {
   public let session: SessionID
   public let client: ClientID
@@ -28,15 +30,15 @@ public struct SessionClaim: Sendable {
   let organization: OrganizationID?
 }
 
-/// Checks an access token and the proof beside it, that its session has not ended, and that the
-/// session was granted `scope`.
+/// Checks an access token, its proof, its session and the session's scope.
 ///
-/// The session is read each time, so that one ended at the server ends at once, not with the token.
+/// The session is read for each request. So a session that was ended at the server ends at once,
+/// and not only when the token expires.
 ///
-/// A route of administration names the permission it needs, too; its use case asks again, for the
-/// record that it is about.
+/// If a route of administration names a permission, that is checked, too. Its use case checks the
+/// permission again for the record in question.
 ///
-/// Of the request's `Authorization` fields exactly one is right.
+/// `authorization` must have exactly one `Authorization` field.
 public func authorizeAccess(
   authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
   in world: World
@@ -65,7 +67,7 @@ public func authorizeAccess(
   }
 }
 
-/// Checks an access token and the proof beside it, and nothing that is stored.
+/// Checks an access token and its proof without reading the store.
 public func authorizeSession(
   authorization: [String], proof: DPoPClaim, in world: World
 ) -> Outcome<SessionClaim> {
@@ -86,8 +88,8 @@ public func authorizeSession(
     let client = world.clients[token.client]
   else { return refused("unknown or expired token") }
 
-  // A token that is bound to a key must be refused as Bearer (RFC 9449, section 7.2); so is one
-  // that is not, once its app needs proofs.
+  // A token that is bound to a key must be refused as Bearer (RFC 9449, section 7.2). A token that
+  // is bound to none is refused, too, if its app requires proofs.
   let isBearer = token.proofKeyThumbprint == nil && !client.requiresDPoP
   guard (scheme == "bearer") == isBearer else {
     return refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")

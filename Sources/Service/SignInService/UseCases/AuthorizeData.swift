@@ -1,14 +1,14 @@
 public import SignInModel
 public import SignInWire
 
-/// Who asks to write data of other systems, or to read what people changed of it: a service
-/// account, an administrator, or a shell on the server.
+/// The sender of a request that writes data for other systems or reads changes: a service account,
+/// an administrator, or a shell on the server.
 public struct DataPrincipal: Sendable {
-  /// The OAuth client that asks; nil for a shell.
+  /// The OAuth client of the sender; nil for a shell.
   public let client: ClientID?
-  /// Where it may do this.
+  /// The permission of the sender.
   let permission: Permission
-  /// The level that what it does needs in an organization.
+  /// The level that the operation requires in an organization.
   let level: Permission.Level
 
   /// A command on the server itself.
@@ -17,19 +17,20 @@ public struct DataPrincipal: Sendable {
 
   var isEverywhere: Bool { permission.hasEverywhere(level) }
 
-  /// The one place that decides whether this principal may write data of this account.
+  /// Whether this principal may write data of this account.
   ///
-  /// The scope of the kind of data was checked before, when the request was let in.
+  /// Only this function decides this. The scope for the kind of data was checked when the request
+  /// was authorized.
   func mayWrite(for account: Account) -> Bool {
     isEverywhere || account.organizations.contains { permission.has(level, in: $0) }
   }
 
-  /// Whether it may touch what belongs to this organization itself.
+  /// Whether the principal may write records that belong to this organization.
   func mayWrite(in other: OrganizationID) -> Bool { permission.has(level, in: other) }
 }
 
 extension ServiceScope {
-  /// What an administrator needs for the same.
+  /// The level that an administrator needs for the same operation.
   var level: Permission.Level {
     switch self {
     case .writeJobs, .writeDeliveries, .writeActivities, .writeProducts: .administrator
@@ -39,7 +40,7 @@ extension ServiceScope {
 }
 
 extension ServiceScope {
-  /// What a route of this scope needs of an administrator.
+  /// The permission that a route of this scope requires of an administrator.
   public var need: Permission.Need { Permission.Need(level: level, isEverywhere: false) }
 }
 
@@ -49,11 +50,11 @@ extension ServiceAccount {
   }
 }
 
-/// Lets in a service account whose token has `scope`, or an administrator's session with the scope
-/// `admin` whose permission allows it.
+/// Accepts a token of a service account with `scope`, or an administrator's session.
 ///
-/// Of the request's `Authorization` fields exactly one is right. A token that is bound to a key
-/// needs the `DPoP` scheme and a proof of that key; one that is not is sent as `Bearer`.
+/// A session needs the scope `admin`, and the administrator needs the permission. `authorization`
+/// must have exactly one `Authorization` field. A token that is bound to a key requires the `DPoP`
+/// scheme and a proof of that key. A token that is bound to none is sent as `Bearer`.
 public func authorizeData(
   authorization: [String], proof: DPoPClaim, scope: ServiceScope, in world: World
 ) async -> Outcome<DataPrincipal> {

@@ -3,10 +3,12 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// An e-mail address and a password, and what for.
+/// An e-mail address and a password, with the terms of the sign-in.
 public struct PasswordSignInRequest: Sendable {
   public let terms: SignInTerms
-  /// As it was typed: a text that is no e-mail address is an account that does not exist.
+  /// The text that the user typed.
+  ///
+  /// A text that is no e-mail address is an unknown account.
   public let username: String
   public let password: Secret
 
@@ -19,11 +21,13 @@ public struct PasswordSignInRequest: Sendable {
 
 /// Checks an e-mail address and a password, then sends a code (T-01 … T-05).
 ///
-/// The answer is counted as a failure and made durable *before* it is compared, then settled. An
-/// account that does not exist takes the same steps with a hash nobody knows the password of, under
-/// a counter of its own, so that neither bytes nor work tell it from one that does (T-03).
+/// The answer is counted as a failure, and the count is durable, *before* the password is compared.
+/// Then the count is corrected. An unknown account takes the same steps with the hash of a password
+/// that is not known, and with a counter of its own. So neither the bytes nor the work of the
+/// answer differ (T-03).
 ///
-/// - Returns: Always a refusal: `insufficient_authorization` with the challenge when all is well.
+/// - Returns: Always a refusal. If the password is right, it is `insufficient_authorization` with
+///   the challenge.
 public func beginPasswordSignIn(
   _ request: PasswordSignInRequest, in world: World
 ) async -> Outcome<Never> {
@@ -43,13 +47,15 @@ public func beginPasswordSignIn(
   return await settle(reservation, isRight: isRight, request, in: world)
 }
 
-/// A counted answer that is still to be compared.
+/// A counted answer that was not compared yet.
 private struct Reservation: Sendable {
-  /// Whose password it may be: nil when the account does not exist or may not use this app.
+  /// The account for the comparison.
+  ///
+  /// It is nil if the account is unknown or may not use this app.
   let account: Account?
   let bucket: FailureBucket
   let countedAt: Instant
-  /// The password, which was right, hashed with today's parameters, when it was hashed with others.
+  /// A new hash of the right password with today's parameters, if the old hash has others.
   var newHash: String?
 }
 
@@ -58,22 +64,22 @@ private func reserveAnswer(
 ) async -> Outcome<Reservation> {
   let client = request.terms.client
   let email = parsedEmail(request.username)
-  let unknown = world.keyring.stranger(email?.text ?? request.username)
+  let unknown = world.keyring.unknownAccount(email?.text ?? request.username)
   let caller = request.terms.caller
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let due = DuePassword(at: now, in: world)
+    let due = AvailablePassword(at: now, in: world)
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
       if let account = found {
         found = try due.settled(account, transaction)
       } else {
-        // The same work as for an account that exists (T-03).
+        // The same work as for an existing account (T-03).
         _ = try transaction.waitingPassword(of: unknown)
       }
-      // An account of another app is counted under its own name here too: a lock in one app must
-      // not tell through another whether the account exists.
+      // An account that may not use this app is counted under its own identifier here, too.
+      // Otherwise a lockout in one app would reveal through another app whether the account exists.
       let bucket = try transaction.failureBucket(
         of: found?.id ?? unknown, device: request.terms.proofKeyThumbprint, at: now
       )
@@ -112,13 +118,13 @@ func parsedEmail(_ text: String) -> EmailAddress? {
   do throws(Malformed) { return try EmailAddress(parsing: text) } catch { return nil }
 }
 
-/// Nil when the account's hash is as it should be, or when there is no room to make another now.
+/// Nil if the account's hash has today's parameters, or if the hashing pool is full.
 private func newHash(
   of password: Secret, _ reservation: Reservation, in world: World
 ) async -> String? {
   guard let account = reservation.account, world.needsRehash(account) else { return nil }
   do throws(PasswordHashingFault) { return try await world.passwords.hash(password) } catch {
-    // The old hash stays right; the next sign-in tries again.
+    // The old hash is still valid. The next sign-in tries again.
     return nil
   }
 }
@@ -176,11 +182,11 @@ private func settle(
       try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
     )
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
-/// Gives back what the reservation took, and answers the counter.
+/// Takes back the count of the reservation, and returns the counter.
 private func settleRight(
   _ reservation: Reservation, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> FailureCounter {
@@ -191,7 +197,7 @@ private func settleRight(
   return counter
 }
 
-/// The password was right: what still stands in the way, or the challenge.
+/// Continues after a right password: a remaining refusal, or the challenge.
 private func proceed(
   _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
   at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
@@ -204,16 +210,16 @@ private func proceed(
     return .resting(counter, at: now, under: policy)
   case .compare, .wait: break
   }
-  // Read again: an administrator may have come between (lesson 17).
+  // Read the account again, because an administrator may have changed it in the meantime (L-17).
   guard var current = try transaction.account(account.id),
     current.passwordHash == account.passwordHash
   else {
-    // Another sign-in may have hashed the same password again meanwhile.
+    // Another sign-in may have replaced the hash of the same password in the meantime.
     if reservation.newHash != nil { return .overloaded(retrySeconds: 1) }
     try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
     return ErrorAnswer(.invalidCredentials)
   }
-  // The code was about to go to a number that an administrator has replaced.
+  // The code was prepared for a number that an administrator has replaced.
   guard current.phone == account.phone else { return .overloaded(retrySeconds: 1) }
   if let hash = reservation.newHash {
     current.passwordHash = hash
@@ -233,8 +239,8 @@ private func proceed(
     try transaction.recordRefusal(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
     return .notAMember
   }
-  // While the password was compared, a sign-in may have made the device known, or a reset may have
-  // made it unknown.
+  // During the comparison, a sign-in may have made the device known, or a reset may have made it
+  // unknown.
   let bucket = try transaction.failureBucket(
     of: account.id, device: terms.proofKeyThumbprint, at: now
   )
@@ -244,7 +250,7 @@ private func proceed(
   )
 }
 
-/// What a wrong password is answered, the fifth one included.
+/// The refusal after a wrong password, also after the last one before a lockout.
 private func refusal(
   after verdict: Lockout.Verdict, at now: Instant, isRegistered: Bool, for client: AppClient
 ) -> ErrorAnswer {
@@ -260,15 +266,15 @@ extension Account {
   fileprivate var isApproved: Bool { status == .active || status == .deactivated }
 }
 
-/// Gives the device its open challenge again inside the cooldown, or sends a new code after it.
+/// Gives the device its open challenge again during the cooldown, or sends a new code after it.
 ///
-/// A code that another device asked for is never given away, not even for the right password.
+/// The challenge of another device is never given, not even after the right password.
 private func openChallenge(
   for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
   sending: CodeSending, triesLeft: Int64, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
-  let place = CodeChallenge.Place(account: account.id, purpose: .signIn, holder: holder)
+  let place = CodeChallenge.Key(account: account.id, purpose: .signIn, holder: holder)
   let earlier = try transaction.codeChallenge(at: place)
   let challenge: CodeChallenge
   if let earlier, earlier.isCoolingDown(at: now) {
@@ -298,13 +304,14 @@ private func openChallenge(
 }
 
 extension ErrorAnswer {
-  /// What nobody's address is answered: in an app that conceals who has an account the same as a
-  /// wrong password.
+  /// The refusal for an unknown account.
+  ///
+  /// In a concealed app it is the same as for a wrong password.
   fileprivate static func unregistered(for client: AppClient) -> ErrorAnswer {
     ErrorAnswer(client.disclosure == .disclosed ? .accountNotRegistered : .invalidCredentials)
   }
 
-  /// What an account that is locked or stopped is answered.
+  /// The refusal for an account that is locked or stopped.
   static func resting(
     _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy
   ) -> ErrorAnswer {
@@ -314,14 +321,16 @@ extension ErrorAnswer {
     return .stopped(at: now, under: policy)
   }
 
-  /// The same for a counter that is nobody's device's.
+  /// The same for a counter that belongs to no single device.
   static func resting(
     _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
   ) -> ErrorAnswer {
     resting(FailureCounter(shared: lockout, own: nil), at: now, under: policy)
   }
 
-  /// Only an administrator or a reset helps; the wait told is the longest lock.
+  /// The account can be opened only by an administrator or a reset.
+  ///
+  /// The answer names the longest lockout as the waiting time.
   static func stopped(at now: Instant, under policy: Lockout.Policy) -> ErrorAnswer {
     .locked(until: now.adding(seconds: policy.longestLockSeconds), at: now)
   }

@@ -3,7 +3,7 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A mobile number, and what for.
+/// A phone number, with the terms of the sign-in.
 public struct PhoneSignInRequest: Sendable {
   public internal(set) var terms: SignInTerms
   public let phone: PhoneNumber
@@ -16,10 +16,11 @@ public struct PhoneSignInRequest: Sendable {
 
 /// Sends a code to a registered, approved number.
 ///
-/// A number that belongs to nobody is told so where the app discloses it. A concealed app meets it
-/// with a challenge that looks like any other and that no answer fits; nothing is sent either way.
+/// In a disclosed app, an unknown number is refused. In a concealed app, it gets a challenge that
+/// looks like any other, and no code is right for it. In both cases nothing is sent.
 ///
-/// - Returns: Always a refusal: `insufficient_authorization` with the challenge when all is well.
+/// - Returns: Always a refusal. If the number is accepted, it is `insufficient_authorization` with
+///   the challenge.
 public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async -> Outcome<Never> {
@@ -29,7 +30,7 @@ public func beginPhoneSignIn(
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(try begin(request, sending, at: now, in: world, transaction))
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
@@ -63,7 +64,9 @@ private func begin(
   )
 }
 
-/// Goes on with an account, or with nobody where the app must not tell: the same steps either way.
+/// Continues with an account, or without one in a concealed app.
+///
+/// The steps are the same.
 private func begin(
   _ request: PhoneSignInRequest, _ account: Account?, about known: AccountID?,
   _ sending: CodeSending, at now: Instant, _ throttling: Throttling,
@@ -71,9 +74,10 @@ private func begin(
 ) throws(StoreFault) -> ErrorAnswer {
   let terms = request.terms
   let client = terms.client
-  // An account is one person in one role, so nobody's number stands for one in each app's roles.
+  // An account is one person in one role. So an unknown number represents one unknown account for
+  // each set of roles.
   let roles = client.roles.map(\.rawValue).sorted().joined(separator: " ")
-  let id = account?.id ?? throttling.keyring.stranger("\(request.phone.e164) \(roles)")
+  let id = account?.id ?? throttling.keyring.unknownAccount("\(request.phone.e164) \(roles)")
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: known ?? id, by: terms.caller, at: now)
   }
@@ -116,8 +120,8 @@ private func begin(
 }
 
 extension SignInRecords {
-  /// Inserts a sign-in, and removes the oldest that its device left open: asking again does not
-  /// make the store grow (L-41).
+  /// Inserts a sign-in attempt, and removes the oldest open ones of the same device, so that
+  /// repeated requests do not make the store grow (L-41).
   func begin(_ attempt: SignInAttempt) throws(StoreFault) {
     try insert(attempt)
     try removeOpenSignInAttempts(
@@ -128,10 +132,11 @@ extension SignInRecords {
 }
 
 extension SignInTerms {
-  /// The sign-in these terms begin.
+  /// The sign-in attempt that begins with these terms.
   func attempt(_ sending: CodeSending, account: AccountID, at now: Instant) -> SignInAttempt {
     SignInAttempt(
-      digest: DatedHandle.digest(of: sending.authSession), account: account, client: client.id,
+      digest: TimeOrderedHandle.digest(of: sending.authSession), account: account,
+      client: client.id,
       proofKeyThumbprint: proofKeyThumbprint, pkceChallenge: pkceChallenge, scope: scope,
       nonce: nonce, organization: organization, startedAt: now,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds), progress: .awaitingCode

@@ -4,10 +4,11 @@ public import SignInWire
 
 /// Approves, rejects, deactivates or reactivates an account (R-11, T-16).
 ///
-/// Deactivation ends every session at once: the app is told why at its next call (T-04). An
-/// administrator cannot deactivate the account they act with; a shell on the server can.
+/// Deactivation ends every session at once, and the app gets the reason with its next request
+/// (T-04). Administrators cannot deactivate their own account. A shell on the server can deactivate
+/// any.
 public func changeStatus(
-  of id: AccountID, by transition: Account.Transition, keeper: AccountKeeper, in world: World
+  of id: AccountID, by transition: Account.Transition, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
@@ -24,13 +25,15 @@ public func changeStatus(
 }
 
 extension Transaction {
-  /// Why an account cannot be led to a status; nil when it can, or when none is asked for.
+  /// The reason why an account cannot get a status.
+  ///
+  /// It is nil if it can, or if `status` is nil.
   func refusal(
-    toMake status: Account.Status?, of account: Account, by keeper: AccountKeeper
+    toMake status: Account.Status?, of account: Account, by keeper: AccountEditingRules
   ) throws(StoreFault) -> ErrorAnswer? {
     guard let status else { return nil }
     guard account.status.transition(to: status) != nil else {
-      return .illegal(from: account.status, "to \(status.rawValue)")
+      return .illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
     guard status == .deactivated else { return nil }
     if keeper.administrator == account.id {
@@ -39,23 +42,23 @@ extension Transaction {
     return try isLastAdministrator(account) ? .lastAdministrator : nil
   }
 
-  /// Leads an account to `status` by whichever transition leads there.
+  /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
-    _ account: Account, to status: Account.Status, keeper: AccountKeeper, at now: Instant
+    _ account: Account, to status: Account.Status, keeper: AccountEditingRules, at now: Instant
   ) throws(StoreFault) -> Outcome<Account> {
     guard let transition = account.status.transition(to: status) else {
-      return .refusal(.illegal(from: account.status, "to \(status.rawValue)"))
+      return .refusal(.illegal(from: account.status, "it cannot become \(status.rawValue)"))
     }
     return try change(account, by: transition, keeper: keeper, at: now, self)
   }
 }
 
 private func change(
-  _ account: Account, by transition: Account.Transition, keeper: AccountKeeper,
+  _ account: Account, by transition: Account.Transition, keeper: AccountEditingRules,
   at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Account> {
   guard let status = account.status.after(transition) else {
-    return .refusal(.illegal(from: account.status, "by \(transition.rawValue)"))
+    return .refusal(.illegal(from: account.status, "\(transition.rawValue) is not possible"))
   }
   if let refusal = try transaction.refusal(toMake: status, of: account, by: keeper) {
     return .refusal(refusal)
@@ -67,7 +70,7 @@ private func change(
     try transaction.record(transition.code, about: account.id, by: keeper, at: now)
   }
   if status == .deactivated {
-    try transaction.removeWaysToReset(account.id)
+    try transaction.removePasswordResetMeans(account.id)
     try transaction.forgetDevices(of: account.id, except: nil)
     try endSessions(
       of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
@@ -76,10 +79,9 @@ private func change(
   return .success(changed)
 }
 
-/// Opens a locked account for every device, and its way back by reset; the stop after one hundred
-/// failures included.
+/// Ends the lockout or the stop of an account for every device, and that of its resets.
 public func unlockAccount(
-  _ id: AccountID, keeper: AccountKeeper, in world: World
+  _ id: AccountID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
@@ -94,13 +96,13 @@ public func unlockAccount(
   }
 }
 
-/// Takes an account out of the hands of whoever may have got hold of it: its lock is opened, every
-/// session ends, and its password is forgotten.
+/// Secures an account that another person may have taken over: its lockout ends, its sessions end,
+/// and its password is removed.
 ///
-/// Without `password` nobody knows one afterwards, the operator included: the person chooses theirs
-/// with an invitation, or by Forgot password where the app lets them.
+/// Without a new `password` the account has none afterwards. The person chooses one with an
+/// invitation, or with Forgot password if the app allows it.
 public func resetAccount(
-  _ id: AccountID, password: Secret?, keeper: AccountKeeper, in world: World
+  _ id: AccountID, password: Secret?, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   let words: [String]
@@ -123,9 +125,9 @@ public func resetAccount(
     account.passwordHash = hash
     try transaction.update(account)
     try transaction.open(id, forgettingDevices: true)
-    // Half a sign-in, or half a reset, may be in the same wrong hands.
+    // The other person may also have begun a sign-in or a reset.
     try transaction.removeSignInAttempts(of: id)
-    try transaction.removeWaysToReset(id)
+    try transaction.removePasswordResetMeans(id)
     try notice.send(
       hash == nil ? .passwordRemoved : .passwordChanged, to: account, of: nil, transaction)
     try transaction.record(.accountReset, about: id, by: keeper, at: now)
@@ -134,14 +136,14 @@ public func resetAccount(
     )
     return .success(try account.entry(at: now, transaction))
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
 extension ErrorAnswer {
   fileprivate static func illegal(
-    from status: Account.Status, _ wish: String
+    from status: Account.Status, _ consequence: String
   ) -> ErrorAnswer {
-    ErrorAnswer(.illegalTransition, "the account is \(status.rawValue): nothing leads \(wish)")
+    ErrorAnswer(.illegalTransition, "the account is \(status.rawValue): \(consequence)")
   }
 }

@@ -3,14 +3,14 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A signed-in person's wish for another password.
+/// A signed-in person's request to change the password.
 public struct PasswordChange: Sendable {
   public let access: Access
   public let current: Secret
   public let new: Secret
-  /// The network address of the call; nil if there was no network between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// The languages in which the person reads the notice of the change.
+  /// The languages for the notice about the change.
   public var languages: [String] = []
 
   public init(access: Access, current: Secret, new: Secret, peer: String?) {
@@ -24,7 +24,8 @@ public struct PasswordChange: Sendable {
 /// Sets a new password for the account of a session, and ends its other sessions.
 ///
 /// The current password is counted as a failure before it is compared, on the same counter as at
-/// sign-in: a stolen session gives no more tries than a sign-in page. The session that asks stays.
+/// sign-in. So a stolen session gives no more tries than a sign-in page. The session of the request
+/// does not end.
 public func changePassword(_ change: PasswordChange, in world: World) async -> Outcome<Bool> {
   let account = change.access.account
   if let refusal = await world.refusal(
@@ -49,7 +50,7 @@ public func changePassword(_ change: PasswordChange, in world: World) async -> O
     let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
       try reserved.complete(with: hash, notice, at: now, transaction)
     }
-    world.outboxRung()
+    world.messageRecorded()
     return outcome
   } catch {
     let released: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
@@ -63,7 +64,9 @@ public func changePassword(_ change: PasswordChange, in world: World) async -> O
   }
 }
 
-/// Counts the answer; waits while others are compared.
+/// Counts the answer.
+///
+/// If all tries are reserved by other requests, it waits.
 private func reserve(
   _ change: PasswordChange, in world: World
 ) async -> Outcome<PasswordChangeStep> {
@@ -109,7 +112,7 @@ private func reserve(
   return .refusal(.overloaded(retrySeconds: 1))
 }
 
-/// A counted answer that is still to be settled.
+/// A counted answer that was not settled yet.
 private struct PasswordChangeStep: Sendable {
   let account: Account
   let session: SessionID
@@ -135,7 +138,7 @@ private struct PasswordChangeStep: Sendable {
     }
   }
 
-  /// Gives back what the reservation took.
+  /// Takes back the count of the reservation.
   func release(_ transaction: any Transaction) throws(StoreFault) {
     var counter = try transaction.failures(in: bucket)
     counter.settleRight()
@@ -143,13 +146,15 @@ private struct PasswordChangeStep: Sendable {
     try throttling.takeBackFailure(countedAt: countedAt, transaction)
   }
 
-  /// Everything that the old password gave ends, except the session that asks: other sessions,
-  /// sign-ins and resets under way, and what other devices may do because they are known.
+  /// Sets the new password, and ends everything that the old one allowed, except the session of the
+  /// request: other sessions, sign-ins and resets in progress, and the known state of other
+  /// devices.
   func complete(
     with hash: String, _ notice: NoticeSending, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Bool> {
     try release(transaction)
-    // Read again: an administrator or another device may have come between (lesson 17).
+    // Read the account again, because an administrator or another device may have changed it in the
+    // meantime (L-17).
     guard var current = try transaction.account(account.id), current.status == .active,
       let own = try transaction.session(session), own.end == nil
     else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
@@ -160,7 +165,7 @@ private struct PasswordChangeStep: Sendable {
     try transaction.update(current)
     try transaction.forgetDevices(of: current.id, except: own.proofKeyThumbprint)
     try transaction.removeSignInAttempts(of: current.id)
-    try transaction.removeWaysToReset(current.id)
+    try transaction.removePasswordResetMeans(current.id)
     try transaction.record(
       .passwordChanged, about: current.id, session: own.id, by: caller, at: now
     )

@@ -2,17 +2,21 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
-/// A wish to change a policy: what stands in the document changes, null goes back to the
-/// configuration, and what is left out stays as it is (RFC 7396).
-public struct PolicyWish: Sendable {
+/// A request to change a policy (RFC 7396): keys in the document change, null restores the
+/// configured value, and absent keys stay the same.
+public struct PolicyChangeRequest: Sendable {
   public let patch: JSON
-  /// The tags one of which the entry must still have, or nil when any will do.
+  /// The tags that the client accepts.
+  ///
+  /// The entry must have one of them. Nil accepts any tag.
   public let tags: [String]?
-  /// What makes a repeated wish the same one; nil when each is one of its own.
-  public let once: OnceOnly?
-  public let keeper: AccountKeeper
+  /// The idempotency key; nil if the request is not idempotent.
+  public let once: IdempotencyKey?
+  public let keeper: AccountEditingRules
 
-  public init(patch: JSON, tags: [String]?, once: OnceOnly? = nil, keeper: AccountKeeper) {
+  public init(
+    patch: JSON, tags: [String]?, once: IdempotencyKey? = nil, keeper: AccountEditingRules
+  ) {
     self.patch = patch
     self.tags = tags
     self.once = once
@@ -20,84 +24,89 @@ public struct PolicyWish: Sendable {
   }
 }
 
-/// Changes the policy of an app; it holds for every decision from now on.
+/// Changes the policy of an app.
 ///
-/// The numbers have the configuration's limits, and must fit each other as they do there.
+/// The change applies to every decision from now on.
+///
+/// The values have the limits of the configuration, and the same rules between values apply.
 public func changeClientPolicy(
-  of id: ClientID, _ wish: PolicyWish, in world: World
+  of id: ClientID, _ request: PolicyChangeRequest, in world: World
 ) async -> Outcome<PolicyAnswer> {
   let now = world.clock.now()
-  return await world.decideOnce(wish.once, at: now) { (transaction) throws(StoreFault) in
+  return await world.decideIdempotently(request.once, at: now) { (transaction) throws(StoreFault) in
     guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
-    guard try wish.keeper.permission(transaction).hasEverywhere(.administrator) else {
+    guard try request.keeper.permission(transaction).hasEverywhere(.administrator) else {
       return .refusal(.permissionDenied)
     }
     let entry = try client.entry(in: world, transaction)
-    if let refusal = wish.refusal(of: entry) { return .refusal(refusal) }
+    if let refusal = request.refusal(of: entry) { return .refusal(refusal) }
     let before = try transaction.policyChanges(of: .client(id))
-    let after = before.merged(wish.patch.without(ConfigurationShape.clientOnlyConfigured))
+    let after = before.merged(request.patch.without(ConfigurationShape.fixedClientKeys))
 
     var checker = ConfigurationChecker(isDevelopment: false)
-    checker.refuse(ConfigurationShape.clientOnlyConfigured, in: wish.patch)
+    checker.refuse(ConfigurationShape.fixedClientKeys, in: request.patch)
     checker.check(after.json, is: .clientPolicy, at: "")
     var changed = client
     changed.apply(after.json)
     PolicyRules(client: changed, path: "").check(into: &checker)
     guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
 
-    try transaction.change(.client(id), to: after, by: wish.keeper, at: now)
+    try transaction.change(.client(id), to: after, by: request.keeper, at: now)
     return .success(.holds(try client.entry(in: world, transaction)))
   }
 }
 
-/// Changes what an organization has under `policy`; it holds for every decision from now on.
+/// Changes the values of an organization under `policy`.
 ///
-/// A value that is looser than an app's is no mistake where only a stricter one counts: it has no
-/// effect with that app, and may have one with another.
+/// The change applies to every decision from now on.
+///
+/// A value that is weaker than an app's value is allowed, although only a stricter one has an
+/// effect with that app. It may have an effect with another app.
 public func changeOrganizationPolicy(
-  of id: OrganizationID, _ wish: PolicyWish, in world: World
+  of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
 ) async -> Outcome<PolicyAnswer> {
   let now = world.clock.now()
-  return await world.decideOnce(wish.once, at: now) { (transaction) throws(StoreFault) in
-    let permission = try wish.keeper.permission(transaction)
+  return await world.decideIdempotently(request.once, at: now) { (transaction) throws(StoreFault) in
+    let permission = try request.keeper.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
       return .refusal(.noSuchOrganization)
     }
     guard permission.has(.administrator, in: id) else { return .refusal(.permissionDenied) }
     let entry = try organization.entry(transaction)
-    if let refusal = wish.refusal(of: entry) { return .refusal(refusal) }
+    if let refusal = request.refusal(of: entry) { return .refusal(refusal) }
     let before = try transaction.policyChanges(of: .organization(id))
     let known = ["id", "name"]
     let document = PolicyChanges(.object([JSONMember("policy", before.json)]))
-      .merged(wish.patch.without(known))
+      .merged(request.patch.without(known))
 
     var checker = ConfigurationChecker(isDevelopment: false)
-    checker.refuse(known, in: wish.patch)
+    checker.refuse(known, in: request.patch)
     checker.check(document.json, is: .organizationDocument, at: "")
     guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
 
     let after = PolicyChanges(document.json["policy"] ?? .object([]))
-    try transaction.change(.organization(id), to: after, by: wish.keeper, at: now)
+    try transaction.change(.organization(id), to: after, by: request.keeper, at: now)
     return .success(.holds(try organization.entry(transaction)))
   }
 }
 
 extension World {
-  fileprivate func decideOnce(
-    _ once: OnceOnly?, at now: Instant,
+  fileprivate func decideIdempotently(
+    _ once: IdempotencyKey?, at now: Instant,
     _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<PolicyAnswer>
   ) async -> Outcome<PolicyAnswer> {
-    await decideOnce(
+    await decideIdempotently(
       once, at: now, json: { $0.remembered }, read: { .holds(PolicyEntry($0)) }, change
     )
   }
 }
 
-extension PolicyWish {
-  /// Somebody else may have changed the entry since it was read (RFC 9110, section 13.1.1).
+extension PolicyChangeRequest {
+  /// Refuses the change if another request has changed the entry since it was read (RFC 9110,
+  /// section 13.1.1).
   fileprivate func refusal(of entry: PolicyEntry) -> ErrorAnswer? {
     guard let tags, !tags.contains(entry.tag) else { return nil }
-    return ErrorAnswer(.preconditionFailed, "it was changed meanwhile; read it again")
+    return ErrorAnswer(.preconditionFailed, "the record has changed; read it again")
   }
 }
 
@@ -116,10 +125,11 @@ extension JSON {
 }
 
 extension Transaction {
-  /// Keeps the changes and reports who made them and which keys they concern; what changes nothing
-  /// is not reported.
+  /// Saves the changes, and records who made them and which keys changed.
+  ///
+  /// If nothing changes, nothing is recorded.
   fileprivate func change(
-    _ subject: PolicyChanges.Subject, to after: PolicyChanges, by keeper: AccountKeeper,
+    _ subject: PolicyChanges.Subject, to after: PolicyChanges, by keeper: AccountEditingRules,
     at now: Instant
   ) throws(StoreFault) {
     let before = try policyChanges(of: subject)

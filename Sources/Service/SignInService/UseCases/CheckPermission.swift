@@ -1,15 +1,17 @@
 import SignInModel
 import SignInWire
 
-// Who may do what in administration is decided here alone. A route names the permission that it
-// needs in its row; a use case asks for the record through one of these functions, in the
-// transaction that decides.
+// Only this file decides which administrator may do what. A route names the permission that it
+// requires. A use case gets the record through one of these functions, in the transaction that
+// decides.
 
-extension AccountKeeper {
-  /// What the administrator may do now; a shell on the server may do everything.
+extension AccountEditingRules {
+  /// The current permission of the administrator.
   ///
-  /// It is read in the transaction that decides, so that a permission that was taken away counts
-  /// from the next decision on.
+  /// A shell on the server may do everything.
+  ///
+  /// It is read in the transaction that decides, so that a permission that was removed no longer
+  /// applies to the next decision.
   func permission(_ transaction: any Transaction) throws(StoreFault) -> Permission {
     guard let administrator else { return .everything }
     guard let account = try transaction.account(administrator), account.status == .active,
@@ -20,10 +22,11 @@ extension AccountKeeper {
 }
 
 extension Transaction {
-  /// The account, where this administrator may see it; one outside their permission is answered
-  /// like one that does not exist.
+  /// The account, if this administrator may see it.
+  ///
+  /// An account outside the administrator's permission is answered like one that does not exist.
   func account(
-    _ id: AccountID, readBy keeper: AccountKeeper
+    _ id: AccountID, readBy keeper: AccountEditingRules
   ) throws(StoreFault) -> Outcome<Account> {
     guard let account = try account(id), try keeper.permission(self).sees(account) else {
       return .refusal(.noSuchAccount)
@@ -31,10 +34,12 @@ extension Transaction {
     return .success(account)
   }
 
-  /// The account, where this administrator may change it: with `level` in every organization of the
-  /// account, and unless the account has a permission that they do not have.
+  /// The account, if this administrator may change it.
+  ///
+  /// The administrator needs `level` in every organization of the account, and every permission
+  /// that the account has.
   func account(
-    _ id: AccountID, changedBy keeper: AccountKeeper, needing level: Permission.Level
+    _ id: AccountID, changedBy keeper: AccountEditingRules, needing level: Permission.Level
   ) throws(StoreFault) -> Outcome<Account> {
     let permission = try keeper.permission(self)
     guard let account = try account(id), permission.sees(account) else {
@@ -48,10 +53,10 @@ extension Transaction {
 }
 
 extension Permission {
-  /// Why an account that is seen may not be changed, or nil when it may.
+  /// The reason why a visible account may not be changed, or nil if it may.
   ///
-  /// An account with a higher permission is not changed at all: to set its password or its phone
-  /// number is to have its permission.
+  /// An account with a higher permission cannot be changed, because setting its password or phone
+  /// number gives access to its permission.
   func refusal(toChange account: Account, needing level: Level) -> ErrorAnswer? {
     guard has(level, over: account) else {
       return ErrorAnswer(
@@ -67,18 +72,19 @@ extension Permission {
 
 // MARK: - Lists
 
-/// The numbers of reading a list that is narrowed to organizations.
+/// The limits for reading a list that is restricted to organizations.
 enum NarrowedPage {
-  /// Records that are looked at for one page; a page may end there with fewer entries, or none, and
-  /// a cursor.
+  /// The records that are read for one page, at most.
+  ///
+  /// At this limit a page ends with a cursor, even if it has fewer entries or none.
   static let scanLimit = 5_000
   static let batch = 250
 }
 
 extension ListPage {
-  /// A page of the records that `isSeen`, read in batches of what `read` answers.
+  /// A page of the records that `isSeen` accepts, read in batches.
   ///
-  /// `position` is where the next batch, or the next page, goes on after a record.
+  /// `read` returns the records after a position. `position` returns the position of a record.
   static func narrowed<Record, Position>(
     limit: Int, from start: Position?, for permission: Permission,
     read: (Position?, Int) throws(StoreFault) -> [Record],
@@ -89,7 +95,8 @@ extension ListPage {
     var entries: [Entry] = []
     var last = start
     var scanned = 0
-    // A list that is not narrowed needs the page alone, and one record more to know of a next one.
+    // An unrestricted list reads the page only, and one more record to find out whether there is a
+    // next page.
     let size = permission.hasEverywhere(.viewer) ? limit + 1 : NarrowedPage.batch
     while scanned < NarrowedPage.scanLimit {
       let batch = try read(last, size)
@@ -108,15 +115,17 @@ extension ListPage {
 }
 
 extension Permission {
-  /// A message without an organization is seen by global permissions alone.
+  /// A message without an organization is visible to global permissions only.
   func sees(_ message: OutboxMessage) -> Bool {
     if hasEverywhere(.viewer) { return true }
     return message.organization.map { has(.viewer, in: $0) } ?? false
   }
 }
 
-/// Which accounts a permission sees, each looked up once.
-struct SeenAccounts {
+/// The accounts that a permission may see.
+///
+/// Each account is read once.
+struct VisibleAccounts {
   let permission: Permission
   private var known: [AccountID: Bool] = [:]
 

@@ -1,10 +1,10 @@
 import SignInModel
 import SignInWire
 
-/// Whether a decision can be recorded now (L-46).
+/// Checks whether a decision can be recorded now (L-46).
 ///
-/// Reading proves nothing on a full disk, so a record is written and committed. Callers share the
-/// result for a second, so that many of them cost the store one small write a second.
+/// Reading does not show that a full disk accepts writes, so a record is written and committed.
+/// Callers share the result for a second. Even many callers cause only one small write per second.
 public actor ReadinessCheck {
   private var last: ReadinessResult?
   private var underWay: Task<Bool, Never>?
@@ -24,18 +24,18 @@ public actor ReadinessCheck {
   }
 }
 
-/// What a check found, and how long that is the answer.
+/// The result of a check, and the time for which it is valid.
 struct ReadinessResult: Equatable, Sendable {
   let isReady: Bool
   let checkedAt: Instant
 
   func isCurrent(at now: Instant) -> Bool {
     let age = now.milliseconds - checkedAt.milliseconds
-    return (0..<ReadinessLimits.restMilliseconds).contains(age)
+    return (0..<ReadinessLimits.pauseMilliseconds).contains(age)
   }
 }
 
-/// Whether the store took a record just now.
+/// Whether the store has just accepted a record.
 func recordReadiness(in world: World) async -> Bool {
   let now = world.clock.now()
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in

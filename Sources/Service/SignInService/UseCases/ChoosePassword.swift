@@ -4,10 +4,10 @@ import SignInRules
 import SignInWire
 
 extension World {
-  /// Why a text may not become a password, before anything is known about its person; nil when
-  /// nothing speaks against it.
+  /// The reason why a text is not allowed as a password, or nil if it is allowed.
   ///
-  /// To be asked outside a transaction: the list of breached passwords is a file.
+  /// `words` are known words about the account, which the password must not be. Call this outside a
+  /// transaction, because the list of breached passwords is a file.
   func refusal(ofNew password: Secret, about words: [String]) async -> ErrorAnswer? {
     if let refusal = NewPassword.refusal(ofNormalized: password, about: words) {
       return ErrorAnswer(refusal)
@@ -19,9 +19,9 @@ extension World {
 }
 
 extension NewPassword {
-  /// The same rules for the normalized form, which is what is hashed.
+  /// Applies the same rules to the normalized form, which is what is hashed.
   static func refusal(ofNormalized password: Secret, about words: [String]) -> Refusal? {
-    // Long texts are not worth normalizing.
+    // A text that is too long is refused before the normalization, to save work.
     if password.revealed.utf8.count > byteLimit { return .tooLong }
     return refusal(of: NormalizedText.nfc(password.revealed), about: words)
   }

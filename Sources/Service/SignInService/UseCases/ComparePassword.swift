@@ -5,12 +5,12 @@ import SignInWire
 extension World {
   /// Whether this is the account's password.
   ///
-  /// An account that does not exist, or has no password, takes the same time and answers false.
+  /// An unknown account, or one without a password, takes the same time and gives false.
   func isPassword(
     _ password: Secret, of account: Account?
   ) async throws(PasswordHashingFault) -> Bool {
-    // A password over the limit is never right, but is compared all the same: no truncation, no
-    // hint.
+    // A password over the limit is always wrong. It is compared like any other, without truncation,
+    // so that the time reveals nothing.
     let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
     let hash = account.flatMap { openedHash(of: $0) }
     let kinds: Outcome<Set<PasswordHashKind>> = await look { (transaction) throws(StoreFault) in
@@ -23,7 +23,7 @@ extension World {
     return matches && !isTooLong && hash != nil
   }
 
-  /// Whether the account's password is to be hashed again with the parameters in force.
+  /// Whether the account's password must be hashed again with today's parameters.
   func needsRehash(_ account: Account) -> Bool {
     openedHash(of: account).map { passwords.needsRehash($0) } ?? false
   }

@@ -2,17 +2,18 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A new account, whole and parsed.
+/// A new account, complete and parsed.
 public struct AccountCreation: Sendable {
   public let name: PersonName
   public let role: Account.Role
-  /// Needed by everybody who signs in with a password: all but riders.
+  /// Required for every role that signs in with a password: all except riders.
   public let email: EmailAddress?
   public let phone: PhoneNumber
-  /// Nil when the person is to choose one with an invitation.
+  /// Nil if the person chooses a password with an invitation.
   public let password: Secret?
   public let organizations: [OrganizationID]
-  /// What an administrator may do; nil for the permission of who creates the account.
+  /// The permission of a new administrator; nil for the permission of the administrator who creates
+  /// the account.
   public let permission: Permission?
 
   public init(
@@ -29,11 +30,11 @@ public struct AccountCreation: Sendable {
   }
 }
 
-/// What makes a repeated request the same one: whose key, and what was asked under it.
-public struct OnceOnly: Sendable {
+/// The idempotency key of a request, with its owner and the request's content.
+public struct IdempotencyKey: Sendable {
   public static let keyByteLimit = 255
-  /// An answer is remembered this long.
-  public static let keptSeconds: Int64 = 24 * 60 * 60
+  /// How long an answer is remembered, in seconds.
+  public static let retentionSeconds: Int64 = 24 * 60 * 60
 
   public let owner: AccountID
   public let key: String
@@ -47,12 +48,13 @@ public struct OnceOnly: Sendable {
   }
 }
 
-/// Makes an active account (US-069, T-16).
+/// Creates an active account (T-16).
 ///
-/// With `once`, the same request under the same key is answered the same and makes nothing twice,
-/// whatever became of the account meanwhile; another request under it is refused.
+/// With `once`, the same request under the same key gets the same answer and creates nothing twice,
+/// even if the account has changed since. A different request under the same key is refused.
 public func createAccount(
-  _ creation: AccountCreation, once: OnceOnly? = nil, keeper: AccountKeeper, in world: World
+  _ creation: AccountCreation, once: IdempotencyKey? = nil, keeper: AccountEditingRules,
+  in world: World
 ) async -> Outcome<AccountEntry> {
   if let refusal = mistake(in: creation, world) { return .refusal(refusal) }
   let now = world.clock.now()
@@ -76,12 +78,12 @@ public func createAccount(
   var account = Account(
     id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
     name: creation.name.text, role: creation.role, status: .active, passwordHash: hash,
-    organizations: creation.organizations, createdAt: now
+    organizations: creation.organizations.unique, createdAt: now
   )
   account.permission = creation.permission ?? .none
   let wanted = account
   return await world.decide { (transaction) throws(StoreFault) in
-    // Asked again: the same request may have been answered while this one was hashing.
+    // Check again, because the same request may have been answered while this one was hashing.
     if let once {
       switch try remembered(once, at: now, keyring, transaction) {
       case .success(let entry?): return .success(entry)
@@ -115,11 +117,12 @@ private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswe
 }
 
 extension AccountCreation {
-  /// The account with the permission it gets, where this administrator may create it.
+  /// The account with its permission, if this administrator may create it.
   ///
-  /// An administrator grants no more than they have.
+  /// Administrators cannot grant more than their own permission.
   func admitted(
-    _ account: Account, by keeper: AccountKeeper, in world: World, _ transaction: any Transaction
+    _ account: Account, by keeper: AccountEditingRules, in world: World,
+    _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Account> {
     let own = try keeper.permission(transaction)
     if let refusal = own.refusal(toJoin: organizations) { return .refusal(refusal) }
@@ -149,9 +152,10 @@ extension World {
 }
 
 extension Permission {
-  /// Why an account may not be put into, or taken out of, these organizations; nil when it may.
+  /// The reason why an account may not be added to these organizations, or removed from them; nil
+  /// if it may.
   ///
-  /// An organization that this does not see is answered like one that does not exist.
+  /// An organization that this permission does not see is answered like one that does not exist.
   func refusal(toJoin organizations: [OrganizationID]) -> ErrorAnswer? {
     for organization in organizations where !has(.administrator, in: organization) {
       return has(.viewer, in: organization) ? .permissionDenied : .notConfigured(organization)
@@ -166,11 +170,13 @@ extension ErrorAnswer {
   }
 
   static var grantsTooMuch: ErrorAnswer {
-    ErrorAnswer(.permissionDenied, "permissions: you do not have what you grant")
+    ErrorAnswer(
+      .permissionDenied, "permissions: you cannot grant a permission that you do not have")
   }
 
   static var permissionsOfAdministrators: ErrorAnswer {
-    ErrorAnswer(.invalidRequest, "permissions: only an account of role administrator has any")
+    ErrorAnswer(
+      .invalidRequest, "permissions: only an account of role administrator can have permissions")
   }
 }
 
@@ -180,18 +186,18 @@ func taken(
   if let email = account.email, let other = try transaction.account(email: email),
     other.id != account.id
   {
-    return ErrorAnswer(.accountExists, "an account has this email")
+    return ErrorAnswer(.accountExists, "another account has this email")
   }
   if let other = try transaction.account(phone: account.phone, role: account.role),
     other.id != account.id
   {
-    return ErrorAnswer(.accountExists, "an account of this role has this phone_number")
+    return ErrorAnswer(.accountExists, "another account of this role has this phone_number")
   }
   return nil
 }
 
 private func remembered(
-  _ once: OnceOnly, at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
+  _ once: IdempotencyKey, at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<AccountEntry?> {
   switch try once.earlierAnswer(at: now, keyring, transaction) {
   case .success(let json): return .success(json.flatMap { AccountEntry(json: $0) })
@@ -199,9 +205,9 @@ private func remembered(
   }
 }
 
-/// The hash of a password that may be chosen, nil for none.
+/// The hash of an allowed password; nil if there is no password.
 ///
-/// `words` are what is known about the person: none of them may be the password.
+/// `words` are known words about the person. None of them may be the password.
 func hashed(
   _ password: Secret?, about words: [String], in world: World
 ) async -> Outcome<String?> {
@@ -213,5 +219,14 @@ func hashed(
     return .success(try await world.passwords.hash(password))
   } catch {
     return .refusal(world.unavailable(because: error))
+  }
+}
+
+extension [OrganizationID] {
+  /// Each organization once, in the order of the first mention.
+  var unique: [OrganizationID] {
+    var found: [OrganizationID] = []
+    for organization in self where !found.contains(organization) { found.append(organization) }
+    return found
   }
 }

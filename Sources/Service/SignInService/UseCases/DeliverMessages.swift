@@ -3,66 +3,73 @@ import SignInModel
 import SignInRules
 import SignInWire
 
-/// The numbers of the outbox.
+/// The limits of the outbox.
 public enum OutboxLimits {
-  /// A sender that takes messages up and falls silent keeps them this long.
+  /// How long a sender that no longer answers keeps its messages leased.
   public static let leaseSeconds: Int64 = 10
-  /// A messenger answers within this time; with less of the lease left it is renewed first.
-  public static let askSeconds: Int64 = 6
-  /// A message nobody can take now is looked at again after this time at the latest: whoever is
-  /// being tried may have answered.
-  public static let putOffSeconds: Int64 = 2
+  /// A messenger answers within this time.
+  ///
+  /// If less of the lease is left, it is renewed first.
+  public static let sendSeconds: Int64 = 6
+  /// If no messenger can take a message now, it is tried again after this time at the latest.
+  ///
+  /// A messenger that another message is testing may have answered by then.
+  public static let postponeSeconds: Int64 = 2
   public static let batch = 64
-  /// How long a process that ends waits for answers: a messenger answers before.
-  public static let graceMilliseconds: Int64 = (askSeconds + 1) * 1000
-  /// Hand-overs that are under way in one process, at most.
+  /// How long an ending process waits for answers.
+  ///
+  /// It is longer than a messenger takes to answer.
+  public static let shutdownWaitMilliseconds: Int64 = (sendSeconds + 1) * 1000
+  /// The hand-overs in progress in one process, at most.
   public static let underWay = 512
 }
 
-/// Hands waiting messages to the messengers, one after the other, until none is waiting.
+/// Hands waiting messages to the messengers, one by one, until none is waiting.
 ///
-/// - Returns: How many were handed over.
+/// - Returns: The number of messages that were handed over.
 @discardableResult
 public func deliverMessages(
   through messengers: [any TextMessenger], in world: World
 ) async -> Int {
-  await deliverMessages(over: Switchboard(messengers.map { Switchboard.Line($0) }), in: world)
+  await deliverMessages(
+    over: MessengerRouter(messengers.map { MessengerRouter.Entry($0) }), in: world)
 }
 
 @discardableResult
-public func deliverMessages(over switchboard: Switchboard, in world: World) async -> Int {
+public func deliverMessages(over router: MessengerRouter, in world: World) async -> Int {
   var handedOver = 0
   while true {
-    let taken = await takeUpMessages(limit: OutboxLimits.batch, over: switchboard, in: world)
+    let taken = await leaseMessages(limit: OutboxLimits.batch, over: router, in: world)
     if taken.isEmpty { return handedOver }
     for message in taken {
-      if await handOver(message, over: switchboard, in: world) { handedOver += 1 }
+      if await handOver(message, over: router, in: world) { handedOver += 1 }
     }
   }
 }
 
-/// A message that is this sender's until its lease is over, and whom to ask to carry it.
-public struct TakenMessage: Sendable {
+/// A message that this sender has leased, and the messengers for it, in order.
+public struct LeasedMessage: Sendable {
   var message: OutboxMessage
-  var carriers: [HandOver.Carrier]
+  var candidates: [HandOver.Candidate]
 }
 
-/// Leases waiting messages in one transaction, at most `limit`, oldest first.
+/// Leases at most `limit` waiting messages in one transaction, oldest first.
 ///
-/// With the lease it writes down who is asked first: after a crash it is known who may have the
-/// message. Messages nobody can take just now are put off, those of no more use given up.
-public func takeUpMessages(
-  limit: Int, over switchboard: Switchboard, in world: World
-) async -> [TakenMessage] {
+/// It stores the messenger that is called first together with the lease, so that after a crash it
+/// is known which messenger may have the message. Messages that no messenger can take now are
+/// postponed. Expired messages are given up.
+public func leaseMessages(
+  limit: Int, over router: MessengerRouter, in world: World
+) async -> [LeasedMessage] {
   let now = world.clock.now()
   while true {
-    let outcome: Outcome<(taken: [TakenMessage], seen: Int)> = await world.decide {
+    let outcome: Outcome<(taken: [LeasedMessage], seen: Int)> = await world.decide {
       (transaction) throws(StoreFault) in
-      var taken: [TakenMessage] = []
+      var taken: [LeasedMessage] = []
       let waiting = try transaction.waitingMessages(at: now, limit: limit)
       for var message in waiting {
-        if let carriers = message.takeUp(over: switchboard, at: now) {
-          taken.append(TakenMessage(message: message, carriers: carriers))
+        if let candidates = message.takeUp(over: router, at: now) {
+          taken.append(LeasedMessage(message: message, candidates: candidates))
         }
         try transaction.update(message)
       }
@@ -70,7 +77,8 @@ public func takeUpMessages(
     }
     switch outcome {
     case .success(let found):
-      // A batch of nothing but old messages must not keep new ones waiting.
+      // If a batch contains only messages that cannot be sent, continue, so that newer messages are
+      // not delayed.
       if !found.taken.isEmpty || found.seen < limit { return found.taken }
     case .refusal: return []
     }
@@ -78,34 +86,35 @@ public func takeUpMessages(
 }
 
 extension OutboxMessage {
-  /// Leases the message and answers whom to ask, or puts it off, or gives it up.
+  /// Leases the message and returns its messengers, or postpones it, or gives it up.
   fileprivate mutating func takeUp(
-    over switchboard: Switchboard, at now: Instant
-  ) -> [HandOver.Carrier]? {
-    if let last = messenger, !switchboard.knowsRepetitions(last) {
-      // A sender fell silent while asking it: it may have the message, and would not know again.
+    over router: MessengerRouter, at now: Instant
+  ) -> [HandOver.Candidate]? {
+    if let last = messenger, !router.deduplicatesMessages(last) {
+      // A sender stopped while it called this messenger. The messenger may have the message and
+      // would not recognise it again.
       doubts += 1
       messenger = nil
     }
-    let route = switchboard.route(to: to, by: channel, last: messenger, at: now)
+    let route = router.route(to: to, by: channel, last: messenger, at: now)
     if now >= expiresAt || route == .nowhere || doubts >= HandOver.doubtLimit {
       giveUp()
       return nil
     }
     switch route {
-    case .ask(let carriers):
+    case .ask(let candidates):
       tries += 1
       leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
-      messenger = carriers.first.map { switchboard.lines[$0.index].messenger.name }
-      return carriers
+      messenger = candidates.first.map { router.lines[$0.index].messenger.name }
+      return candidates
     case .rest(let until):
-      leasedUntil = min(until, now.adding(seconds: OutboxLimits.putOffSeconds))
+      leasedUntil = min(until, now.adding(seconds: OutboxLimits.postponeSeconds))
       return nil
     case .nowhere: return nil
     }
   }
 
-  /// The code it carries reaches nobody any more.
+  /// Deletes the text, because the code in it is no longer needed.
   fileprivate mutating func giveUp() {
     state = .failed
     messenger = nil
@@ -113,15 +122,15 @@ extension OutboxMessage {
   }
 }
 
-/// Hands one message over and settles it.
+/// Hands one message over and saves the result.
 ///
-/// A provider is never called inside a transaction. Before another one is asked than the store
-/// knows of, the store is told.
+/// A provider is never called inside a transaction. If another messenger is called than the stored
+/// one, this is stored first.
 ///
-/// - Returns: Whether this call handed it over.
+/// - Returns: Whether this call handed the message over.
 public func handOver(
-  _ taken: TakenMessage, over switchboard: Switchboard, in world: World,
-  under underWay: HandOversUnderWay = HandOversUnderWay()
+  _ taken: LeasedMessage, over router: MessengerRouter, in world: World,
+  under underWay: ActiveHandOvers = ActiveHandOvers()
 ) async -> Bool {
   underWay.enter()
   defer { underWay.leave() }
@@ -131,32 +140,33 @@ public func handOver(
     _ = await settle(message, in: world)
     return false
   }
-  await copy(text, over: switchboard, in: world)
-  var machine = HandOver(carriers: taken.carriers, round: message.tries, doubts: message.doubts)
+  await copy(text, over: router, in: world)
+  var machine = HandOver(candidates: taken.candidates, round: message.tries, doubts: message.doubts)
   var step = machine.begin()
   while true {
     message.doubts = machine.doubts
     switch step {
-    case .ask(let carrier):
-      let name = switchboard.lines[carrier.index].messenger.name
-      // Others took their time, and another sender may have this one by now.
+    case .ask(let candidate):
+      let name = router.lines[candidate.index].messenger.name
+      // Earlier messengers may have taken long, so another sender may have leased this message.
       let now = world.clock.now()
       guard now < message.leasedUntil else { return false }
-      let isEnough = now.adding(seconds: OutboxLimits.askSeconds) <= message.leasedUntil
+      let isEnough = now.adding(seconds: OutboxLimits.sendSeconds) <= message.leasedUntil
       if name != message.messenger || !isEnough {
         message.messenger = name
         message.leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
         guard await settle(message, in: world) else { return false }
       }
-      guard underWay.begin(message, carrier) else {
-        // The process ends: the next one asks, at once and without a doubt.
-        let last = machine.unclear ?? (carrier.knowsRepetitions ? carrier : nil)
-        message.messenger = last.map { switchboard.lines[$0.index].messenger.name }
+      guard underWay.begin(message, candidate) else {
+        // The process is ending. The next process calls the messenger, at once and without an
+        // additional doubt.
+        let last = machine.unclear ?? (candidate.deduplicatesMessages ? candidate : nil)
+        message.messenger = last.map { router.lines[$0.index].messenger.name }
         message.leasedUntil = now
         _ = await settle(message, in: world)
         return false
       }
-      let (answer, charge) = await switchboard.ask(carrier, to: text, in: world)
+      let (answer, charge) = await router.ask(candidate, to: text, in: world)
       underWay.end(message)
       message.reference = charge?.reference
       step = machine.handle(answer)
@@ -167,7 +177,7 @@ public func handOver(
       return await settle(message, in: world)
     case .rest(let seconds):
       message.leasedUntil = world.clock.now().adding(seconds: seconds)
-      message.messenger = machine.unclear.map { switchboard.lines[$0.index].messenger.name }
+      message.messenger = machine.unclear.map { router.lines[$0.index].messenger.name }
       _ = await settle(message, in: world)
       return false
     case .settleFailed:
@@ -179,7 +189,9 @@ public func handOver(
 }
 
 extension OutboxMessage {
-  /// The message as messengers take it; nil when its text cannot be opened with these keys.
+  /// The message in the form for messengers.
+  ///
+  /// It is nil if the text cannot be opened with these keys.
   fileprivate func opened(with keyring: Keyring) -> TextMessage? {
     guard let bytes = keyring.outbox.open(sealedText, context: id) else { return nil }
     return TextMessage(
@@ -190,11 +202,11 @@ extension OutboxMessage {
 }
 
 private func copy(
-  _ text: TextMessage, over switchboard: Switchboard, in world: World
+  _ text: TextMessage, over router: MessengerRouter, in world: World
 ) async {
-  for inbox in switchboard.copies {
+  for inbox in router.copies {
     do throws(TextMessengerFault) { _ = try await inbox.send(text) } catch {
-      world.faultSeen("messenger \(inbox.name): \(error)")
+      world.reportFault("messenger \(inbox.name): \(error)")
     }
   }
 }
@@ -209,7 +221,8 @@ private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
   }
 }
 
-/// Writes down what became of a message, unless another sender took it up meanwhile and knows more.
+/// Saves the result for a message, unless another sender has leased it in the meantime and has
+/// newer information.
 private func settle(
   _ message: OutboxMessage, _ transaction: any Transaction
 ) throws(StoreFault) -> Bool {
@@ -220,7 +233,7 @@ private func settle(
   guard isOurs || message.state == .handedOver else { return false }
   var settled = message
   settled.tries = current.tries
-  // A receipt may have come before the answer.
+  // A receipt may have arrived before the answer.
   settled.receipt = current.receipt
   settled.receivedAt = current.receivedAt
   settled.price = current.price ?? settled.price

@@ -2,12 +2,12 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
-/// Describes an access token (RFC 7662), and reads its session, so that a session that has ended is
-/// told at once.
+/// Describes an access token for a service account (RFC 7662).
 ///
-/// A text that is not an access token of this server, one that has expired or whose session ended,
-/// and one of another organization than the service account's are all described alike: as not
-/// active. Refresh tokens are not described.
+/// It also reads the session, so that a session that has ended is visible at once. Every text that
+/// is not a valid token is described as not active: an unknown text, an expired token, a token of
+/// an ended session, and a token of another organization than the service account's. Refresh tokens
+/// are not described.
 public func describeToken(
   _ token: Secret, for asking: ServiceAccount, in world: World
 ) async -> Outcome<JSON> {
@@ -45,8 +45,9 @@ public func describeToken(
 }
 
 extension ServiceToken {
-  /// The description with the scopes and the audiences that the account has now; nil where none of
-  /// the token's audiences is left.
+  /// The description with the current scopes and audiences of the account.
+  ///
+  /// It is nil if none of the token's audiences is left.
   fileprivate func described(_ description: JSON, issuer: String) -> JSON? {
     let members = description.objectMembers ?? []
     let audience = description["aud"]

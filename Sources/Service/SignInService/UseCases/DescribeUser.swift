@@ -1,21 +1,28 @@
 public import JSONText
 import SignInModel
 
+/// A scope that adds claims to user info (OpenID Connect Core, section 5.4).
+enum UserInfoScope: String {
+  case profile
+  case email
+  case phone
+}
+
 /// The user info of OpenID Connect Core, section 5.3: the claims that the token's scopes allow, and
-/// those that the app's configuration adds.
+/// the claims that the app's configuration adds.
 public func describeUser(_ access: Access) -> JSON {
   let account = access.account
-  func isGranted(_ scope: String) -> Bool {
+  func isGranted(_ scope: UserInfoScope) -> Bool {
     access.session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
-      $0.elementsEqual(scope.utf8)
+      $0.elementsEqual(scope.rawValue.utf8)
     }
   }
   return .members(
     [
       JSONMember("sub", account.id.text),
-      isGranted("profile") ? JSONMember("name", account.name) : nil,
-      isGranted("email") ? JSONMember("email", ifPresent: account.email?.text) : nil,
-      isGranted("phone") ? JSONMember("phone_number", account.phone.e164) : nil,
+      isGranted(.profile) ? JSONMember("name", account.name) : nil,
+      isGranted(.email) ? JSONMember("email", ifPresent: account.email?.text) : nil,
+      isGranted(.phone) ? JSONMember("phone_number", account.phone.e164) : nil,
     ] + access.client.claims(of: account, in: access.session.organization).map(\.self)
   )
 }

@@ -2,13 +2,14 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// Changes an account: everything in `change`, or nothing (US-069, T-16).
+/// Makes all the changes to an account, or none (T-16).
 ///
-/// A new number gets codes at once, is marked until one of them was given, and replaces no password
-/// before. A new number or role ends every session, and an organization that is taken away ends
-/// those in it. The person is told of a new number or address at the old one.
+/// A new phone number receives codes at once. Until one of them is entered, the number is marked as
+/// unverified and cannot replace a password. A new number or role ends every session. Removing an
+/// organization ends the sessions in it. If the number or the e-mail address changes, a notice goes
+/// to the old one.
 public func editAccount(
-  _ id: AccountID, _ change: AccountChange, keeper: AccountKeeper, in world: World
+  _ id: AccountID, _ change: AccountChange, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   if let refusal = world.mistake(inOrganizations: change.organizations ?? []) {
     return .refusal(refusal)
@@ -27,16 +28,16 @@ public func editAccount(
     case .refusal(let refusal): .refusal(refusal)
     }
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
-/// One change, decided inside one transaction.
+/// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
   let change: AccountChange
-  let keeper: AccountKeeper
+  let keeper: AccountEditingRules
   let now: Instant
-  /// One for the old addresses, one for the new ones.
+  /// The first is for the old addresses, the second for the new ones.
   let notices: (NoticeSending, NoticeSending)
 
   func decide(
@@ -54,7 +55,7 @@ private struct AccountEdit: Sendable {
       return .refusal(refusal)
     }
     if let taken = try taken(by: after, transaction) { return .refusal(taken) }
-    // Nothing is written before all of it may be.
+    // All checks come before the first write.
     if let refusal = try transaction.refusal(toMake: change.status, of: after, by: keeper) {
       return .refusal(refusal)
     }
@@ -77,7 +78,7 @@ private struct AccountEdit: Sendable {
     case nil: break
     }
     if let phone = change.phone { account.phone = phone }
-    if let organizations = change.organizations { account.organizations = organizations }
+    if let organizations = change.organizations { account.organizations = organizations.unique }
     let wasAdministrator = account.role == .administrator
     if let role = change.role { account.role = role }
     if account.role != .administrator {
@@ -90,7 +91,7 @@ private struct AccountEdit: Sendable {
     return account
   }
 
-  /// What is wrong with the change, by any administrator.
+  /// The refusals that apply to every administrator.
   private func refusal(
     toChange members: [ChangedMember], of before: Account, into after: Account
   ) -> ErrorAnswer? {
@@ -100,7 +101,8 @@ private struct AccountEdit: Sendable {
     if after.email == nil, after.role != .rider {
       return ErrorAnswer(.invalidRequest, "email is needed for this role")
     }
-    // With another number or permission of one's own, a stolen sign-in would stay.
+    // If administrators could change their own number or permission, a stolen session could make
+    // its access permanent.
     if keeper.administrator == before.id, members.contains(where: { $0 != .name }) {
       return ErrorAnswer(.ownAccount, "another administrator must do this")
     }
@@ -121,8 +123,8 @@ private struct AccountEdit: Sendable {
         .accountPermissionChanged, about: after.id, detail: granted, by: keeper.caller, at: now)
     }
     if changed.contains(.email) || changed.contains(.phoneNumber) {
-      // A code, a link or a waiting password may be with the one who had the old address.
-      try transaction.removeWaysToReset(after.id)
+      // Another person with the old address may have a code, a link or a waiting password.
+      try transaction.removePasswordResetMeans(after.id)
       try tell(before, after, transaction)
     }
     if changed.contains(.phoneNumber) {
@@ -154,7 +156,7 @@ private struct AccountEdit: Sendable {
 }
 
 extension Permission {
-  /// Why this may not make `after` of an account that it sees; nil when it may.
+  /// The reason why this permission may not change a visible account to `after`; nil if it may.
   fileprivate func refusal(
     toEdit before: Account, into after: Account, _ change: AccountChange
   ) -> ErrorAnswer? {
@@ -164,7 +166,8 @@ extension Permission {
     var leaving = AccountChange()
     leaving.organizations = change.organizations
     let isOnlyLeaving = change == leaving && joined.isEmpty && !left.isEmpty
-    // Taking an account out of one's own organization changes nothing in another.
+    // Removing an account from the administrator's own organization has no effect in other
+    // organizations.
     if isOnlyLeaving {
       guard covers(before.permission) else {
         return ErrorAnswer(
@@ -181,14 +184,16 @@ extension Permission {
 }
 
 extension Account {
-  /// Whether it may do everything; there must always be one that may.
+  /// Whether the account may do everything.
+  ///
+  /// At least one such account must exist.
   var isGlobalAdministrator: Bool {
     role == .administrator && status == .active && permission.hasEverywhere(.administrator)
   }
 }
 
 extension AccountRecords {
-  /// Whether no other active account may do everything.
+  /// Whether this is the only active account that may do everything.
   func isLastAdministrator(_ account: Account) throws(StoreFault) -> Bool {
     guard account.isGlobalAdministrator else { return false }
     return try hasGlobalAdministrator(besides: account.id) == false
@@ -196,18 +201,18 @@ extension AccountRecords {
 }
 
 extension Transaction {
-  /// Whether a code went to the number that the account has now.
+  /// Whether a code was sent to the current number of the account.
   ///
-  /// It is asked only of a number that was changed and not proved: a code that was on its way to
-  /// the old number proves nothing of the new one.
-  func wentToNumber(
+  /// This matters only for a changed number that is not verified yet: a code that was sent to the
+  /// old number does not verify the new one.
+  func wasSentToCurrentNumber(
     of account: Account?, _ challenge: CodeChallenge
   ) throws(StoreFault) -> Bool {
     guard let account, account.phoneChangedAt != nil else { return true }
     return try message(challenge.id)?.to == .phone(account.phone)
   }
 
-  /// Notes that a code that went to a changed number was given: the number is the person's.
+  /// Marks a changed number as verified, because a code that was sent there was entered.
   func verifyPhone(
     of account: Account, by caller: Caller, at now: Instant
   ) throws(StoreFault) {

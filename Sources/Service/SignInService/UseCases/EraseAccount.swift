@@ -1,21 +1,20 @@
 public import SignInModel
 public import SignInWire
 
-/// Erases a person: every record of the account, every message to it, and what the store's files
-/// still held of them.
+/// Erases the personal data of an account: every record, every message to it, and the rest of them
+/// in the store's files.
 ///
-/// The security log keeps the account's identifier, which names a person who cannot be found any
-/// more. Sessions that were open stay behind as ended, without personal data, so that their apps
-/// are told (`account_deactivated`) and erase what they keep; they are removed when they expire.
-/// Network addresses in the log go with the log's age.
+/// The security log still contains the account's identifier, but nothing links it to a person any
+/// more. Open sessions are stored as ended, without personal data. So their apps get the reason
+/// (`account_deactivated`) with the next request and erase their data. These sessions are removed
+/// when they expire. Network addresses in the log are removed with its old events.
 ///
-/// The last global administrator is not erased, and no administrator erases the account they act
-/// with.
+/// The last global administrator cannot be erased. Administrators cannot erase their own account.
 ///
-/// - Returns: Whether the files hold nothing of it any more; if not, the store tries again by
-///   itself (`removeWhatIsOver`).
+/// - Returns: Whether the deleted data is removed from the files. If not, the store tries again
+///   later (`removeExpiredRecords`).
 public func eraseAccount(
-  _ id: AccountID, keeper: AccountKeeper, in world: World
+  _ id: AccountID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<Bool> {
   let now = world.clock.now()
   let outcome: Outcome<Set<Recipient>> = await world.decide { (transaction) throws(StoreFault) in
@@ -35,7 +34,7 @@ public func eraseAccount(
     return .success(recipients)
   }
   switch outcome {
-  case .success(let recipients): world.switchboard?.forget(recipients)
+  case .success(let recipients): world.router?.forget(recipients)
   case .refusal(let refusal): return .refusal(refusal)
   }
   return .success(await world.store.clearRemovedRecords())
@@ -43,7 +42,7 @@ public func eraseAccount(
 
 extension Transaction {
   fileprivate func erase(
-    _ account: Account, by keeper: AccountKeeper, at now: Instant
+    _ account: Account, by keeper: AccountEditingRules, at now: Instant
   ) throws(StoreFault) {
     var ended: [Session] = []
     for session in try openSessions(of: account.id) {

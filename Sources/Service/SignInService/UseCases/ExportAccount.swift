@@ -2,12 +2,12 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
-/// Everything that is stored about one person, as one JSON object.
+/// Exports all stored data of one person as one JSON object.
 ///
-/// Hashes of passwords and of invitations are not in it: they tell nothing of the person. The
-/// export itself is an event, and is in none of the events that it holds.
+/// Hashes of passwords and invitations are left out, because they say nothing about the person. The
+/// export itself is an event, which is not among the exported events.
 public func exportAccount(
-  _ id: AccountID, keeper: AccountKeeper, in world: World
+  _ id: AccountID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<JSON> {
   let now = world.clock.now()
   let records: Outcome<[JSONMember]> = await world.look { (transaction) throws(StoreFault) in
@@ -21,7 +21,7 @@ public func exportAccount(
   case (.refusal(let refusal), _), (_, .refusal(let refusal)): return .refusal(refusal)
   case (.success(let members), .success(let events)):
     return await world.decide { (transaction) throws(StoreFault) in
-      // Asked again: the permission may have been taken away since.
+      // Check again, because the permission may have been removed in the meantime.
       let found = try transaction.account(id, changedBy: keeper, needing: .administrator)
       if case .refusal(let refusal) = found { return .refusal(refusal) }
       try transaction.record(.accountExported, about: id, by: keeper, at: now)
@@ -31,7 +31,7 @@ public func exportAccount(
   }
 }
 
-/// Read in batches, so that a long log holds no view of the store for long.
+/// Reads in batches, so that a long log does not block the store.
 private func exportedEvents(of id: AccountID, in world: World) async -> Outcome<[JSON]> {
   var exported: [JSON] = []
   var before: Int64?
@@ -124,7 +124,7 @@ extension Invitation {
 }
 
 extension OutboxMessage {
-  /// With the whole number or address: it is the person's own.
+  /// Contains the complete number or address, because it is the person's own.
   fileprivate var exported: JSON {
     let members = (entry.json.objectMembers ?? []).filter { !$0.isNamed("to") }
     return .object([JSONMember("to", to.text)] + members)

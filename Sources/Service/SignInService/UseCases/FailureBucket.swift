@@ -1,42 +1,46 @@
 import SignInModel
 import SignInRules
 
-/// Which counter the answers of one device to one account are held against.
+/// The failure counter for the answers of one device to one account.
 ///
-/// It is decided once, before an answer is compared, and kept until that answer is settled.
+/// It is chosen once, before an answer is compared, and used until that answer is settled.
 struct FailureBucket: Equatable, Sendable {
-  /// The account, or a digest that stands for one that does not exist.
+  /// The account, or a digest that represents an unknown account.
   let account: AccountID
-  /// The thumbprint of the device's key, when the account knows it.
+  /// The thumbprint of the device's key, if the device is known to the account.
   let device: String?
-  /// The thumbprint of the device's key, known or not; nil when none was proved.
+  /// The thumbprint of the device's key, known or not.
+  ///
+  /// It is nil if no key was proved.
   let asker: String?
   /// Whether a sign-in on the device proved the account's password.
   var hasProvedPassword = false
 
-  /// Nil when the account does not exist.
-  var existingAccount: AccountID? { Keyring.isStranger(account) ? nil : account }
+  /// Nil if the account is unknown.
+  var existingAccount: AccountID? { Keyring.isUnknownAccount(account) ? nil : account }
 
-  /// Whose codes the device asking has part in.
+  /// The holder of the codes for this device.
   var holder: CodeChallenge.Holder {
     device.map { .knownDevice($0) } ?? .unknownDevices
   }
 
-  func codePlace(for purpose: CodeChallenge.Purpose) -> CodeChallenge.Place {
-    CodeChallenge.Place(account: account, purpose: purpose, holder: holder)
+  func codePlace(for purpose: CodeChallenge.Purpose) -> CodeChallenge.Key {
+    CodeChallenge.Key(account: account, purpose: purpose, holder: holder)
   }
 
-  /// The name of an unknown device among those that share a bucket.
+  /// The name of an unknown device among the devices that share a bucket.
   ///
-  /// The beginning of a thumbprint tells devices apart well enough: 96 bits.
-  var shareName: String? { device == nil ? asker.map { String($0.prefix(16)) } : nil }
+  /// It is the beginning of the thumbprint. Its 96 bits are enough to distinguish devices.
+  var sharedBucketName: String? { device == nil ? asker.map { String($0.prefix(16)) } : nil }
 
   fileprivate var deviceKey: String? { device.map { Self.key(account, $0) } }
 
-  /// The bucket of the device, or the one that all unknown devices share.
+  /// The bucket of the device, or the bucket that all unknown devices share.
   var lockoutKey: String { deviceKey ?? account.text }
 
-  /// The counter of wrong reset codes beside it; no identifier of an account begins like this.
+  /// The counter of wrong reset codes for the same devices.
+  ///
+  /// No account identifier begins like this.
   var resetKey: String { Self.resetKey(lockoutKey) }
 
   fileprivate static func resetKey(_ lockoutKey: String) -> String { "reset|" + lockoutKey }
@@ -54,7 +58,7 @@ extension Transaction {
       return FailureBucket(account: account, device: nil, asker: nil)
     }
     let device = try knownDevice(of: account, proofKeyThumbprint: thumbprint)
-    let isKnown = device.map { now < $0.lastSeenAt.adding(seconds: KnownDevice.keptSeconds) }
+    let isKnown = device.map { now < $0.lastSeenAt.adding(seconds: KnownDevice.retentionSeconds) }
     guard isKnown == true else {
       return FailureBucket(account: account, device: nil, asker: thumbprint)
     }
@@ -68,7 +72,7 @@ extension Transaction {
     var own: Lockout?
     if let key = bucket.deviceKey { own = try lockout(key) }
     return FailureCounter(
-      shared: try lockout(bucket.account.text), own: own, device: bucket.shareName)
+      shared: try lockout(bucket.account.text), own: own, device: bucket.sharedBucketName)
   }
 
   func save(_ counter: FailureCounter, in bucket: FailureBucket) throws(StoreFault) {
@@ -87,15 +91,17 @@ extension Transaction {
     try save(locks.resets, for: bucket.resetKey)
   }
 
-  /// A sign-in was completed on this device: from now on it has a bucket of its own.
+  /// Makes a device known after a completed sign-in.
   ///
-  /// `before` are the devices of the account that are known, the one seen last first.
+  /// From now on it has its own bucket.
+  ///
+  /// `before` are the known devices of the account. The device that was seen last comes first.
   func remember(_ device: KnownDevice, among before: [KnownDevice]) throws(StoreFault) {
     let known = before.first { $0.proofKeyThumbprint == device.proofKeyThumbprint }
-    // What it failed before it was forgotten is over.
+    // A device that becomes known again starts without its earlier failures.
     if known == nil {
       try openLockout(FailureBucket.key(device.account, device.proofKeyThumbprint))
-      try takeOverCodes(of: device)
+      try moveCodes(of: device)
     }
     var device = device
     device.hasProvedPassword = device.hasProvedPassword || known?.hasProvedPassword == true
@@ -104,10 +110,11 @@ extension Transaction {
     for other in others.dropFirst(KnownDevice.limit - 1) { try forget(other) }
   }
 
-  /// An administrator or a reset opens the account: every bucket is emptied, those of resets too.
+  /// Opens an account for an administrator or a reset: every bucket is cleared, also those of
+  /// resets.
   ///
-  /// Answers being compared just now stay counted (L-01). A reset also forgets the devices, for one
-  /// of them may be why it was needed.
+  /// Answers that are being compared now still count (L-01). A reset also forgets the devices,
+  /// because one of them may be the reason for the reset.
   func open(_ account: AccountID, forgettingDevices: Bool) throws(StoreFault) {
     try openLockout(account.text)
     try save(.open, for: FailureBucket.resetKey(account.text))
@@ -122,7 +129,7 @@ extension Transaction {
     }
   }
 
-  /// Until when those of the account's known devices rest that do.
+  /// The ends of the current lockouts of the account's known devices.
   func locks(
     ofDevicesOf account: AccountID, at now: Instant
   ) throws(StoreFault) -> [Instant] {
@@ -134,14 +141,15 @@ extension Transaction {
     return locks
   }
 
-  /// The account knows only the device with this key from now on, if any.
+  /// Forgets all known devices of the account, except the one with this key if there is one.
   func forgetDevices(of account: AccountID, except thumbprint: String?) throws(StoreFault) {
     for device in try knownDevices(of: account) where device.proofKeyThumbprint != thumbprint {
       try forget(device)
     }
   }
 
-  /// The device of a session that somebody else ended may be in the wrong hands.
+  /// Forgets the device of a session that another device or person ended, because the device may be
+  /// lost or stolen.
   func forgetDevice(of session: Session) throws(StoreFault) {
     let key = session.proofKeyThumbprint
     if let device = try knownDevice(of: session.account, proofKeyThumbprint: key) {
@@ -155,16 +163,16 @@ extension Transaction {
     try save(lockout, for: key)
   }
 
-  /// A code that was sent while the device was unknown, and its cooldown, go with the device.
+  /// Moves a code, with its cooldown, from the unknown devices to a device that has become known.
   ///
-  /// The other unknown devices keep the cooldown alone: no code is live under two holders.
-  private func takeOverCodes(of device: KnownDevice) throws(StoreFault) {
+  /// The unknown devices keep only the cooldown, so that no code is valid for two holders.
+  private func moveCodes(of device: KnownDevice) throws(StoreFault) {
     for purpose in CodeChallenge.Purpose.allCases {
-      let place = CodeChallenge.Place(
+      let place = CodeChallenge.Key(
         account: device.account, purpose: purpose, holder: .unknownDevices)
       guard let code = try codeChallenge(at: place),
         code.proofKeyThumbprint == device.proofKeyThumbprint,
-        // Nothing is left of one that was used and whose cooldown ended with its use.
+        // The cooldown of a used code can end with its use. Then there is nothing to move.
         !code.isConsumed || code.isCoolingDown(at: device.lastSeenAt)
       else { continue }
       try save(code.held(by: .knownDevice(device.proofKeyThumbprint)))

@@ -4,7 +4,7 @@ public import SignInWire
 
 /// One account, as administrators see it.
 public func showAccount(
-  _ id: AccountID, keeper: AccountKeeper, in world: World
+  _ id: AccountID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
@@ -15,7 +15,9 @@ public func showAccount(
   }
 }
 
-/// The account with this e-mail address, for a shell, where people know no identifiers.
+/// The account with this e-mail address.
+///
+/// A shell uses it, because operators do not know identifiers.
 public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome<AccountID> {
   await world.look { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(email: email) else {
@@ -25,11 +27,11 @@ public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome
   }
 }
 
-/// What `query` finds, newest first, a page of 1 to `PageLimits.longest` accounts at a time.
+/// The accounts that match `query`, newest first, in pages of 1 to `PageLimits.longest` accounts.
 ///
-/// `cursor` is that of the page before, or nil for the first.
+/// `cursor` comes from the page before. It is nil for the first page.
 public func listAccounts(
-  _ query: AccountQuery, cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
+  _ query: AccountQuery, cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<AccountEntry>> {
   let now = world.clock.now()
   switch readPosition(cursor, limit: limit) {
@@ -62,7 +64,7 @@ func readPosition(_ cursor: String?, limit: Int) -> Outcome<ListPosition?> {
 }
 
 extension Account {
-  /// The account with what its lockout says now.
+  /// The account with its current lockout.
   func entry(at now: Instant, _ transaction: any Transaction) throws(StoreFault) -> AccountEntry {
     let lockout = try transaction.lockout(id.text)
     let devices = try transaction.locks(ofDevicesOf: id, at: now)
@@ -92,10 +94,10 @@ extension ErrorAnswer {
   static var noSuchAccount: ErrorAnswer { ErrorAnswer(.accountNotFound, "no such account") }
 
   static var limitOutside: ErrorAnswer {
-    ErrorAnswer(.invalidRequest, "limit is 1 to \(PageLimits.longest)")
+    ErrorAnswer(.invalidRequest, "limit must be 1 to \(PageLimits.longest)")
   }
 
   static var foreignCursor: ErrorAnswer {
-    ErrorAnswer(.invalidRequest, "cursor is none of ours")
+    ErrorAnswer(.invalidRequest, "cursor is unknown")
   }
 }

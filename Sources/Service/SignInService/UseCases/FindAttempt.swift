@@ -3,24 +3,27 @@ import SignInModel
 import SignInRules
 import SignInWire
 
-/// What a sign-in's handle leads to.
+/// The sign-in attempt that belongs to a handle.
 enum FoundAttempt: Sendable {
-  /// It may go on under this policy, and is this account's: nobody's where a concealed app must
-  /// not tell so.
+  /// The sign-in can continue under this policy.
+  ///
+  /// The account is nil for an unknown account in a concealed app.
   case open(SignInAttempt, Account?, AppClient)
-  /// Never given, over, or answered already.
+  /// The handle is unknown, expired or used already.
   case unknown
-  /// Another app or another device presents it than it was made for.
+  /// The request comes from another app or device than the one the handle was made for.
   case foreign(AccountID)
-  /// The account was deactivated meanwhile (lesson 17).
+  /// The account was deactivated in the meantime (L-17).
   case deactivated(AccountID)
 
-  /// Reports what closes the sign-in, and says it: a stranger learns nothing from the answer.
+  /// Records why the sign-in cannot continue, and returns the refusal.
+  ///
+  /// The refusal reveals nothing to an unknown sender.
   func refused(
     by caller: Caller, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer {
     switch self {
-    case .open: preconditionFailure("an open sign-in is not refused")
+    case .open: preconditionFailure("an open sign-in attempt is not a refusal")
     case .unknown: break
     case .foreign(let account):
       try transaction.recordRefusal(.foreignDevice, about: account, by: caller, at: now)
@@ -32,12 +35,13 @@ enum FoundAttempt: Sendable {
   }
 }
 
-/// Finds the sign-in behind a handle, and whether it may go on.
+/// Finds the sign-in attempt of a handle, and decides whether it can continue.
 func findAttempt(
   _ authSession: String, of caller: Caller, for client: AppClient, at now: Instant,
   in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> FoundAttempt {
-  guard let attempt = try transaction.signInAttempt(digest: DatedHandle.digest(of: authSession))
+  guard
+    let attempt = try transaction.signInAttempt(digest: TimeOrderedHandle.digest(of: authSession))
   else {
     return .unknown
   }
@@ -51,20 +55,22 @@ func findAttempt(
     of: client, asked: attempt.organization, account: account, isProved: hasPassword, transaction
   )
   guard let account else {
-    return Keyring.isStranger(attempt.account) ? .open(attempt, nil, policy) : .unknown
+    return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, policy) : .unknown
   }
-  // Where the code is the first thing proved, a concealed app tells only whoever proves it.
+  // If the code is the only secret, a concealed app shows the deactivation only after a right code.
   let isTold = hasPassword || policy.disclosure == .disclosed
   guard account.status == .active || !isTold else { return .deactivated(account.id) }
   return .open(attempt, account, policy)
 }
 
-/// Where the codes of an open sign-in go, or where they would.
+/// The number that receives the codes of an open sign-in.
+///
+/// For an unknown account, it is the number that the person entered.
 func phone(
   of attempt: SignInAttempt, _ account: Account?, _ transaction: any Transaction
 ) throws(StoreFault) -> PhoneNumber? {
   if let account { return account.phone }
-  let place = CodeChallenge.Place(
+  let place = CodeChallenge.Key(
     account: attempt.account, purpose: .signIn, holder: .unknownDevices)
   guard let challenge = try transaction.codeChallenge(at: place) else { return nil }
   return try transaction.message(challenge.id)?.to.phone

@@ -1,11 +1,12 @@
 public import SignInWire
 
 /// Adds scopes to sessions that began before every route checked scopes, so that they can still
-/// read the same: the person's own sessions, and the data of their app's home.
+/// read the same data: the account's own sessions, and the data of their app's home.
 ///
-/// `admin` was checked before, so a session without it could not read the console's lists.
+/// `admin` is not added, because it was always checked. A session without it could not read the
+/// console's lists.
 ///
-/// - Returns: How many sessions and sign-ins under way were changed; each is changed only once.
+/// - Returns: The number of changed sessions and sign-in attempts. Each is changed only once.
 public func grantEarlierScopes(in world: World) async -> Outcome<Int> {
   let clients = Array(world.clients.values)
   return await world.decide { (transaction) throws(StoreFault) in

@@ -2,16 +2,16 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// How long what is read now may be shown without seeing the server again: a signed token.
+/// A signed token with the period in which data that is read now may be shown offline.
 ///
-/// It lasts for `offline_seconds` of the policy that holds for the session, less the moment since
-/// the same was last asked.
+/// The lease lasts for `offline_seconds` of the policy that applies to the session. A recently
+/// signed lease can be given again, so up to a minute less is possible.
 public func grantLease(
-  of shelf: OfflineLease.Shelf, to access: Access, at now: Instant, in world: World
+  of list: OfflineLease.List, to access: Access, at now: Instant, in world: World
 ) -> String {
   let lease = OfflineLease(
     issuer: world.issuer, account: access.account.id, client: access.client.id,
-    organization: access.session.organization, shelf: shelf.rawValue, session: access.session.id,
+    organization: access.session.organization, list: list.rawValue, session: access.session.id,
     issuedAt: now, expiresAt: now.adding(seconds: access.client.offlineSeconds)
   )
   return world.keyring.recentLeases.token(of: lease) {

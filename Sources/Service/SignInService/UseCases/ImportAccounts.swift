@@ -2,37 +2,44 @@ import Cryptography
 import SignInModel
 public import SignInWire
 
-/// The numbers of importing accounts.
+/// The limits of importing accounts.
 public enum ImportLimits {
-  /// Accounts that are written in one transaction: requests of a running server go between.
+  /// The accounts of one transaction.
+  ///
+  /// Between two transactions, a running server can answer requests.
   public static let batch = 250
 }
 
-/// How accounts are imported.
+/// The options of an import.
 public struct ImportTerms: Sendable {
-  /// Whether accounts are left out when their e-mail address, or number within the role, is taken,
-  /// instead of being a mistake: the same file can be imported again after a failure.
+  /// Whether existing accounts are skipped instead of being a mistake.
+  ///
+  /// An account exists if its e-mail address is used, or its phone number within the role. With
+  /// this option the same file can be imported again after a failure.
   public var skipsExisting = false
-  /// Nil for no invitations; else everyone without a password who can be invited is.
+  /// Nil sends no invitations.
+  ///
+  /// Otherwise every account without a password that can be invited gets one.
   public var invitation: InvitationDelivery?
 
   public init() {}
 }
 
-/// What an import made.
+/// The result of an import.
 public struct ImportSummary: Equatable, Sendable {
   public var created = 0
-  /// There was an account with this address or number.
+  /// Accounts that were skipped, because the address or the number exists already.
   public var skipped = 0
   public var invited = 0
-  /// No app of their role has passwords, or there is no e-mail address to sign in with.
+  /// Accounts that could not be invited, because no app of their role has passwords, or because
+  /// they have no e-mail address.
   public var notInvited = 0
 
   public init() {}
 }
 
-/// What the store says against an import: addresses and numbers that are taken, and more kinds of
-/// hashes than it takes.
+/// The mistakes that only the store can find: existing addresses and numbers, and too many kinds of
+/// hashes.
 public func checkImport(
   _ accounts: [ImportedAccount], _ terms: ImportTerms, in world: World
 ) async -> Outcome<[ImportMistake]> {
@@ -58,12 +65,12 @@ public func checkImport(
   }
 }
 
-/// Creates active accounts (T-16), each with an event of its own.
+/// Creates active accounts, each with its own event (T-16).
 ///
-/// Accounts are written in batches; a failure leaves whole batches, and a repetition with
-/// `skipsExisting` goes on from there.
+/// Accounts are written in batches. After a failure, complete batches are stored, and a repetition
+/// with `skipsExisting` continues from there.
 public func importAccounts(
-  _ accounts: [ImportedAccount], _ terms: ImportTerms, keeper: AccountKeeper, in world: World
+  _ accounts: [ImportedAccount], _ terms: ImportTerms, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<ImportSummary> {
   var summary = ImportSummary()
   var rest = accounts[...]
@@ -76,7 +83,7 @@ public func importAccounts(
     let before = summary
     let outcome: Outcome<ImportSummary> = await world.decide { (transaction) throws(StoreFault) in
       var summary = before
-      // Nothing of a batch is written before all of it may be.
+      // All checks of a batch come before its first write.
       for step in batch {
         if let refusal = try step.refusal(by: keeper, in: world, transaction) {
           return .refusal(refusal)
@@ -90,7 +97,7 @@ public func importAccounts(
     case .refusal(let refusal): return .refusal(refusal)
     }
   }
-  world.outboxRung()
+  world.messageRecorded()
   return .success(summary)
 }
 
@@ -111,7 +118,7 @@ extension ImportedAccount {
   }
 }
 
-/// One account of a batch, with what is drawn for it before the transaction.
+/// One account of a batch, with the random values that are drawn before the transaction.
 private struct ImportStep: Sendable {
   private let account: ImportedAccount
   private let terms: ImportTerms
@@ -125,7 +132,7 @@ private struct ImportStep: Sendable {
     self.terms = terms
     self.now = now
     id = AccountID(world.handle(bytes: 16))
-    secret = world.datedHandle(at: now)
+    secret = world.timeOrderedHandle(at: now)
     notice = NoticeSending(at: now, in: world)
   }
 
@@ -139,9 +146,11 @@ private struct ImportStep: Sendable {
     )
   }
 
-  /// Why the account cannot be created; nil when it can, or is left out.
+  /// The reason why the account cannot be created.
+  ///
+  /// It is nil if it can, or if it is skipped.
   func refusal(
-    by keeper: AccountKeeper, in world: World, _ transaction: any Transaction
+    by keeper: AccountEditingRules, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
     if let taken = try account.taken(transaction), !terms.skipsExisting {
       return ErrorAnswer(.accountExists, "line \(account.line): \(taken.problem)")
@@ -153,7 +162,7 @@ private struct ImportStep: Sendable {
   }
 
   func write(
-    into summary: inout ImportSummary, _ keeper: AccountKeeper, in world: World,
+    into summary: inout ImportSummary, _ keeper: AccountEditingRules, in world: World,
     _ transaction: any Transaction
   ) throws(StoreFault) {
     guard try account.taken(transaction) == nil else {

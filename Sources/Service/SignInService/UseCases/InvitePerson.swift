@@ -3,17 +3,19 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// How an invitation gets to the invited person.
+/// The way in which an invitation reaches the person.
 public enum InvitationDelivery: Equatable, Sendable {
-  /// It is shown to the administrator, who gives it to the person.
+  /// The administrator sees the invitation and gives it to the person.
   ///
-  /// To see it is to be able to choose the password, so that this needs the level `administrator`.
+  /// A person who sees it can choose the password, so this requires the level `administrator`.
   case shown
-  /// It is sent to the person: to the e-mail address where a messenger sends e-mail, or else to the
-  /// phone. The administrator does not see it.
+  /// The invitation is sent to the person, by e-mail if a messenger sends e-mail, otherwise to the
+  /// phone.
   ///
-  /// `app` is the address of the person's app; nil for the one that the configuration names.
-  /// `byTextMessage` sends no e-mail, for a command, which does not know the messengers.
+  /// The administrator does not see it.
+  ///
+  /// `app` is the URL of the person's app; nil for the app in the configuration. `byTextMessage`
+  /// sends no e-mail. Commands use it, because they do not know the messengers.
   case sent(app: String? = nil, byTextMessage: Bool = false)
 
   var neededLevel: Permission.Level {
@@ -24,15 +26,18 @@ public enum InvitationDelivery: Equatable, Sendable {
   }
 }
 
-/// Makes the only invitation of an account that has no password: an earlier one is void.
+/// Creates the only invitation of an account that has no password.
 ///
-/// It is shown or sent once and cannot be read again: only its digest is kept.
+/// An earlier invitation becomes invalid.
+///
+/// It is shown or sent once and cannot be read again, because only its digest is stored.
 public func invite(
-  _ id: AccountID, by delivery: InvitationDelivery = .shown, keeper: AccountKeeper, in world: World
+  _ id: AccountID, by delivery: InvitationDelivery = .shown, keeper: AccountEditingRules,
+  in world: World
 ) async -> Outcome<InvitationAnswer> {
   let now = world.clock.now()
   let sending = NoticeSending(at: now, in: world)
-  let secret = world.datedHandle(at: now)
+  let secret = world.timeOrderedHandle(at: now)
   let outcome: Outcome<InvitationAnswer> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
     switch try transaction.account(id, changedBy: keeper, needing: delivery.neededLevel) {
@@ -42,19 +47,19 @@ public func invite(
     return try transaction.invite(
       account, Secret(secret), by: delivery, sending, keeper, at: now, in: world)
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
 extension Transaction {
-  /// Keeps `secret` as the only invitation of the account, and sends it where it is to be sent.
+  /// Saves `secret` as the only invitation of the account, and sends it if `delivery` says so.
   func invite(
     _ account: Account, _ secret: Secret, by delivery: InvitationDelivery,
-    _ sending: NoticeSending, _ keeper: AccountKeeper, at now: Instant, in world: World
+    _ sending: NoticeSending, _ keeper: AccountEditingRules, at now: Instant, in world: World
   ) throws(StoreFault) -> Outcome<InvitationAnswer> {
     if let refusal = account.refusalToInvite { return .refusal(refusal) }
     let invitation = Invitation(
-      account: account.id, digest: DatedHandle.digest(of: secret.revealed), createdAt: now,
+      account: account.id, digest: TimeOrderedHandle.digest(of: secret.revealed), createdAt: now,
       expiresAt: now.adding(seconds: Invitation.lifeSeconds)
     )
     var answer = InvitationAnswer(
@@ -64,7 +69,7 @@ extension Transaction {
     if case .sent(let app, let isText) = delivery {
       let link = app.map { Secret("\($0)#invitation=\(secret.revealed)") } ?? answer.link
       guard let link else {
-        return .refusal(ErrorAnswer(.invalidRequest, "no app of this role has passwords"))
+        return .refusal(ErrorAnswer(.invalidRequest, "no app for this role uses passwords"))
       }
       try sending.invite(account, link: link, byTextMessage: isText, self)
       answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
@@ -76,7 +81,7 @@ extension Transaction {
 }
 
 extension Account {
-  /// Why its person cannot be invited; nil when they can.
+  /// The reason why the person cannot be invited; nil if they can.
   var refusalToInvite: ErrorAnswer? {
     guard email != nil else {
       return ErrorAnswer(.invalidRequest, "the account has no email to sign in with")
@@ -93,7 +98,7 @@ extension Account {
 }
 
 extension NoticeSending {
-  /// Records the message that carries an invitation.
+  /// Records the message with an invitation.
   func invite(
     _ account: Account, link: Secret, byTextMessage isText: Bool, _ transaction: any Transaction
   ) throws(StoreFault) {
@@ -108,7 +113,9 @@ extension NoticeSending {
 }
 
 extension World {
-  /// Where the account's person opens an invitation: behind `#`, so that no server logs it.
+  /// The URL at which the person opens an invitation.
+  ///
+  /// The secret comes after `#`, so that no server logs it.
   func link(for account: Account, invitation: String) -> Secret? {
     let apps = clients.values.filter { client in
       client.signIn == .passwordAndCode && client.roles.contains(account.role)
@@ -118,16 +125,16 @@ extension World {
   }
 }
 
-/// An invitation and the password a person chose with it.
+/// An invitation and the password that a person chose with it.
 public struct InvitationUse: Sendable {
   public let client: AppClient
   public let invitation: String
   public let password: Secret
-  /// RFC 7638 thumbprint of the device's key, if it proved one.
+  /// The RFC 7638 thumbprint of the device's key, if it proved one.
   public let proofKeyThumbprint: String?
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// In which languages the person wants to be written to, the preferred one first.
+  /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
 
   public init(
@@ -150,11 +157,11 @@ public struct InvitationUse: Sendable {
 ///
 /// The person then signs in as usual.
 ///
-/// The invitation is looked up before the password is hashed, for hashing is expensive, and again
-/// when it is used. A password that is refused does not use it up.
+/// The invitation is checked before the password is hashed, because hashing is slow, and again when
+/// it is used. A password that is refused does not use up the invitation.
 public func acceptInvitation(_ use: InvitationUse, in world: World) async -> Outcome<Bool> {
   guard use.client.signIn == .passwordAndCode else {
-    return .refusal(ErrorAnswer(.unauthorizedClient, "this app knows no passwords"))
+    return .refusal(ErrorAnswer(.unauthorizedClient, "this app does not use passwords"))
   }
   if let refusal = await world.refusal(ofNew: use.password, about: []) {
     return .refusal(refusal)
@@ -170,7 +177,7 @@ public func acceptInvitation(_ use: InvitationUse, in world: World) async -> Out
     return .refusal(world.unavailable(because: error))
   }
   let outcome = await settle(use, passwordHash: hash, in: world)
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
@@ -178,7 +185,7 @@ private func settle(
   _ use: InvitationUse, passwordHash: String?, in world: World
 ) async -> Outcome<Bool> {
   let now = world.clock.now()
-  let digest = DatedHandle.digest(of: use.invitation)
+  let digest = TimeOrderedHandle.digest(of: use.invitation)
   let notice = NoticeSending(languages: use.languages, at: now, in: world)
   return await world.decide { (transaction) throws(StoreFault) in
     let policy = try world.policy(of: use.client, for: nil, transaction)
@@ -191,7 +198,7 @@ private func settle(
       account.status == .active, use.client.roles.contains(account.role)
     else {
       try transaction.recordRefusal(.invitationRefused, about: nil, by: use.caller, at: now)
-      return .refusal(ErrorAnswer(.invalidInvitation, "unknown, used or expired"))
+      return .refusal(ErrorAnswer(.invalidInvitation, "the invitation is unknown, used or expired"))
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(

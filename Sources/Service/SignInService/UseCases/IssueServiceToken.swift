@@ -1,14 +1,14 @@
 import SignInModel
 public import SignInWire
 
-/// What a service account asks for that proved who it is.
+/// The request of an authenticated service account for a token.
 public struct ServiceTokenRequest: Sendable {
   public let account: ServiceAccount
   /// The `scope` of the request; nil for every scope of the account.
   public let scope: String?
   /// The one API that the token is for (RFC 8707); nil for this server.
   public let resource: String?
-  /// The thumbprint of the key that the request proved; nil for a token bound to none.
+  /// The thumbprint of the key that the request proved; nil for a token that is bound to none.
   public let proofKeyThumbprint: String?
   public let peer: String?
 
@@ -26,9 +26,9 @@ public struct ServiceTokenRequest: Sendable {
 
 /// Gives a service account an access token (RFC 6749, section 4.4).
 ///
-/// A scope that the account does not have refuses the request with `invalid_scope`: a program that
-/// misses one should learn it here and not at its first write. A resource that is none of its
-/// audiences refuses it with `invalid_target`.
+/// A scope that the account does not have leads to `invalid_scope`, so that a program learns of a
+/// missing scope here and not at its first write. A resource that is not one of the account's
+/// audiences leads to `invalid_target`.
 public func issueServiceToken(
   _ request: ServiceTokenRequest, in world: World
 ) async -> Outcome<ServiceTokenAnswer> {
@@ -38,11 +38,12 @@ public func issueServiceToken(
     let words = asked.split(separator: " ").map(String.init)
     guard !words.isEmpty, words.allSatisfy({ word in scopes.contains { $0.rawValue == word } })
     else {
-      return .refusal(ErrorAnswer(.invalidScope, "this service account has not every scope asked"))
+      return .refusal(
+        ErrorAnswer(.invalidScope, "this service account does not have every requested scope"))
     }
     scopes = scopes.filter { words.contains($0.rawValue) }
   }
-  // Never for several at once: each could use the token at the others.
+  // A token is for one API only, because each API could otherwise use it at the others.
   guard
     let audiences = TokenAudience.chosen(
       for: request.resource ?? world.issuer, of: account.audiences, issuer: world.issuer)
@@ -61,7 +62,9 @@ public func issueServiceToken(
     client: account.id, peer: request.peer, proofKeyThumbprint: request.proofKeyThumbprint
   )
   return await world.decide { (transaction) throws(StoreFault) in
-    try transaction.record(.serviceTokenIssued, about: nil, by: caller, at: now)
+    try transaction.record(
+      .serviceTokenIssued, about: nil, detail: audiences.joined(separator: " "), by: caller,
+      at: now)
     return .success(answer)
   }
 }

@@ -1,10 +1,11 @@
 import SignInModel
 public import SignInWire
 
-/// The activities of whoever is signed in, in the organization of their session, by start time.
+/// The activities of the signed-in mentor, in the organization of the session, in order of their
+/// start.
 ///
-/// A session without an organization has none. The list has at most `HomeLimits.entries`; those
-/// that are not planned any more are left out first.
+/// A session without an organization has none. The list has at most `HomeLimits.entries`. If there
+/// are more, activities that are not planned are left out first.
 public func listActivities(_ access: Access, in world: World) async -> Outcome<ActivitiesAnswer> {
   guard let organization = access.session.organization else {
     return .success(ActivitiesAnswer([]))
@@ -17,10 +18,10 @@ public func listActivities(_ access: Access, in world: World) async -> Outcome<A
   }
 }
 
-/// Keeps a mentor's own words about one of their activities.
+/// Saves a mentor's notes about one of their activities.
 ///
-/// One that is another's, or of another organization than the session's, is answered like one that
-/// does not exist (S-05).
+/// An activity of another mentor, or of another organization than the session's, is answered like
+/// one that does not exist (S-05).
 public func writeNotes(
   _ notes: String, about id: String, _ access: Access, in world: World
 ) async -> Outcome<ActivityEntry> {

@@ -2,33 +2,35 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// How many products one request may bring: with long names they still fit into its body.
+/// The number of products in one request.
+///
+/// With long names they still fit into its body.
 public enum ProductImport {
   public static let limit = 200
 }
 
-/// A product as administrators see it, with whoever has it.
-public struct HeldProduct: Sendable {
+/// A product as administrators see it, with its holder.
+public struct ListedProduct: Sendable {
   public let product: Product
-  /// The day that its status is of.
+  /// The day for which its warranty status is shown.
   public let today: CalendarDay
 }
 
-/// Products, newest first, a page at a time.
+/// Products, newest first, one page at a time.
 ///
-/// An administrator of organizations sees those that accounts of these have.
+/// An administrator of organizations sees the products of the accounts in them.
 public func listProducts(
-  cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
-) async -> Outcome<ListPage<HeldProduct>> {
+  cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
+) async -> Outcome<ListPage<ListedProduct>> {
   let today = CalendarDay(world.clock.now())
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
     return await world.look { (transaction) throws(StoreFault) in
       let permission = try keeper.permission(transaction)
-      var seen = SeenAccounts(permission)
+      var seen = VisibleAccounts(permission)
       return .success(
-        try ListPage<HeldProduct>.narrowed(
+        try ListPage<ListedProduct>.narrowed(
           limit: limit, from: position, for: permission
         ) { (position, count) throws(StoreFault) in
           try transaction.products(after: position, limit: count)
@@ -39,19 +41,20 @@ public func listProducts(
         } isSeen: { (product) throws(StoreFault) in
           try seen.contains(product.owner, transaction)
         } entry: { (product) throws(StoreFault) in
-          HeldProduct(product: product, today: today)
+          ListedProduct(product: product, today: today)
         }
       )
     }
   }
 }
 
-/// Puts products on the shelf of whoever has this address, or changes those they have already, in
-/// one decision: at most `ProductImport.limit`.
+/// Adds products to the account with this address, or changes existing ones, in one transaction: at
+/// most `ProductImport.limit`.
 ///
-/// - Returns: How many there were.
+/// - Returns: The number of products in `entries`.
 public func importProducts(
-  _ entries: [ProductEntry], to address: EmailAddress, once: OnceOnly?, keeper: AccountKeeper,
+  _ entries: [ProductEntry], to address: EmailAddress, once: IdempotencyKey?,
+  keeper: AccountEditingRules,
   in world: World
 ) async -> Outcome<Int64> {
   guard (1...ProductImport.limit).contains(entries.count) else {
@@ -60,7 +63,7 @@ public func importProducts(
     )
   }
   let now = world.clock.now()
-  return await world.decideOnce(
+  return await world.decideIdempotently(
     once, at: now, json: { .int($0) }, read: { $0.number }
   ) { (transaction) throws(StoreFault) in
     guard let named = try transaction.account(email: address) else {
@@ -76,7 +79,7 @@ public func importProducts(
       let known = try transaction.product(entry.id)
       guard known == nil || known?.owner == owner.id else {
         return .refusal(
-          ErrorAnswer(.invalidRequest, "a product of this id belongs to somebody else")
+          ErrorAnswer(.invalidRequest, "another account owns the product with this id")
         )
       }
       try transaction.save(

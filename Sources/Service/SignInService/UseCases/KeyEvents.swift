@@ -1,12 +1,13 @@
 import SignInModel
 import SignInWire
 
-/// Lets the security log have a key from now on, when it has none or another; a fault is reported,
-/// and the next event tries again.
-public func keyEvents(in world: World) async {
+/// Links the events of the security log with this store's key from now on, if they are not already.
+///
+/// A fault is reported. The next event then tries again.
+public func startEventKey(in world: World) async {
   let now = world.clock.now()
   let _: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.keyLog(at: now)
+    try transaction.startUsingKey(at: now)
     return .success(true)
   }
 }

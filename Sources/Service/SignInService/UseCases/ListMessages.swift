@@ -1,12 +1,12 @@
 import SignInModel
 public import SignInWire
 
-/// The delivery log, newest first, a page at a time: where messages went and what became of them,
-/// never what they said.
+/// The delivery log, newest first, one page at a time.
 ///
-/// An administrator of organizations sees the messages that those pay for.
+/// It shows the destinations and receipts of messages, never their text. An administrator of
+/// organizations sees the messages that these organizations pay for.
 public func listMessages(
-  cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
+  cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<MessageEntry>> {
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)

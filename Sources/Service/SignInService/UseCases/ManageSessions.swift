@@ -1,7 +1,7 @@
 public import SignInModel
 public import SignInWire
 
-/// The sessions of the person who asks, newest first.
+/// The sessions of the signed-in account, newest first.
 public func listOwnSessions(
   _ access: Access, in world: World
 ) async -> Outcome<[SessionEntry]> {
@@ -11,9 +11,11 @@ public func listOwnSessions(
   }
 }
 
-/// The sessions of an account that stand, newest first; `current` is marked.
+/// The sessions of an account that have not ended, newest first.
+///
+/// `current` is marked.
 public func listSessions(
-  of id: AccountID, current: SessionID? = nil, keeper: AccountKeeper, in world: World
+  of id: AccountID, current: SessionID? = nil, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<[SessionEntry]> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
@@ -30,7 +32,7 @@ private func sessions(
 ) throws(StoreFault) -> [SessionEntry] {
   var entries: [SessionEntry] = []
   for session in try transaction.openSessions(of: id) {
-    // A session of an app that is not configured any more opens nothing.
+    // A session of an app that is no longer configured gives no access.
     guard let client = world.clients[session.client] else { continue }
     let policy = try world.policy(of: client, for: session.organization, transaction)
     guard try endReason(session, client: policy, at: now, transaction) == nil else { continue }
@@ -46,9 +48,11 @@ private func sessions(
   return entries
 }
 
-/// Ends one of a person's own sessions; one that is over already is answered the same.
+/// Ends one of the account's own sessions.
 ///
-/// The device of another session is not known any more: it may have been lost.
+/// If it has ended already, the answer is the same.
+///
+/// The device of another session is forgotten, because it may have been lost.
 public func endOwnSession(
   _ id: SessionID, _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Bool> {
@@ -65,7 +69,7 @@ public func endOwnSession(
   }
 }
 
-/// Ends all of a person's own sessions, the one that asks included.
+/// Ends all of the account's own sessions, also the session of the request.
 public func endOwnSessions(
   _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Int> {
@@ -80,11 +84,13 @@ public func endOwnSessions(
   }
 }
 
-/// Ends every session of an account, as an administrator does when a device was lost.
+/// Ends every session of an account.
 ///
-/// - Returns: How many there were.
+/// Administrators do this if a device was lost.
+///
+/// - Returns: The number of ended sessions.
 public func endSessions(
-  of id: AccountID, keeper: AccountKeeper, in world: World
+  of id: AccountID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<Int> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
@@ -98,7 +104,7 @@ public func endSessions(
   }
 }
 
-/// Ends the sessions of an account that have not ended; answers how many.
+/// Ends the sessions of an account that have not ended, and returns how many.
 @discardableResult
 func endSessions(
   of account: AccountID, because reason: Session.End, by caller: Caller, at now: Instant,

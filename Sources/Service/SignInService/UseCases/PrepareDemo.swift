@@ -1,11 +1,12 @@
 import SignInModel
 public import SignInWire
 
-/// Makes the demo people that do not exist yet, and moves what they do to today.
+/// Creates the demo accounts that do not exist yet, and moves their jobs and other records to
+/// today.
 ///
-/// People who exist are left as they are, so that a restart undoes nothing that was tried out.
+/// Existing accounts are not changed, so that a restart undoes no changes that users made.
 ///
-/// - Returns: The names of the demo people that were made.
+/// - Returns: The names of the accounts that were created.
 public func prepareDemo(in world: World) async -> Outcome<[String]> {
   var made: [String] = []
   for person in Demo.people {
@@ -53,9 +54,9 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
   }
 }
 
-/// Makes accounts `load-0001@example.com` … for load tests, all with one password.
+/// Creates the accounts `load-0001@example.com` … for load tests, all with the same password.
 ///
-/// - Returns: How many of them exist now.
+/// - Returns: The number of these accounts that exist now.
 public func makeLoadAccounts(count: Int, in world: World) async -> Outcome<Int> {
   let hash: String
   do throws(PasswordHashingFault) {

@@ -1,10 +1,11 @@
 import Cryptography
 import SignInModel
 
-/// Up to where an app has read its owner's feed, as a text only this server can write.
+/// The position up to which an app has read its owner's feed, as a text that only this server can
+/// write.
 ///
-/// It is bound to the account, and old ones are not taken: what was removed before is forgotten by
-/// then, so that reading on from there could leave a lost product on the shelf.
+/// It is bound to the account. Old cursors are refused: records of removed products are deleted
+/// after a time, so an app with an old cursor could show a product that its owner no longer has.
 struct ProductCursor: Equatable {
   static let lengthLimit = 128
   private static let version: UInt8 = 1
@@ -19,7 +20,7 @@ struct ProductCursor: Equatable {
     self.writtenAt = writtenAt
   }
 
-  /// Nil for a text we did not write, or not for this account.
+  /// Nil if this server did not write the text, or wrote it for another account.
   init?(parsing text: String, of owner: AccountID, keyring: Keyring) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
     let bytes: [UInt8]
@@ -59,6 +60,6 @@ struct ProductCursor: Equatable {
 }
 
 extension ProductFeed {
-  /// Characters of a cursor.
+  /// The length of a cursor in characters.
   public static let cursorLengthLimit = ProductCursor.lengthLimit
 }

@@ -1,15 +1,15 @@
 public import SignInModel
 public import SignInWire
 
-/// Takes down that an owner wants something done about a product (O-03).
+/// Records an owner's request for service on a product (O-03).
 public func raiseServiceRequest(
-  about id: ProductID, _ description: ServiceDescription, _ access: Access, once: OnceOnly?,
+  about id: ProductID, _ description: ServiceDescription, _ access: Access, once: IdempotencyKey?,
   peer: String?, in world: World
 ) async -> Outcome<ServiceRequestEntry> {
   let now = world.clock.now()
   let account = access.account.id
   let number = world.handle(bytes: 12)
-  return await world.decideOnce(
+  return await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
   ) { (transaction) throws(StoreFault) in
     guard let product = try transaction.product(id), product.owner == account else {
@@ -29,18 +29,18 @@ public func raiseServiceRequest(
   }
 }
 
-/// Service requests, newest first, a page at a time.
+/// Service requests, newest first, one page at a time.
 ///
-/// An administrator of organizations sees those of accounts of these.
+/// An administrator of organizations sees the requests of the accounts in them.
 public func listServiceRequests(
-  cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
+  cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<ServiceRequestEntry>> {
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
     return await world.look { (transaction) throws(StoreFault) in
       let permission = try keeper.permission(transaction)
-      var seen = SeenAccounts(permission)
+      var seen = VisibleAccounts(permission)
       return .success(
         try ListPage<ServiceRequestEntry>.narrowed(
           limit: limit, from: position, for: permission

@@ -2,24 +2,24 @@ import SignInModel
 public import SignInWire
 
 extension Transaction {
-  /// What the person should know of their account on the device of this session.
-  func news(for session: Session, at now: Instant) throws(StoreFault) -> AccountNews {
-    var news = AccountNews()
+  /// What the device of this session must know about its account, such as a waiting password.
+  func news(for session: Session, at now: Instant) throws(StoreFault) -> AccountUpdate {
+    var news = AccountUpdate()
     if let waiting = try waitingPassword(of: session.account), !waiting.isDue(at: now) {
-      news.passwordReset = AccountNews.PasswordReset(
+      news.passwordReset = AccountUpdate.PasswordReset(
         requestedAt: waiting.requestedAt, availableAt: waiting.availableAt
       )
     }
     for notice in try notices(of: session.account) where notice.concerns(session, at: now) {
       news.notices.append(
-        AccountNews.Notice(id: notice.id, kind: notice.kind.rawValue, at: notice.at)
+        AccountUpdate.Notice(id: notice.id, kind: notice.kind.rawValue, at: notice.at)
       )
     }
     return news
   }
 }
 
-/// The person has read a notice: no device shows it any more.
+/// Removes a notice after the person has read it, so that no device shows it any more.
 ///
 /// A device that the notice may be about cannot remove it.
 public func dismissNotice(

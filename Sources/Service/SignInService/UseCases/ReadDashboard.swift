@@ -1,10 +1,10 @@
 import SignInModel
 public import SignInWire
 
-/// The deliveries of today (UTC) of whoever is signed in, and how many are done.
+/// Today's deliveries (UTC) of the signed-in rider, and the number of completed ones.
 ///
-/// The numbers count every delivery. The list has at most `HomeLimits.entries`, by start time;
-/// those that are delivered or failed are left out first.
+/// The numbers count every delivery. The list has at most `HomeLimits.entries`, in order of their
+/// start. If there are more, delivered and failed ones are left out first.
 public func readDashboard(_ access: Access, in world: World) async -> Outcome<DashboardAnswer> {
   let account = access.account.id
   let midnight = world.clock.now().startOfDay
@@ -39,6 +39,6 @@ extension Delivery {
 extension Instant {
   static let daySeconds: Int64 = 24 * 60 * 60
 
-  /// Midnight UTC before or at this moment.
+  /// Midnight UTC at or before this time.
   var startOfDay: Instant { Instant(seconds: seconds / Self.daySeconds * Self.daySeconds) }
 }

@@ -1,7 +1,7 @@
 import SignInModel
 public import SignInWire
 
-/// Who is signed in, for the account menu.
+/// The signed-in account, for the account menu.
 public func readAccount(_ access: Access, in world: World) async -> Outcome<AccountAnswer> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
@@ -24,15 +24,16 @@ extension Access {
   }
 }
 
-/// How much one answer shows of a person's records, so that no number of them makes it unbounded.
+/// The limit of records in one answer, so that its size is bounded.
 public enum HomeLimits {
   /// Jobs, deliveries of a day, or activities in one answer.
   public static let entries = 500
 }
 
-/// The jobs assigned to the person who is signed in, by start time (US-076).
+/// The jobs that are assigned to the signed-in technician, in order of their start (T-16).
 ///
-/// At most `HomeLimits.entries`, by start time; those that are done are left out first.
+/// The list has at most `HomeLimits.entries`. If there are more, jobs that are done are left out
+/// first.
 public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in

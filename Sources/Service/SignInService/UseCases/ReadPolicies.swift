@@ -1,13 +1,14 @@
 public import SignInModel
 public import SignInWire
 
-/// Every app under the policy that holds now, by identifier.
+/// Every app with the policy that applies now, in order of identifiers.
 ///
-/// An administrator of single organizations gets the identifiers and names of the apps that members
-/// of those can use, and of the apps for administrators: an app's policy is of all organizations,
-/// but with its identifier they read what holds for the people of theirs (`readPolicySheet`).
+/// An administrator of single organizations gets only the identifiers and names of some apps: apps
+/// that members of these organizations can use, and apps for administrators. The policy of an app
+/// is for all organizations. With the identifier, the administrator can read the policy that
+/// applies to these members (`readPolicySheet`).
 public func listClients(
-  keeper: AccountKeeper, in world: World
+  keeper: AccountEditingRules, in world: World
 ) async -> Outcome<[PolicyEntry]> {
   let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
   return await world.look { (transaction) throws(StoreFault) in
@@ -25,7 +26,7 @@ public func listClients(
 }
 
 extension Transaction {
-  /// The roles of the accounts in these organizations, and that of administrators.
+  /// The roles of the accounts in these organizations, and the role `administrator`.
   fileprivate func roles(
     in organizations: [OrganizationID]
   ) throws(StoreFault) -> Set<Account.Role> {
@@ -40,9 +41,9 @@ extension Transaction {
   }
 }
 
-/// One app under the policy that holds now.
+/// One app with the policy that applies now.
 public func showClient(
-  _ id: ClientID, keeper: AccountKeeper, in world: World
+  _ id: ClientID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<PolicyEntry> {
   await world.look { (transaction) throws(StoreFault) in
     guard let client = world.clients[id],
@@ -52,10 +53,10 @@ public func showClient(
   }
 }
 
-/// Every organization that this administrator may see with the policy it has now, in the order of
-/// the configuration.
+/// Every organization that this administrator may see, with its current policy, in the order of the
+/// configuration.
 public func listOrganizations(
-  keeper: AccountKeeper, in world: World
+  keeper: AccountEditingRules, in world: World
 ) async -> Outcome<[PolicyEntry]> {
   await world.look { (transaction) throws(StoreFault) in
     var entries: [PolicyEntry] = []
@@ -67,9 +68,9 @@ public func listOrganizations(
   }
 }
 
-/// One organization with the policy it has now.
+/// One organization with its current policy.
 public func showOrganization(
-  _ id: OrganizationID, keeper: AccountKeeper, in world: World
+  _ id: OrganizationID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<PolicyEntry> {
   await world.look { (transaction) throws(StoreFault) in
     guard let organization = world.organization(id),
@@ -88,7 +89,7 @@ extension World {
 }
 
 extension AppClient {
-  /// The app, as configured, with what holds now.
+  /// The configured app with the policy that applies now.
   func entry(
     in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> PolicyEntry {

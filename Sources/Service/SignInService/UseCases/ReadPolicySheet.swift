@@ -2,12 +2,12 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// Every value of an app's policy, each with whose word it is and what may be written instead: for
-/// everybody, or for the people of an organization.
+/// Every value of an app's policy, with its source and the allowed values.
 ///
-/// An administrator of organizations sees the sheets for the people of those.
+/// The values are for all users of the app, or for the members of one organization. An
+/// administrator of organizations sees the sheets for their members.
 public func readPolicySheet(
-  of id: ClientID, for organization: OrganizationID?, keeper: AccountKeeper, in world: World
+  of id: ClientID, for organization: OrganizationID?, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<PolicySheet> {
   await world.look { (transaction) throws(StoreFault) in
     let permission = try keeper.permission(transaction)
@@ -26,7 +26,7 @@ public func readPolicySheet(
 }
 
 extension AppClient {
-  /// For everybody who uses the app.
+  /// The sheet for all users of the app.
   fileprivate func sheet(
     in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> PolicySheet {
@@ -37,7 +37,8 @@ extension AppClient {
       guard let shape = ConfigurationShape.clientPolicy.shape(of: key) else { return nil }
       let configured = json.value(of: key)
       let isChanged = changes.value(of: key) != .null
-      // The demo's apps are written in Swift: what differs from the standard was chosen too.
+      // The demo's apps are defined in Swift. So a value that differs from the standard counts as
+      // configured.
       let isConfigured =
         written.json.value(of: key) != .null
         || configured != ConfigurationShape.standard.json.value(of: key)
@@ -54,7 +55,7 @@ extension AppClient {
     )
   }
 
-  /// For the people of an organization, who say what they have different.
+  /// The sheet for the members of an organization, with the organization's own values.
   fileprivate func sheet(
     for organization: Configuration.Organization, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> PolicySheet {
@@ -82,7 +83,7 @@ extension AppClient {
     )
   }
 
-  /// The narrower of each pair in which one covers the other.
+  /// For each pair of prefixes in which one contains the other, the narrower one.
   private static func common(_ own: [String], _ others: [String]) -> [String] {
     var common: [String] = []
     for text in own {
@@ -95,7 +96,9 @@ extension AppClient {
     return common
   }
 
-  /// Countries that an app and an organization name both; `json` tells the app's.
+  /// The countries that both the app and the organization name.
+  ///
+  /// `json` has those of the app only.
   private func value(of key: PolicyKey) -> JSON {
     guard key == .countries, let own = organizationCountries else { return json.value(of: key) }
     let both = countries.isEmpty ? own : Self.common(own, countries)
@@ -104,14 +107,16 @@ extension AppClient {
 }
 
 extension JSON {
-  /// Null where the key, or the object it stands in, is left out.
+  /// Null if the key, or the object that contains it, is absent.
   fileprivate func value(of key: PolicyKey) -> JSON {
     key.steps.reduce(self) { json, step in json[step] ?? .null }
   }
 }
 
 extension PolicyKey {
-  /// The numbers that the value may be, apart from the other values; nil where it is no number.
+  /// The range of a numeric value, without regard to other values.
+  ///
+  /// It is nil if the value is not a number.
   public var range: ClosedRange<Int64>? {
     guard case .number(let range)? = ConfigurationShape.clientPolicy.shape(of: self) else {
       return nil
@@ -119,12 +124,12 @@ extension PolicyKey {
     return range
   }
 
-  /// Characters of a text of messages.
+  /// The length of a message text in characters.
   public static let textLengthLimit = MessageTemplate.lengthLimit
 }
 
 extension ConfigurationShape {
-  /// Nil where the key may not stand.
+  /// Nil if the key is not allowed.
   fileprivate func shape(of key: PolicyKey) -> ConfigurationShape? {
     key.steps.reduce(self) { shape, step in
       guard case .object(let members)? = shape else { return nil }

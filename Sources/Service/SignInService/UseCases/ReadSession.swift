@@ -3,15 +3,15 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
-/// What an open app is told about its session.
-public struct SessionNews: Sendable {
+/// The information about its session that an open app gets.
+public struct SessionUpdate: Sendable {
   public let terms: TokenAnswer.SessionTerms
-  /// The same for the same terms, on every node and after every restart.
+  /// The same for the same content, on every node and after every restart.
   public let version: String
-  /// When the session ends unless it is used.
+  /// When the session ends if it is not used.
   public let endsAt: Instant
 
-  public let news: AccountNews
+  public let news: AccountUpdate
 
   public var json: JSON {
     let members: [JSONMember?] = [
@@ -21,11 +21,11 @@ public struct SessionNews: Sendable {
   }
 }
 
-/// The terms of a session that stands, or why it ended (`session_ended` with a `reason`).
-public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome<SessionNews> {
+/// The terms of an open session, or the reason why it ended (`session_ended` with a `reason`).
+public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome<SessionUpdate> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
-    // What is over for long is forgotten.
+    // A session that ended long ago is no longer stored.
     guard let session = try transaction.session(claim.session),
       let client = world.clients[claim.client]
     else {
@@ -36,14 +36,15 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
       return .refusal(.sessionEnded(reason))
     }
     let terms = policy.terms(of: session)
-    // News are the account's, and need its scope; a session always learns of its own terms.
+    // The news belong to the account and require its scope. A session can always read its own
+    // terms.
     let isTold = session.scope.split(separator: " ").contains { $0 == Scope.account.rawValue }
-    let news = isTold ? try transaction.news(for: session, at: now) : AccountNews()
+    let news = isTold ? try transaction.news(for: session, at: now) : AccountUpdate()
     let told = terms.json.utf8 + JSON.object(news.members).utf8
     let version = Base64URL.encode(Array(SHA256Digest.of(told).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)
     return .success(
-      SessionNews(
+      SessionUpdate(
         terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), news: news
       )
     )

@@ -1,18 +1,20 @@
 import SignInModel
 import SignInWire
 
-/// The numbers of receipts.
+/// The limits of receipts.
 public enum ReceiptLimits {
-  /// A receipt may overtake the answer that says what the provider calls the message.
+  /// The number of attempts to find a message, because a receipt can arrive before the answer with
+  /// the message's reference.
   public static let looks = 5
   public static let pauseMilliseconds: Int64 = 400
-  /// Digits of the greatest number that names a message.
+  /// The digits of the largest number that identifies a message.
   static let numberLength = 20
 }
 
-/// Writes down what a messenger's provider says became of a message.
+/// Records the receipt of a messenger's provider for a message.
 ///
-/// A report that comes twice, or out of order, changes nothing: what was delivered stays so.
+/// A receipt that arrives twice or out of order changes nothing: a delivered message stays
+/// delivered.
 ///
 /// - Returns: Whether there is such a message.
 public func recordReport(
@@ -36,13 +38,15 @@ public func recordReport(
   return false
 }
 
-/// Gateways name a message in their answer and in their receipts, some once in decimal and once in
-/// hexadecimal.
+/// Finds the message of a receipt.
+///
+/// A gateway identifies a message in its answer and in its receipts. Some use decimal in one and
+/// hexadecimal in the other.
 private func find(
   _ report: DeliveryReport, of messenger: String, _ transaction: any Transaction
 ) throws(StoreFault) -> OutboxMessage? {
   var names = [report.reference]
-  // No gateway's number is longer than 20 digits, so a longer text is not looked at.
+  // No gateway's number has more than 20 digits, so a longer text is not converted.
   if report.reference.utf8.count <= ReceiptLimits.numberLength {
     if let number = UInt64(report.reference, radix: 10) { names.append(String(number, radix: 16)) }
     if let number = UInt64(report.reference, radix: 16) { names.append(String(number)) }
@@ -50,7 +54,7 @@ private func find(
   for name in names {
     if let found = try transaction.message(reference: name, messenger: messenger) { return found }
   }
-  // Not settled yet, by a messenger that calls messages as we do.
+  // The hand-over was not recorded yet, and the messenger uses our identifier as its reference.
   guard let found = try transaction.message(report.reference), found.messenger == messenger else {
     return nil
   }
@@ -58,7 +62,7 @@ private func find(
 }
 
 extension OutboxMessage {
-  /// Whether the report says anything new.
+  /// Whether the report contains anything new.
   fileprivate mutating func take(_ report: DeliveryReport, at now: Instant) -> Bool {
     let isNews: Bool
     switch (receipt, report.outcome) {

@@ -4,15 +4,15 @@ import SignInModel
 import SignInRules
 public import SignInWire
 
-/// An authorization code and what proves that its redeemer is who it was made for.
+/// An authorization code, and the values that prove that the sender is the one it was made for.
 public struct CodeRedemption: Sendable {
   public let client: AppClient
   public let code: String
   public let verifier: String
   public let proofKeyThumbprint: String
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// In which languages the person wants to be written to, the preferred one first.
+  /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
   /// The API that the access token is for (RFC 8707); nil for this server and every API of the app.
   public var resource: String?
@@ -33,10 +33,11 @@ public struct CodeRedemption: Sendable {
   }
 }
 
-/// Turns an authorization code into a session and its first tokens, once (RFC 6749, section 4.1.3).
+/// Exchanges an authorization code for a session and its first tokens, once (RFC 6749, section
+/// 4.1.3).
 ///
-/// A second use with everything right ends the session it made; with anything wrong it is only
-/// refused, so that a stranger who saw a code cannot end a session with it (lesson 18).
+/// A second use with the right key and verifier ends the session. If anything is wrong, the code is
+/// only refused, so that a person who has seen a code cannot end a session with it (L-18).
 public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outcome<TokenAnswer> {
   guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
   else { return .refusal(.invalidTarget) }
@@ -48,7 +49,7 @@ public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outc
   }
   switch outcome {
   case .success(let made):
-    if made.isNewDevice { world.outboxRung() }
+    if made.isNewDevice { world.messageRecorded() }
     let grant = TokenGrant(
       session: made.session, client: made.client, claims: made.claims, audiences: audiences,
       nonce: made.nonce
@@ -61,10 +62,10 @@ public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outc
 private struct Redeemed: Sendable {
   let session: Session
   let nonce: String?
-  /// The app, under the policy that holds for the session.
+  /// The app, with the policy that applies to the session.
   let client: AppClient
   let claims: [JSONMember]
-  /// Whether the person was told of a device they had not used before.
+  /// Whether the person gets a notice about a new device.
   let isNewDevice: Bool
 }
 
@@ -72,9 +73,10 @@ private func redeem(
   _ request: CodeRedemption, sessionID: SessionID, _ notice: NoticeSending, at now: Instant,
   in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Redeemed> {
-  let unknown = ErrorAnswer.invalidGrant("unknown code, or not this app's, key's or verifier's")
+  let unknown = ErrorAnswer.invalidGrant("unknown code, or of another app, key or verifier")
   guard
-    let attempt = try transaction.signInAttempt(codeDigest: DatedHandle.digest(of: request.code))
+    let attempt = try transaction.signInAttempt(
+      codeDigest: TimeOrderedHandle.digest(of: request.code))
   else { return .refusal(unknown) }
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
@@ -86,7 +88,6 @@ private func redeem(
     try refuse(.foreignDevice)
     return .refusal(unknown)
   }
-
   switch attempt.progress {
   case .awaitingCode: return .refusal(.invalidGrant("nothing is proved yet"))
   case .redeemed(_, let session):
@@ -139,7 +140,7 @@ extension SignInRecords {
   }
 }
 
-/// Tells the person, on signed-in devices and by e-mail, that a new device signed in (L-38).
+/// Tells the person that a new device signed in, by e-mail and on signed-in devices (L-38).
 private func announce(
   _ session: Session, of account: Account, _ client: AppClient, _ notice: NoticeSending,
   by request: CodeRedemption, _ transaction: any Transaction
@@ -150,7 +151,7 @@ private func announce(
   try notice.show(.newDevice, to: account.id, transaction)
 }
 
-/// A lock that began after the code was proved stops its redemption too (lesson 2).
+/// The refusal for a lockout that began after the code was proved; nil if there is none (L-02).
 private func lockRefusal(
   of attempt: SignInAttempt, _ request: CodeRedemption, under policy: Lockout.Policy,
   at now: Instant, _ transaction: any Transaction
@@ -168,12 +169,12 @@ private func lockRefusal(
   }
 }
 
-/// The open sessions and the known devices of an account, as they were before this sign-in.
+/// The open sessions and the known devices of an account before this sign-in.
 private struct EarlierSignIns {
   let account: AccountID
   /// The newest first.
   let openSessions: [Session]
-  /// The one seen last first.
+  /// The device that was seen last comes first.
   let devices: [KnownDevice]
 
   init(of account: AccountID, _ transaction: any Transaction) throws(StoreFault) {
@@ -182,17 +183,17 @@ private struct EarlierSignIns {
     devices = try transaction.knownDevices(of: account)
   }
 
-  /// Whether the session's device signs in to the account for the first time, and others did
-  /// before it.
+  /// Whether the session's device signs in to the account for the first time, after other devices
+  /// have.
   ///
-  /// A reset forgets the known devices; the sessions that it ended still tell which devices the
-  /// account had.
+  /// A reset forgets the known devices. So the sessions that it ended are used, too, to find the
+  /// account's earlier devices.
   func areOnOtherDevices(
     than session: Session, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
     let key = session.proofKeyThumbprint
     if let known = devices.first(where: { $0.proofKeyThumbprint == key }),
-      now < known.lastSeenAt.adding(seconds: KnownDevice.keptSeconds)
+      now < known.lastSeenAt.adding(seconds: KnownDevice.retentionSeconds)
     {
       return false
     }
@@ -201,11 +202,11 @@ private struct EarlierSignIns {
   }
 }
 
-/// Starts the session, which replaces those that the same app on the same device had before.
+/// Starts the session and ends the earlier sessions of the same app on the same device.
 ///
-/// A device keeps one session of an app. An earlier one that it can no longer read, because what it
-/// stored is damaged, would otherwise stay open (S-08). A session that began while this sign-in was
-/// under way stays: another window of the device may have begun it.
+/// A device has one session of an app. An earlier session that the device can no longer read,
+/// because its stored data is damaged, would otherwise stay open (S-08). A session that began
+/// during this sign-in is not ended, because another tab of the device may have begun it.
 private func begin(
   _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
   by caller: Caller, at now: Instant, _ transaction: any Transaction
@@ -213,7 +214,7 @@ private func begin(
   try transaction.insert(session)
   var open: [Session] = []
   for other in earlier.openSessions where now < other.expiresAt {
-    // One that began later than now began before the clock was set back.
+    // A session with a later start began before the clock was set back.
     let isEarlier = other.startedAt <= attempt.startedAt || now < other.startedAt
     if other.isReplaced(by: session), isEarlier {
       try end(other, because: .replaced, by: caller, at: now, transaction)
@@ -255,17 +256,17 @@ private func newSession(
   )
 }
 
-/// RFC 7636, section 4.6, S256 only.
+/// Verifies the code verifier with S256, the only supported method (RFC 7636, section 4.6).
 private func isVerifier(_ verifier: String, of challenge: String) -> Bool {
   guard PKCE.isWellFormed(verifier: verifier) else { return false }
   let digest = Base64URL.encode(SHA256Digest.of(verifier))
   return ConstantTime.equal(Array(digest.utf8), Array(challenge.utf8))
 }
 
-/// The form of RFC 7636 texts.
+/// The format of RFC 7636 texts.
 public enum PKCE {
   public static let verifierLimits = 43...128
-  /// A SHA-256 digest in base64url.
+  /// The length of a SHA-256 digest in base64url.
   public static let challengeLength = 43
 
   public static func isWellFormed(verifier: String) -> Bool {
@@ -287,7 +288,9 @@ public enum PKCE {
   }
 }
 
-/// Ends a session, once: the first reason stays.
+/// Ends a session, if it has not ended.
+///
+/// An earlier reason is not replaced.
 func end(
   _ id: SessionID, because reason: Session.End, by caller: Caller, at now: Instant,
   _ transaction: any Transaction
@@ -296,13 +299,13 @@ func end(
   try end(session, because: reason, by: caller, at: now, transaction)
 }
 
-/// Ends a session that this transaction read, and that has not ended.
+/// Ends a session that this transaction has read and that has not ended.
 func end(
   _ open: Session, because reason: Session.End, by caller: Caller, at now: Instant,
   _ transaction: any Transaction
 ) throws(StoreFault) {
   var session = open
-  // What is over by its age was not ended by whoever comes after.
+  // A session that has expired already ended for that reason.
   let reason = now >= session.expiresAt ? .expired : reason
   session.end = reason
   try transaction.update(session)
@@ -312,7 +315,9 @@ func end(
   )
 }
 
-/// Signs the tokens of a session, outside any transaction.
+/// Signs the tokens of a session.
+///
+/// Call it outside a transaction.
 func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> TokenAnswer {
   let (session, client) = (grant.session, grant.client)
   let scopes = session.scope.split(separator: " ")
@@ -347,7 +352,7 @@ extension AppClient {
 
 extension ErrorAnswer {
   static var invalidTarget: ErrorAnswer {
-    ErrorAnswer(.invalidTarget, "the app's tokens may not be for this resource")
+    ErrorAnswer(.invalidTarget, "this app cannot get tokens for this resource")
   }
 
   static func invalidGrant(_ description: String, _ reason: Session.End? = nil) -> ErrorAnswer {

@@ -3,14 +3,14 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A refresh token and the key it is bound to.
+/// A refresh token and the key that it is bound to.
 public struct RefreshRequest: Sendable {
   public let client: AppClient
   public let refreshToken: Secret
   public let proofKeyThumbprint: String
-  /// Where the person wants to work from now on; nil to stay where they are (S-05).
+  /// The organization to switch to; nil to stay in the current one (S-05).
   public let organization: OrganizationID?
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
   /// The API that the access token is for (RFC 8707); nil for this server and every API of the app.
   public var resource: String?
@@ -31,10 +31,12 @@ public struct RefreshRequest: Sendable {
   }
 }
 
-/// Renews a session's tokens; a lost answer asked for again gives the same successor (lesson 10).
+/// Renews a session's tokens.
+///
+/// If an answer was lost, a repeated request gets the same successor (L-10).
 ///
 /// With another organization than the session's, a new session begins there and the old one ends,
-/// in one transaction (S-05). That answer too is given again when it was lost.
+/// in one transaction (S-05). That answer can also be repeated.
 public func refreshSession(_ request: RefreshRequest, in world: World) async -> Outcome<TokenAnswer>
 {
   guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
@@ -63,16 +65,16 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async -> 
 
 private struct Renewed: Sendable {
   let session: Session
-  /// The app, under the policy that holds for the session.
+  /// The app, with the policy that applies to the session.
   let client: AppClient
   let claims: [JSONMember]
 }
 
-/// One refresh token presented, decided inside one transaction.
+/// One refresh with a presented token, decided in one transaction.
 private struct Renewal: Sendable {
   let request: RefreshRequest
   let token: RefreshToken
-  /// Of the session that a switch begins.
+  /// The identifier for the session that a switch begins.
   let freshID: SessionID
   let now: Instant
   let world: World
@@ -89,7 +91,9 @@ private struct Renewal: Sendable {
     }
   }
 
-  /// The account is read again only where its attributes are told.
+  /// The additional claims.
+  ///
+  /// The account is read only if the app has any.
   private func claims(
     of session: Session, _ client: AppClient, _ transaction: any Transaction
   ) throws(StoreFault) -> [JSONMember] {
@@ -99,7 +103,7 @@ private struct Renewal: Sendable {
     return client.claims(of: account, in: session.organization)
   }
 
-  /// The app's policy for the organization the session is in.
+  /// The app's policy for the organization of the session.
   private func policy(
     for session: Session, _ transaction: any Transaction
   ) throws(StoreFault) -> AppClient {
@@ -107,7 +111,7 @@ private struct Renewal: Sendable {
   }
 
   private func renewed(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Session> {
-    // We wrote this token, and only what is over for long is forgotten.
+    // This server wrote the token, and only sessions that ended long ago are deleted.
     guard let session = try transaction.session(token.session) else {
       return .refusal(.invalidGrant("the session is over", .expired))
     }
@@ -127,7 +131,7 @@ private struct Renewal: Sendable {
     case .advance(let generation):
       return try renew(session, to: generation, .sessionRefreshed, transaction)
     case .repeatSuccessor where !session.isBound:
-      // Without a key the one who repeats a token may be someone who copied it (RFC 9700, 4.14.2).
+      // Without a key, the sender of a repeated token may have copied it (RFC 9700, 4.14.2).
       return .refusal(try reuse(of: session, transaction))
     case .repeatSuccessor(let generation):
       return try renew(session, to: generation, .refreshRepeated, transaction)
@@ -150,7 +154,7 @@ private struct Renewal: Sendable {
     return .success(session)
   }
 
-  /// Why this session gives no tokens, now or ever again.
+  /// The reason why this session gives no tokens, or nil if it gives some.
   private func refusal(
     of session: Session, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
@@ -159,7 +163,7 @@ private struct Renewal: Sendable {
       try end(session.id, because: reason, by: request.caller, at: now, transaction)
       return .invalidGrant("the session has ended", reason)
     }
-    // No lock and no stop pauses a session whose token and key are proved (L-40).
+    // No lockout and no stop pauses a session with a proved token and key (L-40).
     return nil
   }
 
@@ -193,8 +197,10 @@ extension Renewal {
 // MARK: - Organizations
 
 extension Renewal {
-  /// The session was left for another organization: its token is worth the session that followed,
-  /// while nobody has used that one.
+  /// Handles a token of a session that switched to another organization.
+  ///
+  /// The token gives the tokens of the session that followed, as long as that session's own token
+  /// is unused.
   private func follow(
     _ left: Session, _ successor: SessionID, _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Session> {
@@ -217,7 +223,7 @@ extension Renewal {
     if let refusal = try refusal(of: next, transaction) { return .refusal(refusal) }
     if isUsed || !next.isBound { return .refusal(try reuse(of: next, transaction)) }
     if let organization = request.organization, organization != next.organization {
-      // Its own token was never used, so that this counts as no step of it.
+      // The session's own token was never used, so the switch does not use up a generation.
       return try change(next, countedAs: next.refreshGeneration, to: organization, transaction)
     }
     next.lastUsedAt = now
@@ -226,8 +232,10 @@ extension Renewal {
     return .success(next)
   }
 
-  /// Ends the session and begins another in its place, which lives no longer than the old one would
-  /// have, or than any there may.
+  /// Ends the session and begins another one in its place.
+  ///
+  /// The new session expires no later than the old one, and no later than the policy of its
+  /// organization allows.
   private func change(
     _ left: Session, countedAs newest: Int64, to organization: OrganizationID,
     _ transaction: any Transaction
@@ -260,8 +268,10 @@ extension Renewal {
   }
 }
 
-/// Why a session cannot go on, or nil when it can: ended, over, idle too long, its account not
-/// active any more, or no member any more of the organization it works for.
+/// The reason why a session cannot continue, or nil if it can.
+///
+/// The reasons are: it was ended, it has expired, it was idle for too long, its account is not
+/// active, or the account is no longer a member of the session's organization.
 func endReason(
   _ session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> Session.End? {

@@ -2,14 +2,14 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A person who asks to be let in.
+/// A person's request for an account.
 public struct Registration: Sendable {
   public let client: AppClient
   public let phone: PhoneNumber
   public let name: PersonName
-  /// RFC 7638 thumbprint of the device's key, if it proved one.
+  /// The RFC 7638 thumbprint of the device's key, if it proved one.
   public let proofKeyThumbprint: String?
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
 
   public init(
@@ -24,17 +24,17 @@ public struct Registration: Sendable {
   }
 }
 
-/// Makes an account that waits for an administrator's approval.
+/// Creates an account that waits for an administrator's approval.
 ///
-/// A number that has an account already is answered the same, and nothing is changed: asking tells
-/// nobody who is here.
+/// A number that has an account already gets the same answer, and nothing changes. So the answer
+/// does not reveal who has an account.
 public func registerAccount(
   _ registration: Registration, in world: World
 ) async -> Outcome<Account.Status> {
   let client = registration.client
   guard client.signIn == .phoneCode, client.allowsRegistration, let role = client.roles.first
   else {
-    return .refusal(ErrorAnswer(.unauthorizedClient, "people cannot register with this app"))
+    return .refusal(ErrorAnswer(.unauthorizedClient, "sign-up is closed for this app"))
   }
   let now = world.clock.now()
   let account = Account(
@@ -48,13 +48,14 @@ public func registerAccount(
   )
   return await world.decide { (transaction) throws(StoreFault) in
     let policy = try world.policy(of: client, for: nil, transaction)
-    guard policy.neverSends(to: registration.phone) == nil else {
+    guard policy.reasonNotToSend(to: registration.phone) == nil else {
       return .refusal(
         ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
       )
     }
     let throttling = world.throttling(for: policy, by: caller)
-    // As many as there may be wrong answers: nobody needs many accounts in an hour.
+    // The limit of wrong answers is used here, because one address does not need many accounts in
+    // an hour.
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
       return .refusal(refusal)
     }

@@ -1,25 +1,28 @@
 public import SignInWire
 
-/// How much of the demo was removed.
+/// The result of removing the demo.
 public struct DemoRemoval: Equatable, Sendable {
   public var accounts = 0
-  /// The accounts themselves included.
+  /// The number of records, accounts included.
   public var records = 0
 
   public init() {}
 }
 
-/// The numbers of removing the demo.
+/// The limits of removing the demo.
 public enum DemoLimits {
-  /// Accounts that are removed in one transaction: a folder of load tests has thousands.
+  /// The accounts that are removed in one transaction.
+  ///
+  /// A data folder of load tests has thousands of them.
   public static let batch = 50
 }
 
-/// Removes the accounts of the demo, and everything that refers to them (L-42).
+/// Removes the accounts of the demo, and every record that refers to them (L-42).
 ///
-/// The security log keeps what it says of them, because nothing is ever removed from it; each
-/// removal is an event. A failure leaves whole accounts: the same call goes on where it stopped.
-public func removeDemo(keeper: AccountKeeper, in world: World) async -> Outcome<DemoRemoval> {
+/// Events about them stay in the security log, which is never changed. Each removal is an event.
+/// After a failure, every account is either complete or removed, and the same call continues from
+/// there.
+public func removeDemo(keeper: AccountEditingRules, in world: World) async -> Outcome<DemoRemoval> {
   var removal = DemoRemoval()
   while true {
     let now = world.clock.now()

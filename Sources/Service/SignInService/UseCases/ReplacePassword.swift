@@ -1,8 +1,8 @@
 import SignInModel
 
 extension Transaction {
-  /// Gives an account a new password and ends everything that the old one gave: sessions, sign-ins
-  /// and resets under way, a waiting password, an invitation, and the tries of known devices.
+  /// Gives an account a new password and ends everything that the old one allowed: sessions,
+  /// sign-ins and resets in progress, a waiting password, an invitation, and the known devices.
   func replacePassword(
     of account: Account, with hash: String, by caller: Caller, at now: Instant
   ) throws(StoreFault) {
@@ -11,12 +11,12 @@ extension Transaction {
     try update(account)
     try open(account.id, forgettingDevices: true)
     try removeSignInAttempts(of: account.id)
-    try removeWaysToReset(account.id)
+    try removePasswordResetMeans(account.id)
     try endSessions(of: account.id, because: .passwordChanged, by: caller, at: now, self)
   }
 
-  /// Removes whatever could still change the password without the old one.
-  func removeWaysToReset(_ account: AccountID) throws(StoreFault) {
+  /// Removes everything that could change the password without the old one.
+  func removePasswordResetMeans(_ account: AccountID) throws(StoreFault) {
     try removePasswordResets(of: account)
     try removeWaitingPassword(of: account)
     try removeInvitation(of: account)

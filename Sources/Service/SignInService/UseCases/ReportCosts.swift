@@ -1,19 +1,20 @@
 public import SignInModel
 
-/// What a report of costs tells apart.
+/// A column by which a cost report is grouped.
 public enum CostColumn: String, CaseIterable, Sendable {
   case day, messenger, country, organization
 }
 
-/// One line of a report: what it is about, in the order of the columns asked for, and the sum.
+/// One line of a report: the values of its columns in the requested order, and the sum.
 public struct CostLine: Equatable, Sendable {
   public let words: [String]
   public internal(set) var cost: MessageCost
 }
 
-/// Adds up what messages came to on these days, both included.
+/// Adds up the costs of messages on these days, both included.
 ///
-/// - Returns: By day where days are told apart, and then the dearest first.
+/// - Returns: The lines in order of the day if there is a column for it, then the most expensive
+///   first.
 public func reportCosts(
   from first: CalendarDay, through last: CalendarDay, by columns: [CostColumn],
   in store: any Store
@@ -38,7 +39,7 @@ public func reportCosts(
   }
 }
 
-extension MessageCost.Place {
+extension MessageCost.Group {
   fileprivate func word(in column: CostColumn) -> String {
     switch column {
     case .day: day.text

@@ -3,16 +3,20 @@ import SignInModel
 import SignInRules
 public import SignInWire
 
-/// The wish of somebody who forgot the password of this account (T-11).
+/// A request for a new password for an account (T-11).
 public struct PasswordResetRequest: Sendable {
   public internal(set) var client: AppClient
-  /// As it was typed: a text that is no e-mail address is an account that does not exist.
+  /// The text that the user typed.
+  ///
+  /// A text that is no e-mail address is an unknown account.
   public let username: String
-  /// RFC 7638 thumbprint of the device's key, if it proved one: then only it may go on.
+  /// The RFC 7638 thumbprint of the device's key, if it proved one.
+  ///
+  /// If there is one, only that key can continue the reset.
   public let proofKeyThumbprint: String?
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// In which languages the person wants to be written to, the dearest first.
+  /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
 
   public init(client: AppClient, username: String, proofKeyThumbprint: String?, peer: String?) {
@@ -27,16 +31,17 @@ public struct PasswordResetRequest: Sendable {
   }
 }
 
-/// Sends a code that allows to set a new password.
+/// Sends a code with which the person can set a new password.
 ///
-/// Where an app conceals who has an account, everybody gets an answer of the same form, with the
-/// same waits and locks; only who has an account gets a message (T-03, L-05). So a number or a
-/// budget that has had enough gets none either, and nobody is told (L-16).
+/// In a concealed app, known and unknown accounts get an answer of the same form, with the same
+/// waiting times and lockouts. Only a known account gets a message (T-03, L-05). If a number or a
+/// budget has reached its limit, no message is sent either, and the answer does not show this
+/// (L-16).
 public func requestPasswordReset(
   _ request: PasswordResetRequest, in world: World
 ) async -> Outcome<ResetAnswer> {
   guard request.client.signIn == .passwordAndCode else {
-    return .refusal(ErrorAnswer(.unauthorizedClient, "this app knows no passwords"))
+    return .refusal(ErrorAnswer(.unauthorizedClient, "this app does not use passwords"))
   }
   let now = world.clock.now()
   let email = parsedEmail(request.username)
@@ -55,11 +60,11 @@ public func requestPasswordReset(
     languages: request.languages, at: now, in: world
   )
   let subject = ResetSubject(
-    id: account?.id ?? world.keyring.stranger(identifier), account: account,
+    id: account?.id ?? world.keyring.unknownAccount(identifier), account: account,
     roles: request.client.roles
   )
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
-    // Read again: an administrator may have come between (L-17).
+    // Read the account again, because an administrator may have changed it in the meantime (L-17).
     var subject = subject.now(try transaction.account(subject.id))
     subject.needsAdministrator = try subject.needsAdministrator(
       of: request.client, in: world, transaction
@@ -72,34 +77,39 @@ public func requestPasswordReset(
     let throttling = world.throttling(for: request.client, by: request.caller)
     return try begin(request, subject, sending, at: now, throttling, transaction)
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
-/// Whose password is to be reset, perhaps nobody's.
+/// The known or unknown account of a reset request.
 private struct ResetSubject: Sendable {
-  /// The account's identifier, or what stands for one that does not exist.
+  /// The account's identifier, or the one that represents an unknown account.
   let id: AccountID
   let account: Account?
-  /// Whose accounts may use the app.
+  /// The roles that may use the app.
   ///
-  /// An account of another app is met under its own name too: what one app answers must not tell
-  /// through another whether the account exists.
+  /// An account without such a role is counted under its own identifier, too, so that the answers
+  /// of one app do not reveal through another whether the account exists.
   let roles: [Account.Role]
 
-  /// Whether only an administrator may reset this account, whatever the app lets others do.
+  /// Whether only an administrator may reset this account, although other accounts of the app can
+  /// be reset with a code.
   var needsAdministrator = false
 
-  /// Whether the account may use the app: one that has no password yet as well.
+  /// Whether the account may use the app.
+  ///
+  /// An account without a password may, too.
   var isEntitled: Bool {
     guard let account else { return false }
     return account.status == .active && roles.contains(account.role)
   }
 
-  /// Whether a code is sent; without one the answer looks the same and no code fits.
+  /// Whether a code is sent.
+  ///
+  /// Without one the answer looks the same, and no code is right.
   var isSentCode: Bool { isEntitled && !needsAdministrator }
 
-  /// By the account's role, and by its own organization's policy.
+  /// Decides by the account's role, and by the policy of its own organization.
   func needsAdministrator(
     of client: AppClient, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
@@ -123,7 +133,7 @@ private func begin(
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: subject.id, by: request.caller, at: now)
   }
-  // The same for every account, known or not.
+  // This refusal is the same for every account, known or unknown.
   if client.resetMode == .administrator { return .refusal(.resetByAdministrator) }
   if !subject.isEntitled, client.disclosure == .disclosed {
     return .refusal(try unregistered(request, subject, at: now, throttling, transaction))
@@ -138,21 +148,22 @@ private func begin(
     return .refusal(.resting(locks.resets, at: now, under: client.lockout))
   case .compare, .wait: break
   }
-
   let reset = request.reset(of: subject.id, sending, at: now)
   let challenge: CodeChallenge
   let place = bucket.codePlace(for: .passwordReset)
   let earlier = try transaction.codeChallenge(at: place)
   let isRepeated = earlier?.isCoolingDown(at: now) == true
-  // A device that repeats its own request replaces a record; every other request adds one.
+  // A device that repeats its own request replaces a record. Every other request adds one.
   let isOwn = try request.hasOpenReset(of: subject.id, at: now, transaction)
   if !isRepeated || !isOwn,
-    let refusal = try throttling.admitWish(about: subject.account?.id, at: now, transaction)
+    let refusal = try throttling.admitMessageRequest(
+      about: subject.account?.id, at: now, transaction)
   {
     return .refusal(refusal)
   }
   if let earlier, isRepeated {
-    // Where another device asked for it, this one sees the same waiting time and no code fits.
+    // If another device requested the code, this device sees the same waiting time, and no code is
+    // right for it.
     try refuse(.resetRequested)
     challenge = earlier
   } else {
@@ -175,12 +186,14 @@ private func begin(
   )
 }
 
-/// Refuses an account that does not exist, where the app may say so.
+/// Refuses an unknown account in a disclosed app.
 private func unregistered(
   _ request: PasswordResetRequest, _ subject: ResetSubject, at now: Instant,
   _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
-  if let refusal = try throttling.admitWish(about: subject.account?.id, at: now, transaction) {
+  if let refusal = try throttling.admitMessageRequest(
+    about: subject.account?.id, at: now, transaction)
+  {
     return refusal
   }
   try transaction.recordRefusal(
@@ -190,8 +203,8 @@ private func unregistered(
 }
 
 extension PasswordResetRecords {
-  /// Inserts a reset, and removes the oldest that its device left open: asking again does not make
-  /// the store grow (L-41).
+  /// Inserts a reset, and removes the oldest open ones of the same device, so that repeated
+  /// requests do not make the store grow (L-41).
   fileprivate func begin(_ reset: PasswordReset) throws(StoreFault) {
     try insert(reset)
     guard let key = reset.proofKeyThumbprint else { return }
@@ -206,13 +219,14 @@ extension PasswordResetRequest {
     of account: AccountID, _ sending: CodeSending, at now: Instant
   ) -> PasswordReset {
     PasswordReset(
-      digest: DatedHandle.digest(of: sending.authSession), account: account, client: client.id,
+      digest: TimeOrderedHandle.digest(of: sending.authSession), account: account,
+      client: client.id,
       proofKeyThumbprint: proofKeyThumbprint,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds)
     )
   }
 
-  /// Whether this device may answer a reset of the account already.
+  /// Whether this device has an open reset of the account already.
   fileprivate func hasOpenReset(
     of account: AccountID, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
@@ -226,7 +240,7 @@ extension PasswordResetRequest {
 
 private func send(
   _ sending: CodeSending, to subject: ResetSubject, for reset: PasswordReset,
-  at place: CodeChallenge.Place, of client: AppClient, inPlaceOf earlier: CodeChallenge?,
+  at place: CodeChallenge.Key, of client: AppClient, inPlaceOf earlier: CodeChallenge?,
   at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> CodeChallenge {
   let mac = throttling.keyring.mac(
@@ -240,7 +254,7 @@ private func send(
   let message = sending.intended(
     for: subject.isSentCode ? subject.account : nil, asked: nil, under: client
   )
-  let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
+  let isAdmitted = try throttling.admitsWithoutRefusal(message, at: now, transaction)
   try transaction.insert(
     sending.message(
       to: subject.id, under: client, until: challenge.expiresAt, paidBy: message.organization,

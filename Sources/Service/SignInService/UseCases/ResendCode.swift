@@ -2,16 +2,16 @@ import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A wish for another code in the same sign-in.
+/// A request for another code in the same sign-in.
 public struct ResendRequest: Sendable {
   public internal(set) var client: AppClient
   public let authSession: String
   public let proofKeyThumbprint: String
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// In which languages the person wants to be written to, the dearest first.
+  /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
-  /// How the code should come.
+  /// The preferred channel for the code.
   public let channel: OutboxMessage.Channel
 
   public init(
@@ -30,9 +30,12 @@ public struct ResendRequest: Sendable {
   }
 }
 
-/// Sends another code once the cooldown is over; tries are never given back (T-08, R-05).
+/// Sends another code after the resend cooldown.
 ///
-/// - Returns: Always a refusal: `insufficient_authorization` with the new times when one was sent.
+/// It gives no new tries (T-08, R-05).
+///
+/// - Returns: Always a refusal. If a code was sent, it is `insufficient_authorization` with the new
+///   times.
 public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
   let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.look {
@@ -56,7 +59,7 @@ public func resendCode(_ request: ResendRequest, in world: World) async -> Outco
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(try resend(request, sending, at: now, in: world, transaction))
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
@@ -95,7 +98,7 @@ private func resend(
   let place = bucket.codePlace(for: .signIn)
   let earlier = try transaction.codeChallenge(at: place)
   var isLost = false
-  if let earlier, request.client.tellsDelivery {
+  if let earlier, request.client.revealsDeliveryStatus {
     isLost = try transaction.message(earlier.id)?.isLost == true
   }
   if let earlier, earlier.isCoolingDown(at: now), !isLost {

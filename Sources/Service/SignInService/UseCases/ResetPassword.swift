@@ -3,16 +3,16 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A code from a text message, and the password that is to hold from now on.
+/// A code from a text message, and the new password.
 public struct PasswordResetAnswer: Sendable {
   public let resetSession: String
   public let code: String
   public let password: Secret
-  /// RFC 7638 thumbprint of the device's key, if it proved one.
+  /// The RFC 7638 thumbprint of the device's key, if it proved one.
   public let proofKeyThumbprint: String?
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// In which languages the person wants to be written to, the preferred one first.
+  /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
 
   public init(
@@ -27,20 +27,20 @@ public struct PasswordResetAnswer: Sendable {
   }
 }
 
-/// What became of a new password.
+/// The result of a password reset.
 public enum PasswordResetResult: Equatable, Sendable {
   case changed
-  /// It waits for an administrator's approval, or for this moment.
+  /// The new password waits for an administrator's approval, or for this time.
   case waiting(availableAt: Instant)
 }
 
-/// Sets a new password, opens the account and ends every session of it (T-11).
+/// Sets a new password, opens the account and ends all its sessions (T-11).
 ///
-/// Where the app's policy asks for it, on a device that has not signed in with the password before,
+/// If the app's policy requires it, on a device that has not signed in with the password before,
 /// the new password waits instead, and nothing else changes.
 ///
-/// The code is compared before the password is hashed, for hashing is dear, and again when it is
-/// spent. A password that may not be one is refused before the code is spent.
+/// The code is compared before the password is hashed, because hashing is slow, and again when it
+/// is used up. A password that is not allowed is refused before the code is used up.
 public func resetPassword(
   _ answer: PasswordResetAnswer, in world: World
 ) async -> Outcome<PasswordResetResult> {
@@ -58,18 +58,22 @@ public func resetPassword(
     return .refusal(world.unavailable(because: error))
   }
   let outcome = await settle(answer, passwordHash: hash, in: world)
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
 private enum Settled {
-  /// The code is right; it is not spent yet.
+  /// The code is right.
+  ///
+  /// It is not used up yet.
   case right
   case done(PasswordResetResult)
   case othersCompared
 }
 
-/// Compares the code, and spends it when there is a hash to set; waits while others are compared.
+/// Compares the code, and uses it up if there is a hash to set.
+///
+/// If all tries are reserved by other requests, it waits.
 private func settle(
   _ answer: PasswordResetAnswer, passwordHash: String?, in world: World
 ) async -> Outcome<PasswordResetResult> {
@@ -79,7 +83,7 @@ private func settle(
     let outcome: Outcome<Settled> = await world.decide { (transaction) throws(StoreFault) in
       guard
         let reset = try transaction.passwordReset(
-          digest: DatedHandle.digest(of: answer.resetSession)
+          digest: TimeOrderedHandle.digest(of: answer.resetSession)
         ), now < reset.expiresAt, let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
       else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
@@ -89,7 +93,7 @@ private func settle(
         account: account.flatMap { client.roles.contains($0.role) ? $0 : nil }, isProved: false,
         transaction
       )
-      // The account's own policy counts once the code proved right, and is asked for only then.
+      // The policy of the account's own organization applies only after the code was right.
       let own = try world.policy(
         of: client, asked: nil, account: account, isProved: true, transaction
       )
@@ -110,12 +114,12 @@ private func settle(
   return .refusal(.overloaded(retrySeconds: 1))
 }
 
-/// One answer to a reset whose session stands.
+/// One answer to an open reset.
 private struct ResetStep {
   let reset: PasswordReset
   let answer: PasswordResetAnswer
   let client: AppClient
-  /// The app under the policy that applies to the account's own people.
+  /// The app, with the policy that applies to the account's own organization.
   let own: AppClient
   let keyring: Keyring
   let throttlesOrigins: Bool
@@ -151,7 +155,7 @@ private struct ResetStep {
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       return .refusal(refusal)
     }
-    // A code that was never sent is never right, even if it is guessed.
+    // A code that was never sent is never right, even if the person guesses it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
       client.roles.contains(account.role)
     else { return .refusal(try wrong(locks, bucket, transaction)) }
@@ -177,7 +181,9 @@ private struct ResetStep {
     return .success(.done(.changed))
   }
 
-  /// Takes the place of a password that waited before, whose time begins again.
+  /// Saves the new password as waiting.
+  ///
+  /// It replaces an earlier waiting password, and the waiting time begins again.
   private func wait(
     _ account: Account, _ passwordHash: String, _ transaction: any Transaction
   ) throws(StoreFault) -> PasswordResetResult {
@@ -201,10 +207,12 @@ private struct ResetStep {
   }
 
   private var throttling: Throttling {
-    Throttling(client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins)
+    Throttling(client: client, caller: caller, keyring: keyring, limitsOrigins: throttlesOrigins)
   }
 
-  /// A text that is no code at all is a wrong answer like any other; its MAC matches nothing.
+  /// The MAC of the entered text.
+  ///
+  /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
   private var typedMAC: [UInt8] {
     do throws(Malformed) {
       let code = try OneTimeCode(parsing: answer.code)
@@ -218,7 +226,7 @@ private struct ResetStep {
     _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer {
     var locks = locks
-    let verdict = locks.countWrong(at: now, under: client.lockout, by: bucket.shareName)
+    let verdict = locks.countWrong(at: now, under: client.lockout, by: bucket.sharedBucketName)
     try transaction.save(locks, in: bucket)
     try transaction.record(
       .resetCodeRefused, leadingTo: verdict, about: bucket.existingAccount, by: caller, at: now
@@ -242,7 +250,7 @@ private struct ResetStep {
 }
 
 extension CodeChallenge {
-  /// Whether this is a code that another one took the place of.
+  /// Whether this MAC is of a code that was replaced by another one.
   fileprivate func wasSuperseded(_ mac: [UInt8]) -> Bool {
     supersededMACs.contains { ConstantTime.equal($0, mac) }
   }
@@ -254,7 +262,7 @@ extension ErrorAnswer {
     case .tooShort:
       self.init(.passwordTooShort, "at least \(NewPassword.leastCodePoints) characters")
     case .tooLong: self.init(.passwordTooLong, "at most \(NewPassword.byteLimit) bytes")
-    case .tooCommon: self.init(.passwordTooCommon, "among the first that are guessed")
+    case .tooCommon: self.init(.passwordTooCommon, "the password is too common")
     }
   }
 }

@@ -1,11 +1,11 @@
 public import SignInModel
 public import SignInWire
 
-/// A token whose session the app gives up (RFC 7009).
+/// A token of a session that the app ends (RFC 7009).
 public struct RevocationRequest: Sendable {
   public let client: AppClient
   public let token: Secret
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
 
   public init(client: AppClient, token: Secret, peer: String? = nil) {
@@ -14,14 +14,17 @@ public struct RevocationRequest: Sendable {
     self.peer = peer
   }
 
-  /// No key is proved here.
+  /// A revocation proves no key.
   var caller: Caller { Caller(client: client.id, peer: peer, proofKeyThumbprint: nil) }
 }
 
-/// Ends the session a token belongs to; a token nobody knows is answered the same (RFC 7009, 2.2).
+/// Ends the session of a token.
 ///
-/// Holding the token is proof enough to give it up: a device must be able to sign out even when its
-/// key is gone. A window that has not heard of a change of organization gives up what came of it.
+/// For an unknown token the answer is the same (RFC 7009, 2.2).
+///
+/// The token alone is enough to end its session, because a device must be able to sign out even
+/// without its key. If the session switched to another organization, the session that followed
+/// ends. A tab may not have noticed the switch.
 public func revokeToken(_ request: RevocationRequest, in world: World) async -> Outcome<Bool> {
   let now = world.clock.now()
   let text = request.token.revealed

@@ -3,13 +3,15 @@ import SignInModel
 import SignInRules
 import SignInWire
 
-/// What a first call that proved enough leads to: a code on its way, or the open one again.
+/// The random values and texts of a message with a code.
 struct CodeSending {
   /// Drawn before the transaction, because a decision may run again.
   let authSession: String
   let challengeID: String
   let phone: PhoneNumber
-  /// As long as any: how much of it is sent, only the transaction knows.
+  /// A code of the longest length.
+  ///
+  /// Only the transaction knows how many of its digits are sent.
   private let longestCode: OneTimeCode
   private let purpose: CodeChallenge.Purpose
   private let language: MessageLanguage
@@ -26,10 +28,10 @@ struct CodeSending {
     self.phone = phone
     self.channel = channel
     self.purpose = purpose
-    authSession = world.datedHandle(at: now)
-    challengeID = world.datedHandle(bytes: 12, at: now)
+    authSession = world.timeOrderedHandle(at: now)
+    challengeID = world.timeOrderedHandle(bytes: 12, at: now)
     longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
-    language = MessageLanguage(wishes: languages)
+    language = MessageLanguage(preferredTags: languages)
     issuer = world.issuer
     keyring = world.keyring
     prices = world.prices
@@ -40,12 +42,11 @@ struct CodeSending {
     longestCode.shortened(to: Int(client.code.digits))
   }
 
-  /// Makes this code the only live one of its place and records its message, one for each code.
+  /// Makes this code the only valid one of its place, and records its message.
   ///
-  /// For an account that does not exist it writes the same records, with a message that is never
-  /// sent.
+  /// For an unknown account it writes the same records, with a message that is never sent.
   func record(
-    at place: CodeChallenge.Place, client: AppClient, proofKeyThumbprint: String,
+    at place: CodeChallenge.Key, client: AppClient, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
     _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
@@ -59,14 +60,16 @@ struct CodeSending {
     try transaction.insert(
       message(
         to: place.account, under: client, until: challenge.expiresAt, paidBy: organization, at: now,
-        isDecoy: Keyring.isStranger(place.account)
+        isDecoy: Keyring.isUnknownAccount(place.account)
       )
     )
     if let earlier { try withdraw(earlier.id, transaction) }
     return challenge
   }
 
-  /// The message that carries the code, to be put into the outbox; a decoy is never sent.
+  /// The message with the code for the outbox.
+  ///
+  /// A decoy is never sent.
   func message(
     to account: AccountID, under client: AppClient, until expiry: Instant,
     paidBy organization: OrganizationID?, at now: Instant, isDecoy: Bool
@@ -77,7 +80,7 @@ struct CodeSending {
       id: challengeID, to: .phone(phone), sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
-    // A decoy names an identifier too, so that its record is as long.
+    // A decoy has an account identifier, too, so that its record has the same length.
     message.account = account
     message.client = client.id
     message.channel = channel
@@ -98,7 +101,7 @@ struct CodeSending {
     prices.price(to: phone).map { $0 * segments().count }
   }
 
-  /// The message as the limits see it.
+  /// The message in the form that the rate limits use.
   func intended(
     for account: Account?, asked: OrganizationID?, under client: AppClient
   ) -> IntendedMessage {
@@ -107,7 +110,7 @@ struct CodeSending {
     return message
   }
 
-  /// A message that still waits with a code that is over is of use to nobody.
+  /// Withdraws a waiting message with a replaced code, because that code is no longer valid.
   private func withdraw(_ id: String, _ transaction: any Transaction) throws(StoreFault) {
     guard var earlier = try transaction.message(id), earlier.state == .waiting else { return }
     earlier.state = .failed
@@ -117,7 +120,9 @@ struct CodeSending {
 }
 
 extension [Configuration.Price] {
-  /// Of one part, by the longest calling code that fits; nil where none is known.
+  /// The price of one part, by the longest calling code that matches.
+  ///
+  /// It is nil if no price is known.
   func price(to phone: PhoneNumber) -> Int64? {
     let fitting = filter { phone.e164.hasPrefix($0.country) }
     return fitting.max { $0.country.utf8.count < $1.country.utf8.count }?.millionths
@@ -150,14 +155,14 @@ extension ErrorAnswer {
   }
 
   static func locked(until: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.accountLocked, "too many wrong answers")
+    var answer = ErrorAnswer(.accountLocked, "too many failed attempts")
     answer.lockedUntil = until
     answer.retryIn = now.wholeSeconds(until: until)
     return answer
   }
 
   static func tooSoon(resendAt: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.resendTooSoon, "a code was sent a moment ago")
+    var answer = ErrorAnswer(.resendTooSoon, "a code was just sent")
     answer.resendAt = resendAt
     answer.retryIn = now.wholeSeconds(until: resendAt)
     return answer

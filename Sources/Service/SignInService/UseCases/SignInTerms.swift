@@ -1,18 +1,18 @@
 public import SignInModel
 
-/// What the first call of a sign-in asks for, whoever it is about.
+/// The parameters of the first request of a sign-in, apart from the account.
 public struct SignInTerms: Sendable {
   public internal(set) var client: AppClient
-  /// Granted: what was asked for and the app may have.
+  /// The granted scopes: the requested ones that the app may have.
   public let scope: String
-  /// RFC 7636 S256 challenge, 43 characters.
+  /// The S256 code challenge of RFC 7636, 43 characters.
   public let pkceChallenge: String
   public let nonce: String?
   public let organization: OrganizationID?
   public let proofKeyThumbprint: String
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
-  /// In which languages the person wants to be written to, the dearest first.
+  /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
 
   public init(
@@ -33,26 +33,34 @@ public struct SignInTerms: Sendable {
   }
 }
 
-/// The names and numbers of a sign-in that no policy changes.
+/// The limits of a sign-in that no policy changes.
 public enum SignInLimits {
-  /// From the first call to the last answer.
+  /// The time from the first request to the last answer, in seconds.
   public static let attemptSeconds: Int64 = 30 * 60
-  /// An authorization code lives this long (OAuth 2.1 advises one minute at most for strict use).
+  /// The lifetime of an authorization code, in seconds (OAuth 2.1 recommends at most one minute for
+  /// strict use).
   public static let authorizationCodeSeconds: Int64 = 60
-  /// Asking again while others' answers are being compared.
+  /// The pause before a retry, while the answers of other requests are being compared.
   public static let waitMilliseconds: Int64 = 20
   public static let waitTries = 250
-  /// What is over is kept this long.
-  public static let keptSeconds: Int64 = 24 * 60 * 60
-  /// A counter with few failures is kept this long after the last of them, for known and unknown
-  /// accounts alike.
+  /// How long ended records are stored, in seconds.
+  public static let retentionSeconds: Int64 = 24 * 60 * 60
+  /// How long a counter with few failures is stored after the last one, in seconds.
+  ///
+  /// It is the same for known and unknown accounts.
   public static let lockoutKeptSeconds: Int64 = 180 * 24 * 60 * 60
   public static let removalBatch = 500
-  /// Sign-ins of one account that wait for a code on one device; one more ends the oldest.
+  /// The sign-ins of one account that wait for a code on one device.
+  ///
+  /// A further one ends the oldest.
   public static let openAttempts = 5
-  /// Password resets of one account that one device may answer; one more ends the oldest.
+  /// The password resets of one account that are open on one device.
+  ///
+  /// A further one ends the oldest.
   public static let openResets = 3
-  /// Sessions of one account that are open at once; one more ends the oldest.
+  /// The open sessions of one account.
+  ///
+  /// A further one ends the oldest.
   public static let sessionsPerAccount = 50
   public static let nonceByteLimit = 512
   public static let refreshTokenByteLimit = RefreshToken.lengthLimit

@@ -3,20 +3,20 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// What a sync came to.
+/// The result of one request of a sync.
 public enum ProductSync: Sendable {
-  /// A page, and the validator of what the whole answer rests on.
+  /// A page of changes, with its entity tag.
   case page(ProductsAnswer, tag: String)
-  /// What the app has is what there is.
+  /// The app has the current data already.
   case unchanged(tag: String)
 }
 
-/// What changed on the shelf of whoever is signed in since `cursor`, at most a page (O-05, O-08).
+/// The changes to the signed-in owner's products since `cursor`, one page at most (O-05, O-08).
 ///
-/// Without a cursor it begins at the beginning. One that is not ours, of somebody else or too old
-/// is refused as unknown: the app then fetches everything anew.
+/// Without a cursor it starts from the beginning. A cursor that is not ours, is too old or belongs
+/// to another account is refused as unknown. The app then fetches everything again.
 ///
-/// `tags` are the validators the app names (`If-None-Match`).
+/// `tags` are the entity tags of the request (`If-None-Match`).
 public func syncProducts(
   _ access: Access, cursor text: String?, tags: [String], in world: World
 ) async -> Outcome<ProductSync> {
@@ -25,14 +25,14 @@ public func syncProducts(
   var start = ProductCursor(position: 0, writtenAt: now)
   if let text, !text.isEmpty {
     guard let cursor = ProductCursor(parsing: text, of: account.id, keyring: world.keyring),
-      cursor.writtenAt.adding(seconds: ProductFeed.keptSeconds) > now
+      cursor.writtenAt.adding(seconds: ProductFeed.retentionSeconds) > now
     else { return .refusal(.unknownCursor) }
     start = cursor
   }
   let after = start.position
   var read = await readFeed(of: account, after: after, at: now, in: world)
   if read == .success(nil) {
-    if case .refusal(let refusal) = await turnFeed(of: account, at: now, in: world) {
+    if case .refusal(let refusal) = await addWarrantyChanges(of: account, at: now, in: world) {
       return .refusal(refusal)
     }
     read = await readFeed(of: account, after: after, at: now, in: world)
@@ -47,28 +47,30 @@ public func syncProducts(
   }
 }
 
-/// Nil when the feed has to be turned to today first.
+/// Nil if `addWarrantyChanges` must update the feed for today first.
 private func readFeed(
   of account: Account, after position: Int64, at now: Instant, in world: World
 ) async -> Outcome<FeedPage?> {
   await world.look { (transaction) throws(StoreFault) in
     let feed = try transaction.productFeed(of: account.id)
     guard let day = feed.day, day >= CalendarDay(now) else { return .success(nil) }
-    // Only an older backup knows fewer changes than an app has seen.
+    // If an app has seen more changes than the feed has, an older backup was restored.
     guard position <= feed.position else { return .refusal(.unknownCursor) }
     return .success(try FeedPage(of: feed, after: position, transaction))
   }
 }
 
-/// Puts the products whose warranty turned since the feed's day into the feed, once a day and
-/// owner, and takes in what waited for the owner's address.
-private func turnFeed(
+/// Adds changes of the warranty status since the feed's day, and products that waited for the
+/// owner's address.
+///
+/// It runs once a day for each owner.
+private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
 ) async -> Outcome<Bool> {
   let today = CalendarDay(now)
   return await world.decide { (transaction) throws(StoreFault) in
     var feed = try transaction.productFeed(of: account.id)
-    for days in feed.turnedDays(by: today) {
+    for days in feed.daysWithChangedWarranty(by: today) {
       for var product in try transaction.products(of: account.id, expiringOn: days) {
         product.position = feed.next()
         try transaction.save(product)
@@ -88,12 +90,12 @@ private func turnFeed(
   }
 }
 
-/// The changes after one position, in their order, as far as a page holds them.
+/// The changes after a position, in their order, up to the size of a page.
 private struct FeedPage: Equatable, Sendable {
   let feed: ProductFeed
   private(set) var products: [ProductEntry] = []
   private(set) var removed: [ProductID] = []
-  /// Of the last change on the page.
+  /// The position of the last change on the page.
   private(set) var position: Int64
 
   init(
@@ -105,7 +107,7 @@ private struct FeedPage: Equatable, Sendable {
     let limit = ProductFeed.pageLimit
     let owner = feed.owner
     var present = try transaction.products(of: owner, changedAfter: start, limit: limit)[...]
-    // Whoever has nothing has nothing to lose.
+    // An app that starts from the beginning has no products that were removed.
     var gone =
       start == 0
       ? [] : try transaction.productRemovals(of: owner, after: start, limit: limit)[...]
@@ -118,7 +120,7 @@ private struct FeedPage: Equatable, Sendable {
         removed.append(removal.product)
         position = removal.position
       } else {
-        // What was changed again, or removed, left its earlier positions empty.
+        // A product that changed again or was removed leaves a gap at its earlier positions.
         position = feed.position
         break
       }
@@ -127,8 +129,12 @@ private struct FeedPage: Equatable, Sendable {
 
   var isComplete: Bool { position == feed.position }
 
-  /// Equal for equal answers to the same query, but for the lease: it changes with every thirtieth
-  /// of the lease's life, so that an app with nothing to fetch still gets a new one.
+  /// The entity tag.
+  ///
+  /// It is the same for equal answers to the same query.
+  ///
+  /// It also changes after each thirtieth of the lease's lifetime, so that an app with no new data
+  /// still gets a new lease.
   func tag(_ access: Access, from cursor: String?, at now: Instant, _ world: World) -> String {
     let life = access.client.offlineSeconds
     let span = max(1, life / 30)

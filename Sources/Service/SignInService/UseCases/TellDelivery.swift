@@ -2,22 +2,22 @@ import SignInModel
 import SignInRules
 public import SignInWire
 
-/// The numbers of what a code screen is told.
+/// The limits for the delivery status on a code screen.
 public enum DeliveryLimits {
-  /// A message nobody took for this long is late.
+  /// After this time without a hand-over, a message is shown as late.
   public static let sendingSeconds: Int64 = 10
-  /// A message with no word of its arrival for this long is late.
+  /// After this time, a message that the network reports as delayed is shown as late.
   public static let arrivingSeconds: Int64 = 30
 }
 
-/// Tells what became of the open code's message, in the form of the first answer.
+/// Shows the delivery status of the open code's message, in the form of the first answer.
 ///
-/// Nothing is sent, counted or reported by it. Where a concealed app must not tell whether anybody
-/// has the number, the answer depends on the time alone.
+/// It sends, counts and records nothing. In a concealed app that must not reveal whether a number
+/// has an account, the answer depends on the time only.
 ///
-/// - Returns: Always a refusal: `insufficient_authorization` with the challenge when it is open,
-///   `otp_expired` when a code for another device replaced it.
-public func tellDelivery(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
+/// - Returns: Always a refusal. It is `insufficient_authorization` with the challenge if the
+///   challenge is open, and `otp_expired` if a code for another device replaced it.
+public func showDeliveryStatus(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
     let found = try findAttempt(
@@ -31,7 +31,7 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
       of: attempt.account, device: attempt.proofKeyThumbprint, at: now
     )
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
-    // Another device's code may have replaced the one this device waits for.
+    // A code for another device may have replaced the code of this one.
     guard let challenge,
       challenge.belongs(toClient: attempt.client, proofKeyThumbprint: attempt.proofKeyThumbprint)
     else { return .refusal(.expired(request.authSession, challenge)) }
@@ -41,29 +41,31 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
       challenge, to: phone, triesLeft: counter.triesLeft(under: policy.lockout)
     )
     prompt.channel = message?.channel.rawValue ?? prompt.channel
-    prompt.channels = world.switchboard?.channels(to: phone).map(\.rawValue) ?? []
-    prompt.delivery = policy.tellsDelivery ? message?.delivery(at: now) : .sent
+    prompt.channels = world.router?.channels(to: phone).map(\.rawValue) ?? []
+    prompt.delivery = policy.revealsDeliveryStatus ? message?.delivery(at: now) : .sent
     if prompt.delivery == .failed { prompt.resendAt = min(prompt.resendAt, now) }
     return .refusal(.codeAwaited(authSession: request.authSession, prompt: prompt))
   }
 }
 
 extension AppClient {
-  /// Whether a person may learn what became of a message: in a concealed app only after a right
-  /// password.
+  /// Whether a person may see the delivery status: in a concealed app only after a right password.
   ///
-  /// An unknown number is sent nothing, so a failed message would tell that the account exists.
+  /// No message goes to an unknown number, so a failed message would reveal that the account
+  /// exists.
   ///
-  /// It decides over everything that depends on the outcome: the status, and a resend before the
-  /// cooldown has passed because the message failed.
-  var tellsDelivery: Bool { signIn == .passwordAndCode || disclosure == .disclosed }
+  /// This applies to everything that depends on the status: the status itself, and a resend during
+  /// the cooldown after a failed message.
+  var revealsDeliveryStatus: Bool { signIn == .passwordAndCode || disclosure == .disclosed }
 }
 
 extension OutboxMessage {
-  /// Whether it surely reached nobody: then another may be asked for at once.
+  /// Whether the message certainly did not arrive.
+  ///
+  /// Then another code can be requested at once.
   var isLost: Bool { state == .failed || receipt == .undelivered }
 
-  /// What a person is told of it.
+  /// The status that the person sees.
   func delivery(at now: Instant) -> CodePrompt.Delivery {
     if isLost { return .failed }
     if receipt == .delivered { return .delivered }

@@ -2,17 +2,18 @@ import Cryptography
 import SignInModel
 import SignInRules
 
-/// The numbers of notices.
+/// The limits of notices.
 public enum NoticeLimits {
-  /// A notice that could not be handed over for this long is given up.
+  /// How long the hand-over of a notice is tried, in seconds.
   public static let lifeSeconds: Int64 = 24 * 60 * 60
 }
 
-/// Tells a person what happened to their account, in the transaction that decides it.
+/// Sends a notice about an account, in the transaction of its cause.
 ///
-/// By e-mail where the account has an address and a messenger sends e-mail; by text message only
-/// where the app's policy says so. A notice holds no secret. It follows a first sign-in on a new
-/// device, or a change of the password; the limits of those bound the number of notices too.
+/// It is an e-mail if the account has an address and a messenger sends e-mail. A text message is
+/// sent only if the app's policy says so. A notice contains no secret. Notices follow a first
+/// sign-in on a new device, or a change of the password. So the limits of these also limit the
+/// number of notices.
 struct NoticeSending: Sendable {
   /// Drawn before the transaction, because a decision may run again.
   private let mailID: String
@@ -20,23 +21,24 @@ struct NoticeSending: Sendable {
   private let noticeID: String
   private let language: MessageLanguage
   private let keyring: Keyring
-  private let switchboard: Switchboard?
+  private let router: MessengerRouter?
   private let prices: [Configuration.Price]
   private let now: Instant
 
   init(languages: [String] = [], at now: Instant, in world: World) {
-    mailID = world.datedHandle(bytes: 12, at: now)
-    textID = world.datedHandle(bytes: 12, at: now)
+    mailID = world.timeOrderedHandle(bytes: 12, at: now)
+    textID = world.timeOrderedHandle(bytes: 12, at: now)
     noticeID = world.handle(bytes: 16)
-    language = MessageLanguage(wishes: languages)
+    language = MessageLanguage(preferredTags: languages)
     keyring = world.keyring
-    switchboard = world.switchboard
+    router = world.router
     prices = world.prices
     self.now = now
   }
 
-  /// Records the messages; `client` is the app under its policy, nil for a command that runs
-  /// without the configuration.
+  /// Records the messages.
+  ///
+  /// `client` is the app with its policy; nil for a command that runs without the configuration.
   func send(
     _ notice: SecurityNotice, to account: Account, of client: AppClient?,
     _ transaction: any Transaction
@@ -49,7 +51,7 @@ struct NoticeSending: Sendable {
     }
   }
 
-  /// Records an e-mail to `address`, unless no messenger sends e-mail.
+  /// Records an e-mail to `address`, if a messenger sends e-mail.
   ///
   /// - Returns: Whether it was recorded.
   @discardableResult
@@ -57,7 +59,7 @@ struct NoticeSending: Sendable {
     _ notice: SecurityNotice, to address: EmailAddress, of account: Account,
     in client: AppClient? = nil, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
-    guard switchboard?.carries(to: .email(address)) ?? true else { return false }
+    guard router?.carries(to: .email(address)) ?? true else { return false }
     let text = NoticeText(notice, in: language, at: now)
     var message = message(mailID, to: .email(address), text.mail)
     message.channel = .email
@@ -82,7 +84,7 @@ struct NoticeSending: Sendable {
     try transaction.insert(message)
   }
 
-  /// Tells the devices that are signed in already.
+  /// Shows a notice on the devices that are already signed in.
   func show(
     _ kind: AccountNotice.Kind, to account: AccountID, _ transaction: any Transaction
   ) throws(StoreFault) {

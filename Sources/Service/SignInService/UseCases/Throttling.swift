@@ -2,25 +2,25 @@ import SignInModel
 import SignInRules
 import SignInWire
 
-/// What an app's requests from one place are held against before anything is sent or compared
+/// The limits for an app's requests from one origin, checked before anything is sent or compared
 /// (L-09, L-16).
 ///
-/// It decides inside the transaction that records what it admits. Counts stand under keyed digests
-/// of canonical values: E.164, a network, a key's thumbprint.
+/// It decides in the transaction that records the admitted request. Counts are stored under keyed
+/// digests of canonical values: an E.164 number, a network, a key's thumbprint.
 struct Throttling: Sendable {
   let client: AppClient
   let caller: Caller
   let keyring: Keyring
-  /// False in development, where every check runs from one address and often with one key.
-  let holdsOrigins: Bool
-  var switchboard: Switchboard?
-  /// The thumbprint of the device asking, if it signed in to the account before.
+  /// False in development, where all test requests come from one address and often have one key.
+  let limitsOrigins: Bool
+  var router: MessengerRouter?
+  /// The thumbprint of the requesting device's key, if the device is known to the account.
   ///
-  /// Such a device has a share of its own in every limit that unknown devices could use up: of its
+  /// A known device has its own share of every limit that unknown devices could use up: of its
   /// number, of its network address, and of the budgets of a day.
   var knownDevice: String?
 
-  /// The same for the device that this bucket belongs to.
+  /// The same limits for the device of this bucket.
   func held(by bucket: FailureBucket) -> Throttling {
     var throttling = self
     throttling.knownDevice = bucket.device
@@ -31,27 +31,30 @@ struct Throttling: Sendable {
 extension World {
   func throttling(for client: AppClient, by caller: Caller) -> Throttling {
     Throttling(
-      client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins,
-      switchboard: switchboard
+      client: client, caller: caller, keyring: keyring, limitsOrigins: throttlesOrigins,
+      router: router
     )
   }
 }
 
-/// A text message that somebody's request would lead to.
+/// A text message that a request would cause.
 struct IntendedMessage: Sendable {
   let phone: PhoneNumber
-  /// Nil when nobody has this number, which a concealed app must not tell: nothing will be sent.
+  /// Nil if the number has no account, which a concealed app must not reveal.
+  ///
+  /// Then nothing is sent.
   let account: AccountID?
-  /// The organization that pays, when the account has one.
+  /// The organization that pays; nil if the account has none.
   let organization: OrganizationID?
-  /// In millionths of the operator's currency, as far as it is known.
+  /// The price in millionths of the operator's currency, if it is known.
   var price: Int64?
 
-  /// A decoy meets the same limits, but leaves the budgets alone: numbers nobody has must not eat
-  /// up the messages of people who exist.
+  /// A decoy has the same limits, but does not use up the budgets.
+  ///
+  /// Otherwise messages to unknown numbers would use up the budgets of existing accounts.
   var isDecoy: Bool { account == nil }
 
-  /// The organization that was asked for pays only for its own people.
+  /// The requested organization pays only for its own members.
   init(to phone: PhoneNumber, for account: Account?, asked: OrganizationID?) {
     self.phone = phone
     self.account = account?.id
@@ -61,21 +64,24 @@ struct IntendedMessage: Sendable {
 }
 
 extension Throttling {
-  /// Counts one message, or says why it must not be sent; nothing is counted then.
+  /// Counts one message, or returns the reason why it must not be sent.
   ///
-  /// To be asked after lock and cooldown, and right before the message is recorded.
+  /// A refused message is not counted.
+  ///
+  /// Call it after the checks for lockout and cooldown, and directly before the message is
+  /// recorded.
   func admit(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
-    if let why = client.neverSends(to: message.phone) {
+    if let why = client.reasonNotToSend(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
       try transaction.recordRefusal(
         of: source(.refusedTooOften, why.rawValue), meeting: message.account, by: caller, at: now
       )
       return .notServed(why, until: tomorrow, at: now)
     }
-    // Known before anything is counted, and the same for a number that belongs to nobody.
-    if let until = switchboard?.isOut(to: message.phone, at: now) {
+    // This is checked before anything is counted, and also for an unknown number.
+    if let until = router?.isOut(to: message.phone, at: now) {
       try transaction.recordRefusal(
         of: source(.refusedUndeliverable), meeting: message.account, by: caller, at: now
       )
@@ -86,21 +92,23 @@ extension Throttling {
     )
   }
 
-  /// Counts one wish for a message against the place it comes from alone, or refuses it.
+  /// Counts one request for a message against its origin only, or refuses it.
   ///
-  /// To be asked where the answer may not depend on who is meant: `admitsQuietly` then decides
-  /// whether anything is sent.
-  func admitWish(
+  /// Use it if the answer must not depend on the account. `admitsWithoutRefusal` then decides
+  /// whether a message is sent.
+  func admitMessageRequest(
     about account: AccountID?, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
     try admit(originRules, about: account, at: now, transaction)
   }
 
-  /// Counts one message, unless it must not be sent; whoever asked is told nothing of it.
-  func admitsQuietly(
+  /// Counts one message, unless it must not be sent.
+  ///
+  /// The answer to the request does not show which.
+  func admitsWithoutRefusal(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
-    if let why = client.neverSends(to: message.phone) {
+    if let why = client.reasonNotToSend(to: message.phone) {
       try transaction.recordRefusal(
         of: source(.refusedTooOften, why.rawValue), meeting: message.account, by: caller, at: now
       )
@@ -113,36 +121,37 @@ extension Throttling {
 
   /// Counts one answer as a failure before it is compared, or refuses to compare it.
   ///
-  /// `takeBackFailure` goes with it when the answer proves right.
+  /// If the answer is right, call `takeBackFailure`.
   func admitAnswer(
     about account: AccountID?, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
     try admit(failureRules, about: account, at: now, transaction)
   }
 
-  /// The answer that was counted at `moment` was right, or was never compared.
+  /// Takes back the failure that was counted at `moment`, because the answer was right or was never
+  /// compared.
   func takeBackFailure(
     countedAt moment: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
-    for rule in failureRules { try rule.takeBack(countedAt: moment, transaction) }
+    for rule in failureRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
 
-  /// The right answer came to the code sent to `phone` at `sentAt`.
+  /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
   ///
-  /// The message reached the person who asked for it, so it no longer counts against the number,
-  /// the device and the address. Messages that unknown devices asked for still count, so that a
-  /// sign-in changes nothing for others. Budgets do not change: the message was paid for.
+  /// The message reached the person who requested it, so it no longer counts against the number,
+  /// the device and the address. Messages that unknown devices requested still count, so that a
+  /// sign-in changes nothing for others. Budgets do not change, because the message was paid for.
   func completed(
     to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
     if knownDevice == nil {
-      try numberRule(phone).takeBack(countedAt: sentAt, transaction)
+      try numberRule(phone).removeOccurrence(countedAt: sentAt, transaction)
     } else {
       try numberRule(phone).clear(transaction)
     }
     if let deviceRule { try deviceRule.clear(transaction) }
     for rule in addressRules("sends", client.throttle.addressSends) {
-      try rule.takeBack(countedAt: sentAt, transaction)
+      try rule.removeOccurrence(countedAt: sentAt, transaction)
     }
     var entered = try transaction.throttle(enteredKey(phone))
     let limits = client.messages.prefix
@@ -152,7 +161,7 @@ extension Throttling {
     )
   }
 
-  /// Where codes to numbers like this one are counted that were entered.
+  /// The key for counting entered codes of numbers with the same prefix.
   private func enteredKey(_ phone: PhoneNumber) -> String {
     keyring.throttleKey("entered", phone.prefix)
   }
@@ -175,28 +184,31 @@ extension Throttling {
       rules.append(rule("organization", organization.text, budget.organization))
     }
     guard knownDevice == nil else { return rules }
-    // Only unknown devices leave codes unanswered on purpose, and only they are kept from the last
+    // Only unknown devices request codes without entering them, and only they may not use the last
     // part of a budget.
     rules[1].brake = (budget.brake, enteredKey(message.phone))
     for index in rules.indices.dropFirst() { rules[index].keepShareForKnownDevices() }
     return rules
   }
 
-  /// Others at the same address use up nothing of a known device's: its own limit is enough.
+  /// A known device needs only its own limit.
+  ///
+  /// So other devices at the same address use up nothing of it.
   private var originRules: [Rule] {
     let device = deviceRule.map { [$0] } ?? []
     guard knownDevice == nil else { return device }
     return device + addressRules("sends", client.throttle.addressSends)
   }
 
-  /// A known device has a lockout of its own, which stops it sooner than its address would.
+  /// A known device has its own lockout, which begins sooner than the limit of its address.
   private var failureRules: [Rule] {
     guard knownDevice == nil else { return [] }
     return addressRules("failures", client.throttle.addressFailures)
   }
 
-  /// All unknown devices together have one share of the messages to a number, each known device one
-  /// of its own.
+  /// All unknown devices together have one share of the messages to a number.
+  ///
+  /// Each known device has its own.
   private func numberRule(_ phone: PhoneNumber) -> Rule {
     let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
     var rule = rule("number", share, client.messages.number)
@@ -205,13 +217,14 @@ extension Throttling {
   }
 
   private var deviceRule: Rule? {
-    guard holdsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
+    guard limitsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
     return rule("device", thumbprint, client.throttle.deviceSends)
   }
 
-  /// One rule for the network, and for IPv6 one more for the /48 site, whose owner has many.
+  /// One rule for the network, and for IPv6 a second one for the /48 site, because one customer has
+  /// many networks.
   private func addressRules(_ name: String, _ limits: [Throttle.Limit]) -> [Rule] {
-    guard holdsOrigins, let network = caller.network else { return [] }
+    guard limitsOrigins, let network = caller.network else { return [] }
     let near = rule("address \(name)", network, limits)
     guard let site = caller.site else { return [near] }
     let wider = limits.map { limit in
@@ -239,7 +252,7 @@ extension Throttling {
       {
         (until, source) = (refusal, self.source(.refusedTooOften, rule.name, rule.subject))
       }
-      if try rule.isBraking(throttle, at: now, transaction), until == nil {
+      if try rule.hasLowConversion(throttle, at: now, transaction), until == nil {
         until = now.adding(seconds: Throttle.Limit.hourSeconds)
         source = self.source(.refusedTooOften, "conversion")
       }
@@ -265,8 +278,10 @@ extension Throttling {
     return .rateLimited(until: until, at: now)
   }
 
-  /// Limits of the place a call comes from refuse it whatever account it names, so these refusals
-  /// are equal for all accounts.
+  /// The source of a refusal.
+  ///
+  /// The limits of an origin are the same for every account, so their refusals are equal for all
+  /// accounts.
   private func source(
     _ code: SecurityEvent.Code, _ detail: String? = nil, _ subject: String = ""
   ) -> RefusalSource {
@@ -278,42 +293,43 @@ extension Throttling {
 
 /// One count and its limits.
 private struct Rule {
-  /// What a refusal is reported as.
+  /// The name of the limit in a refusal.
   let name: String
   let key: String
   private(set) var limits: [Throttle.Limit]
-  /// Looked at, never counted.
+  /// Whether the count is only read, and not increased.
   let isRead: Bool
-  /// How much one message counts.
+  /// The amount by which one message increases the count.
   var weight: Int64 = 1
-  /// What sets its refusals apart from those of other numbers; empty for limits of the caller and
-  /// for budgets.
+  /// The value that distinguishes refusals for different numbers.
+  ///
+  /// It is empty for limits of the caller and for budgets.
   var subject = ""
-  /// What must have been entered of what was counted, and where that is counted.
-  var brake: (brake: ConversionBrake, enteredKey: String)?
+  /// The required share of entered codes, and the key under which entered codes are counted.
+  var brake: (brake: LowConversionStop, enteredKey: String)?
 
   mutating func keepShareForKnownDevices() {
-    limits = limits.map { $0.leavingShare(weight: weight) }
+    limits = limits.map { $0.withoutReservedShare(weight: weight) }
   }
 
-  func isBraking(
+  func hasLowConversion(
     _ sent: Throttle, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
     guard let brake else { return false }
-    let seconds = ConversionBrake.windowSeconds
+    let seconds = LowConversionStop.windowSeconds
     let count = sent.count(at: now, inSeconds: seconds)
     guard count >= brake.brake.afterSent else { return false }
     let entered = try transaction.throttle(brake.enteredKey)
-    return brake.brake.isBraking(
+    return brake.brake.hasLowConversion(
       sent: count, entered: entered.count(at: now, inSeconds: seconds)
     )
   }
 
-  func takeBack(
+  func removeOccurrence(
     countedAt moment: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
     var throttle = try transaction.throttle(key)
-    throttle.takeBack(countedAt: moment)
+    throttle.removeOccurrence(countedAt: moment)
     try transaction.save(
       throttle, for: key, quietFrom: throttle.quietFrom(moment, under: limits)
     )
@@ -324,19 +340,20 @@ private struct Rule {
   }
 }
 
-/// Why an app sends no message to a number, as the security log names it.
-enum UnservedNumber: String, Sendable {
+/// The reason why an app sends no message to a number, as the security log names it.
+enum UnsupportedNumberReason: String, Sendable {
   case country
   case lineType = "line_type"
 }
 
 extension AppClient {
-  /// What speaks against messages to this number, if anything does.
+  /// The reason why the app does not send messages to this number; nil if it sends them.
   ///
-  /// Its country must be one of those listed, or else the one that stands in the number field, or
-  /// else any, for only registered numbers are sent anything; of these, one that its organization
-  /// names. And its kind of line must be allowed.
-  func neverSends(to phone: PhoneNumber) -> UnservedNumber? {
+  /// The country must be one of the listed ones. Without a list, it must be the default country of
+  /// the number field. Without a default, every country is allowed, because messages go to
+  /// registered numbers only. If the organization lists countries, the country must be one of them,
+  /// too. The kind of line must be allowed.
+  func reasonNotToSend(to phone: PhoneNumber) -> UnsupportedNumberReason? {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
     let lists = [allowed, organizationCountries ?? []]
     let isAllowed = lists.allSatisfy { $0.isEmpty || phone.begins(withAny: $0) }
@@ -346,12 +363,14 @@ extension AppClient {
 }
 
 extension PhoneNumber {
-  /// All but the last four digits: the block that a company, or a fraudster, has many numbers of.
+  /// The number without its last four digits.
+  ///
+  /// A company, or a fraudster, often has many numbers of one such block.
   var prefix: String { String(e164.dropLast(4)) }
 }
 
 extension Caller {
-  /// What one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
+  /// The network of one customer: an IPv4 address, or the first half of an IPv6 address.
   var network: String? {
     guard let peer else { return nil }
     do throws(Malformed) {
@@ -362,11 +381,11 @@ extension Caller {
     }
   }
 
-  /// Under what refusals are folded: all the networks of one customer together.
+  /// The key by which refusals are grouped: all the networks of one customer together.
   var origin: String? { site ?? network }
 
-  /// What one customer of a network has at most, where that is more than `network`: the first 48
-  /// bits of an IPv6 address (RFC 6177).
+  /// The largest network of one customer, if it is larger than `network`: the first 48 bits of an
+  /// IPv6 address (RFC 6177).
   var site: String? {
     guard let peer else { return nil }
     do throws(Malformed) {
@@ -380,14 +399,17 @@ extension Caller {
 
 extension ErrorAnswer {
   static func deliveryFailed(until: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.deliveryFailed, "no messenger can take the message; nothing counted")
+    var answer = ErrorAnswer(
+      .deliveryFailed, "no messenger accepted the message; nothing was counted")
     answer.retryIn = max(1, now.wholeSeconds(until: until))
     return answer
   }
 
-  /// The wire's code is that of every limit, which the contract fixes; the words say what it is.
+  /// The error code is the one of every limit, because the contract fixes it.
+  ///
+  /// The text names the reason.
   static func notServed(
-    _ why: UnservedNumber, until: Instant, at now: Instant
+    _ why: UnsupportedNumberReason, until: Instant, at now: Instant
   ) -> ErrorAnswer {
     let words =
       switch why {
@@ -401,7 +423,7 @@ extension ErrorAnswer {
   }
 
   static func rateLimited(until: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.rateLimited, "too often; nothing was sent or counted")
+    var answer = ErrorAnswer(.rateLimited, "too many requests; nothing was sent or counted")
     answer.retryIn = max(1, now.wholeSeconds(until: until))
     return answer
   }

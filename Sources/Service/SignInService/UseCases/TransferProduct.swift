@@ -1,20 +1,20 @@
 public import SignInModel
 public import SignInWire
 
-/// Gives a product to whoever has this e-mail address, at once (O-03).
+/// Transfers a product to the account with this e-mail address, at once (O-03).
 ///
-/// The answer, and what the giver sees afterwards, is the same whether or not an account has that
-/// address: without one the product waits for it. So a transfer tells nobody who has an account
-/// (T-03); an administrator sees what waits and can give it elsewhere.
+/// The answer, and the owner's later view, is the same with and without such an account. Without
+/// one, the product waits for the address. So a transfer does not reveal who has an account (T-03).
+/// An administrator sees the waiting products and can transfer them again.
 ///
-/// An owner gives their own products. An administrator of single organizations gives those of
-/// accounts of these, and to such accounts alone.
+/// An owner transfers their own products. An administrator of single organizations transfers
+/// products of accounts in them, to accounts in them.
 public func transferProduct(
-  _ id: ProductID, to address: EmailAddress, giver: ProductGiver, once: OnceOnly?,
+  _ id: ProductID, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
   by caller: Caller, in world: World
 ) async -> Outcome<TransferEntry> {
   let now = world.clock.now()
-  return await world.decideOnce(
+  return await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { TransferEntry(json: $0) }
   ) { (transaction) throws(StoreFault) in
     guard let product = try transaction.product(id) else { return .refusal(.noSuchProduct) }
@@ -25,7 +25,7 @@ public func transferProduct(
       account.role == .owner && account.status == .active ? account.id : nil
     }
     if let owner = product.owner, owner == receiver {
-      return .refusal(ErrorAnswer(.alreadyOwner, "the product is theirs already"))
+      return .refusal(ErrorAnswer(.alreadyOwner, "the account already owns this product"))
     }
     try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
     if let owner = giver.owner {
@@ -43,10 +43,10 @@ public func transferProduct(
   }
 }
 
-/// Who gives a product to another person.
-public enum ProductGiver: Sendable {
+/// The sender of a transfer.
+public enum TransferSender: Sendable {
   case owner(AccountID)
-  case administrator(AccountKeeper)
+  case administrator(AccountEditingRules)
 
   fileprivate var owner: AccountID? {
     switch self {
@@ -82,7 +82,7 @@ public enum ProductGiver: Sendable {
 }
 
 extension ProductRecords where Self: ProductFeedRecords & VersionRecords {
-  /// Takes a product out of its owner's feed and puts it into that of the next one.
+  /// Removes a product from its owner's feed and adds it to that of the next owner.
   func move(
     _ product: Product, to holder: Product.Holder, at now: Instant
   ) throws(StoreFault) {
@@ -95,7 +95,9 @@ extension ProductRecords where Self: ProductFeedRecords & VersionRecords {
 }
 
 extension ProductRecords where Self: ProductFeedRecords {
-  /// Tells the owner's apps that they have the product no more, if it has an owner.
+  /// Adds a removal to the owner's feed, so that the owner's apps remove the product.
+  ///
+  /// It does nothing without an owner.
   func leave(_ product: Product, at now: Instant) throws(StoreFault) {
     guard let owner = product.owner else { return }
     var feed = try productFeed(of: owner)

@@ -3,13 +3,13 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// A code that was typed, and the sign-in it belongs to.
+/// A code that a person entered, and its sign-in.
 public struct CodeAnswer: Sendable {
   public internal(set) var client: AppClient
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
-  /// The network address the call came from, nil when no network was between.
+  /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
 
   public init(
@@ -28,13 +28,15 @@ public struct CodeAnswer: Sendable {
   }
 }
 
-/// Checks a code and, when it is right, hands out an authorization code (T-06, T-12).
+/// Checks a code.
 ///
-/// Counting, comparing and recording are one transaction: no two answers overlap.
+/// If it is right, returns an authorization code (T-06, T-12).
 ///
-/// - Returns: The authorization code to redeem at the token endpoint.
+/// Counting, comparing and recording are one transaction, so that two answers never overlap.
+///
+/// - Returns: The authorization code for the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
-  let authorizationCode = world.datedHandle(at: world.clock.now())
+  let authorizationCode = world.timeOrderedHandle(at: world.clock.now())
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
@@ -70,7 +72,7 @@ private func verify(
   )
 }
 
-/// Compares the answer to a sign-in that is open, under the policy that holds for it.
+/// Compares the answer to an open sign-in, under the policy that applies to it.
 private func compare(
   _ answer: CodeAnswer, with attempt: SignInAttempt, of account: Account?,
   authorizationCode: String, at now: Instant, in world: World, _ transaction: any Transaction
@@ -99,7 +101,7 @@ private func compare(
       toClient: answer.client.id, proofKeyThumbprint: attempt.proofKeyThumbprint
     ),
     !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) }),
-    try transaction.wentToNumber(of: account, challenge)
+    try transaction.wasSentToCurrentNumber(of: account, challenge)
   else {
     try refuse(.codeExpired)
     return .refusal(.expired(answer.authSession, challenge))
@@ -108,9 +110,9 @@ private func compare(
   if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
     return .refusal(refusal)
   }
-  // Raised before comparing, settled after, all in this transaction.
+  // The answer is counted before the comparison and settled after it, in this transaction.
   _ = counter.reserve(at: now, under: policy)
-  // A code drawn for nobody was sent to nobody: whoever meets it has guessed.
+  // The code of an unknown account was never sent, so a person who enters it has guessed.
   guard ConstantTime.equal(challenge.mac, mac), let account else {
     return .refusal(
       try wrongCode(answer, about: account?.id, counter, bucket, at: now, transaction)
@@ -131,7 +133,9 @@ private func compare(
   return .success(.right)
 }
 
-/// Records a right answer; the challenge is the one that it has used up.
+/// Records a right answer.
+///
+/// `challenge` is already used up.
 private func accept(
   _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ counter: FailureCounter,
   _ bucket: FailureBucket, _ authorizationCode: String, at now: Instant,
@@ -143,23 +147,26 @@ private func accept(
   try transaction.save(challenge)
   var attempt = attempt
   attempt.progress = .proved(
-    codeDigest: DatedHandle.digest(of: authorizationCode),
+    codeDigest: TimeOrderedHandle.digest(of: authorizationCode),
     expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)
   )
   try transaction.update(attempt)
 }
 
 extension CodeChallenge {
-  /// Used up by the right answer, which ends the cooldown as well.
+  /// Uses up the code after a right answer, and ends its cooldown.
   ///
-  /// Where a number alone begins a sign-in and the app conceals who has an account, the cooldown
-  /// stays: the code of an unknown number is never used, so its end would tell the two apart.
+  /// In a concealed app where the number alone begins a sign-in, the cooldown does not end. The
+  /// code of an unknown number is never used up, so the end of the cooldown would reveal a known
+  /// number.
   fileprivate func accepted(in client: AppClient, at now: Instant) -> CodeChallenge {
     let isConcealed = client.signIn == .phoneCode && client.disclosure == .concealed
     return isConcealed ? consumed() : used(at: now)
   }
 
-  /// When its message was recorded: told by the message, for the policy may have changed since.
+  /// The time when its message was recorded.
+  ///
+  /// It is read from the message, because the policy may have changed since.
   func sentAt(
     under policy: Policy, _ transaction: any Transaction
   ) throws(StoreFault) -> Instant {
@@ -167,7 +174,9 @@ extension CodeChallenge {
   }
 }
 
-/// A text that is no code at all is a wrong answer like any other; its MAC matches nothing.
+/// The MAC of the entered text.
+///
+/// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
 private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [UInt8] {
   do throws(Malformed) {
     return keyring.mac(of: try OneTimeCode(parsing: text), account: account)
@@ -201,7 +210,7 @@ private func wrongCode(
 extension ErrorAnswer {
   /// The code has expired, or another one replaced it.
   static func expired(_ authSession: String?, _ challenge: CodeChallenge?) -> ErrorAnswer {
-    var refusal = ErrorAnswer(.otpExpired, "this code has expired; ask for another")
+    var refusal = ErrorAnswer(.otpExpired, "the code has expired; request a new one")
     refusal.authSession = authSession
     refusal.resendAt = challenge?.resendAt
     return refusal

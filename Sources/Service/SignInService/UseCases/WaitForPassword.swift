@@ -2,8 +2,8 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// Lets waiting passwords take effect once their time has come.
-struct DuePassword: Sendable {
+/// Makes waiting passwords take effect when their time has come.
+struct AvailablePassword: Sendable {
   private let notice: NoticeSending
   private let clients: [ClientID: AppClient]
   private let now: Instant
@@ -24,7 +24,9 @@ struct DuePassword: Sendable {
     return try takeEffect(waiting, of: account, by: caller, transaction)
   }
 
-  /// A password of an account that is not active any more is dropped.
+  /// Makes the password take effect.
+  ///
+  /// The waiting password of an account that is not active is removed.
   func takeEffect(
     _ waiting: WaitingPassword, of account: Account, by caller: Caller,
     _ transaction: any Transaction
@@ -42,7 +44,7 @@ struct DuePassword: Sendable {
   }
 }
 
-/// Lets every password take effect whose time has come.
+/// Makes every waiting password take effect that is available now.
 func settleDuePasswords(in world: World) async {
   let now = world.clock.now()
   let found: Outcome<[WaitingPassword]> = await world.look { (transaction) throws(StoreFault) in
@@ -52,7 +54,7 @@ func settleDuePasswords(in world: World) async {
   }
   guard case .success(let due) = found, !due.isEmpty else { return }
   for waiting in due {
-    let settling = DuePassword(at: now, in: world)
+    let settling = AvailablePassword(at: now, in: world)
     let _: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
       if let account = try transaction.account(waiting.account) {
         _ = try settling.settled(account, transaction)
@@ -62,13 +64,14 @@ func settleDuePasswords(in world: World) async {
       return .success(true)
     }
   }
-  world.outboxRung()
+  world.messageRecorded()
 }
 
-/// Cancels the password that waits for the signed-in person's account.
+/// Cancels the waiting password of the signed-in account.
 ///
-/// One whose time has come takes effect instead, and is not found. A session that began without the
-/// password cannot cancel: it may be of the person who has only the phone number.
+/// A password that is already available takes effect instead, and the answer is that none waits. A
+/// session that began without the password cannot cancel, because it may belong to another person
+/// who has only the phone number.
 public func cancelWaitingPassword(
   _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Bool> {
@@ -77,7 +80,7 @@ public func cancelWaitingPassword(
   }
   let now = world.clock.now()
   let (id, caller) = (access.account.id, access.caller(peer: peer))
-  let due = DuePassword(at: now, in: world)
+  let due = AvailablePassword(at: now, in: world)
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(id) else { return .refusal(.noWaitingPassword) }
     _ = try due.settled(account, transaction)
@@ -88,19 +91,20 @@ public func cancelWaitingPassword(
     try transaction.record(.resetCancelled, about: id, by: caller, at: now)
     return .success(true)
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
-/// An administrator approves the password that waits: it takes effect at once.
+/// Approves the waiting password, so that it takes effect at once.
 ///
-/// `availableAt` is what the administrator saw. A password that took the place of that one in the
-/// meantime is not approved: it may be another person's. Nil approves whichever waits.
+/// `availableAt` is the time that the administrator saw. If another password has replaced that one
+/// in the meantime, it is not approved, because it may be another person's. Nil approves any
+/// waiting password.
 public func approveWaitingPassword(
-  of id: AccountID, availableAt seen: Instant?, keeper: AccountKeeper, in world: World
+  of id: AccountID, availableAt seen: Instant?, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
-  let due = DuePassword(at: now, in: world)
+  let due = AvailablePassword(at: now, in: world)
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
     switch try transaction.account(id, changedBy: keeper, needing: .support) {
@@ -114,13 +118,13 @@ public func approveWaitingPassword(
     let changed = try due.takeEffect(waiting, of: account, by: keeper.caller, transaction)
     return .success(try changed.entry(at: now, transaction))
   }
-  world.outboxRung()
+  world.messageRecorded()
   return outcome
 }
 
-/// An administrator drops the password that waits.
+/// Removes the waiting password.
 public func rejectWaitingPassword(
-  of id: AccountID, keeper: AccountKeeper, in world: World
+  of id: AccountID, keeper: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
@@ -140,7 +144,7 @@ public func rejectWaitingPassword(
 
 extension ErrorAnswer {
   static var noWaitingPassword: ErrorAnswer {
-    ErrorAnswer(.passwordResetNotFound, "no new password waits for this account")
+    ErrorAnswer(.passwordResetNotFound, "this account has no pending new password")
   }
 
   static var resetByAdministrator: ErrorAnswer {

@@ -4,12 +4,14 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// Devices that renew their sessions and change organization over a network that loses requests
-/// and answers, are killed before they have written what they got, and are stolen from.
+/// Devices that renew their sessions and change organization.
 ///
-/// The real use cases decide, over a store in memory; the seed is all the chance there is. Two laws
-/// hold: nobody whose device was not stolen from is ever signed out, and every thief who uses what
-/// was stolen is caught, which ends the session for both.
+/// The network loses requests and answers, devices are killed before they store an answer, and
+/// tokens are stolen.
+///
+/// The real use cases decide, over a store in memory. The seed determines everything random. There
+/// are two laws. A device without a theft is never signed out. An attacker who uses a stolen token
+/// is always detected, which ends the session for both.
 public final class RefreshWorld {
   public struct Report: Sendable {
     public init() {}
@@ -23,21 +25,23 @@ public final class RefreshWorld {
     public var foreignKeys = 0
     public var thefts = 0
     public var caught = 0
-    /// What broke a law, or nil.
+    /// The violation of a law, or `nil`.
     public var violation: String?
   }
 
-  /// What is wrong on purpose, to show that the laws find it.
+  /// Planted defects, which show that the laws detect them.
   public enum Defect: Sendable {
     /// The parent of an unused successor counts as stolen.
     case noRepetition
-    /// Reuse is answered, but the session goes on.
+    /// Reuse is reported, but the session continues.
     case noEnd
   }
 
   static let people = 5
   static let devicesEach = 8
-  /// Between two calls of all devices: each refreshes a few times in an hour.
+  /// The time between two requests of all devices.
+  ///
+  /// Each device refreshes a few times per hour.
   static let stepMilliseconds: Int64 = 9000
   static let organizations = ["north", "south", "west"]
 
@@ -58,7 +62,7 @@ public final class RefreshWorld {
     client.sessionSeconds = 365 * 24 * 60 * 60
     self.client = client
     store = MemoryStore { before, after in
-      // The log is not looked at here, and would be copied with every commit.
+      // The laws do not use the log, and it would be copied with every commit.
       if after.events.count > 1, let last = after.events.last { after.events = [last] }
       switch defect {
       case .noRepetition:
@@ -78,12 +82,12 @@ public final class RefreshWorld {
     world = World(
       issuer: SimulatedKeys.issuer, clients: [client], keyring: SimulatedKeys.keyring,
       store: store, clock: clock, randomness: SeededRandomness(seed: seed),
-      passwords: FastPasswordHashing(), proofs: MemoryProofLedger(), outboxRung: {},
-      faultSeen: { _ in }
+      passwords: FastPasswordHashing(), proofs: MemoryProofLedger(), messageRecorded: {},
+      reportFault: { _ in }
     )
   }
 
-  /// Runs one world until its devices have refreshed so many times.
+  /// Runs one world until its devices have sent this number of refreshes.
   public static func run(
     seed: UInt64, refreshes: Int, defect: Defect? = nil
   ) async -> Report {
@@ -126,7 +130,7 @@ public final class RefreshWorld {
     }
   }
 
-  /// As after a right password and code: the store holds a code to redeem.
+  /// Stores a code to redeem, as after a right password and a right code.
   private func signIn(_ device: RefreshDevice) async {
     device.signIns += 1
     let code = "\(device.key)-\(device.signIns)"
@@ -152,16 +156,18 @@ public final class RefreshWorld {
   }
 }
 
-/// One device, and perhaps somebody who has a copy of what it keeps.
+/// One device, and possibly an attacker with a copy of its token.
 final class RefreshDevice {
   let person: Int
   let key: String
   var signIns = 0
-  /// What is written down: a device that is killed has this and nothing else.
+  /// The stored token.
+  ///
+  /// A killed device has only what is stored.
   private(set) var token = Secret("")
   private(set) var organization: OrganizationID?
   var thief: Secret?
-  /// Whether the thief has used the copy, and so must be caught.
+  /// Whether the attacker has used the copy and must therefore be detected.
   var isUsedByThief = false
 
   init(person: Int, key: String) {
@@ -175,7 +181,7 @@ final class RefreshDevice {
   }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension RefreshWorld {
   private func step() async {
@@ -198,7 +204,7 @@ extension RefreshWorld {
     let wanted = organization.map { OrganizationID($0) }
     let outcome = await ask(device.token, key: device.key, wanted)
     if wanted != nil { report.switches += 1 }
-    // Another window, or the network, has sent the same once more.
+    // Another tab, or the network, has sent the same request again.
     if chance.isOne(in: 20) {
       report.doubled += 1
       let again = await ask(device.token, key: device.key, chance.isOne(in: 2) ? wanted : nil)
@@ -216,7 +222,7 @@ extension RefreshWorld {
   private func check(_ again: Outcome<TokenAnswer>, equals first: Outcome<TokenAnswer>) {
     guard case .success(let one) = first, case .success(let two) = again else { return }
     if one.refreshToken != two.refreshToken {
-      report.violation = "the same token was answered with two successors"
+      report.violation = "the same token has two successors"
     }
   }
 
@@ -232,23 +238,26 @@ extension RefreshWorld {
     )
   }
 
-  /// The one law for people: who was not stolen from is never refused.
+  /// The law for owners: a device without a theft is never refused.
   private func refused(_ device: RefreshDevice, _ refusal: ErrorAnswer) async {
     let why = refusal.reason ?? refusal.code.rawValue
     guard let copy = device.thief, device.isUsedByThief else {
       return report.violation = "\(device.key) was signed out by mistake: \(why)"
     }
     guard refusal.reason == Session.End.reuseDetected.rawValue else {
-      return report.violation = "\(device.key) was told \(why) after a theft"
+      return report.violation = "\(device.key) got \(why) after a theft"
     }
     if case .success = await ask(copy, key: device.key) {
-      return report.violation = "the thief of \(device.key) went on after the owner was told"
+      return report.violation = "the attacker of \(device.key) continued after the refusal"
     }
     report.caught += 1
     await signIn(device)
   }
 
-  /// The thief has the key too, else nothing would be proved; what was stolen may be old by now.
+  /// Uses the stolen copy.
+  ///
+  /// The attacker also has the key, because otherwise the proof would fail. The copy may be
+  /// outdated.
   private func steal(with device: RefreshDevice) async {
     guard let copy = device.thief else { return }
     let outcome = await ask(copy, key: device.key)
@@ -257,33 +266,33 @@ extension RefreshWorld {
     case .success(let tokens): device.thief = tokens.refreshToken
     case .refusal(let refusal):
       guard refusal.reason == Session.End.reuseDetected.rawValue else {
-        return report.violation = "a thief was told \(refusal.reason ?? "nothing")"
+        return report.violation = "an attacker got \(refusal.reason ?? "no reason")"
       }
-      // The owner learns of it at the next call, and the thief gets nothing any more.
+      // The owner learns it at the next request, and the attacker gets nothing more.
       switch await ask(device.token, key: device.key) {
       case .success:
-        report.violation = "the session of \(device.key) went on after the theft was seen"
+        report.violation = "the session of \(device.key) continued after the detection"
       case .refusal(let refusal): await refused(device, refusal)
       }
     }
   }
 
-  /// A copy without the key is of no use, and using it harms nobody.
+  /// Uses a copy without the key, which must fail and must not change the session.
   private func useForeignKey(on device: RefreshDevice) async {
     report.foreignKeys += 1
     if case .success = await ask(device.token, key: "another key") {
-      report.violation = "a token was of use to another key"
+      report.violation = "a token worked with another key"
     }
   }
 
-  /// Whoever has used a copy is caught once both go on.
+  /// Continues until every used copy is detected.
   private func settleThefts() async {
     for device in devices {
       var rounds = 0
       while device.thief != nil, report.violation == nil {
         rounds += 1
         if rounds > 1000 {
-          report.violation = "the thief of \(device.key) was never caught"
+          report.violation = "the attacker of \(device.key) was never detected"
         } else if chance.isOne(in: 2) {
           await steal(with: device)
         } else {

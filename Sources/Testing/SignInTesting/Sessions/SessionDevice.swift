@@ -1,12 +1,13 @@
 internal import SignInFlow
 internal import SignInModel
 
-/// One device of a world of sessions: what it has really stored, whatever it says, and the windows
-/// of the app that are open on it.
+/// One device of a world of sessions: its real storage and its open tabs.
+///
+/// Storage may report something else than it has.
 final class SessionDevice {
-  /// What is on disk.
+  /// The contents of the disk.
   ///
-  /// A lock is there when `lock` names the enrolment that opens it.
+  /// A lock exists if `lock` has the enrolment that opens it.
   struct Disk: Equatable {
     var session: String?
     var card: String?
@@ -24,42 +25,45 @@ final class SessionDevice {
 
   let number: Int
   let person: Int
-  /// Whether it can know its owner.
+  /// Whether it can recognize its owner.
   let hasSensor: Bool
   var disk = Disk()
-  /// What was there before the last write, for a store that forgets.
+  /// The contents before the last write, for storage that loses writes.
   var before = Disk()
   var enrolment = 1
-  /// As on a phone that is locked: storage answers nothing, and takes nothing.
+  /// Storage neither reads nor writes, as on a locked phone.
   var isStorageLocked = false
   var isOffline = false
   var clockErrorMilliseconds: Int64 = 0
-  /// For how long its clocks have stood still.
-  var stoodStillMilliseconds: Int64 = 0
+  /// The time that its clocks have lost.
+  var stoppedMilliseconds: Int64 = 0
 
-  /// Whose proof the server takes.
+  /// The key of its proofs.
   var key: String { "device-\(number)" }
   var pkceChallenge = ""
-  var renewing: SessionWindow?
-  var waiting: [SessionWindow] = []
+  var renewing: SessionTab?
+  var waiting: [SessionTab] = []
 
-  // MARK: The truth, as the laws know it
+  // MARK: State for the laws
 
-  /// Sessions that came to an end here for a reason of this device's own.
+  /// Sessions that this device ended itself.
   var ended: Set<SessionID> = []
-  /// Those whose end here is on disk.
+  /// Sessions whose end is stored on this device.
   var givenUp: Set<SessionID> = []
-  /// Somebody pressed Sign out, and the server is to learn of it.
-  var owed: Set<SessionID> = []
+  /// Sessions that were signed out and that the device must report to the server.
+  var earlierTokens: Set<SessionID> = []
   var everStored: Set<SessionID> = []
-  /// When any window showed what is of a session, and when the app was last used.
+  /// The last time when a tab showed data of each session, and when the app was last used.
   var lastShown: [SessionID: Instant] = [:]
   var lastUsed: Instant
-  /// When storage was last told that somebody was seen, and when the last of this was told that
-  /// storage has taken: what was lost on the way nobody knows after a kill.
+  /// The time of the last write of presence, and the last such time that storage has accepted.
+  ///
+  /// A kill loses the writes between them.
   var seenAsked: Instant
   var seenKept: Instant
-  /// When the clock was last set, for absences that nobody can measure.
+  /// The time of the last clock change.
+  ///
+  /// Absences across it cannot be measured.
   var clockSetAt: Instant
 
   init(number: Int, person: Int, hasSensor: Bool, at now: Instant) {
@@ -70,24 +74,24 @@ final class SessionDevice {
   }
 }
 
-/// One window: the real client core, and the shell around it.
-final class SessionWindow {
-  /// What a shell still has to do, in order.
+/// One tab: the real client engine and its shell.
+final class SessionTab {
+  /// The pending tasks of a shell, in order.
   enum Task {
     case send(RequestID, Call)
     case read
     case save(String)
     case replace(String, with: String)
-    case tombstone(String)
+    case storedText(String)
     case erase
-    case eraseIfStill(String)
-    case keepSeen(String, asked: Instant)
+    case eraseSessionIfUnchanged(String)
+    case saveLastSeen(String, asked: Instant)
     case setLock(String, card: String)
     case removeLock(String)
-    case keepCard(String)
-    case keepPlace(String, String)
-    case readPlace(String)
-    case forgetPlace
+    case saveAccountSummary(String)
+    case saveScreenState(String, String)
+    case readScreenState(String)
+    case eraseScreenState
     case unlock
     case claimed
     case release
@@ -103,15 +107,15 @@ final class SessionWindow {
   var isTicking = false
   var tasks: [Task] = []
   var isBusy = false
-  /// The enrolment whose key this window holds.
+  /// The enrolment whose key this tab has in memory.
   var freed: Int?
   var hiddenAt: Instant?
-  /// When this window was last in sight, and when it last heard that the app is used.
+  /// The time when this tab was last in sight, and when it last received use of the app.
   var lastSeen = Instant(milliseconds: 0)
   var lastUsed = Instant(milliseconds: 0)
   var lastSession: SessionID?
   var awaited: Set<RequestID> = []
-  /// Waits for news of the session.
+  /// The request that waits for news of the session.
   var watch: RequestID?
 
   init(number: Int, device: SessionDevice) {
@@ -136,7 +140,7 @@ final class SessionWindow {
   }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {
-    let ticked = now.adding(milliseconds: -device.stoodStillMilliseconds)
+    let ticked = now.adding(milliseconds: -device.stoppedMilliseconds)
     return flow.handle(
       event, at: ticked.adding(milliseconds: device.clockErrorMilliseconds),
       steady: ticked.milliseconds

@@ -1,55 +1,57 @@
-/// What holds for sessions in every world, however storage lies and whoever is killed when.
+/// The laws for sessions in every world, despite wrong answers of storage and kills at any time.
 public enum SessionLaw: String, CaseIterable, Sendable {
   case signedOutWithCause =
-    "Nobody is signed out but by their wish, the server, true expiry or a new install."
-  case reasonIsTrue = "What a person is told about the end of their session is what happened."
-  case ownerOnly = "What a lock keeps is shown to nobody before its owner's proof."
-  case awayIsLocked = "Out of sight for the time-out, or opened again after it: nothing is shown."
-  case signedOutStaysOut = "A session that was given up here is never opened again."
-  case organizationsApart = "Nothing of one organization is shown in another."
-  case noFalseTheft = "An app, however unlucky, is never taken for a thief."
-  case serverLearns = "A session that was given up here ends at the server, sooner or later."
-  case calmReturns = "When the storm is over, whoever has a session goes on with it."
+    "A session ends only by its person, the server, true expiry or a new install."
+  case reasonIsTrue = "The reported reason for the end of a session is true."
+  case ownerOnly = "Data behind a lock is shown only after its owner's proof."
+  case lockedAfterBackground =
+    "After the background timeout, hidden or opened again, the app shows no data."
+  case signedOutStaysOut = "A session that was ended on this device is never opened again."
+  case organizationsApart = "No data of one organization is shown in another."
+  case noFalseReuseDetection = "A real app with lost answers or writes never counts as an attacker."
+  case serverIsInformed =
+    "A session that was ended on this device ends at the server, sooner or later."
+  case recoversAfterFaults = "After all faults have ended, every session continues."
 
   public var sentence: String { rawValue }
 }
 
-/// What is wrong on purpose with a device or the server, to show that a law finds it.
+/// Planted defects of a device or the server, which show that a law detects them.
 public enum SessionDefect: String, CaseIterable, Sendable {
-  /// Storage that cannot tell says that there is nothing.
-  case cannotTellIsAbsent
-  /// Storage forgets what it acknowledged when the device stops.
-  case forgottenWrites
-  /// The parent of an unused successor is taken for a stolen token.
-  case impatientRotation
-  /// A sealed session is opened by itself.
-  case openLock
-  /// The server is not told of a sign-out.
-  case silentSignOut
-  /// The session behind a lock is forgotten when somebody signs in otherwise.
-  case forgottenBehindLock
-  /// The server always says that a session has expired.
-  case wrongReason
-  /// Storage that failed once fails for ever.
-  case stuckStorage
-  /// The clocks of a device stand still while time jumps.
-  case stoppedClocks
-  /// Storage brings back what a farewell replaced.
-  case oldCopies
-  /// The server answers for the other organization.
-  case foreignAnswers
+  /// Storage that cannot tell reports an absent session.
+  case unreadableStorageSaysAbsent
+  /// Storage loses acknowledged writes when the device stops.
+  case acknowledgedWriteLost
+  /// The parent of an unused successor counts as a stolen token.
+  case retryTakenForReuse
+  /// A sealed session opens without its owner.
+  case lockedSessionOpensItself
+  /// A sign-out is not reported to the server.
+  case signOutNotSent
+  /// The session behind a lock is forgotten after another sign-in.
+  case lockedSessionNotRevoked
+  /// The server always reports that a session has expired.
+  case endReasonAlwaysExpired
+  /// Storage that failed once fails always.
+  case storageFailsForever
+  /// The clocks of a device stop while time jumps.
+  case clocksDoNotAdvance
+  /// Storage returns a session that a pending revocation replaced.
+  case storageRestoresOldSession
+  /// The server returns data of the other organization.
+  case answersForOtherOrganization
 
   public var law: SessionLaw {
     switch self {
-    case .cannotTellIsAbsent: .signedOutWithCause
-    case .forgottenWrites, .impatientRotation: .noFalseTheft
-    case .openLock: .ownerOnly
-    case .silentSignOut, .forgottenBehindLock: .serverLearns
-    case .wrongReason: .reasonIsTrue
-    case .stuckStorage: .calmReturns
-    case .stoppedClocks: .awayIsLocked
-    case .oldCopies: .signedOutStaysOut
-    case .foreignAnswers: .organizationsApart
+    case .unreadableStorageSaysAbsent: .signedOutWithCause
+    case .acknowledgedWriteLost, .retryTakenForReuse: .noFalseReuseDetection
+    case .lockedSessionOpensItself: .ownerOnly
+    case .signOutNotSent, .lockedSessionNotRevoked: .serverIsInformed
+    case .endReasonAlwaysExpired: .reasonIsTrue
+    case .storageFailsForever: .recoversAfterFaults
+    case .clocksDoNotAdvance: .lockedAfterBackground
+    case .storageRestoresOldSession: .signedOutStaysOut
+    case .answersForOtherOrganization: .organizationsApart
     }
   }
 }

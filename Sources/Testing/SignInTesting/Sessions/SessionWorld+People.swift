@@ -2,146 +2,148 @@ internal import SignInFlow
 internal import SignInModel
 internal import SignInWire
 
-// Who sits at the windows, and what befalls their devices.
+// Actions of people at the tabs, and events of their devices.
 extension SessionWorld {
-  func act(at window: SessionWindow) async {
-    plan(.person(window.number), in: isCalm ? 500...1500 : 1000...30_000)
-    guard window.isOpen else { return }
-    if window.isHidden {
-      if isCalm || chance.isOne(in: 3) { await show(window) }
+  func act(at tab: SessionTab) async {
+    plan(.person(tab.number), in: isCalm ? 500...1500 : 1000...30_000)
+    guard tab.isOpen else { return }
+    if tab.isHidden {
+      if isCalm || chance.isOne(in: 3) { await show(tab) }
       return
     }
     if !isCalm {
-      if chance.isOne(in: 25) { return kill(window) }
-      if chance.isOne(in: 8) { return await hide(window) }
+      if chance.isOne(in: 25) { return kill(tab) }
+      if chance.isOne(in: 8) { return await hide(tab) }
     }
-    switch window.flow.stage {
+    switch tab.flow.stage {
     case .starting, .readingStorage, .riderSignedOut: return
     case .storageUnreadable:
-      await press(chance.isOne(in: 12) && !isCalm ? .signInAgain : .tryAgain, at: window)
-    case .signedOut(let form): await signIn(form, at: window)
+      await press(chance.isOne(in: 12) && !isCalm ? .signInAgain : .tryAgain, at: tab)
+    case .signedOut(let form): await signIn(form, at: tab)
     case .locked:
-      await press(chance.isOne(in: 12) && !isCalm ? .useAnotherWay : .unlock, at: window)
+      await press(chance.isOne(in: 12) && !isCalm ? .useAnotherWay : .unlock, at: tab)
     case .confirming:
-      if !isCalm, chance.isOne(in: 20) { return await signOut(window) }
-      await press(.tryAgain, at: window)
-    case .signedIn(let signedIn): await useApp(signedIn, at: window)
+      if !isCalm, chance.isOne(in: 20) { return await signOut(tab) }
+      await press(.tryAgain, at: tab)
+    case .signedIn(let signedIn): await useApp(signedIn, at: tab)
     }
   }
 
-  func press(_ button: ButtonName, at window: SessionWindow) async {
-    await happen(.buttonPressed(button), in: window)
-    use(window)
+  func press(_ button: ButtonName, at tab: SessionTab) async {
+    await happen(.buttonPressed(button), in: tab)
+    use(tab)
   }
 
-  /// Whoever uses one window is there for all of them.
-  private func use(_ window: SessionWindow) {
-    guard window.isOpen, window.signedIn != nil else { return }
-    window.device.lastUsed = clock.now()
-    window.lastUsed = clock.now()
-    for other in windows
-    where other !== window && other.device === window.device && other.isOpen {
-      plan(.event(other.number, run: other.run, .device(.usedElsewhere)), in: 1...2)
+  /// Use of one tab counts for all tabs.
+  private func use(_ tab: SessionTab) {
+    guard tab.isOpen, tab.signedIn != nil else { return }
+    tab.device.lastUsed = clock.now()
+    tab.lastUsed = clock.now()
+    for other in tabs
+    where other !== tab && other.device === tab.device && other.isOpen {
+      plan(.event(other.number, run: other.run, .device(.userActiveInOtherTab)), in: 1...2)
     }
   }
 
-  private func signIn(_ form: TechnicianSignIn, at window: SessionWindow) async {
+  private func signIn(_ form: TechnicianSignIn, at tab: SessionTab) async {
     switch form.step {
     case .enteringCredentials:
-      note("signs in", window.number)
-      await happen(.fieldEdited(.email, "person@example.com"), in: window)
-      await happen(.fieldEdited(.password, "password"), in: window)
-      if window.isOpen { await press(.login, at: window) }
+      note("signs in", tab.number)
+      await happen(.fieldEdited(.email, "person@example.com"), in: tab)
+      await happen(.fieldEdited(.password, "password"), in: tab)
+      if tab.isOpen { await press(.login, at: tab) }
     case .enteringCode(let code) where code.activity == .entering:
-      await happen(.fieldEdited(.code, "123456"), in: window)
-      if window.isOpen { await press(.verify, at: window) }
+      await happen(.fieldEdited(.code, "123456"), in: tab)
+      if tab.isOpen { await press(.verify, at: tab) }
     case .submittingCredentials, .enteringCode, .finished: return
-    case .locked, .resettingPassword, .acceptingInvitation: await press(.back, at: window)
+    case .locked, .resettingPassword, .acceptingInvitation: await press(.back, at: tab)
     }
   }
 
-  private func useApp(_ signedIn: SignedIn, at window: SessionWindow) async {
-    if case .idleWarning? = signedIn.sheet { return await press(.staySignedIn, at: window) }
-    if isCalm { return await press(.refresh, at: window) }
+  private func useApp(_ signedIn: SignedIn, at tab: SessionTab) async {
+    if case .idleWarning? = signedIn.sheet { return await press(.staySignedIn, at: tab) }
+    if isCalm { return await press(.refresh, at: tab) }
     switch chance.below(24) {
-    case 0: await signOut(window)
-    case 1, 2: if signedIn.hasLock { await press(.removeLock, at: window) }
-    case 3...7: await press(.setLock, at: window)
+    case 0: await signOut(tab)
+    case 1, 2: if signedIn.hasLock { await press(.removeLock, at: tab) }
+    case 3...7: await press(.setLock, at: tab)
     case 8...10:
-      note("changes organization", window.number)
-      let other = signedIn.keeping.record.terms.organization?.text == "north" ? "south" : "north"
-      await happen(.home(.itemPressed(.switchOrganization, item: other)), in: window)
-      use(window)
+      note("changes organization", tab.number)
+      let other =
+        signedIn.renewingSession.record.terms.organization?.text == "north" ? "south" : "north"
+      await happen(.home(.itemPressed(.switchOrganization, item: other)), in: tab)
+      use(tab)
     case 11...14:
-      let organization = signedIn.keeping.record.terms.organization?.text ?? ""
+      let organization = signedIn.renewingSession.record.terms.organization?.text ?? ""
       let item = organization + "-1"
-      await happen(.home(.itemPressed(.openActivity, item: item)), in: window)
-      if window.isOpen {
-        await happen(.fieldEdited(.notes, "words in \(organization)"), in: window)
+      await happen(.home(.itemPressed(.openActivity, item: item)), in: tab)
+      if tab.isOpen {
+        await happen(.fieldEdited(.notes, "words in \(organization)"), in: tab)
       }
-      use(window)
-    case 15: await press(.saveNotes, at: window)
+      use(tab)
+    case 15: await press(.saveNotes, at: tab)
     case 16...19: return
-    default: await press(.refresh, at: window)
+    default: await press(.refresh, at: tab)
     }
   }
 
-  private func signOut(_ window: SessionWindow) async {
-    note("signs out", window.number)
-    // Of whatever session this device has by then: another window may have begun a new one.
-    let stored = window.device.disk.session.flatMap(SessionWorld.sessionID)
-    var own = window.signedIn?.keeping.record.terms.id
-    if case .confirming(let confirming) = window.flow.stage {
-      own = confirming.keeping.record.terms.id
+  private func signOut(_ tab: SessionTab) async {
+    note("signs out", tab.number)
+    // The sign-out applies to the session that the device has now. Another tab may have started a
+    // new one.
+    let stored = tab.device.disk.session.flatMap(SessionWorld.sessionID)
+    var own = tab.signedIn?.renewingSession.record.terms.id
+    if case .confirming(let confirming) = tab.flow.stage {
+      own = confirming.renewingSession.record.terms.id
     }
-    for session in [own, window.lastSession, stored] {
-      if let session { window.device.ended.insert(session) }
+    for session in [own, tab.lastSession, stored] {
+      if let session { tab.device.ended.insert(session) }
     }
-    await press(.signOut, at: window)
+    await press(.signOut, at: tab)
   }
 
-  // MARK: In sight and out of it
+  // MARK: Visibility
 
-  private func hide(_ window: SessionWindow) async {
-    note("hidden", window.number)
-    await happen(.device(.hidden), in: window)
-    guard window.isOpen else { return }
-    window.isHidden = true
-    window.hiddenAt = clock.now()
+  private func hide(_ tab: SessionTab) async {
+    note("hidden", tab.number)
+    await happen(.device(.hidden), in: tab)
+    guard tab.isOpen else { return }
+    tab.isHidden = true
+    tab.hiddenAt = clock.now()
   }
 
-  private func show(_ window: SessionWindow) async {
-    let hasLock = window.signedIn?.hasLock ?? false
-    let isAsked = hasLock || (window.signedIn?.keeping.record.terms.needsLock ?? false)
-    let away = clock.now().milliseconds - max(window.lastSeen, window.lastUsed).milliseconds
-    note("shown", window.number)
-    window.isHidden = false
-    await happen(.device(.shown), in: window)
-    guard window.isOpen else { return }
+  private func show(_ tab: SessionTab) async {
+    let hasLock = tab.signedIn?.hasLock ?? false
+    let isAsked = hasLock || (tab.signedIn?.renewingSession.record.terms.needsLock ?? false)
+    let away = clock.now().milliseconds - max(tab.lastSeen, tab.lastUsed).milliseconds
+    note("shown", tab.number)
+    tab.isHidden = false
+    await happen(.device(.shown), in: tab)
+    guard tab.isOpen else { return }
     expect(
-      !isAsked || away < Self.backgroundSeconds * 1000 || window.signedIn == nil,
-      .awayIsLocked, "window \(window.number) was out of sight for \(away) ms and shows all"
+      !isAsked || away < Self.backgroundSeconds * 1000 || tab.signedIn == nil,
+      .lockedAfterBackground, "window \(tab.number) was out of sight for \(away) ms and shows all"
     )
-    sawWindow(window)
+    sawTab(tab)
   }
 
-  func sawWindow(_ window: SessionWindow) {
-    window.lastSeen = clock.now()
-    if let signedIn = window.signedIn {
-      window.device.lastShown[signedIn.keeping.record.terms.id] = clock.now()
+  func sawTab(_ tab: SessionTab) {
+    tab.lastSeen = clock.now()
+    if let signedIn = tab.signedIn {
+      tab.device.lastShown[signedIn.renewingSession.record.terms.id] = clock.now()
     }
   }
 
-  // MARK: Weather
+  // MARK: Faults
 
-  func weather() async {
+  func faults() async {
     guard !isCalm else { return }
-    plan(.weather, in: 5000...90_000)
+    plan(.faults, in: 5000...90_000)
     let device = chance.pick(devices)
-    // Nothing stays bad for long.
+    // A fault does not last long.
     if device.isOffline || device.isStorageLocked, !chance.isOne(in: 3) {
       device.isOffline = false
-      if defect != .stuckStorage { device.isStorageLocked = false }
+      if defect != .storageFailsForever { device.isStorageLocked = false }
       return
     }
     switch chance.below(14) {
@@ -160,41 +162,41 @@ extension SessionWorld {
       if let id = device.disk.session.flatMap(SessionWorld.sessionID) { endAtServer(id) }
     case 10: reinstall(device)
     case 11, 12: stop(device)
-    default: for window in windows { await networkReturned(window) }
+    default: for tab in tabs { await networkReturned(tab) }
     }
   }
 
-  private func networkReturned(_ window: SessionWindow) async {
-    if window.isOpen { await happen(.networkReturned, in: window) }
+  private func networkReturned(_ tab: SessionTab) async {
+    if tab.isOpen { await happen(.networkReturned, in: tab) }
   }
 
   private func reinstall(_ device: SessionDevice) {
-    note("installed anew", device.number)
+    note("reinstalled", device.number)
     if let id = device.disk.session.flatMap(SessionWorld.sessionID) { device.ended.insert(id) }
-    for window in windows where window.device === device { kill(window) }
+    for tab in tabs where tab.device === device { kill(tab) }
     device.disk = SessionDevice.Disk()
     device.before = device.disk
-    device.owed = []
+    device.earlierTokens = []
   }
 
-  /// The whole device at once.
+  /// Stops the whole device.
   private func stop(_ device: SessionDevice) {
     note("stopped", device.number)
-    for window in windows where window.device === device { kill(window) }
-    if defect == .forgottenWrites { device.disk = device.before }
+    for tab in tabs where tab.device === device { kill(tab) }
+    if defect == .acknowledgedWriteLost { device.disk = device.before }
   }
 
-  /// Time passes at once, often just to around a moment that some rule looks at.
+  /// Moves time forward at once, often to a moment near the limit of a rule.
   func jump() {
     guard !isCalm else { return }
     plan(.jump, in: 60_000...300_000)
     let seconds = chance.pick([20, 61, 89, 91, 299, 300, 301, 600, 2339, 2341, 2399, 2401, 9000])
     let passed = Int64(seconds) * 1000 + chance.between(-900...900)
     clock.advance(milliseconds: passed)
-    // Nothing was stored meanwhile; who is there now is not known after a kill.
+    // No presence was stored during the jump, and a kill loses the current one.
     for device in devices { device.seenAsked = clock.now() }
-    if defect == .stoppedClocks {
-      for device in devices { device.stoodStillMilliseconds += passed }
+    if defect == .clocksDoNotAdvance {
+      for device in devices { device.stoppedMilliseconds += passed }
     }
     note("time jumps", seconds)
   }

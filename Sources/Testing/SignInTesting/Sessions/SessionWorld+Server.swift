@@ -5,33 +5,33 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-// The network, which loses things, and the server's own use cases behind it.
+// The unreliable network, and the server's own use cases behind it.
 extension SessionWorld {
-  func transmit(_ call: Call, as id: RequestID, from window: SessionWindow) {
-    window.awaited.insert(id)
-    if call.path.hasPrefix(Endpoint.sessionEvents) { window.watch = id }
+  func transmit(_ call: Call, as id: RequestID, from tab: SessionTab) {
+    tab.awaited.insert(id)
+    if call.path.hasPrefix(Endpoint.sessionEvents) { tab.watch = id }
     let isLost = !isCalm && chance.isOne(in: 15)
-    if window.device.isOffline || isLost {
-      return plan(.answer(window.number, run: window.run, id, .unreachable), in: 5...500)
+    if tab.device.isOffline || isLost {
+      return plan(.answer(tab.number, run: tab.run, id, .unreachable), in: 5...500)
     }
-    plan(.request(window.number, run: window.run, id, call), in: 5...200)
+    plan(.request(tab.number, run: tab.run, id, call), in: 5...200)
   }
 
   func arrived(
-    _ call: Call, as id: RequestID, from window: SessionWindow, run: Int
+    _ call: Call, as id: RequestID, from tab: SessionTab, run: Int
   ) async {
-    // The wait for news is answered when there is some.
+    // A request for news is answered when there is news.
     if call.path.hasPrefix(Endpoint.sessionEvents), refusal(of: call) == nil { return }
     noteExpired()
-    let (status, body) = await answer(call, from: window.device)
+    let (status, body) = await answer(call, from: tab.device)
     expectNoTheft()
-    if window.device.isOffline || (!isCalm && chance.isOne(in: 12)) {
-      note("answer lost", window.number)
-      return plan(.answer(window.number, run: run, id, .timedOut), in: 500...30_000)
+    if tab.device.isOffline || (!isCalm && chance.isOne(in: 12)) {
+      note("answer lost", tab.number)
+      return plan(.answer(tab.number, run: run, id, .timedOut), in: 500...30_000)
     }
     let said = Answer.received(
       status: status, body: body, serverSeconds: clock.now().seconds)
-    plan(.answer(window.number, run: run, id, said), in: 5...300)
+    plan(.answer(tab.number, run: run, id, said), in: 5...300)
   }
 
   private func answer(_ call: Call, from device: SessionDevice) async -> (Int64, JSON) {
@@ -40,7 +40,7 @@ extension SessionWorld {
     case Endpoint.challenge: return await challenge(form, device)
     case Endpoint.token: return await token(form, device)
     case Endpoint.revoke:
-      if defect == .silentSignOut { return (200, .null) }
+      if defect == .signOutNotSent { return (200, .null) }
       if let id = LawBook.session(of: form["token"] ?? "") { toldToEnd.insert(id) }
       _ = await revokeToken(
         RevocationRequest(client: client, token: Secret(form["token"] ?? "")), in: world)
@@ -49,7 +49,7 @@ extension SessionWorld {
     }
   }
 
-  /// How somebody proves who they are is not what this world is about.
+  /// Authentication is not the subject of this world, so that every answer is accepted.
   private func challenge(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
     if let challenge = form["code_challenge"] { device.pkceChallenge = challenge }
     guard form["otp"] != nil else {
@@ -95,7 +95,9 @@ extension SessionWorld {
     switch outcome {
     case .success(let answer): return (200, answer.json)
     case .refusal(var refusal):
-      if defect == .wrongReason, refusal.reason != nil { refusal.reason = "password_changed" }
+      if defect == .endReasonAlwaysExpired, refusal.reason != nil {
+        refusal.reason = "password_changed"
+      }
       note("refused for \(refusal.reason ?? refusal.code.rawValue)", device.number)
       return (Int64(refusal.code.status), refusal.json)
     }
@@ -103,7 +105,7 @@ extension SessionWorld {
 
   // MARK: Data
 
-  /// Why the session's data is not given; nil when it is.
+  /// The refusal of a request for the session's data, or `nil`.
   private func refusal(of call: Call) -> (Int64, JSON)? {
     guard case .proofWithToken(let token) = call.authorization,
       let jws = CompactJWS(parsing: token.revealed), let id = jws.claims["sid"]?.text,
@@ -111,7 +113,7 @@ extension SessionWorld {
     else { return (401, .members([JSONMember("code", "invalid_token")])) }
     guard let end = end(of: SessionID(id)) else { return nil }
     let wireReason = end == .replaced ? Session.End.signedOut.rawValue : end.rawValue
-    let reason = defect == .wrongReason ? "password_changed" : wireReason
+    let reason = defect == .endReasonAlwaysExpired ? "password_changed" : wireReason
     return (401, .members([JSONMember("code", "session_ended"), JSONMember("reason", reason)]))
   }
 
@@ -125,14 +127,14 @@ extension SessionWorld {
     case (.delete, _):
       let other = SessionID(String(call.path.dropFirst(Endpoint.sessions.utf8.count + 1)))
       guard store.tables.sessions[other]?.account == session.account else { return (404, .null) }
-      if defect == .forgottenBehindLock { return (204, .null) }
+      if defect == .lockedSessionNotRevoked { return (204, .null) }
       toldToEnd.insert(other)
       if end(of: other) == nil { store.tables.sessions[other]?.end = .revoked }
       return (204, .null)
     case (_, Endpoint.me): return (200, account(of: session).json)
     case (_, Endpoint.activities):
       let other = organization == "north" ? "south" : "north"
-      let said = defect == .foreignAnswers ? other : organization
+      let said = defect == .answersForOtherOrganization ? other : organization
       let entries = (1...2).map { activity("\(said)-\($0)", said, notes: "") }
       return (200, .members([JSONMember("activities", .array(entries.map { $0.json }))]))
     default:
@@ -162,9 +164,9 @@ extension SessionWorld {
     )
   }
 
-  // MARK: The truth
+  // MARK: State for the laws
 
-  /// Why a session is over, in truth.
+  /// The true end of a session, or `nil` if it is valid.
   func end(of id: SessionID) -> Session.End? {
     guard let session = store.tables.sessions[id] else { return .expired }
     if let end = session.end { return end }
@@ -172,8 +174,9 @@ extension SessionWorld {
     return clock.now() >= session.expiresAt || clock.now() >= idle ? .expired : nil
   }
 
-  /// The same, also of those that took its place when its device went to another organization: the
-  /// server answers for the last of them.
+  /// The true ends of a session and of the sessions that replaced it after changes of organization.
+  ///
+  /// The server answers for the last of them.
   func ends(of id: SessionID) -> Set<Session.End?> {
     var ends: Set<Session.End?> = []
     var next: SessionID? = id
@@ -185,18 +188,19 @@ extension SessionWorld {
     return ends
   }
 
-  /// Sessions that are over by now for want of use, though somebody may end them once more.
+  /// Records the sessions that have expired by their idle time, because they may also be ended
+  /// later.
   private func noteExpired() {
     for id in store.tables.sessions.keys where end(of: id) == .expired { expired.insert(id) }
   }
 
-  /// An administrator, or the person at another device.
+  /// Ends a session as an administrator does, or as the person does on another device.
   func endAtServer(_ id: SessionID) {
     guard end(of: id) == nil else { return }
     note("ended at the server", 0)
     store.tables.sessions[id]?.end = .revoked
-    for window in windows where window.isOpen && !window.device.isOffline {
-      guard let watch = window.watch, window.signedIn?.keeping.record.terms.id == id else {
+    for tab in tabs where tab.isOpen && !tab.device.isOffline {
+      guard let watch = tab.watch, tab.signedIn?.renewingSession.record.terms.id == id else {
         continue
       }
       let body = JSON.members([
@@ -204,7 +208,7 @@ extension SessionWorld {
       ])
       plan(
         .answer(
-          window.number, run: window.run, watch,
+          tab.number, run: tab.run, watch,
           .received(status: 401, body: body, serverSeconds: clock.now().seconds)), in: 5...500)
     }
   }

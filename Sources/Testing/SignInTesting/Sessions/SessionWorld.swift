@@ -5,15 +5,15 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// Devices with the real client core, over storage that lies.
+/// Devices with the real client engine over unreliable storage.
 ///
-/// It is locked, late, full, torn, or says that it has written what it has not. Windows are killed
-/// between any two things they do; clocks are set, time jumps, fingers are enrolled anew, and one
-/// window signs out, locks or changes organization while another is at work. The server's use
-/// cases are the real ones.
+/// Storage is locked, slow, full or damaged, or it acknowledges writes that it has lost. Tabs are
+/// killed at any moment, clocks are set, time jumps, and fingers are enrolled again. One tab signs
+/// out, locks or changes organization while another is in use. The server's use cases are the real
+/// ones.
 ///
-/// The laws are about what people meet, and know nothing of how the core decides. The seed is all
-/// the chance there is.
+/// The laws check what people see, independently of the engine's decisions. The seed determines
+/// everything random.
 public final class SessionWorld {
   public struct Report: Sendable {
     public let seed: UInt64
@@ -21,7 +21,7 @@ public final class SessionWorld {
     public var counts: [String: Int] = [:]
     public var broken: SessionLaw?
     public var detail = ""
-    /// The last steps, in words.
+    /// The last steps in words.
     public var story: [String] = []
   }
 
@@ -33,7 +33,7 @@ public final class SessionWorld {
     case tick(Int, run: Int)
     case open(Int)
     case person(Int)
-    case weather
+    case faults
     case jump
     case changed(Int, run: Int)
   }
@@ -51,15 +51,15 @@ public final class SessionWorld {
   let store: MemoryStore
   let defect: SessionDefect?
   var chance: Chance
-  var agenda = Agenda<Happening>()
+  var plannedEvents = PlannedEvents<Happening>()
   var devices: [SessionDevice] = []
-  var windows: [SessionWindow] = []
+  var tabs: [SessionTab] = []
   var report: Report
   var isCalm = false
   var signIns = 0
-  /// Sessions that a device has told the server to end, whether they were open or not.
+  /// The sessions that a device asked the server to end, open or not.
   var toldToEnd: Set<SessionID> = []
-  /// Sessions the server would have told to be expired before they were ended otherwise.
+  /// The sessions that had expired before they were ended in another way.
   var expired: Set<SessionID> = []
 
   init(seed: UInt64, defect: SessionDefect?) {
@@ -78,7 +78,7 @@ public final class SessionWorld {
     self.client = client
     store = MemoryStore { before, after in
       if after.events.count > 1, let last = after.events.last { after.events = [last] }
-      if defect == .impatientRotation {
+      if defect == .retryTakenForReuse {
         for (id, session) in after.sessions {
           let earlier = before.sessions[id]?.refreshGeneration ?? session.refreshGeneration
           if session.refreshGeneration > earlier { after.sessions[id]?.refreshGeneration += 1 }
@@ -88,8 +88,8 @@ public final class SessionWorld {
     world = World(
       issuer: SimulatedKeys.issuer, clients: [client], keyring: SimulatedKeys.keyring,
       store: store, clock: clock, randomness: SeededRandomness(seed: seed),
-      passwords: FastPasswordHashing(), proofs: MemoryProofLedger(), outboxRung: {},
-      faultSeen: { _ in }
+      passwords: FastPasswordHashing(), proofs: MemoryProofLedger(), messageRecorded: {},
+      reportFault: { _ in }
     )
   }
 
@@ -101,7 +101,7 @@ public final class SessionWorld {
     return world.report
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   func note(_ what: String, _ subject: Int) {
     report.counts[what, default: 0] += 1
@@ -117,7 +117,8 @@ public final class SessionWorld {
   }
 
   func plan(_ happening: Happening, in milliseconds: ClosedRange<Int64>) {
-    agenda.plan(happening, at: clock.now().adding(milliseconds: chance.between(milliseconds)))
+    plannedEvents.plan(
+      happening, at: clock.now().adding(milliseconds: chance.between(milliseconds)))
   }
 
   // MARK: Running
@@ -132,13 +133,13 @@ public final class SessionWorld {
       }
       devices.append(device)
       for _ in 0..<(chance.isOne(in: 2) ? 2 : 1) {
-        let window = SessionWindow(number: windows.count, device: device)
-        windows.append(window)
-        plan(.open(window.number), in: 1...3000)
-        plan(.person(window.number), in: 3000...6000)
+        let tab = SessionTab(number: tabs.count, device: device)
+        tabs.append(tab)
+        plan(.open(tab.number), in: 1...3000)
+        plan(.person(tab.number), in: 3000...6000)
       }
     }
-    plan(.weather, in: 5000...60_000)
+    plan(.faults, in: 5000...60_000)
     plan(.jump, in: 60_000...200_000)
   }
 
@@ -164,60 +165,60 @@ public final class SessionWorld {
   }
 
   func step() async {
-    guard let (due, happening) = agenda.next() else { return }
+    guard let (due, happening) = plannedEvents.next() else { return }
     report.steps += 1
     if due > clock.now() { clock.set(due) }
     switch happening {
     case .event(let number, let run, let event): await deliver(event, to: number, run: run)
     case .answer(let number, let run, let id, let answer):
-      let window = windows[number]
-      guard window.isOpen, window.run == run, window.awaited.remove(id) != nil else { return }
-      // A machine that slept gives up what it had asked for before.
+      let tab = tabs[number]
+      guard tab.isOpen, tab.run == run, tab.awaited.remove(id) != nil else { return }
+      // A device that slept gives up requests from before the sleep.
       let isOld = clock.now() > due.adding(milliseconds: Self.patienceMilliseconds)
-      await happen(.answered(id, isOld ? .timedOut : answer), in: window)
+      await happen(.answered(id, isOld ? .timedOut : answer), in: tab)
     case .request(let number, let run, let id, let call):
-      await arrived(call, as: id, from: windows[number], run: run)
+      await arrived(call, as: id, from: tabs[number], run: run)
     case .work(let number, let run):
-      if windows[number].isOpen, windows[number].run == run { await work(windows[number]) }
-    case .tick(let number, let run): await tick(windows[number], run: run)
-    case .open(let number): await open(windows[number])
-    case .person(let number): await act(at: windows[number])
-    case .weather: await weather()
+      if tabs[number].isOpen, tabs[number].run == run { await work(tabs[number]) }
+    case .tick(let number, let run): await tick(tabs[number], run: run)
+    case .open(let number): await open(tabs[number])
+    case .person(let number): await act(at: tabs[number])
+    case .faults: await faults()
     case .jump: jump()
     case .changed(let number, let run):
-      let window = windows[number]
-      if window.isOpen, window.run == run { enqueue(.readChange, in: window) }
+      let tab = tabs[number]
+      if tab.isOpen, tab.run == run { enqueue(.readChange, in: tab) }
     }
   }
 
   private func deliver(_ event: Event, to number: Int, run: Int) async {
-    let window = windows[number]
-    if window.isOpen, window.run == run { await happen(event, in: window) }
+    let tab = tabs[number]
+    if tab.isOpen, tab.run == run { await happen(event, in: tab) }
   }
 
-  func open(_ window: SessionWindow) async {
-    guard !window.isOpen else { return }
-    note("opened", window.number)
-    window.open(at: clock.now())
+  func open(_ tab: SessionTab) async {
+    guard !tab.isOpen else { return }
+    note("opened", tab.number)
+    tab.open(at: clock.now())
     await happen(
-      .started(utcOffsetSeconds: 0, app: .mentor, page: "p\(window.number)-\(window.run)"),
-      in: window)
-    await happen(.device(.lockPossible(window.device.hasSensor)), in: window)
+      .started(utcOffsetSeconds: 0, app: .mentor, page: "p\(tab.number)-\(tab.run)"),
+      in: tab)
+    await happen(.device(.lockSupportChecked(tab.device.hasSensor)), in: tab)
   }
 
-  func kill(_ window: SessionWindow) {
-    guard window.isOpen else { return }
-    note("killed", window.number)
-    interrupt(window)
-    window.close()
-    grantRenewal(on: window.device)
-    plan(.open(window.number), in: 500...20_000)
+  func kill(_ tab: SessionTab) {
+    guard tab.isOpen else { return }
+    note("killed", tab.number)
+    interrupt(tab)
+    tab.close()
+    grantRenewal(on: tab.device)
+    plan(.open(tab.number), in: 500...20_000)
   }
 
-  private func tick(_ window: SessionWindow, run: Int) async {
-    guard window.isOpen, window.run == run, window.isTicking else { return }
-    await happen(.ticked, in: window)
-    guard window.isOpen, window.isTicking else { return }
-    plan(.tick(window.number, run: run), in: isCalm ? 900...1100 : 1000...40_000)
+  private func tick(_ tab: SessionTab, run: Int) async {
+    guard tab.isOpen, tab.run == run, tab.isTicking else { return }
+    await happen(.ticked, in: tab)
+    guard tab.isOpen, tab.isTicking else { return }
+    plan(.tick(tab.number, run: run), in: isCalm ? 900...1100 : 1000...40_000)
   }
 }

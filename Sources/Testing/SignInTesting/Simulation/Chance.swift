@@ -1,4 +1,4 @@
-/// Everything a simulated world leaves to chance, drawn from its seed (SplitMix64).
+/// Random choices of a simulated world, from its seed (SplitMix64).
 struct Chance {
   private var state: UInt64
 
@@ -12,10 +12,10 @@ struct Chance {
     return word ^ (word >> 31)
   }
 
-  /// A number from zero to one below `limit`.
+  /// A number from 0 to below `limit`.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// True once in `times`, on average.
+  /// True with the probability 1 / `times`.
   mutating func isOne(in times: Int) -> Bool { below(times) == 0 }
 
   mutating func between(_ range: ClosedRange<Int64>) -> Int64 {

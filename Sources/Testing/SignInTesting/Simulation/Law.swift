@@ -1,55 +1,56 @@
-/// What holds in every world, whatever is lost, doubled, late, broken or attacked.
+/// The laws of every world, despite losses, duplicates, delays, faults and attacks.
 public enum Law: String, CaseIterable, Sendable {
   case fiveWrongAnswers =
-    "Never more than five wrong secrets of one account are compared before it locks."
-  case countedBeforeTold = "A wrong answer is on disk before anybody is told that it was wrong."
-  case triesAreNotGivenBack =
-    "Only a complete sign-in, an unlock or the end of a lock gives tries back; a resend never does."
+    "At most five wrong secrets of one account are compared before it locks."
+  case countedBeforeAnswered =
+    "A wrong answer is stored before its sender learns that it was wrong."
+  case triesNotRestored =
+    "Only a complete sign-in, an unlock or the end of a lock returns tries; a resend never does."
   case ownTriesOnly =
-    "A complete sign-in gives back the tries of its own device, and none that others used up."
-  case rightPasswordIsHeard =
-    "A right password of an active, unlocked account is never answered as a wrong one."
-  case lockHolds = "Until a lock ends or is lifted nothing of its account is compared or accepted."
-  case lockEnds = "A lock ends when it was first told to end, unless further answers were wrong."
+    "A complete sign-in returns only the tries of its own device."
+  case rightPasswordAccepted =
+    "A right password of an active, unlocked account is never refused as wrong."
+  case lockoutEnforced = "During a lock no secret of its account is compared or accepted."
+  case lockoutEnds = "A lock ends at the first announced time, unless further answers were wrong."
   case oneLiveCode =
     "Only the newest code of an account, purpose and holder is accepted, and only for that account."
   case acceptedOnce = "A code is accepted at most once."
-  case fiveMinutes = "Nothing is accepted 300.0 seconds after its code was made, or later."
-  case oneMessage = "One request records at most one message, and one message is one code."
+  case fiveMinutes = "No code is accepted 300.0 seconds after it was made, or later."
+  case oneMessage = "One request records at most one message, and one message has at most one code."
   case cooldown =
-    "Codes of one account, purpose and holder are a minute apart, or one was used or not sent."
-  case oneText = "The code of one challenge is never handed over under two texts."
-  case oneHandOver = "A message is handed over once for each time it was taken up, at most."
-  case silentWhenLocked = "A locked, inactive, unapproved or unknown account is sent nothing."
-  case provedTwice =
-    "Nobody is signed in without the right password and the right code of that account."
-  case activeOnly = "No session begins or goes on while its account is not active."
+    "Codes of one account, purpose and holder are a minute apart, unless one was used or not sent."
+  case oneText = "The code of one challenge is never handed over in two texts."
+  case oneHandOver = "A message is handed over once at most for each time it was taken up."
+  case noMessageWhenLocked = "A locked, inactive, unapproved or unknown account gets no message."
+  case bothFactorsRequired =
+    "Every sign-in needs the right password and the right code of its account."
+  case activeOnly = "No session begins or continues while its account is not active."
   case resetNeedsCode =
     "A password changes only by the right code of its account's reset, or by an administrator."
   case resetEndsAll =
-    "A new password leaves no session, no sign-in half done and no other reset of its account."
+    "A new password ends all sessions, unfinished sign-ins and other resets of its account."
   case administratorsDecide =
-    "Nobody but an administrator changes an account's status; who registers waits."
-  case oneAccountEach = "One number is one account of its role, however often it registers."
-  case rotationCounts = "Only the newest refresh token moves a session on, by one generation."
+    "Only an administrator changes an account's status; a registration waits for approval."
+  case oneAccountEach = "One number has one account of its role, however often it registers."
+  case rotationCounts = "Only the newest refresh token advances a session, by one generation."
   case endsWithCause =
-    "A session ends only by its owner, its age, an administrator, a reset or a token used twice."
-  case nothingIsLost = "What somebody was told has happened is still so after a crash."
-  case logIsWhole = "The security log is one chain with no gap, whatever crashed."
-  case ownDevice = "A code is accepted only from the device and in the app its sign-in began with."
+    "A session ends only by its owner, its age, an administrator, a reset or token reuse."
+  case nothingIsLost = "An acknowledged change is still there after a crash."
+  case logIsComplete = "The security log is one chain without a gap, despite crashes."
+  case ownDevice = "A code is accepted only from the device and in the app that began its sign-in."
   case codesApart =
-    "A device changes no code of another device that signed in before, and is sent none."
+    "A device neither changes nor gets a code of another device that signed in before."
   case budget =
-    "A holder is sent no more messages in an hour than its app allows, but for those answered."
-  case oneForm =
-    "An address that nobody has is answered in the words and the form of one that somebody has."
-  case nobodyIsAsked = "While a decision is being made, nobody outside is asked for anything."
-  case calmReturns = "When the storm is over, everybody who is active can sign in."
+    "A holder gets at most as many unanswered messages in an hour as its app allows."
+  case sameAnswerForUnknown =
+    "An answer about an unknown address has the words and the form of one about a known address."
+  case noOutsideCallInTransaction = "During a decision the server calls no other system."
+  case recoversAfterFaults = "After all faults have ended, every active person can sign in."
 
   public var sentence: String { rawValue }
 }
 
-/// A law that was broken, and how.
+/// A violated law, with details.
 public struct Violation: Equatable, Sendable {
   public let law: Law
   public let detail: String

@@ -3,32 +3,32 @@ internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
-// Who has an account, who decides about it, and which password opens it.
+// Laws about accounts, decisions about them, and their passwords.
 extension LawBook {
-  /// A password that a reset set, as the tables had it when it was durable.
+  /// A password set by a reset, with the transaction that stored it.
   struct ResetPassword {
     let account: AccountID
     let hash: String?
     let serial: Int
   }
 
-  /// Whose reset was accepted by this transaction, if one was.
+  /// The account whose reset this transaction accepted, or `nil`.
   func accountsChanged(
-    _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+    _ before: MemoryTables, _ after: MemoryTables, _ operation: SimulatedOperation
   ) -> AccountID? {
     var accepted: AccountID?
     for (id, account) in after.accounts {
       guard let earlier = before.accounts[id] else {
-        appeared(account, before, errand)
+        appeared(account, before, operation)
         continue
       }
-      if earlier.status != account.status { decided(earlier, account.status, after, errand) }
+      if earlier.status != account.status { decided(earlier, account.status, after, operation) }
       if earlier.passwordHash != account.passwordHash {
-        if passwordChanged(of: earlier, before, errand) { accepted = id }
+        if passwordChanged(of: earlier, before, operation) { accepted = id }
         expectNothingLeft(of: id, after)
         passwordSerials[id] = serial
         toldPasswords[id] = nil
-        if case .reset(let digest, _) = errand.kind {
+        if case .reset(let digest, _) = operation.kind {
           resets[digest] = ResetPassword(account: id, hash: account.passwordHash, serial: serial)
         }
       }
@@ -36,8 +36,9 @@ extension LawBook {
     return accepted
   }
 
-  private func appeared(_ account: Account, _ before: MemoryTables, _ errand: Errand) {
-    guard case .registration = errand.kind, account.status == .pending else {
+  private func appeared(_ account: Account, _ before: MemoryTables, _ operation: SimulatedOperation)
+  {
+    guard case .registration = operation.kind, account.status == .pending else {
       return broken(.administratorsDecide, "\(account.status.rawValue) from the start")
     }
     let isKnown = before.accounts.values.contains {
@@ -47,40 +48,41 @@ extension LawBook {
   }
 
   private func decided(
-    _ earlier: Account, _ status: Account.Status, _ after: MemoryTables, _ errand: Errand
+    _ earlier: Account, _ status: Account.Status, _ after: MemoryTables,
+    _ operation: SimulatedOperation
   ) {
     statusSerials[earlier.id] = serial
     toldStatuses[earlier.id] = nil
-    guard case .administration(earlier.id, .status(let transition)) = errand.kind,
+    guard case .administration(earlier.id, .status(let transition)) = operation.kind,
       earlier.status.after(transition) == status
     else {
       return broken(
-        .administratorsDecide, "\(earlier.id.text) became \(status.rawValue) by nobody's decision"
+        .administratorsDecide, "\(earlier.id.text) became \(status.rawValue) without a decision"
       )
     }
     let isOver = status != .deactivated || !hasSession(earlier.id, after)
     expect(isOver, .activeOnly, "\(earlier.id.text) was deactivated and keeps a session")
   }
 
-  /// Answers whether it was by a code of the person's own.
+  /// Whether the change used a reset code of the person.
   private func passwordChanged(
-    of account: Account, _ before: MemoryTables, _ errand: Errand
+    of account: Account, _ before: MemoryTables, _ operation: SimulatedOperation
   ) -> Bool {
-    if case .administration(account.id, .reset) = errand.kind { return false }
-    guard case .reset(let digest, let typed) = errand.kind, let reset = before.resets[digest],
-      reset.account == account.id, errand.readClock < reset.expiresAt,
-      reset.proofKeyThumbprint ?? errand.device == errand.device
+    if case .administration(account.id, .reset) = operation.kind { return false }
+    guard case .reset(let digest, let typed) = operation.kind, let reset = before.resets[digest],
+      reset.account == account.id, operation.readClock < reset.expiresAt,
+      reset.proofKeyThumbprint ?? operation.device == operation.device
     else {
-      broken(.resetNeedsCode, "the password of \(account.id.text) changed with no reset")
+      broken(.resetNeedsCode, "the password of \(account.id.text) changed without a reset")
       return false
     }
     expect(account.status == .active, .activeOnly, "\(account.id.text) reset its password")
-    let holder = Self.holder(of: reset, errand, before)
+    let holder = Self.holder(of: reset, operation, before)
     let counter = Self.resetCounter(of: account.id, heldBy: holder)
-    expectUnlocked(counter, before.lockouts[counter], errand, "accepted a reset")
+    expectUnlocked(counter, before.lockouts[counter], operation, "accepted a reset")
     let place = CodePlace(account: account.id, purpose: .passwordReset, holder: holder)
     let session = "reset session " + Base64URL.encode(reset.digest)
-    judge(typed, at: place, boundTo: reset.proofKeyThumbprint ?? session, errand)
+    judge(typed, at: place, boundTo: reset.proofKeyThumbprint ?? session, operation)
     answeredMessages(of: account.id, for: holder, before)
     return true
   }
@@ -89,7 +91,7 @@ extension LawBook {
     expect(!hasSession(id, after), .resetEndsAll, "\(id.text) keeps a session")
     expect(
       !after.attempts.values.contains { $0.account == id }, .resetEndsAll,
-      "\(id.text) keeps a sign-in half done"
+      "\(id.text) keeps an unfinished sign-in"
     )
     expect(
       !after.resets.values.contains { $0.account == id }, .resetEndsAll,
@@ -102,22 +104,22 @@ extension LawBook {
   }
 }
 
-// MARK: - What people and administrators count on
+// MARK: - Acknowledged decisions
 
 extension LawBook {
-  /// An administrator was told what became of an account.
-  func administrated(_ id: AccountID, _ status: Account.Status, _ errand: Errand) {
-    if errand.serial >= statusSerials[id] ?? 0 { toldStatuses[id] = status }
+  /// An administrator got the new status of an account.
+  func administrated(_ id: AccountID, _ status: Account.Status, _ operation: SimulatedOperation) {
+    if operation.serial >= statusSerials[id] ?? 0 { toldStatuses[id] = status }
   }
 
-  func toldOfAccounts(_ request: WireRequest, _ tables: MemoryTables) {
+  func revealsAccounts(_ request: WireRequest, _ tables: MemoryTables) {
     switch request.path {
     case Endpoint.accounts:
       if let phone = request.form["phone_number"] { toldNumbers.insert(phone) }
     case Endpoint.resetPassword:
-      let digest = DatedHandle.digest(of: request.form["reset_session"] ?? "")
+      let digest = TimeOrderedHandle.digest(of: request.form["reset_session"] ?? "")
       guard let reset = resets[digest] else {
-        return broken(.nothingIsLost, "a reset was acknowledged that never was")
+        return broken(.nothingIsLost, "an acknowledged reset does not exist")
       }
       if passwordSerials[reset.account] == reset.serial { toldPasswords[reset.account] = reset }
     default: break
@@ -129,19 +131,19 @@ extension LawBook {
     for (id, status) in toldStatuses {
       expect(
         tables.accounts[id]?.status == status, .nothingIsLost,
-        "\(id.text) is not \(status.rawValue) any more"
+        "\(id.text) is no longer \(status.rawValue)"
       )
     }
     for (id, reset) in toldPasswords {
       expect(
         tables.accounts[id]?.passwordHash == reset.hash, .nothingIsLost,
-        "\(id.text) has its older password again"
+        "\(id.text) has an earlier password again"
       )
     }
     for number in toldNumbers {
       expect(
         tables.accounts.values.contains { $0.phone.e164 == number }, .nothingIsLost,
-        "the registration of \(number) is forgotten"
+        "the registration of \(number) is lost"
       )
     }
   }

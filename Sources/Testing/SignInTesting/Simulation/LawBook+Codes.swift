@@ -4,35 +4,35 @@ internal import SignInRules
 internal import SignInService
 
 extension LawBook {
-  /// Whose code was accepted by this transaction, if one was.
+  /// The account whose code this transaction accepted, or `nil`.
   func acceptedCode(
-    _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+    _ before: MemoryTables, _ after: MemoryTables, _ operation: SimulatedOperation
   ) -> AccountID? {
-    guard case .verify(let digest, let typed) = errand.kind,
+    guard case .verify(let digest, let typed) = operation.kind,
       let attempt = before.attempts[digest], attempt.progress == .awaitingCode,
       let now = after.attempts[digest], case .proved = now.progress
     else { return nil }
     let account = attempt.account
-    expectUnlocked(account, before, errand, "accepted a code")
+    expectUnlocked(account, before, operation, "accepted a code")
     expect(
       before.accounts[account]?.status == .active, .activeOnly, "accepted a code of \(account.text)"
     )
     if before.accounts[account]?.role == .technician {
-      expect(provedPassword.contains(digest), .provedTwice, "a code without its password")
+      expect(provedPassword.contains(digest), .bothFactorsRequired, "a code without its password")
     }
-    expectOwnDevice(attempt, errand)
+    expectOwnDevice(attempt, operation)
     provedCode.insert(digest)
     let place = CodePlace(
-      account: account, purpose: .signIn, holder: Self.holder(of: account, errand, before))
+      account: account, purpose: .signIn, holder: Self.holder(of: account, operation, before))
     answeredMessages(of: account, for: place.holder, after)
-    judge(typed, at: place, boundTo: errand.device, errand)
+    judge(typed, at: place, boundTo: operation.device, operation)
     return account
   }
 
-  /// What may happen to a code that was sent: it is consumed, replaced by its own holder, taken
-  /// over by its own device, or removed with a device that is forgotten.
+  /// Checks the allowed changes of a sent code: it is used, replaced by its own holder, moved with
+  /// its own device, or removed with a forgotten device.
   func challengesChanged(
-    _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+    _ before: MemoryTables, _ after: MemoryTables, _ operation: SimulatedOperation
   ) {
     for (place, challenge) in after.challenges where before.challenges[place] != challenge {
       if var code = codes[challenge.id] {
@@ -47,19 +47,21 @@ extension LawBook {
         }
       }
       expect(
-        place.holder == .unknownDevices || place.holder == .knownDevice(errand.device),
+        place.holder == .unknownDevices || place.holder == .knownDevice(operation.device),
         .codesApart, "another device changed a code of \(place.account.text)"
       )
     }
   }
 
-  /// A code that was typed was accepted: it must be the one, and bound to `key`.
-  func judge(_ typed: String, at place: CodePlace, boundTo key: String, _ errand: Errand) {
+  /// Checks an accepted code: it must be the newest one and bound to `key`.
+  func judge(
+    _ typed: String, at place: CodePlace, boundTo key: String, _ operation: SimulatedOperation
+  ) {
     let account = place.account
-    let unproved = place.purpose == .signIn ? Law.provedTwice : .resetNeedsCode
+    let unproved = place.purpose == .signIn ? Law.bothFactorsRequired : .resetNeedsCode
     let digits = typed.filter { $0 != " " }
     guard let id = newest[place], var code = codes[id], !code.isDecoy else {
-      return broken(unproved, "\(account.text) was accepted with no code sent")
+      return broken(unproved, "\(account.text) was accepted without a code")
     }
     guard code.text == digits else {
       let isOlder = codes.values.contains { $0.place == place && $0.text == digits }
@@ -67,9 +69,9 @@ extension LawBook {
         isOlder ? .oneLiveCode : unproved, "\(account.text) was accepted with another code"
       )
     }
-    expect(code.key == key, .ownDevice, "a code of \(account.text) fitted another device")
+    expect(code.key == key, .ownDevice, "a code of \(account.text) worked on another device")
     expect(!code.isConsumed, .acceptedOnce, "the code of \(account.text) was accepted again")
-    let age = errand.readClock.milliseconds - code.madeAt.milliseconds
+    let age = operation.readClock.milliseconds - code.madeAt.milliseconds
     expect(age < 300_000, .fiveMinutes, "accepted a code \(age) ms old")
     code.isConsumed = true
     codes[id] = code
@@ -77,62 +79,65 @@ extension LawBook {
 
   // MARK: Messages
 
-  func messagesChanged(_ before: MemoryTables, _ after: MemoryTables, _ errand: Errand) {
+  func messagesChanged(
+    _ before: MemoryTables, _ after: MemoryTables, _ operation: SimulatedOperation
+  ) {
     for (id, message) in after.messages {
       guard let earlier = before.messages[id] else {
-        recorded(message, before, after, errand)
+        recorded(message, before, after, operation)
         continue
       }
       if message.tries > earlier.tries {
         expect(
-          earlier.leasedUntil <= errand.readClock, .oneHandOver, "a leased message was taken up"
+          earlier.leasedUntil <= operation.readClock, .oneHandOver, "a leased message was taken up"
         )
       }
     }
   }
 
   private func recorded(
-    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables,
+    _ operation: SimulatedOperation
   ) {
     if message.kind == .notice { return noticed(message, after) }
-    errand.messageCount += 1
-    expect(errand.messageCount == 1, .oneMessage, "a request recorded a second message")
+    operation.messageCount += 1
+    expect(operation.messageCount == 1, .oneMessage, "a request recorded a second message")
     let isDecoy = message.state == .decoy
     if !isDecoy {
-      expectWanted(message, before, after, errand)
+      expectWanted(message, before, after, operation)
     }
     guard
       let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
-    else { return broken(.oneMessage, "a message nobody can open") }
+    else { return broken(.oneMessage, "a message that cannot be opened") }
     guard let place = after.challenges.first(where: { $1.id == message.id })?.key else {
-      return broken(.oneLiveCode, "a code was sent to \(message.to.text) that is not the live one")
+      return broken(.oneLiveCode, "the code sent to \(message.to.text) is not the newest one")
     }
     if !isDecoy, let phone = message.to.phone {
-      countMessage(to: phone, for: place.holder, errand)
+      countMessage(to: phone, for: place.holder, operation)
     }
-    let asker = Self.holder(of: place.account, errand, before)
+    let asker = Self.holder(of: place.account, operation, before)
     expect(
       place.holder == asker, .codesApart,
       "a code of \(place.account.text) was sent under another holder"
     )
     let isTheirs = after.accounts[place.account].map { .phone($0.phone) == message.to } ?? isDecoy
     expect(isTheirs, .oneLiveCode, "a code of \(place.account.text) went to another number")
-    if let id = newest[place], let earlier = codes[id], !Self.cameToNobody(before.messages[id]) {
-      let rest = errand.readClock.milliseconds - earlier.madeAt.milliseconds
+    if let id = newest[place], let earlier = codes[id], !Self.wasNotDelivered(before.messages[id]) {
+      let rest = operation.readClock.milliseconds - earlier.madeAt.milliseconds
       expect(
         rest >= 60_000 || earlier.isConsumed, .cooldown,
-        "\(place.account.text) was made a code \(rest) ms after another"
+        "\(place.account.text) got a code \(rest) ms after another"
       )
     }
     codes[message.id] = IssuedCode(
       place: place, text: String(decoding: text.prefix(6), as: UTF8.self),
-      key: after.challenges[place]?.proofKeyThumbprint ?? "", madeAt: errand.readClock,
+      key: after.challenges[place]?.proofKeyThumbprint ?? "", madeAt: operation.readClock,
       isDecoy: isDecoy
     )
     newest[place] = message.id
   }
 
-  /// A notice goes to an account's own address, and no code is in it.
+  /// A notice must go to an account's own address and contain no code.
   private func noticed(_ message: OutboxMessage, _ after: MemoryTables) {
     let isTheirs = after.accounts.values.contains {
       .phone($0.phone) == message.to || $0.email.map { .email($0) } == message.to
@@ -143,35 +148,36 @@ extension LawBook {
     else { return broken(.oneMessage, "a notice that cannot be opened") }
     let words = String(decoding: text, as: UTF8.self).split { !$0.isNumber }
     expect(
-      !words.contains { $0.count == 6 }, .oneMessage, "a notice holds what may be a code"
+      !words.contains { $0.count == 6 }, .oneMessage, "a notice contains a possible code"
     )
   }
 
-  /// Whoever was sent nothing after all need not wait.
-  private static func cameToNobody(_ message: OutboxMessage?) -> Bool {
+  /// Whether a message failed, so that no wait is needed.
+  private static func wasNotDelivered(_ message: OutboxMessage?) -> Bool {
     message?.state == .failed || message?.receipt == .undelivered
   }
 
   private func expectWanted(
-    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables,
+    _ operation: SimulatedOperation
   ) {
     let owner = after.accounts.values.first { .phone($0.phone) == message.to }
     guard let owner, owner.status == .active else {
-      return broken(.silentWhenLocked, "a message to \(message.to.text), who is not active")
+      return broken(.noMessageWhenLocked, "a message to \(message.to.text), who is not active")
     }
     let counter: String
-    if case .forgot = errand.kind {
+    if case .forgot = operation.kind {
       counter = Self.resetCounter(
-        of: owner.id, heldBy: Self.holder(of: owner.id, errand, before))
+        of: owner.id, heldBy: Self.holder(of: owner.id, operation, before))
     } else {
-      counter = Self.counter(of: owner.id, errand, before)
+      counter = Self.counter(of: owner.id, operation, before)
     }
-    if let until = before.lockouts[counter]?.lockedUntil, errand.readClock < until {
-      broken(.silentWhenLocked, "a message to \(owner.id.text), who is locked")
+    if let until = before.lockouts[counter]?.lockedUntil, operation.readClock < until {
+      broken(.noMessageWhenLocked, "a message to \(owner.id.text), who is locked")
     }
   }
 
-  /// A provider took charge of a message.
+  /// A provider accepted a message.
   func handedOver(_ message: TextMessage, _ tables: MemoryTables) {
     let text = message.text.revealed
     expect(texts[message.id] ?? text == text, .oneText, "two texts under \(message.id)")
@@ -181,7 +187,7 @@ extension LawBook {
     let taken = tables.messages[message.id]?.tries ?? 0
     expect(count <= taken, .oneHandOver, "handed over \(count) times, taken up \(taken) times")
     if let code = codes[message.id] {
-      expect(!code.isDecoy, .silentWhenLocked, "a message that was to stay was handed over")
+      expect(!code.isDecoy, .noMessageWhenLocked, "the message of a decoy was handed over")
       expect(text.hasPrefix(code.text), .oneText, "another code than the one recorded")
     }
   }

@@ -4,37 +4,40 @@ internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
-/// Watches every comparison, commit, message and answer of one world, and keeps the first law that
-/// was broken.
+/// Checks every comparison, commit, message and answer of one world, and stores the first violated
+/// law.
 ///
-/// It knows what the server knows only through the tables, and keeps its own account of the rest.
-/// `@unchecked Sendable`: touched by the world's one thread alone.
+/// It reads the server's state only from the tables and keeps its own records of everything else.
+/// `@unchecked Sendable`: only the world's one thread uses it.
 final class LawBook: @unchecked Sendable {
-  typealias CodePlace = CodeChallenge.Place
+  typealias CodePlace = CodeChallenge.Key
 
   struct IssuedCode {
-    /// Changes when the device of the code becomes known to the account.
+    /// It changes when the device of the code becomes known to the account.
     var place: CodePlace
     let text: String
-    /// What the code was bound to as it was sent: it never changes.
+    /// The key to which the code was bound when it was sent.
+    ///
+    /// It never changes.
     let key: String
     let madeAt: Instant
-    /// Made for somebody who must not be sent anything.
+    /// Whether the code is for a recipient who must not get a message.
     let isDecoy: Bool
     var isConsumed = false
   }
 
-  /// The messages to one number that one holder is allowed.
+  /// The messages to one number that one holder may cause.
   struct MessageShare: Hashable {
     let phone: PhoneNumber
     let holder: CodeChallenge.Holder
   }
 
-  struct ToldLock {
+  struct ReportedLockout {
     let until: Instant
     let serial: Int
-    /// False while it follows from answers a stalled or crashed server forgot to settle: such an
-    /// answer may still turn out right.
+    /// False if the lockout results from answers that a stalled or crashed server did not settle.
+    ///
+    /// Such an answer may still be right.
     let isDurable: Bool
   }
 
@@ -42,39 +45,43 @@ final class LawBook: @unchecked Sendable {
   static let failureLimit = Int(Lockout.Policy().failureLimit)
 
   private(set) var violation: Violation?
-  /// Numbers every transaction, so that an answer made before another is told apart.
+  /// The number of the last transaction.
+  ///
+  /// It orders answers and transactions.
   var serial = 0
 
-  /// What one device failed, at most.
+  /// The maximum failures of one device.
   struct WrongAnswers {
     var sinceLock: Int64 = 0
     var inRow: Int64 = 0
   }
 
-  /// Wrong answers of one counter, by the lock they lead up to.
+  /// The wrong answers of one counter, by the lockout to which they lead.
   struct Guesses {
     var locks = 0
     var compared: [Int: Int] = [:]
-    /// Answers that stalled for longer than their reservation lived: each was counted as a failure
-    /// by then, and as it settled it may have given back the place of another.
+    /// Answers that stalled beyond the life of their reservation.
+    ///
+    /// Each was already counted as a failure, and its settlement may have returned the try of
+    /// another answer.
     var stalled = 0
 
     var current: Int { compared[locks] ?? 0 }
   }
 
   var guesses: [String: Guesses] = [:]
-  /// Wrong answers of each device, by the counter they were counted in.
+  /// The wrong answers of each device, by counter.
   var wrongAnswers: [String: [String: WrongAnswers]] = [:]
-  /// The last transaction that touched a counter, and the last that opened it.
+  /// The last transaction that changed a counter, and the last one that opened it.
   var touched: [String: Int] = [:]
   var opened: [String: Int] = [:]
-  var toldLocks: [String: ToldLock] = [:]
+  var toldLocks: [String: ReportedLockout] = [:]
 
-  /// Whether a transaction is open.
+  /// Whether a transaction is in progress.
   var isDeciding = false
-  /// The names in each kind of answer, as it was first given.
+  /// The member names of each kind of answer, from its first occurrence.
   var forms: [String: [String]] = [:]
-  /// When messages were recorded that count against a share of a number.
+  /// The times of the messages in each separately counted share of a number's messages.
   var recordedAt: [MessageShare: [Instant]] = [:]
 
   var codes: [String: IssuedCode] = [:]
@@ -85,21 +92,21 @@ final class LawBook: @unchecked Sendable {
 
   var provedPassword: Set<[UInt8]> = []
   var provedCode: Set<[UInt8]> = []
-  /// How often apps asked for the tokens of an authorization code, by its digest.
+  /// The number of token requests of apps for each authorization code, by its digest.
   var redemptions: [[UInt8]: Int] = [:]
   var toldSessions: [SessionID: Int64] = [:]
   var toldEndings: Set<SessionID> = []
-  /// Sessions that were over for so long that they were removed.
+  /// The sessions that were removed long after their end.
   var removed: Set<SessionID> = []
 
-  /// Resets that set a password, by the digest of their handle.
+  /// The resets that set a password, by the digest of their handle.
   var resets: [[UInt8]: ResetPassword] = [:]
-  /// The last transactions that changed an account's password, and its status.
+  /// The last transactions that changed an account's password and its status.
   var passwordSerials: [AccountID: Int] = [:]
   var statusSerials: [AccountID: Int] = [:]
   var toldPasswords: [AccountID: ResetPassword] = [:]
   var toldStatuses: [AccountID: Account.Status] = [:]
-  /// Numbers whose registration was acknowledged.
+  /// The numbers with an acknowledged registration.
   var toldNumbers: Set<String> = []
 
   func broken(_ law: Law, _ detail: String) {
@@ -108,7 +115,7 @@ final class LawBook: @unchecked Sendable {
 
   func sent(_ request: WireRequest) {
     guard request.isFromApp, let code = request.form["code"] else { return }
-    redemptions[DatedHandle.digest(of: code), default: 0] += 1
+    redemptions[TimeOrderedHandle.digest(of: code), default: 0] += 1
   }
 
   func expect(_ isKept: Bool, _ law: Law, _ detail: @autoclosure () -> String) {
@@ -119,17 +126,19 @@ final class LawBook: @unchecked Sendable {
 // MARK: - Comparisons
 
 extension LawBook {
-  /// A password was compared: the moment that counts, whatever becomes of the answer.
-  func passwordCompared(_ encoded: String, isRight: Bool, _ errand: Errand) {
+  /// Records a password comparison.
+  ///
+  /// It counts even if the answer is lost.
+  func passwordCompared(_ encoded: String, isRight: Bool, _ operation: SimulatedOperation) {
     let owner = FastPasswordHashing.owner(of: encoded)
-    let key = errand.counterKey ?? owner
+    let key = operation.counterKey ?? owner
     if isRight {
-      errand.provedPassword = AccountID(owner)
-      errand.provedHash = encoded
+      operation.provedPassword = AccountID(owner)
+      operation.provedHash = encoded
     } else {
-      errand.comparedWrong = key
-      // One that stalled until it was counted as a failure belongs to the lock it led to.
-      compareWrong(key, before: errand.lock ?? guesses[key]?.locks ?? 0)
+      operation.comparedWrong = key
+      // An answer that stalled until it was counted as a failure belongs to the resulting lockout.
+      compareWrong(key, before: operation.lock ?? guesses[key]?.locks ?? 0)
     }
   }
 
@@ -148,33 +157,33 @@ extension LawBook {
 extension LawBook {
   func committed(_ before: MemoryTables, _ after: MemoryTables, at now: Instant) {
     serial += 1
-    guard violation == nil, let errand = Errand.current else { return }
-    errand.serial = serial
-    errand.committedAt = now
-    if before.challenges != after.challenges { challengesChanged(before, after, errand) }
-    var accepted = acceptedCode(before, after, errand)
+    guard violation == nil, let operation = SimulatedOperation.current else { return }
+    operation.serial = serial
+    operation.committedAt = now
+    if before.challenges != after.challenges { challengesChanged(before, after, operation) }
+    var accepted = acceptedCode(before, after, operation)
     if before.accounts != after.accounts {
-      accepted = accountsChanged(before, after, errand) ?? accepted
+      accepted = accountsChanged(before, after, operation) ?? accepted
     }
-    if before.attempts != after.attempts { attemptsChanged(before, after, errand) }
+    if before.attempts != after.attempts { attemptsChanged(before, after, operation) }
     if before.lockouts != after.lockouts {
       for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
-        counted(key, before, lockout, errand, accepted)
+        counted(key, before, lockout, operation, accepted)
       }
     }
-    if before.messages != after.messages { messagesChanged(before, after, errand) }
-    if before.sessions != after.sessions { sessionsChanged(before, after, errand) }
+    if before.messages != after.messages { messagesChanged(before, after, operation) }
+    if before.sessions != after.sessions { sessionsChanged(before, after, operation) }
   }
 
   private func counted(
-    _ key: String, _ tables: MemoryTables, _ after: Lockout, _ errand: Errand,
+    _ key: String, _ tables: MemoryTables, _ after: Lockout, _ operation: SimulatedOperation,
     _ accepted: AccountID?
   ) {
     let before = tables.lockouts[key] ?? .open
-    // A reset counter is also locked while its account is, with no lock of its own.
+    // A reset counter is also locked during a lockout of its account, without its own lockout.
     let rests =
       key.hasPrefix(Self.resetPrefix)
-      && after.lockedUntil ?? errand.readClock > before.lockedUntil ?? errand.readClock
+      && after.lockedUntil ?? operation.readClock > before.lockedUntil ?? operation.readClock
     if rests
       || (after.failures, after.reserved, after.locks)
         != (before.failures, before.reserved, before.locks)
@@ -182,85 +191,87 @@ extension LawBook {
       touched[key] = serial
     }
     let isCounted = after.failures > before.failures || after.locks > before.locks || rests
-    if isCounted { errand.wasWrongCounted = true }
+    if isCounted { operation.wasWrongCounted = true }
     let locks = Int(max(after.locks - before.locks, rests ? 1 : 0))
-    if errand.isCodeAnswer, isCounted, accepted == nil {
+    if operation.isCodeAnswer, isCounted, accepted == nil {
       compareWrong(
-        key, before: (guesses[key]?.locks ?? 0) + Self.locksOfTheForgotten(before, errand))
+        key, before: (guesses[key]?.locks ?? 0) + Self.lockoutsOfErasedAccounts(before, operation))
     }
 
     let givesBack =
       after.failuresInRow < before.failuresInRow || after.locks < before.locks
       || (locks == 0 && after.failures < before.failures)
-    let mayOpen = Self.mayOpen(key, errand, accepted, tables)
+    let mayOpen = Self.mayOpen(key, operation, accepted, tables)
     if accepted == nil {
-      countWrong(key, before, after, errand)
-    } else if case .verify = errand.kind {
-      expectOwnOnly(key, before, after, errand)
+      countWrong(key, before, after, operation)
+    } else if case .verify = operation.kind {
+      expectOwnOnly(key, before, after, operation)
     }
-    expect(!givesBack || mayOpen, .triesAreNotGivenBack, "the counter of \(key) went back")
+    expect(!givesBack || mayOpen, .triesNotRestored, "the counter of \(key) returned tries")
     if mayOpen { opened[key] = serial }
     var guesses = self.guesses[key] ?? Guesses()
     guesses.locks += locks
     if mayOpen { guesses.compared[guesses.locks] = 0 }
-    if errand.counterKey == key, errand.hasStalled { guesses.stalled += 1 }
+    if operation.counterKey == key, operation.hasStalled { guesses.stalled += 1 }
     self.guesses[key] = guesses
-    reserved(key, tables, errand)
+    reserved(key, tables, operation)
     expect(
       Int(after.failures + after.reserved) + guesses.stalled >= guesses.current, .fiveWrongAnswers,
-      "\(key): \(after.failures) failures, \(after.reserved) under way, \(guesses.current) compared"
+      "\(key): \(after.failures) failures, \(after.reserved) reserved, \(guesses.current) compared"
     )
   }
 
-  /// Locks that answers nobody settled had led to before this errand's own answer was compared.
-  private static func locksOfTheForgotten(_ before: Lockout, _ errand: Errand) -> Int {
+  /// The lockouts caused by unsettled answers before this task's own answer was compared.
+  private static func lockoutsOfErasedAccounts(_ before: Lockout, _ operation: SimulatedOperation)
+    -> Int
+  {
     let policy = Lockout.Policy()
     let ranOutAt = before.reservedAt.adding(seconds: policy.reservationSeconds)
-    guard before.reserved > 0, errand.readClock >= ranOutAt else { return 0 }
+    guard before.reserved > 0, operation.readClock >= ranOutAt else { return 0 }
     return Int((before.failures + before.reserved) / policy.failureLimit)
   }
 
   private func countWrong(
-    _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand
+    _ key: String, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
   ) {
     if after.locks > before.locks {
       for device in (wrongAnswers[key] ?? [:]).keys {
         wrongAnswers[key]?[device]?.sinceLock = 0
       }
     }
-    var wrong = wrongAnswers[key]?[errand.device] ?? WrongAnswers()
+    var wrong = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
     wrong.sinceLock += max(0, after.failures - before.failures)
     wrong.inRow += max(0, after.failuresInRow - before.failuresInRow)
-    wrongAnswers[key, default: [:]][errand.device] = wrong
+    wrongAnswers[key, default: [:]][operation.device] = wrong
   }
 
-  /// A sign-in was completed on this device.
+  /// A completed sign-in may only take back failures of its own device.
   private func expectOwnOnly(
-    _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand
+    _ key: String, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
   ) {
-    let own = wrongAnswers[key]?[errand.device] ?? WrongAnswers()
+    let own = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
     expect(
       before.failures - after.failures <= own.sinceLock
         && before.failuresInRow - after.failuresInRow <= own.inRow,
-      .ownTriesOnly, "the counter of \(key) lost what other devices failed"
+      .ownTriesOnly, "the counter of \(key) lost failures of other devices"
     )
-    wrongAnswers[key]?[errand.device] = nil
+    wrongAnswers[key]?[operation.device] = nil
   }
 
   private static func mayOpen(
-    _ key: String, _ errand: Errand, _ accepted: AccountID?, _ before: MemoryTables
+    _ key: String, _ operation: SimulatedOperation, _ accepted: AccountID?, _ before: MemoryTables
   ) -> Bool {
-    switch errand.kind {
+    switch operation.kind {
     case .administration(let account, .unlock), .administration(let account, .reset):
       isCounter(key, of: account) || key.hasPrefix(resetPrefix + account.text)
     case .administration(let account, .status(.deactivate)): isDeviceCounter(key, of: account)
     case .reset:
       accepted.map { isCounter(key, of: $0) || key.hasPrefix(resetPrefix + $0.text) } ?? false
-    case .verify: accepted.map { key == counter(of: $0, errand, before) } ?? false
+    case .verify: accepted.map { key == counter(of: $0, operation, before) } ?? false
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
       .registration, .read, .delivery, .administration(_, .status):
       false
-    // A device whose session another one ended is forgotten, and its own counter with it.
+    // A device whose session was ended by another one is forgotten, together with its counter.
     case .administration(let account, .endSessions): isDeviceCounter(key, of: account)
     case .tidying: before.accounts.keys.contains { isDeviceCounter(key, of: $0) }
     }
@@ -270,12 +281,14 @@ extension LawBook {
     key.hasPrefix(account.text + "/") || key.hasPrefix(resetPrefix + account.text + "/")
   }
 
-  /// An account has one counter, or several that begin with its name.
+  /// Whether the counter belongs to the account.
+  ///
+  /// Its name is the account's name or begins with it.
   private static func isCounter(_ key: String, of account: AccountID) -> Bool {
     key == account.text || key.hasPrefix(account.text + "/")
   }
 
-  /// What wrong codes of an account's resets are counted under, besides the account.
+  /// The counter of wrong reset codes of an account, beside the account's own counter.
   static func resetCounter(
     of account: AccountID, heldBy holder: CodeChallenge.Holder
   ) -> String {
@@ -285,62 +298,66 @@ extension LawBook {
     }
   }
 
-  /// Whose codes a reset has part in: without a proved key, those of the unknown devices.
+  /// The holder of the codes for a reset: the unknown devices if the reset has no proved key.
   static func holder(
-    of reset: PasswordReset, _ errand: Errand, _ tables: MemoryTables
+    of reset: PasswordReset, _ operation: SimulatedOperation, _ tables: MemoryTables
   ) -> CodeChallenge.Holder {
     guard reset.proofKeyThumbprint != nil else { return .unknownDevices }
-    return holder(of: reset.account, errand, tables)
+    return holder(of: reset.account, operation, tables)
   }
 
-  /// The first transaction of a password is the one that reserves its try.
-  private func reserved(_ key: String, _ before: MemoryTables, _ errand: Errand) {
-    guard case .passwordSignIn(let username) = errand.kind, errand.counterKey == nil else { return }
+  /// Notes the reservation, which is the first transaction of a password sign-in.
+  private func reserved(_ key: String, _ before: MemoryTables, _ operation: SimulatedOperation) {
+    guard case .passwordSignIn(let username) = operation.kind, operation.counterKey == nil else {
+      return
+    }
     let account = before.accounts.values.first { $0.email?.text == username }
-    let counter = account.map { Self.counter(of: $0.id, errand, before) } ?? key
+    let counter = account.map { Self.counter(of: $0.id, operation, before) } ?? key
     guard counter == key else { return }
-    errand.counterKey = key
-    errand.lock = guesses[key]?.locks ?? 0
-    errand.reservedAt = errand.readClock
-    expectUnlocked(key, before.lockouts[key], errand, "reserved a try")
+    operation.counterKey = key
+    operation.lock = guesses[key]?.locks ?? 0
+    operation.reservedAt = operation.readClock
+    expectUnlocked(key, before.lockouts[key], operation, "reserved a try")
   }
 
-  /// The counter this errand's device is held against: its own where the account knows it.
+  /// The counter for this task's device: its own counter if the account knows the device.
   static func counter(
-    of account: AccountID, _ errand: Errand, _ tables: MemoryTables
+    of account: AccountID, _ operation: SimulatedOperation, _ tables: MemoryTables
   ) -> String {
-    switch holder(of: account, errand, tables) {
+    switch holder(of: account, operation, tables) {
     case .knownDevice(let device): account.text + "/" + device
     case .unknownDevices: account.text
     }
   }
 
-  /// Whose codes of this account the errand's device has part in.
+  /// The holder of codes for this task's device.
   static func holder(
-    of account: AccountID, _ errand: Errand, _ tables: MemoryTables
+    of account: AccountID, _ operation: SimulatedOperation, _ tables: MemoryTables
   ) -> CodeChallenge.Holder {
     let isKnown = tables.knownDevices.values.contains {
-      $0.account == account && $0.proofKeyThumbprint == errand.device
-        && errand.readClock < $0.lastSeenAt.adding(seconds: KnownDevice.keptSeconds)
+      $0.account == account && $0.proofKeyThumbprint == operation.device
+        && operation.readClock < $0.lastSeenAt.adding(seconds: KnownDevice.retentionSeconds)
     }
-    return isKnown ? .knownDevice(errand.device) : .unknownDevices
+    return isKnown ? .knownDevice(operation.device) : .unknownDevices
   }
 
   func expectUnlocked(
-    _ account: AccountID, _ before: MemoryTables, _ errand: Errand, _ deed: String
+    _ account: AccountID, _ before: MemoryTables, _ operation: SimulatedOperation, _ action: String
   ) {
-    let key = Self.counter(of: account, errand, before)
-    expectUnlocked(key, before.lockouts[key], errand, deed)
+    let key = Self.counter(of: account, operation, before)
+    expectUnlocked(key, before.lockouts[key], operation, action)
   }
 
-  func expectUnlocked(_ key: String, _ lockout: Lockout?, _ errand: Errand, _ deed: String) {
-    if let until = lockout?.lockedUntil, errand.readClock < until {
-      broken(.lockHolds, "\(deed) for \(key) although it is locked")
+  func expectUnlocked(
+    _ key: String, _ lockout: Lockout?, _ operation: SimulatedOperation, _ action: String
+  ) {
+    if let until = lockout?.lockedUntil, operation.readClock < until {
+      broken(.lockoutEnforced, "\(action) for \(key) during its lock")
     }
-    if let told = toldLocks[key], told.isDurable, errand.readClock < told.until,
+    if let told = toldLocks[key], told.isDurable, operation.readClock < told.until,
       told.serial > opened[key] ?? 0
     {
-      broken(.lockHolds, "\(deed) for \(key) although somebody was told it is locked")
+      broken(.lockoutEnforced, "\(action) for \(key) although its lock was announced")
     }
   }
 }

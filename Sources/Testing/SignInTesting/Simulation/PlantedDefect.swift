@@ -1,122 +1,124 @@
-/// A defect put into a simulated server on purpose: laws that never find one may be blind.
+/// A defect put into a simulated server on purpose.
+///
+/// A law that never detects a defect may be broken.
 public enum PlantedDefect: String, CaseIterable, Sendable {
-  /// One write of a failure counter in four is forgotten.
-  case forgottenFailures
-  /// Answers are compared before they are counted, not after.
-  case lateCounting
-  /// A resend opens the counter again.
-  case resendGivesTries
-  /// A complete sign-in takes back what every device failed.
-  case forgivingSignIn
-  /// One right password in ten is taken for a wrong one.
-  case deafness
-  /// A lock is kept in the memory of the process.
-  case forgetfulLock
-  /// A lock begins anew whenever somebody runs into it.
-  case renewedLock
-  /// A crash leaves locks behind that do not end.
-  case endlessLock
-  /// Locked accounts are sent messages.
-  case chattyLock
-  /// The server's clock runs a second late where codes are checked.
-  case lateClock
-  /// A new code does not take the place of the older one.
-  case olderCodeStays
-  /// An accepted code stays live.
-  case unconsumedCode
+  /// One of four writes of a failure counter is lost.
+  case failureCountLost
+  /// Answers are compared before they are counted.
+  case comparedBeforeCounted
+  /// A resend resets the counter.
+  case resendResetsCounter
+  /// A complete sign-in clears the failures of all devices.
+  case signInClearsAllDevices
+  /// One of ten right passwords is treated as wrong.
+  case rightPasswordRefused
+  /// A lockout is stored in the memory of the process only.
+  case lockoutInMemoryOnly
+  /// A lockout starts again at every attempt during it.
+  case lockoutRestartedByAttempts
+  /// A crash leaves locks without an end.
+  case lockoutWithoutEndAfterCrash
+  /// Locked accounts get messages.
+  case messageToLockedAccount
+  /// The server's clock is a second slow when codes are checked.
+  case clockOneSecondLate
+  /// A new code does not replace the older one.
+  case earlierCodeStaysValid
+  /// An accepted code stays valid.
+  case codeAcceptedTwice
   /// Every password is right.
-  case anyPassword
+  case everyPasswordAccepted
   /// Every code is right.
-  case anyCode
+  case everyCodeAccepted
   /// A request records its message twice.
-  case doubledMessage
-  /// Whoever asks for another code at once gets it.
-  case hastyResend
-  /// The outbox hands every message over twice.
-  case doubleHandOver
-  /// A repeated hand-over carries another code.
-  case secondText
-  /// A crash forgets the last transactions although they were acknowledged.
-  case lostTransaction
-  /// Signing out is answered and not recorded.
-  case forgottenSignOut
-  /// A lost refresh answer, asked for again, is taken for theft.
-  case impatientRotation
-  /// A refresh moves the session on by two generations.
-  case skippedGeneration
-  /// The session of a deactivated account is still used.
-  case wakefulSession
-  /// Every code of a reset is right.
-  case anyResetCode
-  /// The code of a reset that was accepted sets another password.
-  case unconsumedResetCode
-  /// Asking for a reset opens its counter again.
-  case resetGivesTries
-  /// A new password leaves the sessions of the old one.
-  case resetSparesSessions
-  /// A new password leaves sign-ins that the old one began.
-  case resetSparesSignIns
-  /// Messages that were to stay are handed over.
-  case leavingDecoy
-  /// Who registers is let in at once.
-  case selfApproval
-  /// A number that registers again gets another account.
-  case doubledAccount
-  /// Who is not approved is sent a code.
-  case chattyRegistration
-  /// A deactivation is answered and not recorded.
-  case forgottenDecision
-  /// An unlock or a reset opens an account without regard to answers that are being compared.
-  case heedlessOpening
-  /// A code is accepted from whichever device sends it.
-  case anyDevice
-  /// A right password moves the open code to the device that gave it.
-  case movedCode
-  /// A code for an unknown device replaces those of the known ones.
-  case sharedCode
-  /// What was sent to a number is not remembered.
-  case forgottenBudget
-  /// Who has no account is told so.
-  case tellingAnswer
-  /// The provider of messages is asked before the transaction is durable.
-  case hastyProvider
-  /// One event in twenty is missing from the log.
-  case forgottenEvent
+  case messageRecordedTwice
+  /// Another code is sent without the cooldown.
+  case resendWithoutCooldown
+  /// The outbox hands over every message twice.
+  case messageHandedOverTwice
+  /// A repeated hand-over has another code.
+  case otherCodeOnRetry
+  /// A crash loses the last acknowledged transactions.
+  case acknowledgedTransactionLost
+  /// A sign-out is acknowledged and not recorded.
+  case signOutNotRecorded
+  /// A repeated request after a lost refresh answer counts as theft.
+  case retryTakenForReuse
+  /// A refresh advances the session by two generations.
+  case generationSkipped
+  /// The session of a deactivated account stays usable.
+  case deactivatedAccountKeepsSession
+  /// Every reset code is right.
+  case everyResetCodeAccepted
+  /// An accepted reset code can set another password.
+  case resetCodeAcceptedTwice
+  /// A reset request resets its counter.
+  case resetRequestResetsCounter
+  /// A new password does not end the sessions of the old one.
+  case resetKeepsSessions
+  /// A new password does not end sign-ins that the old one began.
+  case resetKeepsSignInAttempts
+  /// Messages to decoys are handed over.
+  case decoyMessageSent
+  /// A registration is approved at once.
+  case registrationApprovedAtOnce
+  /// A repeated registration of a number creates another account.
+  case secondAccountForNumber
+  /// An account without approval gets a code.
+  case codeSentBeforeApproval
+  /// A deactivation is acknowledged and not recorded.
+  case deactivationNotRecorded
+  /// An unlock or a reset ignores answers that are being compared.
+  case unlockIgnoresComparisons
+  /// A code is accepted from any device.
+  case codeAcceptedFromAnyDevice
+  /// A right password moves the open code to its device.
+  case passwordMovesCode
+  /// A code for an unknown device replaces those of known devices.
+  case unknownDeviceReplacesCode
+  /// Messages to a number are not counted.
+  case sentMessagesNotCounted
+  /// An answer shows that an account does not exist.
+  case unknownAccountRevealed
+  /// The provider of messages is called before the transaction is durable.
+  case messengerCalledBeforeCommit
+  /// One of twenty events is missing from the log.
+  case eventMissingFromLog
 
-  /// The law that must find it.
+  /// The law that must detect it.
   public var law: Law {
     switch self {
-    case .forgottenFailures: .countedBeforeTold
-    case .lateCounting, .heedlessOpening: .fiveWrongAnswers
-    case .resendGivesTries, .resetGivesTries: .triesAreNotGivenBack
-    case .forgivingSignIn: .ownTriesOnly
-    case .deafness: .rightPasswordIsHeard
-    case .forgetfulLock: .lockHolds
-    case .renewedLock: .lockEnds
-    case .endlessLock: .calmReturns
-    case .chattyLock, .chattyRegistration, .leavingDecoy: .silentWhenLocked
-    case .lateClock: .fiveMinutes
-    case .olderCodeStays: .oneLiveCode
-    case .unconsumedCode, .unconsumedResetCode: .acceptedOnce
-    case .anyPassword, .anyCode: .provedTwice
-    case .doubledMessage: .oneMessage
-    case .hastyResend: .cooldown
-    case .doubleHandOver: .oneHandOver
-    case .secondText: .oneText
-    case .lostTransaction, .forgottenSignOut, .forgottenDecision: .nothingIsLost
-    case .anyResetCode: .resetNeedsCode
-    case .resetSparesSessions, .resetSparesSignIns: .resetEndsAll
-    case .selfApproval: .administratorsDecide
-    case .doubledAccount: .oneAccountEach
-    case .impatientRotation: .endsWithCause
-    case .skippedGeneration: .rotationCounts
-    case .wakefulSession: .activeOnly
-    case .anyDevice, .movedCode: .ownDevice
-    case .sharedCode: .codesApart
-    case .forgottenBudget: .budget
-    case .tellingAnswer: .oneForm
-    case .hastyProvider: .nobodyIsAsked
-    case .forgottenEvent: .logIsWhole
+    case .failureCountLost: .countedBeforeAnswered
+    case .comparedBeforeCounted, .unlockIgnoresComparisons: .fiveWrongAnswers
+    case .resendResetsCounter, .resetRequestResetsCounter: .triesNotRestored
+    case .signInClearsAllDevices: .ownTriesOnly
+    case .rightPasswordRefused: .rightPasswordAccepted
+    case .lockoutInMemoryOnly: .lockoutEnforced
+    case .lockoutRestartedByAttempts: .lockoutEnds
+    case .lockoutWithoutEndAfterCrash: .recoversAfterFaults
+    case .messageToLockedAccount, .codeSentBeforeApproval, .decoyMessageSent: .noMessageWhenLocked
+    case .clockOneSecondLate: .fiveMinutes
+    case .earlierCodeStaysValid: .oneLiveCode
+    case .codeAcceptedTwice, .resetCodeAcceptedTwice: .acceptedOnce
+    case .everyPasswordAccepted, .everyCodeAccepted: .bothFactorsRequired
+    case .messageRecordedTwice: .oneMessage
+    case .resendWithoutCooldown: .cooldown
+    case .messageHandedOverTwice: .oneHandOver
+    case .otherCodeOnRetry: .oneText
+    case .acknowledgedTransactionLost, .signOutNotRecorded, .deactivationNotRecorded: .nothingIsLost
+    case .everyResetCodeAccepted: .resetNeedsCode
+    case .resetKeepsSessions, .resetKeepsSignInAttempts: .resetEndsAll
+    case .registrationApprovedAtOnce: .administratorsDecide
+    case .secondAccountForNumber: .oneAccountEach
+    case .retryTakenForReuse: .endsWithCause
+    case .generationSkipped: .rotationCounts
+    case .deactivatedAccountKeepsSession: .activeOnly
+    case .codeAcceptedFromAnyDevice, .passwordMovesCode: .ownDevice
+    case .unknownDeviceReplacesCode: .codesApart
+    case .sentMessagesNotCounted: .budget
+    case .unknownAccountRevealed: .sameAnswerForUnknown
+    case .messengerCalledBeforeCommit: .noOutsideCallInTransaction
+    case .eventMissingFromLog: .logIsComplete
     }
   }
 }

@@ -1,9 +1,10 @@
-/// Runs the tasks of one simulated world on whoever calls it, one job at a time.
+/// Runs the tasks of one simulated world on the calling thread, one job at a time.
 ///
-/// Every `await` inside puts the rest of its task back here, and the world's chance decides which
-/// goes on: so an interleaving is a number, and the same number is the same interleaving.
+/// After every `await` the rest of its task returns here, and a random number decides which job
+/// continues. So an interleaving is a sequence of numbers, and the same seed gives the same
+/// interleaving.
 ///
-/// `@unchecked Sendable`: a world lives on one thread, which alone touches `jobs`.
+/// `@unchecked Sendable`: a world runs on one thread, and only that thread uses `jobs`.
 final class SeededExecutor: TaskExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
 
@@ -11,7 +12,7 @@ final class SeededExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 
-  /// Runs one of the ready jobs up to its next `await`.
+  /// Runs one ready job up to its next `await`.
   func run(_ index: Int) {
     jobs.swapAt(index, jobs.count - 1)
     jobs.removeLast().runSynchronously(on: asUnownedTaskExecutor())

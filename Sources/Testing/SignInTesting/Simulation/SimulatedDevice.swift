@@ -2,20 +2,22 @@ internal import Cryptography
 internal import SignInFlow
 internal import SignInModel
 
-/// One device: its storage, its key, its clock, and the windows of the app that are open on it.
+/// One device: its storage, its key, its clock and its open tabs.
 ///
-/// What a shell does, it does: effects in order, storage before any later call, one renewal at a
-/// time among its windows.
+/// It works like a shell: effects in order, storage before any later request, one renewal at a time
+/// among its tabs.
 final class SimulatedDevice {
   let person: SimulatedPeople.Person
   let key: DeviceKey
-  /// How far the device's clock is from the truth; people set clocks in both directions.
+  /// The error of the device's clock.
+  ///
+  /// People set clocks in both directions.
   var clockErrorMilliseconds: Int64
   var stored: String?
-  /// When its person was last seen, as the app wrote it down.
+  /// The stored time of the person's last use.
   var seen: String?
-  var renewing: SimulatedWindow?
-  var waitingToRenew: [SimulatedWindow] = []
+  var renewing: SimulatedTab?
+  var waitingToRenew: [SimulatedTab] = []
 
   init(person: SimulatedPeople.Person, key: DeviceKey, clockErrorMilliseconds: Int64) {
     self.person = person
@@ -24,13 +26,15 @@ final class SimulatedDevice {
   }
 }
 
-/// One window of the app: the real client core, and whatever belongs to one run of it.
-final class SimulatedWindow {
+/// One tab of the app: the real client engine and the data of one run.
+final class SimulatedTab {
   let number: Int
   let device: SimulatedDevice
   private(set) var flow = AppFlow()
   private(set) var isOpen = false
-  /// Answers to an earlier run are nobody's.
+  /// The number of the current run.
+  ///
+  /// Answers to an earlier run are ignored.
   private(set) var run = 0
   var isTicking = false
   private var lastAttempt = 0
@@ -48,14 +52,18 @@ final class SimulatedWindow {
     isTicking = false
   }
 
-  /// One more request leaves, under a number of its own even when it repeats another.
+  /// The number of a new request.
+  ///
+  /// A repeated request gets a new number too.
   func nextAttempt() -> Int {
     lastAttempt += 1
     awaited.insert(lastAttempt)
     return lastAttempt
   }
 
-  /// Whether this is the one answer a request gets, whatever the network does with it.
+  /// Whether this is the first answer of a request.
+  ///
+  /// Further copies are ignored.
   func isAnswered(_ attempt: Int) -> Bool { awaited.remove(attempt) != nil }
 
   func close() {

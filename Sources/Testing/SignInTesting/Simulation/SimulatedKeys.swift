@@ -4,7 +4,9 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// Keys made once for all worlds: which key it is never changes what happens.
+/// Keys shared by all worlds.
+///
+/// The choice of a key never changes a result.
 enum SimulatedKeys {
   static let issuer = "https://login.example.com"
   static let devices = (0..<8).map { number in DeviceKey(number: number) }
@@ -14,7 +16,7 @@ enum SimulatedKeys {
   )
 }
 
-/// The key of one device, and what is sent of it.
+/// The key of one device, with its proofs.
 struct DeviceKey: Sendable {
   let number: Int
   let signing: SigningKey
@@ -32,7 +34,7 @@ struct DeviceKey: Sendable {
     ])
   }
 
-  /// A proof of this key for one request (RFC 9449, section 4.2).
+  /// A proof with this key for one request (RFC 9449, section 4.2).
   func proof(of request: WireRequest) -> String {
     let claims = JSON.members([
       JSONMember("jti", request.proofID),
@@ -47,7 +49,9 @@ struct DeviceKey: Sendable {
   }
 }
 
-/// One request on its way; its proof is made where it is checked.
+/// One request in transit.
+///
+/// Its proof is made when the server checks it.
 struct WireRequest: Sendable {
   let method: String
   let path: String
@@ -57,13 +61,15 @@ struct WireRequest: Sendable {
   let issuedAt: Int64
   let token: String?
   let isFromApp: Bool
-  /// Whether a proof goes along; some calls need none.
+  /// Whether the request has a proof.
+  ///
+  /// Some requests need none.
   var isProved = true
 
   var provedKey: String? { isProved ? key.thumbprint : nil }
 }
 
-/// What came back.
+/// The answer to a request.
 struct WireAnswer: Sendable {
   let status: Int64
   let body: JSON

@@ -2,7 +2,7 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// Who lives in a simulated world, and the two apps they use.
+/// The people of a simulated world and their two apps.
 enum SimulatedPeople {
   struct Person: Sendable {
     let account: Account
@@ -10,7 +10,7 @@ enum SimulatedPeople {
     let password: String
   }
 
-  /// Short enough for tokens and sessions to end within a world.
+  /// Short, so that tokens and sessions end within a world.
   static let idleSeconds: Int64 = 30 * 60
 
   static let technicians: AppClient = {
@@ -46,10 +46,10 @@ enum SimulatedPeople {
   static let tom = person("tom", .technician, "+15550101235")
   static let ravi = person("ravi", .rider, "+919812345678")
   static let all = [tara, tom, ravi]
-  /// Who may use a device, as often as they do.
+  /// The people of each device, repeated by how often they use it.
   static let atFirstDevice = [tara, tara, tara, tara, ravi]
   static let atSecondDevice = [tara, tara, tom, ravi, asha]
-  /// Has no account at first, but may register.
+  /// She has no account at first but may register.
   static let asha = person("asha", .rider, "+919812345670")
 
   static func client(of person: Person) -> AppClient {

@@ -1,9 +1,10 @@
 internal import SignInModel
 internal import SignInService
 
-/// The store as one life of the server sees it: other tasks go on before and after each
-/// transaction, and a server that has crashed writes nothing any more.
-struct LivingStore: Store {
+/// The store of one run of the server.
+///
+/// Other tasks continue before and after each transaction, and a crashed server writes nothing.
+struct SimulatedStore: Store {
   let store: MemoryStore
   let life: ServerLife
   let simulation: SimulationReference
@@ -14,7 +15,7 @@ struct LivingStore: Store {
     await Task.yield()
     try checkLife()
     let answer = try await watched(decide)
-    // Durable by now; whether anybody learns of it is another matter.
+    // The transaction is durable here. Its answer may still be lost.
     await Task.yield()
     try checkLife()
     return answer
@@ -28,7 +29,7 @@ struct LivingStore: Store {
     return try await store.read(look)
   }
 
-  /// Nobody outside may be asked for anything until it is decided and durable.
+  /// Marks the time of a decision, in which the server must not call another system.
   private func watched<Answer: Sendable>(
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
@@ -45,17 +46,19 @@ struct LivingStore: Store {
   }
 }
 
-/// The server's clock, which notes when each task looked at it.
-struct LivingClock: Clock {
+/// The server's clock.
+///
+/// It records when each task reads it.
+struct SimulatedServerClock: Clock {
   let clock: SimulatedClock
   let life: ServerLife
   let isLate: Bool
 
   func now() -> Instant {
     let now = clock.now()
-    guard let errand = Errand.current else { return now }
-    errand.readClock = now
-    if isLate, case .verify = errand.kind { return now.adding(seconds: -1) }
+    guard let operation = SimulatedOperation.current else { return now }
+    operation.readClock = now
+    if isLate, case .verify = operation.kind { return now.adding(seconds: -1) }
     return now
   }
 
@@ -65,8 +68,9 @@ struct LivingClock: Clock {
   }
 }
 
-/// Compares passwords, slowly enough for others to come between, and tells the laws of each.
-struct LivingPasswords: PasswordHashing {
+/// Compares passwords slowly enough for other tasks to run, and reports each comparison to the
+/// laws.
+struct SimulatedPasswords: PasswordHashing {
   let passwords: FastPasswordHashing
   let life: ServerLife
   let simulation: SimulationReference
@@ -76,7 +80,7 @@ struct LivingPasswords: PasswordHashing {
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
     if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
-    return world.hash(password, for: Errand.current)
+    return world.hash(password, for: SimulatedOperation.current)
   }
 
   func verify(
@@ -86,48 +90,49 @@ struct LivingPasswords: PasswordHashing {
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
     if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
-    world.laws.askedOutside("the hashing of passwords")
+    world.laws.calledOtherSystem("the hashing of passwords")
     let isRight = try await passwords.verify(password, against: encoded)
     world.note(
-      isRight ? "a right password" : "a wrong password", 0, 0, Errand.current?.counterKey ?? "")
-    if let errand = Errand.current {
-      world.laws.passwordCompared(encoded, isRight: isRight, errand)
+      isRight ? "a right password" : "a wrong password", 0, 0,
+      SimulatedOperation.current?.counterKey ?? "")
+    if let operation = SimulatedOperation.current {
+      world.laws.passwordCompared(encoded, isRight: isRight, operation)
     }
     await Task.yield()
     switch world.defect {
-    case .anyPassword: return true
-    case .deafness: return isRight && (world.isCalm || !world.chance.isOne(in: 10))
+    case .everyPasswordAccepted: return true
+    case .rightPasswordRefused: return isRight && (world.isCalm || !world.chance.isOne(in: 10))
     default: return isRight
     }
   }
 }
 
-/// A provider of text messages: slow, at times out of order, and forgetful of whether it answered.
-struct LivingMessenger: TextMessenger {
+/// A provider of text messages: slow, sometimes out of order, and sometimes without an answer.
+struct SimulatedMessenger: TextMessenger {
   let name = "simulated"
-  let knowsRepetitions = true
+  let deduplicatesMessages = true
   let life: ServerLife
   let simulation: SimulationReference
 
   func carries(_ recipient: Recipient) -> Bool { true }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
     await Task.yield()
     let world = simulation.world
-    world.laws.askedOutside("a provider")
+    world.laws.calledOtherSystem("a provider")
     if life.isOver || !world.isCalm && world.chance.isOne(in: 12) { throw .retry(afterSeconds: 2) }
-    world.takeCharge(of: message)
-    if world.defect == .doubleHandOver { world.takeCharge(of: message) }
-    // It has taken charge; the answer may still be lost with the server.
+    world.accept(of: message)
+    if world.defect == .messageHandedOverTwice { world.accept(of: message) }
+    // The provider has accepted the message. The answer may still be lost in a crash.
     await Task.yield()
     if life.isOver { throw .retry(afterSeconds: 2) }
-    return Charge()
+    return Acceptance()
   }
 }
 
-/// Leads from a port back to its world, which owns the port.
+/// A reference from a port to its world, which owns the port.
 ///
-/// `@unchecked Sendable`: a world lives on one thread.
+/// `@unchecked Sendable`: a world runs on one thread.
 struct SimulationReference: @unchecked Sendable {
   unowned let world: Simulation
 }

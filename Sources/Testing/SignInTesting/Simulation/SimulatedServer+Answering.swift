@@ -6,7 +6,7 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-// What a request is answered, through the HTTP handler or by the use cases alone.
+// Answers requests through the HTTP handler or directly by the use cases.
 extension SimulatedServer {
   func answer(_ request: WireRequest) async -> (status: Int64, body: JSON) {
     if isWholeHandler || request.token != nil { return await answerThroughHandler(request) }
@@ -36,7 +36,7 @@ extension SimulatedServer {
     }
   }
 
-  /// What the routes do, without bytes and signatures.
+  /// Does the work of the routes without bytes and signatures.
   private func answerDirectly(_ request: WireRequest) async -> (status: Int64, body: JSON) {
     if request.path != Endpoint.revoke, request.isProved, let refusal = refusalOfProof(request) {
       return Self.refused(refusal)
@@ -60,7 +60,7 @@ extension SimulatedServer {
     }
   }
 
-  /// The two checks of a proof that depend on time and on what came before.
+  /// The two checks of a proof that depend on time and on earlier proofs.
   private func refusalOfProof(_ request: WireRequest) -> ErrorAnswer? {
     let now = world.clock.now()
     let tolerance = DPoPProof.clockToleranceSeconds

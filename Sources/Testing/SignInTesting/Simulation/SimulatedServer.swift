@@ -5,10 +5,14 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// The real server over a store that survives it, started and crashed as the seed has it.
+/// The real server over a store that survives its crashes.
+///
+/// The seed decides when it starts and crashes.
 final class SimulatedServer {
-  /// Requests that go through the HTTP handler with signed proofs, or straight to the use cases,
-  /// which is many times faster and leaves out only the parsing.
+  /// Whether requests go through the HTTP handler with signed proofs.
+  ///
+  /// Otherwise they go directly to the use cases, which is many times faster and omits only the
+  /// parsing.
   let isWholeHandler: Bool
   let store: MemoryStore
   private(set) var life = ServerLife(number: 0)
@@ -26,7 +30,9 @@ final class SimulatedServer {
 
   var isUp: Bool { !life.isOver }
 
-  /// Every task under way is abandoned at its `await`; only the store remains.
+  /// Ends every task at its `await`.
+  ///
+  /// Only the store remains.
   func crash() { life.isOver = true }
 
   func restart() {
@@ -42,15 +48,15 @@ final class SimulatedServer {
     return World(
       issuer: SimulatedKeys.issuer, clients: SimulatedPeople.clients,
       keyring: SimulatedKeys.keyring,
-      store: LivingStore(store: store, life: life, simulation: simulation),
-      clock: LivingClock(
-        clock: outside.clock, life: life, isLate: outside.defect == .lateClock),
+      store: SimulatedStore(store: store, life: life, simulation: simulation),
+      clock: SimulatedServerClock(
+        clock: outside.clock, life: life, isLate: outside.defect == .clockOneSecondLate),
       randomness: outside.randomness,
-      passwords: LivingPasswords(
+      passwords: SimulatedPasswords(
         passwords: outside.passwords, life: life, simulation: simulation),
       proofs: MemoryProofLedger(),
-      outboxRung: { if !life.isOver { simulation.world.ringOutbox() } },
-      faultSeen: { _ in }
+      messageRecorded: { if !life.isOver { simulation.world.ringOutbox() } },
+      reportFault: { _ in }
     )
   }
 
@@ -63,10 +69,10 @@ final class SimulatedServer {
 // MARK: - Answering
 
 extension SimulatedServer {
-  /// The errand a request sends the server on.
-  func errand(for request: WireRequest, at now: Instant) -> Errand {
+  /// The task that a request starts at the server.
+  func operation(for request: WireRequest, at now: Instant) -> SimulatedOperation {
     let form = request.form
-    let kind: Errand.Kind
+    let kind: SimulatedOperation.Kind
     switch (request.path, form["auth_session"], form["grant_type"]) {
     case (Endpoint.challenge, nil, _):
       kind =
@@ -74,22 +80,24 @@ extension SimulatedServer {
         ?? .passwordSignIn(username: Self.username(in: form))
     case (Endpoint.challenge, let session?, _):
       kind =
-        form["otp"].map { .verify(attempt: DatedHandle.digest(of: session), code: $0) } ?? .resend
+        form["otp"].map { .verify(attempt: TimeOrderedHandle.digest(of: session), code: $0) }
+        ?? .resend
     case (Endpoint.token, _, "refresh_token"): kind = .refresh(token: form["refresh_token"] ?? "")
-    case (Endpoint.token, _, _): kind = .redeem(code: DatedHandle.digest(of: form["code"] ?? ""))
+    case (Endpoint.token, _, _):
+      kind = .redeem(code: TimeOrderedHandle.digest(of: form["code"] ?? ""))
     case (Endpoint.revoke, _, _): kind = .revoke(token: form["token"] ?? "")
     case (Endpoint.forgotPassword, _, _): kind = .forgot(username: Self.username(in: form))
     case (Endpoint.resetPassword, _, _):
-      let digest = DatedHandle.digest(of: form["reset_session"] ?? "")
+      let digest = TimeOrderedHandle.digest(of: form["reset_session"] ?? "")
       kind = .reset(reset: digest, code: form["otp"] ?? "")
     case (Endpoint.accounts, _, _): kind = .registration
     default: kind = .read
     }
-    return Errand(
+    return SimulatedOperation(
       kind, in: life, isFromApp: request.isFromApp, device: request.provedKey ?? "", at: now)
   }
 
-  /// However it is spelled, one address is one address (L-09).
+  /// All spellings of an address give the same username (L-09).
   private static func username(in form: Form) -> String {
     let text = form["username"] ?? ""
     do throws(Malformed) { return try EmailAddress(parsing: text).text } catch { return text }

@@ -2,36 +2,36 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-// The administrator, who works through the same use cases as the console and the command line.
+// The administrator uses the same use cases as the console and the command line.
 extension Simulation {
   func administrate() {
     plan(.administrator, in: 10_000...200_000)
     guard server.isUp else { return }
-    decideAboutSomebody()
-    // Two administrators may decide at once, and do not ask each other.
-    if chance.isOne(in: 6) { decideAboutSomebody() }
+    decideAboutAccount()
+    // Two administrators may decide at the same time without knowing of each other.
+    if chance.isOne(in: 6) { decideAboutAccount() }
   }
 
-  private func decideAboutSomebody() {
+  private func decideAboutAccount() {
     let accounts = server.store.tables.accounts.values.sorted { $0.id.text < $1.id.text }
     let waiting = accounts.filter { $0.status == .pending }
     let account = chance.pick(waiting.isEmpty || chance.isOne(in: 4) ? accounts : waiting)
-    let deed = deed(for: account)
-    note("the administrator acts", accounts.firstIndex(of: account) ?? 0, 0, "\(deed)")
-    let errand = Errand(
-      .administration(account.id, deed), in: server.life, isFromApp: false, at: clock.now())
+    let action = action(for: account)
+    note("the administrator acts", accounts.firstIndex(of: account) ?? 0, 0, "\(action)")
+    let operation = SimulatedOperation(
+      .administration(account.id, action), in: server.life, isFromApp: false, at: clock.now())
     let password = chance.isOne(in: 2) ? Secret("given at the counter \(chance.below(100))") : nil
     let reference = SimulationReference(world: self)
     let world = server.world
     Task(executorPreference: executor) {
-      await Errand.$current.withValue(errand) {
-        let outcome = await Self.perform(deed, on: account.id, password: password, in: world)
-        reference.world.administrated(account.id, outcome, errand)
+      await SimulatedOperation.$current.withValue(operation) {
+        let outcome = await Self.perform(action, on: account.id, password: password, in: world)
+        reference.world.administrated(account.id, outcome, operation)
       }
     }
   }
 
-  private func deed(for account: Account) -> Errand.Deed {
+  private func action(for account: Account) -> SimulatedOperation.AdministratorAction {
     switch account.status {
     case .pending: .status(chance.isOne(in: 5) ? .reject : .approve)
     case .rejected: chance.isOne(in: 2) ? .status(.approve) : .endSessions
@@ -47,10 +47,11 @@ extension Simulation {
   }
 
   private static func perform(
-    _ deed: Errand.Deed, on id: AccountID, password: Secret?, in world: World
+    _ action: SimulatedOperation.AdministratorAction, on id: AccountID, password: Secret?,
+    in world: World
   ) async -> Outcome<AccountEntry?> {
     let outcome: Outcome<AccountEntry>
-    switch deed {
+    switch action {
     case .status(let transition):
       outcome = await changeStatus(of: id, by: transition, keeper: .shell, in: world)
     case .unlock: outcome = await unlockAccount(id, keeper: .shell, in: world)
@@ -69,21 +70,23 @@ extension Simulation {
   }
 
   private func administrated(
-    _ id: AccountID, _ outcome: Outcome<AccountEntry?>, _ errand: Errand
+    _ id: AccountID, _ outcome: Outcome<AccountEntry?>, _ operation: SimulatedOperation
   ) {
-    // What a crash cut off, nobody was told.
-    guard !errand.life.isOver, case .success(let entry?) = outcome,
+    // A decision interrupted by a crash was not acknowledged.
+    guard !operation.life.isOver, case .success(let entry?) = outcome,
       let status = Account.Status(rawValue: entry.status)
     else { return }
-    laws.administrated(id, status, errand)
+    laws.administrated(id, status, operation)
   }
 
   // MARK: Passwords
 
-  /// The hash of a new password, whose salt tells the laws whose it is.
-  func hash(_ password: Secret, for errand: Errand?) -> String {
+  /// The hash of a new password.
+  ///
+  /// Its salt names the account for the laws.
+  func hash(_ password: Secret, for operation: SimulatedOperation?) -> String {
     let owner: AccountID?
-    switch errand?.kind {
+    switch operation?.kind {
     case .reset(let digest, _): owner = server.store.tables.resets[digest]?.account
     case .administration(let id, _): owner = id
     default: owner = nil
@@ -95,7 +98,7 @@ extension Simulation {
     return encoded
   }
 
-  /// What a person remembers: the last password that was set for them.
+  /// The password that a person remembers: the last one that was set for them.
   func password(of person: SimulatedPeople.Person) -> String {
     guard let hash = server.store.tables.accounts[person.account.id]?.passwordHash else {
       return person.password

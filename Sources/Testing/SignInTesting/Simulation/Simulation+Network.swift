@@ -4,29 +4,29 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// Who waits for an answer.
+/// The receiver of an answer.
 enum Caller {
-  case window(Int, attempt: Int, RequestID)
-  case stranger(Int, move: Int)
+  case tab(Int, attempt: Int, RequestID)
+  case rawClient(Int, move: Int)
 }
 
-// The network: what is sent may be lost, doubled, late, or overtaken by what was sent after it.
+// The network may lose, duplicate, delay and reorder messages.
 extension Simulation {
   static let timeoutMilliseconds: Int64 = 30_000
 
   func send(_ request: WireRequest, from caller: Caller) {
     note("sent", request.key.number, Int64(request.path.utf8.count), request.path)
     laws.sent(request)
-    if case .window = caller { plan(.timeout(caller), in: 30_000...30_000) }
+    if case .tab = caller { plan(.timeout(caller), in: 30_000...30_000) }
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
     guard isLossy, chance.isOne(in: 15) else {
       return plan(.request(request, caller), in: delay())
     }
-    // Either may come first; neither outlives the connection that the first one came through.
+    // Either copy may arrive first. Both end with the connection of the first one.
     for _ in 1...2 { plan(.copy(request, caller, server.life), in: delay()) }
   }
 
-  /// Some losses are noticed at once, others only by waiting.
+  /// Some losses are noticed at once, others only after a time-out.
   private func lose(_ caller: Caller) {
     if chance.isOne(in: 2) { plan(.answer(nil, nil, caller), in: 5...500) }
   }
@@ -38,25 +38,26 @@ extension Simulation {
 
   func arrived(_ request: WireRequest, from caller: Caller) {
     guard server.isUp else { return lose(caller) }
-    let errand = server.errand(for: request, at: clock.now())
+    let operation = server.operation(for: request, at: clock.now())
     underWay += 1
     let reference = SimulationReference(world: self)
     Task(executorPreference: executor) {
-      await Errand.$current.withValue(errand) {
+      await SimulatedOperation.$current.withValue(operation) {
         let (status, body) = await reference.world.server.answer(request)
-        reference.world.answered(request, status, body, errand, caller)
+        reference.world.answered(request, status, body, operation, caller)
       }
     }
   }
 
   private func answered(
-    _ request: WireRequest, _ status: Int64, _ body: JSON, _ errand: Errand, _ caller: Caller
+    _ request: WireRequest, _ status: Int64, _ body: JSON, _ operation: SimulatedOperation,
+    _ caller: Caller
   ) {
     underWay -= 1
-    guard !errand.life.isOver else { return lose(caller) }
+    guard !operation.life.isOver else { return lose(caller) }
     note("answered", request.key.number, status, body["error"]?.text ?? "")
-    let body = spoilAnswer(body, errand)
-    laws.answered(body, errand, server.store.tables)
+    let body = damageAnswer(body, operation)
+    laws.answered(body, operation, server.store.tables)
     let answer = WireAnswer(status: status, body: body, serverSeconds: clock.now().seconds)
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
     plan(.answer(request, answer, caller), in: delay())
@@ -65,12 +66,12 @@ extension Simulation {
 
   func received(_ request: WireRequest?, _ answer: WireAnswer?, by caller: Caller) {
     switch caller {
-    case .stranger(let number, let move):
+    case .rawClient(let number, let move):
       if let request, let answer { laws.told(request, answer, server.store.tables) }
-      strangers[number].received(answer, to: move)
-    case .window(let number, let attempt, let id):
-      let window = windows[number]
-      guard window.isAnswered(attempt) else { return }
+      rawClients[number].received(answer, to: move)
+    case .tab(let number, let attempt, let id):
+      let tab = tabs[number]
+      guard tab.isAnswered(attempt) else { return }
       if let request, let answer { laws.told(request, answer, server.store.tables) }
       let event: Event
       if let answer {
@@ -82,23 +83,23 @@ extension Simulation {
       } else {
         event = .answered(id, .unreachable)
       }
-      happen(event, in: window)
+      happen(event, in: tab)
     }
   }
 
   func timedOut(_ caller: Caller) {
-    guard case .window(let number, let attempt, let id) = caller else { return }
-    let window = windows[number]
-    guard window.isAnswered(attempt) else { return }
-    happen(.answered(id, .timedOut), in: window)
+    guard case .tab(let number, let attempt, let id) = caller else { return }
+    let tab = tabs[number]
+    guard tab.isAnswered(attempt) else { return }
+    happen(.answered(id, .timedOut), in: tab)
   }
 
   // MARK: Text messages
 
-  func takeCharge(of message: TextMessage) {
+  func accept(of message: TextMessage) {
     note("took charge of a message", 0, Int64(message.id.utf8.count), message.to.text)
     var message = message
-    if defect == .secondText, laws.texts[message.id] != nil {
+    if defect == .otherCodeOnRetry, laws.texts[message.id] != nil {
       message = TextMessage(
         id: message.id, to: message.to, kind: message.kind,
         text: Secret("000000 is another code."), createdAt: message.createdAt,
@@ -106,7 +107,7 @@ extension Simulation {
       )
     }
     laws.handedOver(message, server.store.tables)
-    // A notice asks for nothing.
+    // A notice needs no reaction.
     guard message.kind == .code, let phone = message.to.phone else { return }
     let code = ReceivedCode(
       text: String(message.text.revealed.prefix(6)),

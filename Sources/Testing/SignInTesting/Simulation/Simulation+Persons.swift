@@ -3,125 +3,125 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-// The people at the windows, who look at the screen and do what people do there.
+// The people at the tabs. They react to the screen as people do.
 extension Simulation {
-  func act(at window: SimulatedWindow) {
-    plan(.person(window.number), in: 1000...20_000)
-    guard window.isOpen else { return }
-    if chance.isOne(in: 30) { return kill(window) }
-    if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
-    switch window.flow.stage {
-    // Neither app asks to be unlocked in these worlds.
+  func act(at tab: SimulatedTab) {
+    plan(.person(tab.number), in: 1000...20_000)
+    guard tab.isOpen else { return }
+    if chance.isOne(in: 30) { return kill(tab) }
+    if chance.isOne(in: 10) { return happen(.networkReturned, in: tab) }
+    switch tab.flow.stage {
+    // Neither app needs unlocking in these worlds.
     case .starting, .readingStorage, .locked, .confirming: break
     case .storageUnreadable:
-      happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
-    case .signedOut(let form): signIn(form, at: window)
-    case .riderSignedOut(let form): signIn(form, at: window)
+      happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: tab)
+    case .signedOut(let form): signIn(form, at: tab)
+    case .riderSignedOut(let form): signIn(form, at: tab)
     case .signedIn:
       let button: ButtonName = chance.isOne(in: 15) ? .signOut : .refresh
-      note(button == .signOut ? "signs out" : "refreshes", window.number)
-      happen(.buttonPressed(button), in: window)
+      note(button == .signOut ? "signs out" : "refreshes", tab.number)
+      happen(.buttonPressed(button), in: tab)
     }
   }
 
   // MARK: Technicians
 
-  private func signIn(_ form: TechnicianSignIn, at window: SimulatedWindow) {
+  private func signIn(_ form: TechnicianSignIn, at tab: SimulatedTab) {
     switch form.step {
-    case .enteringCredentials: logIn(at: window)
-    case .enteringCode(let code) where code.activity == .entering: enterCode(at: window)
+    case .enteringCredentials: logIn(at: tab)
+    case .enteringCode(let code) where code.activity == .entering: enterCode(at: tab)
     case .submittingCredentials:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
+      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: tab) }
     case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
+      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: tab) }
     case .locked(_, let canReset):
-      if canReset { happen(.buttonPressed(.forgotPassword), in: window) }
-    case .resettingPassword(let reset): choosePassword(reset, at: window)
-    case .acceptingInvitation: happen(.buttonPressed(.back), in: window)
+      if canReset { happen(.buttonPressed(.forgotPassword), in: tab) }
+    case .resettingPassword(let reset): choosePassword(reset, at: tab)
+    case .acceptingInvitation: happen(.buttonPressed(.back), in: tab)
     case .finished: break
     }
   }
 
-  private func logIn(at window: SimulatedWindow) {
-    let person = window.device.person
+  private func logIn(at tab: SimulatedTab) {
+    let person = tab.device.person
     let account = server.store.tables.accounts[person.account.id]
     if chance.isOne(in: account?.passwordHash == nil ? 2 : 15) {
-      note("has forgotten the password", window.number)
-      return happen(.buttonPressed(.forgotPassword), in: window)
+      note("has forgotten the password", tab.number)
+      return happen(.buttonPressed(.forgotPassword), in: tab)
     }
     let isMistyped = chance.isOne(in: 6)
     let password = isMistyped ? "mistyped" : password(of: person)
-    note("logs in", window.number, isMistyped ? 0 : 1)
-    happen(.fieldEdited(.email, person.username), in: window)
-    happen(.fieldEdited(.password, password), in: window)
-    if window.isOpen { happen(.buttonPressed(.login), in: window) }
+    note("logs in", tab.number, isMistyped ? 0 : 1)
+    happen(.fieldEdited(.email, person.username), in: tab)
+    happen(.fieldEdited(.password, password), in: tab)
+    if tab.isOpen { happen(.buttonPressed(.login), in: tab) }
   }
 
-  private func choosePassword(_ reset: SignInFlow.PasswordReset, at window: SimulatedWindow) {
-    let person = window.device.person
+  private func choosePassword(_ reset: SignInFlow.PasswordReset, at tab: SimulatedTab) {
+    let person = tab.device.person
     switch reset.step {
     case .enteringEmail:
-      if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
-      note("asks for a reset", window.number)
-      happen(.fieldEdited(.email, person.username), in: window)
-      if window.isOpen { happen(.buttonPressed(.sendCode), in: window) }
+      if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: tab) }
+      note("asks for a reset", tab.number)
+      happen(.fieldEdited(.email, person.username), in: tab)
+      if tab.isOpen { happen(.buttonPressed(.sendCode), in: tab) }
     case .askingForCode:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: window) }
+      if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: tab) }
     case .enteringCode(let code) where code.activity == .entering:
       let password = chance.isOne(in: 10) ? "short" : "lichen on wood \(chance.below(1000))"
-      happen(.fieldEdited(.newPassword, password), in: window)
-      if window.isOpen { enterCode(at: window, for: .passwordReset) }
+      happen(.fieldEdited(.newPassword, password), in: tab)
+      if tab.isOpen { enterCode(at: tab, for: .passwordReset) }
     case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
+      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: tab) }
     }
   }
 
   // MARK: Riders
 
-  private func signIn(_ form: RiderSignIn, at window: SimulatedWindow) {
+  private func signIn(_ form: RiderSignIn, at tab: SimulatedTab) {
     switch form.step {
-    case .enteringNumber: askForCode(at: window)
+    case .enteringNumber: askForCode(at: tab)
     case .enteringCode(let code) where code.activity == .entering:
-      enterCode(at: window, wayBack: .changeNumber)
+      enterCode(at: tab, wayBack: .changeNumber)
     case .sendingCode:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
+      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: tab) }
     case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: window) }
+      if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: tab) }
     case .locked:
-      if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: window) }
-    case .signingUp(let registration): register(registration, at: window)
+      if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: tab) }
+    case .signingUp(let registration): register(registration, at: tab)
     case .finished: break
     }
   }
 
-  private func askForCode(at window: SimulatedWindow) {
-    let person = window.device.person
+  private func askForCode(at tab: SimulatedTab) {
+    let person = tab.device.person
     let isKnown = server.store.tables.accounts.values.contains { $0.phone == person.account.phone }
     if chance.isOne(in: isKnown ? 30 : 2) {
-      return happen(.buttonPressed(.signUp), in: window)
+      return happen(.buttonPressed(.signUp), in: tab)
     }
-    note("asks for a code", window.number)
-    happen(.fieldEdited(.phone, Self.localNumber(of: person)), in: window)
-    if window.isOpen { happen(.buttonPressed(.sendCode), in: window) }
+    note("asks for a code", tab.number)
+    happen(.fieldEdited(.phone, Self.localNumber(of: person)), in: tab)
+    if tab.isOpen { happen(.buttonPressed(.sendCode), in: tab) }
   }
 
-  private func register(_ registration: RiderRegistration, at window: SimulatedWindow) {
-    let person = window.device.person
+  private func register(_ registration: RiderRegistration, at tab: SimulatedTab) {
+    let person = tab.device.person
     switch registration.step {
     case .enteringDetails:
-      if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
-      note("registers", window.number)
-      happen(.fieldEdited(.name, person.account.name), in: window)
-      happen(.fieldEdited(.phone, Self.localNumber(of: person)), in: window)
-      if window.isOpen { happen(.buttonPressed(.register), in: window) }
+      if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: tab) }
+      note("registers", tab.number)
+      happen(.fieldEdited(.name, person.account.name), in: tab)
+      happen(.fieldEdited(.phone, Self.localNumber(of: person)), in: tab)
+      if tab.isOpen { happen(.buttonPressed(.register), in: tab) }
     case .sending:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: window) }
-    case .sent: happen(.buttonPressed(.back), in: window)
+      if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: tab) }
+    case .sent: happen(.buttonPressed(.back), in: tab)
     case .left: break
     }
   }
 
-  /// The number without its country, which stands beside the field.
+  /// The number without its country code, which is shown beside the field.
   private static func localNumber(of person: SimulatedPeople.Person) -> String {
     String(person.account.phone.e164.dropFirst("+91".utf8.count))
   }
@@ -129,26 +129,26 @@ extension Simulation {
   // MARK: Codes
 
   private func enterCode(
-    at window: SimulatedWindow, for purpose: CodeChallenge.Purpose = .signIn,
+    at tab: SimulatedTab, for purpose: CodeChallenge.Purpose = .signIn,
     wayBack: ButtonName = .back
   ) {
-    if chance.isOne(in: 12) { return happen(.buttonPressed(wayBack), in: window) }
-    if chance.isOne(in: 6) || received(by: window.device.person, for: purpose).isEmpty {
-      note("asks for another code", window.number)
-      return happen(.buttonPressed(.resend), in: window)
+    if chance.isOne(in: 12) { return happen(.buttonPressed(wayBack), in: tab) }
+    if chance.isOne(in: 6) || received(by: tab.device.person, for: purpose).isEmpty {
+      note("asks for another code", tab.number)
+      return happen(.buttonPressed(.resend), in: tab)
     }
-    let code = typedCode(of: window.device.person, for: purpose)
-    note("types a code", window.number)
-    happen(.fieldEdited(.code, code), in: window)
-    if window.isOpen { happen(.buttonPressed(.verify), in: window) }
+    let code = typedCode(of: tab.device.person, for: purpose)
+    note("types a code", tab.number)
+    happen(.fieldEdited(.code, code), in: tab)
+    if tab.isOpen { happen(.buttonPressed(.verify), in: tab) }
   }
 
-  /// The newest code in the messages, now and then an older one or a slip.
+  /// The newest received code, or sometimes an older one or a mistyped one.
   func typedCode(
     of person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
   ) -> String {
     let other = CodeChallenge.Purpose.allCases.first { $0 != purpose } ?? purpose
-    // Somebody who does not read takes the code of one thing for that of another.
+    // A careless person confuses the codes of a sign-in and of a reset.
     let isMistaken = chance.isOne(in: 20)
     let codes = received(by: person, for: isMistaken ? other : purpose)
     if chance.isOne(in: 8) || codes.isEmpty { return wrongCode() }

@@ -2,20 +2,20 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// What became of one seed.
+/// The result of one seed.
 public struct SimulationReport: Sendable, CustomStringConvertible {
   public let seed: UInt64
-  /// The same for the same seed, and only then.
+  /// A hash that is equal only for the same seed.
   public let traceHash: UInt64
   public let stepCount: Int
   public let violation: Violation?
-  /// The last steps in words, when they were asked for.
+  /// The last steps in words, if they were requested.
   public let lines: [String]
-  /// How often each kind of event came to pass, by the server's own log.
+  /// The number of each kind of event in the server's own log.
   public let events: [String: Int]
 
   public var description: String {
-    guard let violation else { return "seed \(seed): every law held in \(stepCount) steps" }
+    guard let violation else { return "seed \(seed): no law was broken in \(stepCount) steps" }
     let story = lines.map { "    " + $0 }.joined(separator: "\n")
     return """
       seed \(seed) breaks a law: \(violation.law.sentence)
@@ -27,7 +27,9 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
 }
 
 extension Simulation {
-  /// Runs one world to its end; `isTold` keeps its last steps in words, which takes more time.
+  /// Runs one world to its end.
+  ///
+  /// `isTold` stores its last steps in words, which takes more time.
   public static func run(
     seed: UInt64, defect: PlantedDefect? = nil, isTold: Bool = false
   ) -> SimulationReport {
@@ -39,7 +41,9 @@ extension Simulation {
     )
   }
 
-  /// Runs one world, and when it breaks a law runs it again to tell how.
+  /// Runs one world.
+  ///
+  /// If it violates a law, runs it again with its steps in words.
   public static func explain(seed: UInt64, defect: PlantedDefect? = nil) -> SimulationReport {
     let report = run(seed: seed, defect: defect)
     return report.violation == nil ? report : run(seed: seed, defect: defect, isTold: true)
@@ -55,8 +59,8 @@ extension Simulation {
     return counts
   }
 
-  /// What a transaction did to the counters, for whoever reads the story.
-  func tellCounters(_ before: MemoryTables, _ after: MemoryTables) {
+  /// Adds a transaction's changes of the counters to the steps.
+  func reportCounters(_ before: MemoryTables, _ after: MemoryTables) {
     for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
       let until = lockout.lockedUntil.map { ", locked until \($0.seconds - Self.start.seconds) s" }
       trace.tell(

@@ -3,21 +3,21 @@ public import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// One world under one seed: people with the real client core, strangers on the wire, a network
-/// that loses and doubles, the real server over a store that survives its crashes, an outbox, an
-/// administrator, and clocks that jump.
+/// One simulated world: people with the real client engine, other senders, an unreliable network,
+/// the real server over a store that survives its crashes, an outbox, an administrator, and clocks
+/// that jump.
 ///
-/// Everything runs on the caller's thread. The same seed is the same world, to the last step.
+/// Everything runs on the caller's thread. The same seed gives the same world in every step.
 ///
-/// `@unchecked Sendable`: its tasks run on `executor`, which is the one thread that made it.
+/// `@unchecked Sendable`: its tasks run on `executor`, on the one thread that created it.
 public final class Simulation: @unchecked Sendable {
   public static let start = Instant(seconds: 1_800_000_000)
   static let steps: ClosedRange<Int64> = 200...600
-  /// What is waiting longer than this in the future does not come before a task that could go on,
-  /// or only rarely: machines stall, but not often.
+  /// An event further in the future than this rarely comes before a task that can continue, because
+  /// machines seldom stall.
   static let patienceMilliseconds: Int64 = 5000
 
-  /// A code that arrived on a phone, and what it is for.
+  /// A code that arrived on a phone, and its purpose.
   struct ReceivedCode {
     let text: String
     let purpose: CodeChallenge.Purpose
@@ -25,7 +25,8 @@ public final class Simulation: @unchecked Sendable {
 
   enum Happening {
     case request(WireRequest, Caller)
-    /// The same bytes twice: they belong to a connection, and die with the server at its end.
+    /// A second copy of the same bytes. Copies belong to a connection and end with this run of the
+    /// server.
     case copy(WireRequest, Caller, ServerLife)
     case answer(WireRequest?, WireAnswer?, Caller)
     case timeout(Caller)
@@ -33,7 +34,7 @@ public final class Simulation: @unchecked Sendable {
     case tick(Int, run: Int)
     case open(Int)
     case person(Int)
-    case stranger(Int)
+    case rawClient(Int)
     case texted(PhoneNumber, ReceivedCode)
     case outbox
     case tidying
@@ -53,20 +54,20 @@ public final class Simulation: @unchecked Sendable {
   let laws = LawBook()
   var chance: Chance
   var trace: SimulationTrace
-  private(set) var agenda = Agenda<Happening>()
+  private(set) var plannedEvents = PlannedEvents<Happening>()
 
   private(set) lazy var server = makeServer()
-  private(set) var windows: [SimulatedWindow] = []
-  var strangers: [SimulatedStranger] = []
+  private(set) var tabs: [SimulatedTab] = []
+  var rawClients: [SimulatedRawClient] = []
   var inboxes: [PhoneNumber: [ReceivedCode]] = [:]
   private(set) var isLossy = false
   var isCalm = false
   var underWay = 0
   var deliveries = 0
   var hashCount = 0
-  /// Passwords that were set in this world, by their hashes.
+  /// The passwords that were set in this world, by their hashes.
   var chosenPasswords: [String: String] = [:]
-  /// What was durable before each of the last transactions, for a store that lies about it.
+  /// The stored tables before each of the last transactions, for a store that loses them.
   var earlier: [MemoryTables] = []
 
   init(seed: UInt64, defect: PlantedDefect?, isTold: Bool) {
@@ -86,7 +87,8 @@ public final class Simulation: @unchecked Sendable {
   }
 
   func plan(_ happening: Happening, in milliseconds: ClosedRange<Int64>) {
-    agenda.plan(happening, at: clock.now().adding(milliseconds: chance.between(milliseconds)))
+    plannedEvents.plan(
+      happening, at: clock.now().adding(milliseconds: chance.between(milliseconds)))
   }
 }
 
@@ -106,13 +108,13 @@ extension Simulation {
     if ready == 0, clock.sleeperCount > 0 {
       return clock.advance(milliseconds: SignInLimits.waitMilliseconds)
     }
-    guard let next = agenda.next() else { return }
+    guard let next = plannedEvents.next() else { return }
     if next.due > clock.now() { clock.set(next.due) }
     happen(next.happening)
   }
 
   private var isPatient: Bool {
-    guard let due = agenda.nextDue, !chance.isOne(in: 60) else { return false }
+    guard let due = plannedEvents.nextDue, !chance.isOne(in: 60) else { return false }
     return due > clock.now().adding(milliseconds: Self.patienceMilliseconds)
   }
 
@@ -130,12 +132,12 @@ extension Simulation {
     case .answer(let request, let answer, let caller): received(request, answer, by: caller)
     case .timeout(let caller): timedOut(caller)
     case .event(let number, let run, let event):
-      let window = windows[number]
-      if window.isOpen, window.run == run { happen(event, in: window) }
-    case .tick(let number, let run): tick(windows[number], run: run)
-    case .open(let number): open(windows[number])
-    case .person(let number): act(at: windows[number])
-    case .stranger(let number): move(number)
+      let tab = tabs[number]
+      if tab.isOpen, tab.run == run { happen(event, in: tab) }
+    case .tick(let number, let run): tick(tabs[number], run: run)
+    case .open(let number): open(tabs[number])
+    case .person(let number): act(at: tabs[number])
+    case .rawClient(let number): move(number)
     case .texted(let phone, let code):
       note("text arrived", 0, Int64(phone.e164.utf8.count))
       inboxes[phone, default: []].append(code)
@@ -143,13 +145,13 @@ extension Simulation {
     case .tidying: tidy()
     case .crash: crash()
     case .restart: restart()
-    case .clockSet(let number): setClock(of: windows[number].device)
+    case .clockSet(let number): setClock(of: tabs[number].device)
     case .jump: jump()
     case .administrator: administrate()
     }
   }
 
-  /// Lets every task of a dead server come to its end, so that no world leaves anything behind.
+  /// Runs every task of a stopped server to its end, so that a world leaves no task behind.
   private func end() {
     isCalm = true
     server.crash()
@@ -168,8 +170,8 @@ extension Simulation {
     let reference = SimulationReference(world: self)
     let store = MemoryStore(committing: { before, after in
       let world = reference.world
-      world.spoil(before, &after)
-      if world.trace.isTold { world.tellCounters(before, after) }
+      world.damage(before, &after)
+      if world.trace.isTold { world.reportCounters(before, after) }
       world.laws.committed(before, after, at: world.clock.now())
     })
     store.tables = Self.firstTables
@@ -179,7 +181,7 @@ extension Simulation {
   private func populate() {
     isLossy = !chance.isOne(in: 4)
     addWindows()
-    addStrangers()
+    addRawClients()
     plan(.outbox, in: 1000...5000)
     plan(.tidying, in: 100_000...4_000_000)
     plan(.jump, in: 20_000...200_000)
@@ -187,8 +189,8 @@ extension Simulation {
     if chance.isOne(in: 2) { plan(.crash, in: 1000...100_000) }
     let asha = SimulatedPeople.asha.account.id
     let isWaitedFor =
-      strangers.contains { $0.aim == .registers }
-      || windows.contains { $0.device.person.account.id == asha }
+      rawClients.contains { $0.goal == .registers }
+      || tabs.contains { $0.device.person.account.id == asha }
     if isWaitedFor || chance.isOne(in: 3) { plan(.administrator, in: 5000...200_000) }
   }
 
@@ -207,28 +209,28 @@ extension Simulation {
       let device = SimulatedDevice(
         person: person, key: SimulatedKeys.devices[number], clockErrorMilliseconds: error)
       for _ in 0..<(chance.isOne(in: 4) ? 2 : 1) {
-        let window = SimulatedWindow(number: windows.count, device: device)
-        windows.append(window)
-        plan(.open(window.number), in: 1...5000)
-        plan(.person(window.number), in: 5000...10_000)
+        let tab = SimulatedTab(number: tabs.count, device: device)
+        tabs.append(tab)
+        plan(.open(tab.number), in: 1...5000)
+        plan(.person(tab.number), in: 5000...10_000)
       }
     }
   }
 
-  private func addStrangers() {
+  private func addRawClients() {
     let count = chance.isOne(in: 3) ? 0 : 1 + chance.below(3)
     for number in 0..<count {
-      let (person, aim): (SimulatedPeople.Person, SimulatedStranger.Aim)
+      let (person, goal): (SimulatedPeople.Person, SimulatedRawClient.Goal)
       switch chance.below(10) {
-      case 0: (person, aim) = (SimulatedPeople.asha, .registers)
+      case 0: (person, goal) = (SimulatedPeople.asha, .registers)
       case 1...3:
-        (person, aim) = (SimulatedPeople.ravi, chance.pick(SimulatedStranger.Aim.ofRiders))
+        (person, goal) = (SimulatedPeople.ravi, chance.pick(SimulatedRawClient.Goal.ofRiders))
       default:
-        (person, aim) = (SimulatedPeople.tara, chance.pick(SimulatedStranger.Aim.ofTechnicians))
+        (person, goal) = (SimulatedPeople.tara, chance.pick(SimulatedRawClient.Goal.ofTechnicians))
       }
       let key = SimulatedKeys.devices[2 + number]
-      strangers.append(SimulatedStranger(number: number, aim: aim, person: person, key: key))
-      plan(.stranger(number), in: 1000...30_000)
+      rawClients.append(SimulatedRawClient(number: number, goal: goal, person: person, key: key))
+      plan(.rawClient(number), in: 1000...30_000)
     }
   }
 }

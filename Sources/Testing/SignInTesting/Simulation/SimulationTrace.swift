@@ -1,8 +1,8 @@
 internal import SignInModel
 
-/// What happened in a simulated world, as one number, and in words when somebody reads it.
+/// The steps of a simulated world as one number, and in words on request.
 ///
-/// Words are made only on request: a seed that failed is run again to tell its story.
+/// Words are made only on request. A seed that failed is run again to get them.
 struct SimulationTrace {
   static let lineLimit = 120
 
@@ -13,7 +13,7 @@ struct SimulationTrace {
 
   init(isTold: Bool) { self.isTold = isTold }
 
-  /// Notes one step: what, about whom, with which figure.
+  /// Records one step: the event, its subject and a number.
   mutating func note(
     _ what: StaticString, _ subject: Int = 0, _ figure: Int64 = 0, at moment: Instant,
     _ words: @autoclosure () -> String = ""
@@ -25,7 +25,9 @@ struct SimulationTrace {
     tell(what, subject, at: moment, words())
   }
 
-  /// Words alone, which count for nothing.
+  /// Records words only.
+  ///
+  /// They do not change the hash.
   mutating func tell(
     _ what: StaticString, _ subject: Int, at moment: Instant, _ words: @autoclosure () -> String
   ) {
@@ -37,13 +39,13 @@ struct SimulationTrace {
     lines.append("\(seconds).\(fraction) s  \(what) \(subject) \(words())")
   }
 
-  /// Notes a step that only the order of things depends on, and no reader.
+  /// Records a step that affects only the order of events.
   mutating func count(_ word: UInt64) {
     stepCount += 1
     fold(word)
   }
 
-  /// FNV-1a over whole words.
+  /// FNV-1a over whole words of 64 bits.
   private mutating func fold(_ word: UInt64) {
     hash = (hash ^ word) &* 0x0000_0100_0000_01B3
     hash ^= hash >> 29

@@ -2,7 +2,7 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// What an administrator does with an account, once they said that they mean it.
+/// What an administrator does with an account, after a confirmation.
 public enum AccountAction: String, Sendable, CaseIterable {
   case approve
   case reject
@@ -10,22 +10,24 @@ public enum AccountAction: String, Sendable, CaseIterable {
   case reactivate
   case unlock
   case endSessions = "end_sessions"
-  /// A new password waits that was chosen on an unknown device.
+  /// Approves a new password that was chosen on an unknown device and has not taken effect.
   case approvePassword = "approve_password"
   case rejectPassword = "reject_password"
-  /// The account has no password yet.
+  /// Makes an invitation for an account that has no password yet.
   case invite
-  /// The same for those who may not see the invitation: the server sends it.
+  /// The same for administrators who may not see the invitation, so the server sends it.
   case sendInvitation = "send_invitation"
   case resetPassword = "reset_password"
-  /// Everything that is stored about the person, as a file.
+  /// Saves all data that is stored about the person, as a file.
   case export
   case erase
 
-  /// How long an export may take, in seconds: the security log of an account may be long.
+  /// How long an export may take, in seconds.
+  ///
+  /// The security log of an account may be long.
   static let exportTimeoutSeconds: Int64 = 120
 
-  /// The level that the server asks for.
+  /// The permission level that the server requires.
   var level: ConsoleAdministrator.Level {
     switch self {
     case .approve, .reject, .deactivate, .reactivate, .invite, .export, .erase: .administrator
@@ -35,10 +37,10 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is done with everything that is stored about the person.
+  /// The actions on all data that is stored about the person.
   static let ofData: [AccountAction] = [.export, .erase]
 
-  /// What the account's state allows, the likeliest first.
+  /// The actions that the account's state allows, the most likely one first.
   static func offered(
     for account: AccountEntry, hasSessions: Bool, mayInvite: Bool = true
   ) -> [AccountAction] {
@@ -70,7 +72,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
     case .unlock: return .post(path + "/unlock", .object([]), idempotencyKey: key)
     case .endSessions: return .delete(path + "/sessions")
     case .approvePassword:
-      // Another password may have taken the place of the one that is shown.
+      // Names the password that is shown, because another one may have replaced it.
       let seen = JSONMember("available_at", ifPresent: account.passwordAvailableAt?.seconds)
       return .post(
         path + "/password-reset/approval", .members([seen]), idempotencyKey: key)
@@ -81,7 +83,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
       return .post(path + "/invitation", body, idempotencyKey: key)
     case .resetPassword: return .post(path + "/reset", .object([]), idempotencyKey: key)
     case .export:
-      // The identifier alone: names of files are remembered in lists of downloads.
+      // Only the identifier and no name, because file names remain in lists of downloads.
       return .file(
         path + "/export", as: "account-" + account.id.text + ".json",
         timeoutSeconds: Self.exportTimeoutSeconds)
@@ -92,16 +94,16 @@ public enum AccountAction: String, Sendable, CaseIterable {
   private static func status(_ text: String) -> JSON { .members([JSONMember("status", text)]) }
 }
 
-/// What the console says about what was done, or was not.
+/// What the console says about the result of an action.
 public enum ConsoleNotice: Equatable, Sendable {
   case done(AccountAction)
   case created
-  /// The account was changed, and what that means besides.
+  /// The account was changed, with these further consequences.
   case edited([AccountEditor.Consequence])
   case nothingChanged
   case notPermitted
   case lastAdministrator
-  /// The server takes something of what was typed for malformed.
+  /// The server refuses a typed value as malformed.
   case refused
   case ownAccount
   case changedMeanwhile
@@ -111,7 +113,7 @@ public enum ConsoleNotice: Equatable, Sendable {
   case policyRestored
   case policyChangedMeanwhile
   case policyGone
-  /// What was written does not fit the other values.
+  /// The value does not fit the other values.
   case policyRefused(PolicyKey)
   case failed(Notice)
 

@@ -2,47 +2,52 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// One account opened in the console: its facts, where it is signed in, and what is done with it.
+/// One account, opened in the console: its data, its sessions, and the actions on it.
 ///
-///     shown ──action──▶ asking ──confirmed──▶ working ──answer──▶ shown, with what came of it
+///     shown ──action──▶ asking ──confirmed──▶ working ──answer──▶ shown, with the result
 ///                         └────cancelled────▶ shown
 public struct AccountCard: Equatable, Sendable {
   public private(set) var entry: AccountEntry
-  public private(set) var sessions: Fetched<[SessionEntry]>
-  /// What the person is asked whether they mean it.
+  public private(set) var sessions: FetchedValue<[SessionEntry]>
+  /// The action that the person must confirm.
   public private(set) var asking: AccountAction?
   public private(set) var working: Wait?
-  /// What was typed to say that this account is meant, where it is to be erased.
+  /// The text that the person typed to confirm an erasure.
   public private(set) var confirmation = ""
-  /// The form in which the account is changed, in place of its facts.
+  /// The form that changes the account, in place of its data.
   public private(set) var editor: AccountEditor?
-  /// Nothing is left of the account.
+  /// Whether the account was erased.
   private(set) var isErased = false
   public private(set) var notice: ConsoleNotice?
-  /// Shown only once: the server keeps only its digest.
+  /// Shown only once, because the server stores only its digest.
   public private(set) var invitation: InvitationAnswer?
 
   private var reading: RequestID?
-  /// Nil until it is known who uses the console.
+  /// The signed-in administrator; `nil` until the server has sent the account.
   private var own: ConsoleAdministrator?
 
   init(_ entry: AccountEntry, for own: ConsoleAdministrator?, notice: ConsoleNotice? = nil) {
     self.entry = entry
     self.own = own
     self.notice = notice
-    sessions = Fetched(Endpoint.adminAccounts + "/" + entry.id.text + "/sessions")
+    sessions = FetchedValue(Endpoint.adminAccounts + "/" + entry.id.text + "/sessions")
   }
 
   public var actions: [AccountAction] {
     let offered = AccountAction.offered(
       for: entry, hasSessions: sessions.value?.isEmpty == false, mayInvite: may(.invite))
-    return offered.filter { may($0) }
+    return offered.filter { may($0) && !($0 == .deactivate && isOwn) }
   }
 
-  /// What may be done with all that is stored about the person.
+  /// The allowed actions on all data that is stored about the person.
   public var dataActions: [AccountAction] {
-    AccountAction.ofData.filter { may($0) && !($0 == .erase && own?.id == entry.id) }
+    AccountAction.ofData.filter { may($0) && !($0 == .erase && isOwn) }
   }
+
+  /// Whether this is the account of the signed-in administrator.
+  ///
+  /// The server refuses to deactivate or erase it.
+  private var isOwn: Bool { own?.id == entry.id }
 
   private func may(_ action: AccountAction) -> Bool {
     own?.mayChange(entry, needing: action.level) ?? false
@@ -50,10 +55,10 @@ public struct AccountCard: Equatable, Sendable {
 
   public var isEditable: Bool { own.flatMap { AccountEditor(entry, by: $0) } != nil }
 
-  /// Whether a request is under way that must be answered before the card is closed.
+  /// Whether the card must stay open until a request is answered.
   var isBusy: Bool { working != nil || editor?.waiting != nil }
 
-  /// Whether the name or the e-mail address of the person was typed.
+  /// Whether the person typed the name, the e-mail address or the phone number of the account.
   public var isConfirmed: Bool {
     let typed = Self.folded(confirmation)
     guard !typed.isEmpty else { return false }
@@ -61,7 +66,7 @@ public struct AccountCard: Equatable, Sendable {
       || typed == Self.folded(entry.phone)
   }
 
-  /// Without spaces at its ends, and with ASCII letters in lower case.
+  /// The text without spaces at its ends, and with ASCII letters in lower case.
   private static func folded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 { bytes.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte) }
@@ -72,7 +77,7 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func meet(_ own: ConsoleAdministrator) { self.own = own }
 
-  /// Reads the account anew: others may have changed it since it was listed.
+  /// Reads the account again, because others may have changed it since it was listed.
   mutating func open(_ context: inout FlowContext) {
     reading = context.ask(.get(Endpoint.adminAccounts + "/" + entry.id.text))
     sessions.load(&context)

@@ -4,22 +4,26 @@ public import SignInWire
 
 /// The form in which an administrator changes an account.
 ///
-/// Only what differs is sent: everything of it is changed, or nothing.
+/// It sends only what differs. The server changes all of it, or nothing.
 public struct AccountEditor: Equatable, Sendable {
-  /// What of the account may be changed.
+  /// Which parts of the account may be changed.
   public enum Extent: Equatable, Sendable {
     case everything
-    /// One's own account: another administrator changes the rest.
+    /// The administrator's own account.
+    ///
+    /// Another administrator must change the other parts.
     case name
-    /// An account that has organizations in which one is no administrator.
+    /// The account also belongs to organizations in which the person is no administrator.
     case organizations
   }
 
-  /// Why what was typed or chosen cannot be saved.
+  /// Why a typed or chosen value cannot be saved.
   public enum Fault: Equatable, Sendable {
     case nameNeeded
+    case nameTooLong
+    case emailEmpty
     case emailMalformed
-    /// Only riders sign in without one.
+    /// Only riders sign in without an e-mail address.
     case emailNeeded
     case emailTaken
     case phoneMalformed
@@ -28,15 +32,15 @@ public struct AccountEditor: Equatable, Sendable {
 
     public var field: FieldName {
       switch self {
-      case .nameNeeded: .name
-      case .emailMalformed, .emailNeeded, .emailTaken: .email
+      case .nameNeeded, .nameTooLong: .name
+      case .emailEmpty, .emailMalformed, .emailNeeded, .emailTaken: .email
       case .phoneMalformed, .phoneTaken: .phone
       case .organizationNeeded: .organizations
       }
     }
   }
 
-  /// What a change that was made has as an effect besides.
+  /// A further effect of a change that was saved.
   public enum Consequence: Equatable, Sendable, CaseIterable {
     case newPhone
     case newEmail
@@ -59,17 +63,19 @@ public struct AccountEditor: Equatable, Sendable {
   public private(set) var notice: ConsoleNotice?
 
   private let own: ConsoleAdministrator
-  /// The same for every try with the same words.
+  /// The idempotency key.
+  ///
+  /// It is the same for each attempt with the same values.
   private var key: String?
 
-  /// Nil when nothing of the account may be changed.
+  /// `nil` if the administrator may change nothing in the account.
   init?(_ entry: AccountEntry, by own: ConsoleAdministrator) {
     if own.id == entry.id {
       guard own.mayChange(entry, needing: .administrator) else { return nil }
       extent = .name
     } else if own.mayChange(entry, needing: .administrator) {
       extent = .everything
-    } else if own.mayTakeOut(entry) {
+    } else if own.mayRemoveFromOrganizations(entry) {
       extent = .organizations
     } else {
       return nil
@@ -87,7 +93,7 @@ public struct AccountEditor: Equatable, Sendable {
     faults.first { $0.field == field }
   }
 
-  /// Whether the account may be put into the organization, or taken out of it.
+  /// Whether the administrator may add the account to the organization, or remove it from there.
   public func mayToggle(_ organization: OrganizationID) -> Bool {
     guard own.has(.administrator, in: organization) else { return false }
     return extent == .everything || entry.organizations.contains(organization)
@@ -147,7 +153,9 @@ public struct AccountEditor: Equatable, Sendable {
 
   private var typedFaults: [Fault] {
     var faults: [Fault] = []
-    if PersonName(typed: name) == nil { faults.append(.nameNeeded) }
+    if PersonName(typed: name) == nil {
+      faults.append(TypedText.isBlank(name) ? .nameNeeded : .nameTooLong)
+    }
     if isEmailEmpty {
       if role != "rider" { faults.append(.emailNeeded) }
     } else if EmailAddress(typed: email) == nil {
@@ -160,10 +168,7 @@ public struct AccountEditor: Equatable, Sendable {
     return faults
   }
 
-  private var isEmailEmpty: Bool {
-    for byte in email.utf8 where byte != 0x20 { return false }
-    return true
-  }
+  private var isEmailEmpty: Bool { TypedText.isBlank(email) }
 
   private var changedMembers: [JSONMember] {
     var members: [JSONMember] = []
@@ -186,12 +191,26 @@ public struct AccountEditor: Equatable, Sendable {
     return members
   }
 
-  /// Whether a number was typed that differs from the account's.
+  /// Whether a number was typed that differs from the account's number.
   public var isPhoneNew: Bool {
     PhoneNumber(typed: phone).map { $0.e164 != entry.phone } ?? false
   }
 
   public var isRoleNew: Bool { role != entry.role }
+
+  /// Whether the account gets another e-mail address, or loses its address.
+  public var isEmailNew: Bool {
+    if isEmailEmpty { return entry.email != nil }
+    return EmailAddress(typed: email).map { $0.text != entry.email } ?? false
+  }
+
+  /// Whether the account leaves an organization.
+  public var losesOrganization: Bool {
+    for organization in entry.organizations where !organizations.contains(organization) {
+      return true
+    }
+    return false
+  }
 
   private var hasOtherOrganizations: Bool {
     for organization in organizations where !entry.organizations.contains(organization) {
@@ -204,7 +223,7 @@ public struct AccountEditor: Equatable, Sendable {
 
   func isFor(_ id: RequestID) -> Bool { waiting?.isFor(id) ?? false }
 
-  /// The account as it is now and what that means, once it was changed.
+  /// Handles the answer, and returns the account if it was changed.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> (changed: AccountEntry?, effects: [Effect]) {
@@ -219,11 +238,10 @@ public struct AccountEditor: Equatable, Sendable {
     return (nil, tell(ConsoleNotice(answer, at: context.now), &context))
   }
 
-  /// Nil when the refusal may be about either of two values.
+  /// `nil` if the refusal may concern either of two values.
   private var takenFault: Fault? {
-    let isEmailNew = !isEmailEmpty && EmailAddress(typed: email)?.text != entry.email
-    // A number is taken once for each role.
-    switch (isEmailNew, isPhoneNew || isRoleNew) {
+    // A number can belong to one account of each role.
+    switch (isEmailNew && !isEmailEmpty, isPhoneNew || isRoleNew) {
     case (true, false): return .emailTaken
     case (false, true): return .phoneTaken
     case (true, true), (false, false): return nil

@@ -1,9 +1,9 @@
 public import SignInModel
 public import SignInWire
 
-/// Who uses the console, and what their permissions let them do.
+/// The person who uses the console, with their permissions.
 ///
-/// It decides only what is offered: the server checks the permissions that apply at each request.
+/// This decides only what the console offers. The server checks the permissions at each request.
 public struct ConsoleAdministrator: Equatable, Sendable {
   public enum Level: String, Sendable, CaseIterable {
     case viewer
@@ -27,7 +27,7 @@ public struct ConsoleAdministrator: Equatable, Sendable {
     permissions = account.permissions
   }
 
-  /// In an organization or, without one, everywhere.
+  /// Whether the person has the level in the organization, or globally if there is none.
   public func has(_ level: Level, in organization: OrganizationID?) -> Bool {
     for granted in permissions {
       guard let own = Level(rawValue: granted.level), own.includes(level) else { continue }
@@ -36,10 +36,10 @@ public struct ConsoleAdministrator: Equatable, Sendable {
     return false
   }
 
-  /// In one organization at least.
+  /// Whether the person has the level globally or in at least one organization.
   public func hasAnywhere(_ level: Level) -> Bool { !organizations(with: level).isEmpty }
 
-  /// Where the level was granted; nil means everywhere.
+  /// Where the level was granted; `nil` means globally.
   func organizations(with level: Level) -> [OrganizationID?] {
     var organizations: [OrganizationID?] = []
     for granted in permissions {
@@ -49,8 +49,9 @@ public struct ConsoleAdministrator: Equatable, Sendable {
     return organizations
   }
 
-  /// Whether the level applies in every organization of the account, and no permission of the
-  /// account goes beyond one's own.
+  /// Whether the person has the level in every organization of the account.
+  ///
+  /// The account must not have a permission that the person does not have.
   public func mayChange(_ account: AccountEntry, needing level: Level) -> Bool {
     guard covers(account) else { return false }
     if has(level, in: nil) { return true }
@@ -58,8 +59,9 @@ public struct ConsoleAdministrator: Equatable, Sendable {
     return !account.organizations.isEmpty
   }
 
-  /// Whether one may take the account out of some of its organizations, and change nothing else.
-  func mayTakeOut(_ account: AccountEntry) -> Bool {
+  /// Whether the person may remove the account from some of its organizations, and change nothing
+  /// else.
+  func mayRemoveFromOrganizations(_ account: AccountEntry) -> Bool {
     guard covers(account), account.organizations.count > 1 else { return false }
     for organization in account.organizations where has(.administrator, in: organization) {
       return true

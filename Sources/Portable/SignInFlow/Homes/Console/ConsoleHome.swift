@@ -2,8 +2,8 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// An administrator's console: accounts, the security log, the delivery log and policies
-/// (T-16, R-11).
+/// An administrator's console: accounts, the security log, the delivery log and policies (T-16,
+///
 public struct ConsoleHome: AppHome {
   public enum Tab: String, Sendable, CaseIterable {
     case accounts
@@ -12,23 +12,23 @@ public struct ConsoleHome: AppHome {
     case policies
   }
 
-  /// A pause in typing after which is searched.
+  /// The pause in typing after which the search starts.
   static let searchPauseMilliseconds: Int64 = 400
 
   public private(set) var tab = Tab.accounts
-  public private(set) var accounts = Paged<AccountEntry>(Endpoint.adminAccounts)
+  public private(set) var accounts = PagedList<AccountEntry>(Endpoint.adminAccounts)
   public private(set) var search = ""
-  /// The only status that is listed; empty for every one.
+  /// The only status that is listed; empty for all.
   public private(set) var status = ""
   public private(set) var account: AccountCard?
   public private(set) var creation: TechnicianCreation?
-  public private(set) var events = Paged<EventEntry>(Endpoint.adminEvents)
-  public private(set) var messages = Paged<MessageEntry>(Endpoint.adminMessages)
-  public private(set) var policies = PolicyDesk()
+  public private(set) var events = PagedList<EventEntry>(Endpoint.adminEvents)
+  public private(set) var messages = PagedList<MessageEntry>(Endpoint.adminMessages)
+  public private(set) var policies = PolicyList()
 
-  /// What happened to an account that is no longer there, said above the list.
+  /// What happened to an account that no longer exists, shown above the list.
   public private(set) var notice: ConsoleNotice?
-  /// Nil until the server has said who uses the console.
+  /// The signed-in administrator; `nil` until the server has sent the account.
   public private(set) var own: ConsoleAdministrator?
 
   private var searchAt: Instant?
@@ -51,7 +51,7 @@ public struct ConsoleHome: AppHome {
     case .networkReturned: networkReturned(&context)
     case .ticked: return tick(&context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .device, .home:
+      .sessionSaveFailed, .device, .home:
       break
     }
     return []
@@ -64,7 +64,7 @@ public struct ConsoleHome: AppHome {
     policies.meet(administrator)
   }
 
-  /// Whether one may make accounts.
+  /// Whether the administrator may create accounts.
   public var mayCreate: Bool { own?.hasAnywhere(.administrator) ?? false }
 
   // MARK: Pressing and typing
@@ -147,7 +147,8 @@ public struct ConsoleHome: AppHome {
     case .status:
       status = text
       loadAccounts(&context)
-    case .policyApp, .policyValue: if tab == .policies { policies.edit(field, text, &context) }
+    case .policyApp, .policyValue, .policyUnit:
+      if tab == .policies { policies.edit(field, text, &context) }
     default:
       creation?.edit(field, text)
       account?.type(field, text)
@@ -156,11 +157,20 @@ public struct ConsoleHome: AppHome {
 
   private mutating func show(_ card: AccountCard, _ context: inout FlowContext) {
     var card = card
+    needOrganizations(of: card.entry, &context)
     card.open(&context)
     account = card
     creation = nil
     notice = nil
     context.moveFocus(to: .account)
+  }
+
+  /// Reads the names of the organizations, if the account has one.
+  private mutating func needOrganizations(
+    of entry: AccountEntry, _ context: inout FlowContext
+  ) {
+    let isNamed = entry.permissions.contains { $0.organization != nil }
+    if isNamed || !entry.organizations.isEmpty { policies.needOrganizations(&context) }
   }
 
   private mutating func show(_ tab: Tab, _ context: inout FlowContext) {
@@ -259,7 +269,7 @@ extension ConsoleHome {
   }
 
   private static func adopt<Entry>(
-    _ answer: Answer, _ name: String, _ read: (JSON) -> Entry?, into list: inout Paged<Entry>,
+    _ answer: Answer, _ name: String, _ read: (JSON) -> Entry?, into list: inout PagedList<Entry>,
     _ context: FlowContext
   ) -> [Effect] {
     guard let body = answer.success, let elements = body[name]?.elements else {
@@ -281,7 +291,7 @@ extension ConsoleHome {
     return effects
   }
 
-  /// Back to the list, which says what was done: there is no account any more.
+  /// Returns to the list with a notice, because the account no longer exists.
   private mutating func closeErased(_ context: inout FlowContext) -> [Effect] {
     guard let erased = account?.entry.id else { return [] }
     account = nil
@@ -291,7 +301,7 @@ extension ConsoleHome {
     return []
   }
 
-  /// What was learnt about one account is shown in the list too.
+  /// Shows the newer data of one account in the list too.
   private mutating func replace(_ entry: AccountEntry) {
     guard var entries = accounts.entries,
       let index = entries.firstIndex(where: { $0.id == entry.id }), entries[index] != entry

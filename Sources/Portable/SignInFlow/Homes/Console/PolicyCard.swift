@@ -1,13 +1,13 @@
 import JSONText
 public import SignInModel
 
-/// One app in the console's list of policies, with the numbers that are asked for most.
+/// One app in the console's list of policies, with the values that are needed most often.
 public struct PolicyCard: Equatable, Sendable {
   public let id: ClientID
   public let name: String
-  /// Nil where the policy for everybody may not be read.
+  /// `nil` if the administrator may not read the policy for all organizations.
   public let numbers: Numbers?
-  /// Whether administrators changed anything of it since the server started from its file.
+  /// Whether an administrator has changed a value that the configuration file sets.
   public let isChanged: Bool
 
   public struct Numbers: Equatable, Sendable {
@@ -39,7 +39,7 @@ public struct PolicyCard: Equatable, Sendable {
 public struct OrganizationCard: Equatable, Sendable {
   public let id: OrganizationID
   public let name: String
-  /// How many values it has different from the apps.
+  /// How many of its values differ from those of the apps.
   public let ownValues: Int64
   public let isChanged: Bool
 

@@ -2,57 +2,90 @@ public import JSONText
 import SignInModel
 public import SignInWire
 
-/// One value of a policy while it is changed.
+/// One value of a policy while a person changes it.
 ///
-///     typing ──save, as strict or stricter──▶ working ──answer──▶ typing, with what came of it
+///     typing ──save, as strict or stricter──▶ working ──answer──▶ typing, with the result
 ///        └────save, weaker──▶ asking ──confirmed──▶ working
 ///                                └────cancelled────▶ typing
 public struct PolicyEditor: Equatable, Sendable {
-  public enum Wish: Equatable, Sendable {
+  public enum Change: Equatable, Sendable {
     case write(JSON)
-    /// Back to what the configuration says.
+    /// Restores the value of the configuration.
     case restore
   }
 
-  /// Why what was typed cannot be saved.
+  /// Why a typed value cannot be saved.
   public enum Fault: Equatable, Sendable {
     case number(ClosedRange<Int64>)
+    /// In seconds.
+    case time(ClosedRange<Int64>)
+    /// In millionths of the operator's currency.
+    case amount(ClosedRange<Int64>)
     case callingCodes
     case message
     case unchanged
   }
 
-  /// What a text message may be long.
+  /// The most characters that a text message may have.
   public static let messageLengthLimit = 200
-  /// A plus and 1 to 3 digits (ITU-T E.164, section 6.2.1).
-
   public private(set) var value: PolicyValue
-  /// What stands in the field.
+  /// The text in the field.
   public private(set) var text: String
+  /// The unit of the number in the field; nil where the value is no time.
+  public private(set) var unit: TimeUnit?
   public private(set) var fault: Fault?
-  /// What the person is asked whether they mean it, or what is being done.
-  public private(set) var wish: Wish?
+  /// The change that the person must confirm, or that the server is making.
+  public private(set) var change: Change?
   public private(set) var working: Wait?
   public private(set) var notice: ConsoleNotice?
 
+  /// The language that decides the decimal mark of an amount in the field.
+  private let language: Language
   private var isAsking = false
-  /// The same key for every try with the same wish, so that a lost answer changes nothing twice.
-  private var tried: Try?
+  /// The last attempt.
+  ///
+  /// The same change gets the same key, so that a retry after a lost answer changes nothing twice.
+  private var tried: Attempt?
 
-  private struct Try: Equatable, Sendable {
-    let wish: Wish
+  private struct Attempt: Equatable, Sendable {
+    let change: Change
     let key: String
   }
 
-  init(_ value: PolicyValue) {
+  init(_ value: PolicyValue, in language: Language = .english) {
     self.value = value
-    text = Self.text(of: value)
+    self.language = language
+    text = ""
+    show(value)
   }
 
-  public var asking: Wish? { isAsking ? wish : nil }
+  /// Fills the field with what a change would change.
+  private mutating func show(_ value: PolicyValue) {
+    unit = nil
+    guard case .number = value.form else {
+      text = Self.text(of: current)
+      return
+    }
+    guard let number = current.number else {
+      text = ""
+      if value.key.isTime { unit = .seconds }
+      return
+    }
+    if value.key.isTime {
+      let unit = TimeUnit(expressing: number)
+      self.unit = unit
+      text = "\(number / unit.seconds)"
+    } else if value.key.isMoney {
+      text = MoneyText.write(number, in: language)
+    } else {
+      text = "\(number)"
+    }
+  }
 
-  /// Whether something may be sent at once.
-  var isDecided: Bool { wish != nil && !isAsking && working == nil }
+  public var asking: Change? { isAsking ? change : nil }
+
+  /// Whether the change can be sent now.
+  var isDecided: Bool { change != nil && !isAsking && working == nil }
 
   mutating func type(_ text: String) {
     guard working == nil, !isAsking, text != self.text else { return }
@@ -61,16 +94,24 @@ public struct PolicyEditor: Equatable, Sendable {
     notice = nil
   }
 
+  /// The number in the field stays: it means another time.
+  mutating func choose(_ unit: TimeUnit) {
+    guard working == nil, !isAsking, self.unit != nil, unit != self.unit else { return }
+    self.unit = unit
+    fault = nil
+    notice = nil
+  }
+
   mutating func dismiss() { notice = nil }
 
-  // MARK: Deciding
+  // MARK: Saving and restoring
 
   mutating func save(_ context: inout FlowContext) -> [Effect] {
     guard working == nil, !isAsking else { return [] }
     notice = nil
-    let written = Self.read(text, as: value.form)
+    let written = self.written
     guard let written, written != current else {
-      let fault = written == nil ? Self.fault(of: value.form) : .unchanged
+      let fault = written == nil ? malformed : .unchanged
       self.fault = fault
       context.moveFocus(to: .policyValue)
       return [.announce(.policyValueRefused(fault))]
@@ -90,9 +131,9 @@ public struct PolicyEditor: Equatable, Sendable {
   }
 
   private mutating func decide(
-    _ wish: Wish, weakens: Bool, _ context: inout FlowContext
+    _ change: Change, weakens: Bool, _ context: inout FlowContext
   ) {
-    self.wish = wish
+    self.change = change
     isAsking = weakens
     if weakens { context.moveFocus(to: .question) }
   }
@@ -100,24 +141,26 @@ public struct PolicyEditor: Equatable, Sendable {
   mutating func cancel(_ context: inout FlowContext) {
     guard working == nil, isAsking else { return }
     isAsking = false
-    wish = nil
+    change = nil
     context.moveFocus(to: .policyValue)
   }
 
-  /// `inside` is the member of the document that the policy stands in.
+  /// Sends the change.
+  ///
+  /// `inside` is the member of the document that contains the policy.
   mutating func send(
     _ path: String, inside member: String?, _ tag: String, _ context: inout FlowContext
   ) {
-    guard let wish else { return }
+    guard let change else { return }
     var patch: JSON
-    switch wish {
+    switch change {
     case .write(let json): patch = json
     case .restore: patch = .null
     }
     for step in value.key.steps.reversed() { patch = .members([JSONMember(step, patch)]) }
     if let member { patch = .members([JSONMember(member, patch)]) }
-    let key = tried?.wish == wish ? tried?.key : nil
-    let attempt = Try(wish: wish, key: key ?? context.makeIdempotencyKey())
+    let key = tried?.change == change ? tried?.key : nil
+    let attempt = Attempt(change: change, key: key ?? context.makeIdempotencyKey())
     tried = attempt
     let apiRequest = APIRequest.patch(
       path, patch, idempotencyKey: attempt.key, ifMatch: "\"" + tag + "\""
@@ -125,10 +168,10 @@ public struct PolicyEditor: Equatable, Sendable {
     working = Wait(request: context.ask(apiRequest), since: context.now)
   }
 
-  // MARK: What came of it
+  // MARK: Result
 
   func notice(of answer: Answer, at now: Instant) -> ConsoleNotice {
-    if answer.success != nil { return wish == .restore ? .policyRestored : .policySaved }
+    if answer.success != nil { return change == .restore ? .policyRestored : .policySaved }
     switch answer.refusal {
     case .preconditionFailed: return .policyChangedMeanwhile
     case .invalidPolicy: return .policyRefused(value.key)
@@ -138,18 +181,20 @@ public struct PolicyEditor: Equatable, Sendable {
     }
   }
 
-  /// `value` is what is known of it now; what was typed stays unless it was saved.
+  /// Ends the change.
+  ///
+  /// `value` is the value as known now. The typed text stays unless it was saved.
   mutating func finish(_ notice: ConsoleNotice, _ value: PolicyValue?) {
     working = nil
     isAsking = false
-    wish = nil
+    change = nil
     self.notice = notice
     if let value { self.value = value }
     if notice.isSuccess {
-      text = Self.text(of: self.value)
+      show(self.value)
       tried = nil
     }
-    // The value is another one now: who means it still asks for something new.
+    // The value is now a different one, so the same change is a new request and needs a new key.
     if notice == .policyChangedMeanwhile { tried = nil }
   }
 }
@@ -157,31 +202,44 @@ public struct PolicyEditor: Equatable, Sendable {
 // MARK: - Reading and comparing
 
 extension PolicyEditor {
-  /// What a change would change: an organization's own word, or else what holds.
+  /// The value that a change replaces: the organization's own one, or else the one that applies.
   public var current: JSON { value.own == .null ? value.value : value.own }
 
-  /// What was typed, where it is a number that may be written.
-  public var typedNumber: Int64? { Self.read(text, as: value.form)?.number }
-
-  private static func text(of value: PolicyValue) -> String {
-    let json = value.own == .null ? value.value : value.own
-    switch value.form {
-    case .number: return json.number.map { String($0) } ?? ""
-    case .choice, .message: return json.text ?? ""
-    case .callingCodes:
-      var text = ""
-      for code in json.elements ?? [] { text += (text.isEmpty ? "" : ", ") + (code.text ?? "") }
-      return text
-    }
+  private static func text(of json: JSON) -> String {
+    guard let codes = json.elements else { return json.text ?? "" }
+    var text = ""
+    for code in codes { text += (text.isEmpty ? "" : ", ") + (code.text ?? "") }
+    return text
   }
 
-  private static func fault(of form: PolicyValue.Form) -> Fault {
-    switch form {
-    case .number(let range): .number(range)
+  private var malformed: Fault {
+    switch value.form {
+    case .number(let range):
+      value.key.isTime ? .time(range) : value.key.isMoney ? .amount(range) : .number(range)
     case .callingCodes: .callingCodes
     case .message: .message
     case .choice: .unchanged
     }
+  }
+
+  /// What the fields mean; nil when that may not be written.
+  private var written: JSON? {
+    guard case .number(let range) = value.form else { return Self.read(text, as: value.form) }
+    let number: Int64? =
+      if let unit {
+        Self.number(text).flatMap { Self.product($0, unit.seconds) }
+      } else if value.key.isMoney {
+        MoneyText.read(text, in: language)
+      } else {
+        Self.number(text)
+      }
+    guard let number, range.contains(number) else { return nil }
+    return .int(number)
+  }
+
+  private static func product(_ number: Int64, _ factor: Int64) -> Int64? {
+    let (product, isTooGreat) = number.multipliedReportingOverflow(by: factor)
+    return isTooGreat ? nil : product
   }
 
   /// Nil when it cannot be what was asked for.
@@ -201,7 +259,9 @@ extension PolicyEditor {
     }
   }
 
-  /// Digits, which people may group by spaces.
+  /// Reads digits.
+  ///
+  /// Spaces between them are allowed, because people group digits with spaces.
   private static func number(_ text: String) -> Int64? {
     var number: Int64?
     for scalar in text.unicodeScalars {
@@ -218,7 +278,7 @@ extension PolicyEditor {
     return number
   }
 
-  /// Calling codes, or ranges inside one, with commas or spaces between them, each once.
+  /// Reads calling codes, or ranges inside one, separated by commas or spaces, without duplicates.
   private static func callingCodes(_ text: String) -> JSON? {
     var codes: [[UInt8]] = []
     var code: [UInt8] = []
@@ -250,7 +310,7 @@ extension PolicyEditor {
     return false
   }
 
-  /// Whether `new` lets in more than `old`; where nothing is said about `old`, it may.
+  /// Whether `new` allows more than `old`, so that the person must confirm it.
   static func isWeaker(_ new: JSON, than old: JSON, _ key: PolicyKey) -> Bool {
     switch key.stricter {
     case .neither: return false
@@ -264,7 +324,7 @@ extension PolicyEditor {
     }
   }
 
-  /// A word that is not known is the loosest.
+  /// A word that is not known counts as the weakest.
   private static func place(of word: JSON, in words: [String]) -> Int {
     for (index, known) in words.enumerated() where word.text == known { return index }
     return -1

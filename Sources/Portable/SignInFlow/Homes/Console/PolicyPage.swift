@@ -2,25 +2,27 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// Every value of one app's policy, or of what it is for the people of an organization, and the
-/// one that is being changed.
+/// All values of one app's policy, and the one that is being changed.
+///
+/// If there is an organization, these are the values for its members.
 public struct PolicyPage: Equatable, Sendable {
-  /// The app whose values are shown.
+  /// The app that the values belong to.
   public private(set) var client: ClientID
-  /// Whose people they are for; nil for everybody.
+  /// The organization that the values apply to; `nil` for all.
   ///
-  /// A change is a change of it, in every app.
+  /// A change applies to the organization in every app.
   public let organization: OrganizationID?
-  public private(set) var sheet: Fetched<PolicySheet>
+  public private(set) var sheet: FetchedValue<PolicySheet>
   public private(set) var editor: PolicyEditor?
 
-  /// What is said once the sheet was read anew: a value is never said to hold before it is seen.
+  /// The notice to show after the values were read again, so that a value is called saved only
+  /// after it was seen.
   private var news: ConsoleNotice?
 
   init(_ client: ClientID, _ organization: OrganizationID? = nil) {
     self.client = client
     self.organization = organization
-    sheet = Fetched(Self.path(client, organization))
+    sheet = FetchedValue(Self.path(client, organization))
   }
 
   private static func path(_ client: ClientID, _ organization: OrganizationID?) -> String {
@@ -31,7 +33,7 @@ public struct PolicyPage: Equatable, Sendable {
 
   mutating func load(_ context: inout FlowContext) { sheet.load(&context) }
 
-  /// The same organization in another app.
+  /// Shows the values of the same organization in another app.
   mutating func show(_ client: ClientID, _ context: inout FlowContext) {
     guard organization != nil, client != self.client else { return }
     self = PolicyPage(client, organization)
@@ -44,7 +46,7 @@ public struct PolicyPage: Equatable, Sendable {
     guard editor?.working == nil,
       let value = sheet.value?.values.first(where: { $0.key.rawValue == key })
     else { return }
-    editor = PolicyEditor(value)
+    editor = PolicyEditor(value, in: context.locale.language)
     context.moveFocus(to: .editor)
   }
 
@@ -54,6 +56,10 @@ public struct PolicyPage: Equatable, Sendable {
   }
 
   mutating func type(_ text: String) { editor?.type(text) }
+
+  mutating func choose(_ unit: String) {
+    if let unit = TimeUnit(rawValue: unit) { editor?.choose(unit) }
+  }
 
   mutating func dismiss() { editor?.dismiss() }
 
@@ -81,7 +87,10 @@ public struct PolicyPage: Equatable, Sendable {
 
   mutating func cancel(_ context: inout FlowContext) { editor?.cancel(&context) }
 
-  /// The tag lets the server refuse to write over somebody else's change (RFC 9110, 13.1.1).
+  /// Sends the change.
+  ///
+  /// The ETag lets the server refuse to overwrite the change of another person (RFC 9110, section
+  /// 13.1.1).
   private func send(_ editor: inout PolicyEditor, _ context: inout FlowContext) {
     guard let tag = sheet.value?.tag else { return }
     if let organization {

@@ -2,20 +2,23 @@ import JSONText
 public import SignInModel
 import SignInWire
 
-/// The form an administrator makes a technician with (US-069).
+/// The form in which an administrator creates a technician (T-16).
 ///
-/// The technician chooses a password by Forgot password: nobody else ever knows it.
+/// The technician sets the password with Forgot password, so that no other person knows it.
 public struct TechnicianCreation: Equatable, Sendable {
   public private(set) var name = ""
   public private(set) var email = ""
   public private(set) var phone = ""
   public private(set) var organizations: [OrganizationID] = []
-  /// Which of them cannot be taken as they stand.
-  public private(set) var faults: [FieldName] = []
+  /// The fields with values that cannot be used, and the reasons.
+  public private(set) var faults: [AccountEditor.Fault] = []
   public private(set) var waiting: Wait?
   public private(set) var notice: ConsoleNotice?
 
-  /// The same for every try with the same words, so that a lost answer makes no second account.
+  /// The idempotency key.
+  ///
+  /// It is the same for each attempt with the same values, so that a lost answer does not lead to a
+  /// second account.
   private var key: String?
   private let own: ConsoleAdministrator
 
@@ -25,7 +28,7 @@ public struct TechnicianCreation: Equatable, Sendable {
     if granted.count == 1, let only = granted[0] { organizations = [only] }
   }
 
-  /// An administrator of single organizations makes accounts in those only.
+  /// An administrator of single organizations can create accounts only in these.
   private var needsOrganization: Bool { !own.has(.administrator, in: nil) }
 
   public func mayToggle(_ organization: OrganizationID) -> Bool {
@@ -53,10 +56,14 @@ public struct TechnicianCreation: Equatable, Sendable {
     changed(field)
   }
 
+  public func fault(at field: FieldName) -> AccountEditor.Fault? {
+    faults.first { $0.field == field }
+  }
+
   private mutating func changed(_ field: FieldName) {
     key = nil
     notice = nil
-    faults.removeAll { $0 == field }
+    faults.removeAll { $0.field == field }
   }
 
   mutating func submit(_ context: inout FlowContext) -> [Effect] {
@@ -67,11 +74,15 @@ public struct TechnicianCreation: Equatable, Sendable {
     let lacksOrganization = organizations.isEmpty && needsOrganization
     guard let name, let email, let phone, !lacksOrganization else {
       faults = []
-      if name == nil { faults.append(.name) }
-      if email == nil { faults.append(.email) }
-      if phone == nil { faults.append(.phone) }
-      if lacksOrganization { faults.append(.organizations) }
-      return [.announce(.fieldsMalformed(faults))] + focusFault(&context)
+      if name == nil {
+        faults.append(TypedText.isBlank(self.name) ? .nameNeeded : .nameTooLong)
+      }
+      if email == nil {
+        faults.append(TypedText.isBlank(self.email) ? .emailEmpty : .emailMalformed)
+      }
+      if phone == nil { faults.append(.phoneMalformed) }
+      if lacksOrganization { faults.append(.organizationNeeded) }
+      return explainFault(&context)
     }
     let body = JSON.members([
       JSONMember("role", "technician"),
@@ -88,17 +99,13 @@ public struct TechnicianCreation: Equatable, Sendable {
     return []
   }
 
-  private func focusFault(_ context: inout FlowContext) -> [Effect] {
-    switch faults.first {
-    case .name: context.moveFocus(to: .name)
-    case .email: context.moveFocus(to: .email)
-    case .organizations: context.moveFocus(to: .organizations)
-    default: context.moveFocus(to: .phone)
-    }
-    return []
+  private func explainFault(_ context: inout FlowContext) -> [Effect] {
+    guard let fault = faults.first else { return [] }
+    context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue) ?? .phone)
+    return [.announce(.accountFault(fault))]
   }
 
-  /// The account, once it is made.
+  /// Handles the answer, and returns the account if it was created.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> (made: AccountEntry?, effects: [Effect]) {

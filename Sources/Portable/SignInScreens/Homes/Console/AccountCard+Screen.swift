@@ -3,118 +3,121 @@ import SignInModel
 import SignInWire
 
 extension AccountCard {
-  func parts(_ speaker: Speaker, _ organizations: Fetched<[OrganizationCard]>) -> [Part] {
-    if let editor { return editor.parts(speaker, organizations) }
-    var first = [speaker.backButton]
-    if isEditable { first.append(speaker.button(.editAccount, .editAccount, .secondary)) }
+  func parts(_ localizer: Localizer, _ organizations: FetchedValue<[OrganizationCard]>) -> [Part] {
+    if let editor { return editor.parts(localizer, organizations) }
+    var first = [localizer.backButton]
+    if isEditable { first.append(localizer.button(.editAccount, .editAccount, .secondary)) }
     var parts: [Part] = [.actions(id: "close", first)]
-    if let notice { parts.append(.banner(speaker.banner(notice))) }
+    if let notice { parts.append(.banner(localizer.banner(notice))) }
     parts.append(
       .details(
-        id: FocusTarget.account.rawValue, title: entry.name, badges: speaker.badges(of: entry),
-        facts(speaker)
+        id: FocusTarget.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
+        facts(localizer, organizations)
       ))
     if let invitation, let text = invitation.link ?? invitation.invitation {
       parts.append(
         .details(
-          id: "invitation", title: speaker.say(.invitation), badges: [],
+          id: "invitation", title: localizer.say(.invitation), badges: [],
           [
             Detail(
-              label: speaker.say(.invitationLink), text: Phrase(text.revealed),
+              label: localizer.say(.invitationLink), text: Phrase(text.revealed),
               copy: Detail.Copy(
-                groups: [text.revealed], label: speaker.say(.copy),
-                fullLabel: speaker.say(.copyInvitation), done: speaker.say(.copied)
+                groups: [text.revealed], label: localizer.say(.copy),
+                fullLabel: localizer.say(.copyInvitation), done: localizer.say(.copied)
               )),
-            Detail(label: speaker.say(.endsAt), text: speaker.stamp(invitation.expiresAt)),
+            Detail(label: localizer.say(.endsAt), text: localizer.stamp(invitation.expiresAt)),
           ]
         ))
     }
     var buttons: [Button] = []
-    for action in actions { buttons.append(speaker.button(for: action)) }
+    for action in actions { buttons.append(localizer.button(for: action)) }
     if !buttons.isEmpty { parts.append(.actions(id: "actions", buttons)) }
-    return parts + sessionParts(speaker) + dataParts(speaker)
+    return parts + sessionParts(localizer) + dataParts(localizer)
   }
 
-  private func dataParts(_ speaker: Speaker) -> [Part] {
+  private func dataParts(_ localizer: Localizer) -> [Part] {
     var buttons: [Button] = []
-    for action in dataActions { buttons.append(speaker.button(for: action)) }
+    for action in dataActions { buttons.append(localizer.button(for: action)) }
     guard !buttons.isEmpty else { return [] }
     return [
-      .text(id: "data-lead", text: Phrase(speaker.say(.personalData)), tone: .muted),
+      .text(id: "data-lead", text: Phrase(localizer.say(.personalData)), tone: .muted),
       .actions(id: "data-actions", buttons),
     ]
   }
 
-  private func facts(_ speaker: Speaker) -> [Detail] {
+  private func facts(
+    _ localizer: Localizer, _ known: FetchedValue<[OrganizationCard]>
+  ) -> [Detail] {
     func detail(_ label: Sentence, _ text: String) -> Detail {
-      Detail(label: speaker.say(label), text: Phrase(text))
+      Detail(label: localizer.say(label), text: Phrase(text))
     }
     func detail(_ label: ConsoleSentence, _ text: String) -> Detail {
-      Detail(label: speaker.say(label), text: Phrase(text))
+      Detail(label: localizer.say(label), text: Phrase(text))
     }
     var organizations = ""
     for organization in entry.organizations {
-      organizations += (organizations.isEmpty ? "" : ", ") + organization.text
+      organizations += (organizations.isEmpty ? "" : ", ") + localizer.name(of: organization, known)
     }
-    var details = [detail(.role, speaker.role(entry.role)), detail(.mobileNumber, entry.phone)]
+    var details = [detail(.role, localizer.role(entry.role)), detail(.mobileNumber, entry.phone)]
     if let email = entry.email { details.append(detail(.email, email)) }
     if !organizations.isEmpty { details.append(detail(.organizations, organizations)) }
     if !entry.permissions.isEmpty {
-      details.append(detail(.permissions, speaker.permissions(entry.permissions)))
+      details.append(detail(.permissions, localizer.permissions(entry.permissions, known)))
     }
     if let moment = entry.phoneUnverifiedSince {
-      details.append(Detail(label: speaker.say(.numberUnconfirmed), text: speaker.stamp(moment)))
+      details.append(
+        Detail(label: localizer.say(.numberUnconfirmed), text: localizer.stamp(moment)))
     }
     if entry.role != "rider" {
       details.append(
-        detail(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
+        detail(.password, localizer.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
     }
     if let moment = entry.passwordAvailableAt {
-      details.append(Detail(label: speaker.say(.newPasswordFrom), text: speaker.stamp(moment)))
+      details.append(Detail(label: localizer.say(.newPasswordFrom), text: localizer.stamp(moment)))
     }
-    details.append(detail(.failuresInRow, speaker.format.number(entry.failuresInRow)))
+    details.append(detail(.failuresInRow, localizer.format.number(entry.failuresInRow)))
     if let until = entry.lockedUntil {
-      details.append(Detail(label: speaker.say(.locked), text: speaker.until(until)))
+      details.append(Detail(label: localizer.say(.locked), text: localizer.until(until)))
     }
     if entry.lockedDevices > 0 {
-      details.append(detail(.lockedDevices, speaker.format.number(entry.lockedDevices)))
+      details.append(detail(.lockedDevices, localizer.format.number(entry.lockedDevices)))
     }
-    details.append(Detail(label: speaker.say(.createdAt), text: speaker.stamp(entry.createdAt)))
+    details.append(Detail(label: localizer.say(.createdAt), text: localizer.stamp(entry.createdAt)))
     details.append(detail(.accountIdentifier, entry.id.text))
     return details
   }
 
-  private func sessionParts(_ speaker: Speaker) -> [Part] {
+  private func sessionParts(_ localizer: Localizer) -> [Part] {
     guard let sessions = sessions.value else {
-      return [.progress(id: "sessions-loading", label: speaker.say(.loadingList))]
+      return [.progress(id: "sessions-loading", label: localizer.say(.loadingList))]
     }
     guard !sessions.isEmpty else {
       return [
-        .text(id: "no-sessions", text: Phrase(speaker.say(.noSessions)), tone: .muted)
+        .text(id: "no-sessions", text: Phrase(localizer.say(.noSessions)), tone: .muted)
       ]
     }
     var rows: [TableRow] = []
     for session in sessions {
       var app = TableRow.Cell(text: Phrase(session.client.text))
       if !session.isBound {
-        app.badges = [Badge(text: speaker.say(.tokensUnbound), severity: .warning)]
+        app.badges = [Badge(text: localizer.say(.tokensUnbound), severity: .warning)]
       }
       rows.append(
         TableRow(
           id: session.id.text,
           cells: [
             app,
-            TableRow.Cell(text: speaker.stamp(session.lastUsedAt)),
-            TableRow.Cell(text: speaker.stamp(session.expiresAt)),
+            TableRow.Cell(text: localizer.stamp(session.lastUsedAt)),
+            TableRow.Cell(text: localizer.stamp(session.expiresAt)),
           ]
         ))
     }
     return [
       .table(
         Table(
-          id: "sessions", label: speaker.say(.signedInAt),
+          id: "sessions", label: localizer.say(.signedInAt),
           columns: [
-            speaker.say(.app), speaker.say(.lastUsed), speaker.say(.endsAt),
+            localizer.say(.app), localizer.say(.lastUsed), localizer.say(.endsAt),
           ],
           rows: rows
         ))
@@ -123,37 +126,32 @@ extension AccountCard {
 }
 
 extension TechnicianCreation {
-  func parts(_ speaker: Speaker, _ organizations: Fetched<[OrganizationCard]>) -> [Part] {
+  func parts(_ localizer: Localizer, _ organizations: FetchedValue<[OrganizationCard]>) -> [Part] {
     let isBusy = waiting != nil
     func field(
       _ name: FieldName, _ kind: Field.Kind, _ label: Sentence, _ value: String,
-      _ fault: String, _ placeholder: String? = nil
+      _ placeholder: String? = nil
     ) -> Part {
       var field = Field(
-        id: name.rawValue, kind: kind, label: speaker.say(label), value: value, autofill: "off"
+        id: name.rawValue, kind: kind, label: localizer.say(label), value: value, autofill: "off"
       )
       field.placeholder = placeholder
-      field.error = faults.contains(name) ? fault : nil
+      field.error = fault(at: name).map { localizer.refused($0) }
       field.isEnabled = !isBusy
       return .field(field)
     }
-    var parts: [Part] = [.actions(id: "close", [speaker.backButton])]
-    if let notice { parts.append(.banner(speaker.banner(notice))) }
-    var button = speaker.button(
+    var parts: [Part] = [.actions(id: "close", [localizer.backButton])]
+    if let notice { parts.append(.banner(localizer.banner(notice))) }
+    var button = localizer.button(
       .createTechnician, isBusy ? .creatingAccount : .createTechnician, .primary
     )
     button.isBusy = isBusy
     parts += [
-      .text(id: "creation-lead", text: Phrase(speaker.say(.creationLead)), tone: .muted),
-      field(.name, .text, .name, name, speaker.say(.nameNeeded)),
-      field(
-        .email, .email, .email, email, speaker.say(.emailMalformed),
-        speaker.say(.emailPlaceholder)
-      ),
-      field(
-        .phone, .text, .mobileNumber, phone, speaker.say(.internationalNeeded), "+47 900 00 001"
-      ),
+      .text(id: "creation-lead", text: Phrase(localizer.say(.creationLead)), tone: .muted),
+      field(.name, .text, .name, name),
+      field(.email, .email, .email, email, localizer.say(.emailPlaceholder)),
+      field(.phone, .text, .mobileNumber, phone, "+47 900 00 001"),
     ]
-    return parts + checks(speaker, organizations) + [.button(button)]
+    return parts + checks(localizer, organizations) + [.button(button)]
   }
 }

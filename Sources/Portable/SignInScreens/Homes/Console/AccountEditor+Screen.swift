@@ -3,26 +3,26 @@ import SignInModel
 import SignInWire
 
 extension AccountEditor {
-  func parts(_ speaker: Speaker, _ organizations: Fetched<[OrganizationCard]>) -> [Part] {
-    var close = speaker.backButton
+  func parts(_ localizer: Localizer, _ organizations: FetchedValue<[OrganizationCard]>) -> [Part] {
+    var close = localizer.backButton
     close.isEnabled = waiting == nil
     var parts: [Part] = [.actions(id: "close", [close])]
-    if let notice { parts.append(.banner(speaker.banner(notice))) }
+    if let notice { parts.append(.banner(localizer.banner(notice))) }
     parts.append(
       .subject(
         id: FocusTarget.account.rawValue,
-        text: speaker.say(.editTitle, [(name: "name", value: entry.name)]), badge: nil))
+        text: localizer.say(.editTitle, [(name: "name", value: entry.name)]), badge: nil))
     if let lead {
-      parts.append(.text(id: "edit-lead", text: Phrase(speaker.say(lead)), tone: .muted))
+      parts.append(.text(id: "edit-lead", text: Phrase(localizer.say(lead)), tone: .muted))
     }
-    if extent != .organizations { parts.append(.field(nameField(speaker))) }
+    if extent != .organizations { parts.append(.field(nameField(localizer))) }
     if extent == .everything {
       parts += [
-        .field(emailField(speaker)), .field(phoneField(speaker)), .field(roleField(speaker)),
+        .field(emailField(localizer)), .field(phoneField(localizer)), .field(roleField(localizer)),
       ]
     }
-    if extent != .name { parts += checks(speaker, organizations) }
-    var save = speaker.button(
+    if extent != .name { parts += checks(localizer, organizations) }
+    var save = localizer.button(
       .saveAccount, waiting == nil ? .saveValue : .savingValue, .primary)
     save.isBusy = waiting != nil
     parts.append(.button(save))
@@ -38,35 +38,37 @@ extension AccountEditor {
   }
 
   private func field(
-    _ name: FieldName, _ kind: Field.Kind, _ label: String, _ value: String, _ speaker: Speaker
+    _ name: FieldName, _ kind: Field.Kind, _ label: String, _ value: String, _ localizer: Localizer
   ) -> Field {
     var field = Field(id: name.rawValue, kind: kind, label: label, value: value, autofill: "off")
-    field.error = fault(at: name).map { speaker.refused($0) }
+    field.error = fault(at: name).map { localizer.refused($0) }
     field.isEnabled = waiting == nil
     return field
   }
 
-  private func nameField(_ speaker: Speaker) -> Field {
-    field(.name, .text, speaker.say(.name), name, speaker)
+  private func nameField(_ localizer: Localizer) -> Field {
+    field(.name, .text, localizer.say(.name), name, localizer)
   }
 
-  private func emailField(_ speaker: Speaker) -> Field {
-    field(.email, .email, speaker.say(.email), email, speaker)
-  }
-
-  private func phoneField(_ speaker: Speaker) -> Field {
-    var field = field(.phone, .text, speaker.say(.mobileNumber), phone, speaker)
-    if isPhoneNew { field.help = speaker.say(.newPhoneHelp) }
+  private func emailField(_ localizer: Localizer) -> Field {
+    var field = field(.email, .email, localizer.say(.email), email, localizer)
+    if isEmailNew { field.help = localizer.say(.newEmailHelp) }
     return field
   }
 
-  private func roleField(_ speaker: Speaker) -> Field {
+  private func phoneField(_ localizer: Localizer) -> Field {
+    var field = field(.phone, .text, localizer.say(.mobileNumber), phone, localizer)
+    if isPhoneNew { field.help = localizer.say(.newPhoneHelp) }
+    return field
+  }
+
+  private func roleField(_ localizer: Localizer) -> Field {
     var choices: [Choice] = []
-    for role in Self.roles { choices.append(Choice(value: role, name: speaker.role(role))) }
-    var field = field(.role, .choice(choices), speaker.say(.role), role, speaker)
+    for role in Self.roles { choices.append(Choice(value: role, name: localizer.role(role))) }
+    var field = field(.role, .choice(choices), localizer.say(.role), role, localizer)
     if isRoleNew {
       let administrator = "administrator"
-      field.help = speaker.say(
+      field.help = localizer.say(
         role == administrator
           ? .newAdministratorHelp
           : entry.role == administrator ? .formerAdministratorHelp : .newRoleHelp)
@@ -75,9 +77,9 @@ extension AccountEditor {
   }
 
   private func checks(
-    _ speaker: Speaker, _ known: Fetched<[OrganizationCard]>
+    _ localizer: Localizer, _ known: FetchedValue<[OrganizationCard]>
   ) -> [Part] {
-    guard let known = known.value else { return speaker.organizationsUnknown(known) }
+    guard let known = known.value else { return localizer.organizationsUnknown(known) }
     var checks: [Checks.Check] = []
     for card in known {
       checks.append(
@@ -85,17 +87,19 @@ extension AccountEditor {
           item: card.id.text, label: card.name, isOn: organizations.contains(card.id),
           isEnabled: waiting == nil && mayToggle(card.id)))
     }
-    // Those that one may not see are named by their identifiers, as the account shows them.
+    // The administrator may not read these organizations, so their identifiers are shown as names.
     for id in entry.organizations where !known.contains(where: { $0.id == id }) {
       checks.append(Checks.Check(item: id.text, label: id.text, isOn: true, isEnabled: false))
     }
-    return speaker.organizations(checks, fault(at: .organizations).map { speaker.refused($0) })
+    return localizer.organizations(
+      checks, fault(at: .organizations).map { localizer.refused($0) },
+      help: losesOrganization ? localizer.say(.lostOrganizationHelp) : nil)
   }
 }
 
 extension TechnicianCreation {
-  func checks(_ speaker: Speaker, _ known: Fetched<[OrganizationCard]>) -> [Part] {
-    guard let known = known.value else { return speaker.organizationsUnknown(known) }
+  func checks(_ localizer: Localizer, _ known: FetchedValue<[OrganizationCard]>) -> [Part] {
+    guard let known = known.value else { return localizer.organizationsUnknown(known) }
     var checks: [Checks.Check] = []
     for card in known where mayToggle(card.id) {
       checks.append(
@@ -103,24 +107,31 @@ extension TechnicianCreation {
           item: card.id.text, label: card.name, isOn: organizations.contains(card.id),
           isEnabled: waiting == nil))
     }
-    let error = faults.contains(.organizations) ? speaker.say(.organizationNeeded) : nil
-    return speaker.organizations(checks, error)
+    return localizer.organizations(checks, fault(at: .organizations).map { localizer.refused($0) })
   }
 }
 
-extension Speaker {
-  /// Nothing where the configuration has no organizations.
-  func organizations(_ checks: [Checks.Check], _ error: String?) -> [Part] {
+extension Localizer {
+  /// Returns no parts if the configuration has no organizations.
+  func organizations(
+    _ checks: [Checks.Check], _ error: String?, help: String? = nil
+  ) -> [Part] {
     guard !checks.isEmpty else { return [] }
     return [
       .checks(
         Checks(
           id: FieldName.organizations.rawValue, label: say(.organizations),
-          button: ButtonName.toggleOrganization.rawValue, checks: checks, error: error))
+          button: ButtonName.toggleOrganization.rawValue, checks: checks, help: help,
+          error: error))
     ]
   }
 
-  func organizationsUnknown(_ known: Fetched<[OrganizationCard]>) -> [Part] {
+  /// The identifier, if the administrator may not read the name or it is not known yet.
+  func name(of id: OrganizationID, _ known: FetchedValue<[OrganizationCard]>) -> String {
+    known.value?.first { $0.id == id }?.name ?? id.text
+  }
+
+  func organizationsUnknown(_ known: FetchedValue<[OrganizationCard]>) -> [Part] {
     guard let problem = known.problem else {
       return [.progress(id: "organizations-loading", label: say(.loadingList))]
     }
@@ -130,6 +141,8 @@ extension Speaker {
   func refused(_ fault: AccountEditor.Fault) -> String {
     switch fault {
     case .nameNeeded: say(.nameNeeded)
+    case .nameTooLong: say(.nameTooLong)
+    case .emailEmpty: say(.emailEmpty)
     case .emailMalformed: say(.emailMalformed)
     case .emailNeeded: say(.emailNeeded)
     case .emailTaken: say(.emailTaken)
@@ -139,7 +152,7 @@ extension Speaker {
     }
   }
 
-  /// That the account was changed, and what happens next.
+  /// Says that the account was changed, and what happens next.
   func edited(_ consequences: [AccountEditor.Consequence]) -> String {
     var text = say(.accountSaved)
     for consequence in consequences {
@@ -153,14 +166,17 @@ extension Speaker {
     return text
   }
 
-  /// Each permission of an administrator, in words.
-  func permissions(_ entries: [PermissionEntry]) -> String {
+  /// The permissions of an administrator as text.
+  func permissions(
+    _ entries: [PermissionEntry], _ known: FetchedValue<[OrganizationCard]>
+  ) -> String {
     var text = ""
     for entry in entries {
       let level = (name: "level", value: level(entry.level))
       let words =
         entry.organization.map {
-          say(.levelInOrganization, [level, (name: "organization", value: $0.text)])
+          say(
+            .levelInOrganization, [level, (name: "organization", value: name(of: $0, known))])
         } ?? say(.levelEverywhere, [level])
       text += (text.isEmpty ? "" : ", ") + words
     }
@@ -176,7 +192,7 @@ extension Speaker {
     }
   }
 
-  /// What erasing removes and what stays, and the field that says which person is meant.
+  /// What the erasure removes, what it does not remove, and the field that confirms the account.
   func erasing(_ account: AccountCard) -> SheetForm {
     var field = Field(
       id: FieldName.confirmation.rawValue, kind: .text, label: say(.confirmation),

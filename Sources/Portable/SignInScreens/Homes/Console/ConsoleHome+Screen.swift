@@ -3,34 +3,34 @@ import SignInModel
 import SignInWire
 
 extension ConsoleHome {
-  static let words = FetchedWords(
+  static let words = FetchedTexts(
     loading: .loadingList, unknown: .listUnknownTitle, offline: .offlineListAsOf,
     stale: .staleListAsOf
   )
 
-  func view(_ speaker: Speaker) -> HomeView {
+  func view(_ localizer: Localizer) -> HomeView {
     var parts: [Part] = []
     if let account, let asking = account.asking {
-      parts.append(speaker.sheet(asking, account))
+      parts.append(localizer.sheet(asking, account))
     }
-    if tab == .policies, let question = policies.question(speaker) { parts.append(question) }
-    parts.append(tabs(speaker))
+    if tab == .policies, let question = policies.question(localizer) { parts.append(question) }
+    parts.append(tabs(localizer))
     switch tab {
     case .accounts:
       parts.append(
-        .split(id: "accounts", list: accountParts(speaker), opened: openedParts(speaker)))
+        .split(id: "accounts", list: accountParts(localizer), opened: openedParts(localizer)))
     case .events:
-      parts += events.parts(speaker, { $0.table($1) }, empty: .noEvents)
+      parts += events.parts(localizer, { $0.table($1) }, empty: .noEvents)
     case .messages:
-      parts += messages.parts(speaker, { $0.table($1) }, empty: .noMessages)
+      parts += messages.parts(localizer, { $0.table($1) }, empty: .noMessages)
     case .policies:
-      parts += policies.parts(speaker)
+      parts += policies.parts(localizer)
     }
     let isPolicy = tab == .policies && policies.page != nil
     let isOpened = account != nil || creation != nil || isPolicy
     return HomeView(
       id: isPolicy ? "console-policy" : "console-" + tab.rawValue, place: title,
-      statusBar: statusBar(speaker),
+      statusBar: statusBar(localizer),
       back: isOpened ? .back : nil, parts: parts
     )
   }
@@ -44,15 +44,15 @@ extension ConsoleHome {
     }
   }
 
-  private func tabs(_ speaker: Speaker) -> Part {
+  private func tabs(_ localizer: Localizer) -> Part {
     func tab(_ tab: Tab, _ label: Sentence) -> TabChoice {
       TabChoice(
-        item: tab.rawValue, label: speaker.say(label), button: ButtonName.consoleTab.rawValue,
+        item: tab.rawValue, label: localizer.say(label), button: ButtonName.consoleTab.rawValue,
         isCurrent: tab == self.tab
       )
     }
     return .tabs(
-      id: "tabs", label: speaker.say(.console),
+      id: "tabs", label: localizer.say(.console),
       [
         tab(.accounts, .accounts), tab(.events, .securityLog), tab(.messages, .messageLog),
         tab(.policies, .policies),
@@ -60,103 +60,105 @@ extension ConsoleHome {
     )
   }
 
-  private func statusBar(_ speaker: Speaker) -> StatusBar? {
+  private func statusBar(_ localizer: Localizer) -> StatusBar? {
     switch tab {
-    case .accounts: accounts.statusBar(speaker)
-    case .events: events.statusBar(speaker)
-    case .messages: messages.statusBar(speaker)
-    case .policies: policies.statusBar(speaker)
+    case .accounts: accounts.statusBar(localizer)
+    case .events: events.statusBar(localizer)
+    case .messages: messages.statusBar(localizer)
+    case .policies: policies.statusBar(localizer)
     }
   }
 
-  private func accountParts(_ speaker: Speaker) -> [Part] {
+  private func accountParts(_ localizer: Localizer) -> [Part] {
     let statuses = ["active", "pending", "deactivated", "rejected"]
-    var choices = [Choice(value: "", name: speaker.say(.everyStatus))]
+    var choices = [Choice(value: "", name: localizer.say(.everyStatus))]
     for word in statuses {
-      choices.append(Choice(value: word, name: speaker.status(word).text))
+      choices.append(Choice(value: word, name: localizer.status(word).text))
     }
     let fields = Part.fields(
       id: "filters",
       [
         Field(
-          id: FieldName.search.rawValue, kind: .search, label: speaker.say(.searchAccounts),
+          id: FieldName.search.rawValue, kind: .search, label: localizer.say(.searchAccounts),
           value: search, autofill: "off"
         ),
         Field(
-          id: FieldName.status.rawValue, kind: .choice(choices), label: speaker.say(.status),
+          id: FieldName.status.rawValue, kind: .choice(choices), label: localizer.say(.status),
           value: status, autofill: "off"
         ),
       ]
     )
     let new = Part.actions(
-      id: "new", [speaker.button(.newTechnician, .newTechnician, .secondary)]
+      id: "new", [localizer.button(.newTechnician, .newTechnician, .secondary)]
     )
     let opened = account?.entry.id
-    let said: [Part] = notice.map { [.banner(speaker.banner($0))] } ?? []
+    let said: [Part] = notice.map { [.banner(localizer.banner($0))] } ?? []
     return said + [fields] + (mayCreate ? [new] : [])
-      + accounts.parts(speaker, { $0.table($1, opened: opened) }, empty: .noAccounts)
+      + accounts.parts(
+        localizer, { $0.table($1, opened: opened) }, empty: .noAccounts, advice: .noAccountsAdvice)
   }
 
-  private func openedParts(_ speaker: Speaker) -> [Part] {
-    if let creation { return creation.parts(speaker, policies.organizations) }
-    if let account { return account.parts(speaker, policies.organizations) }
+  private func openedParts(_ localizer: Localizer) -> [Part] {
+    if let creation { return creation.parts(localizer, policies.organizations) }
+    if let account { return account.parts(localizer, policies.organizations) }
     return []
   }
 }
 
-extension Paged {
-  /// A toolbar, the table, and the way on; or why there is nothing to show.
+extension PagedList {
+  /// A toolbar, the table and the button for more entries, or the reason why the list is empty.
   func parts(
-    _ speaker: Speaker, _ table: (Speaker, [Entry]) -> Part, empty: ConsoleSentence
+    _ localizer: Localizer, _ table: (Localizer, [Entry]) -> Part, empty: ConsoleSentence,
+    advice: ConsoleSentence = .noneAdvice
   ) -> [Part] {
     guard let entries, let asOf else {
       if let problem {
         return [
           .empty(
-            id: "unknown", symbol: .cloud, title: speaker.say(.listUnknownTitle),
-            text: speaker.notice(problem)
+            id: "unknown", symbol: .cloud, title: localizer.say(.listUnknownTitle),
+            text: localizer.notice(problem)
           ),
-          .button(refreshButton(speaker, .primary)),
+          .button(refreshButton(localizer, .primary)),
         ]
       }
-      return [.progress(id: "loading", label: speaker.say(.loadingList))]
+      return [.progress(id: "loading", label: localizer.say(.loadingList))]
     }
-    let updated = speaker.moment(asOf, .clock)
+    let updated = localizer.moment(asOf, .clock)
     var parts: [Part] = [
       .toolbar(
-        id: "toolbar", text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
-        button: refreshButton(speaker, .secondary)
+        id: "toolbar", text: Phrase(localizer.say(.jobsAsOf), filling: .moment(updated)),
+        button: refreshButton(localizer, .secondary)
       )
     ]
     if entries.isEmpty {
       parts.append(
         .empty(
-          id: "none", symbol: .person, title: speaker.say(empty), text: speaker.say(.noneAdvice)
+          id: "none", symbol: .person, title: localizer.say(empty), text: localizer.say(advice)
         ))
     } else {
-      parts.append(table(speaker, entries))
+      parts.append(table(localizer, entries))
     }
     if hasMore {
-      var button = speaker.button(.readMore, .readMore, .secondary)
+      var button = localizer.button(.readMore, .readMore, .secondary)
       button.isBusy = loading != nil && isReadingOn
       parts.append(.button(button))
     }
     return parts
   }
 
-  func statusBar(_ speaker: Speaker) -> StatusBar? {
+  func statusBar(_ localizer: Localizer) -> StatusBar? {
     guard problem != nil else { return nil }
     guard let asOf else {
-      return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
+      return isOffline ? StatusBar(id: "status", text: Phrase(localizer.say(.offline))) : nil
     }
-    let sentence = speaker.say(isOffline ? .offlineListAsOf : .staleListAsOf)
-    let moment = speaker.moment(asOf, .clock)
+    let sentence = localizer.say(isOffline ? .offlineListAsOf : .staleListAsOf)
+    let moment = localizer.moment(asOf, .clock)
     return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
   }
 
-  private func refreshButton(_ speaker: Speaker, _ kind: Button.Kind) -> Button {
+  private func refreshButton(_ localizer: Localizer, _ kind: Button.Kind) -> Button {
     let isBusy = loading != nil && !isReadingOn
-    var button = speaker.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
+    var button = localizer.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
     button.isBusy = isBusy
     button.symbol = .refresh
     return button

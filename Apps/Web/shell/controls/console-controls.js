@@ -1,0 +1,159 @@
+// Tabs, tables, checkboxes, and a list beside the record that was opened from it.
+
+import { element, setAttributes, setChildren, setPhrase, setText } from '../dom.js';
+import { makeBadge } from './badge.js';
+
+export function makeTabs({ id, label }, shell) {
+  const list = element('ul', { class: 'tabs-list' });
+  const node = element('nav', { class: 'tabs', id, 'aria-label': label }, list);
+  const controls = new Map();
+  return {
+    node,
+    update({ tabs }) {
+      setChildren(list, tabs.map((tab) => {
+        if (!controls.has(tab.item)) controls.set(tab.item, makeTab(tab, shell));
+        const { item, button } = controls.get(tab.item);
+        setText(button, tab.label);
+        setAttributes(button, { 'aria-current': tab.current ? 'page' : null });
+        return item;
+      }));
+    },
+  };
+}
+
+function makeTab({ item: name, button: pressed }, shell) {
+  const button = element('button', { type: 'button', class: 'tab', id: `tab-${name}` });
+  button.addEventListener('click', () => shell.press(pressed, name));
+  return { item: element('li', {}, button), button };
+}
+
+export function makeTable({ id, label_shown: isLabelShown }, shell) {
+  const caption = element('caption', { class: isLabelShown ? 'table-label' : 'spoken' });
+  const head = element('tr');
+  const body = element('tbody');
+  const table = element('table', { class: isLabelShown ? 'table labelled' : 'table', id },
+    caption, element('thead', {}, head), body);
+  const node = element('div', { class: 'table-frame' }, table);
+  makeScrollable(node, table, caption);
+  const rows = new Map();
+  return {
+    node,
+    update(part) {
+      setText(caption, part.label);
+      const columns = JSON.stringify(part.columns);
+      if (head.dataset.drawn !== columns) {
+        head.dataset.drawn = columns;
+        head.replaceChildren(...part.columns.map((name) =>
+          element('th', { scope: 'col' }, name)));
+      }
+      for (const key of rows.keys()) {
+        if (!part.rows.some((row) => row.id === key)) rows.delete(key);
+      }
+      setChildren(body, part.rows.map((row) => {
+        if (!rows.has(row.id)) rows.set(row.id, makeTableRow(id, row, shell));
+        rows.get(row.id).update(row, part.columns);
+        return rows.get(row.id).node;
+      }));
+    },
+  };
+}
+
+// A region that scrolls is reachable with the keyboard. If everything fits, it is no tab stop.
+function makeScrollable(frame, table, caption) {
+  caption.id = `${table.id}-caption`;
+  const observer = new ResizeObserver(() => {
+    const scrolls = frame.scrollWidth > frame.clientWidth;
+    setAttributes(frame, {
+      tabindex: scrolls ? 0 : null,
+      role: scrolls ? 'region' : null,
+      'aria-labelledby': scrolls ? caption.id : null,
+    });
+  });
+  observer.observe(frame);
+  observer.observe(table);
+}
+
+// The first cell is the heading of the row. If the row has an action, it is a button.
+function makeTableRow(table, { action }, shell) {
+  const node = element('tr');
+  const title = action
+    ? element('button', {
+      type: 'button', class: 'row-action', dir: 'auto', id: `${table}-${action.item}`,
+    })
+    : element('span', { dir: 'auto' });
+  if (action) title.addEventListener('click', () => shell.press(action.button, action.item));
+  const head = element('th', { scope: 'row' }, title);
+  let drawn = '';
+
+  function update(row, columns) {
+    const next = JSON.stringify([row, columns]);
+    if (drawn === next) return;
+    drawn = next;
+    const [first, ...others] = row.cells;
+    setPhrase(title, first.text);
+    setAttributes(node, { class: row.current ? 'current' : null });
+    setAttributes(title, { 'aria-current': row.current ? 'true' : null });
+    node.replaceChildren(head, ...others.map((cell, index) => {
+      const text = element('span', { class: 'cell', dir: 'auto' });
+      setPhrase(text, cell.text);
+      text.append(...cell.badges.map(makeBadge));
+      return element('td', {},
+        element('span', { class: 'cell-name', 'aria-hidden': 'true' }, columns[index + 1]), text);
+    }));
+  }
+
+  return { node, update };
+}
+
+// The core alone knows which boxes are checked.
+export function makeChecks({ id, label, button }, shell) {
+  const support = element('p', { class: 'support', id: `${id}-support` });
+  const legend = element('legend', { class: 'label' }, label);
+  const list = element('div', { class: 'checks-list' });
+  const node = element('fieldset', { class: 'checks', id, tabindex: -1 }, legend, list, support);
+  const controls = new Map();
+  return {
+    node,
+    update({ checks, error, help }) {
+      setChildren(list, checks.map((check) => {
+        if (!controls.has(check.item)) {
+          controls.set(check.item, makeCheck(check, id, button, shell));
+        }
+        controls.get(check.item).update(check);
+        return controls.get(check.item).node;
+      }));
+      setText(support, error ?? help ?? '');
+      setAttributes(support, { class: error ? 'support error' : 'support' });
+      setAttributes(node, { 'aria-describedby': error || help ? support.id : null });
+    },
+  };
+}
+
+function makeCheck({ item }, list, button, shell) {
+  const box = element('input', { type: 'checkbox', id: `${list}-${item}`, name: list });
+  box.addEventListener('change', () => shell.press(button, item));
+  const text = element('span', { dir: 'auto' });
+  const node = element('label', { class: 'check' }, box, text);
+  return {
+    node,
+    update({ label, checked, enabled }) {
+      setText(text, label);
+      box.checked = checked;
+      box.disabled = !enabled;
+    },
+  };
+}
+
+export function makeSplit({ id }, shell) {
+  const list = element('div', { class: 'split-list' });
+  const opened = element('div', { class: 'split-opened' });
+  const split = element('div', { class: 'split', id }, list, opened);
+  return {
+    node: element('div', { class: 'split-frame' }, split),
+    update(part) {
+      setChildren(list, part.list.map((inner) => shell.drawPart(inner)));
+      setChildren(opened, part.opened.map((inner) => shell.drawPart(inner)));
+      setAttributes(split, { 'data-opened': part.opened.length > 0 });
+    },
+  };
+}

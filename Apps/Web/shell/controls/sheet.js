@@ -1,0 +1,38 @@
+// A question in a modal dialog, with the buttons that answer it.
+
+import { element, setPhrase, setText } from '../dom.js';
+import { makeButton } from './buttons.js';
+import { makeField } from './fields.js';
+
+export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, shell) {
+  const heading = element('h2', { class: 'title', id, tabindex: -1, autofocus: true });
+  const text = element('p', { class: 'text body', id: `${id}-text` });
+  const more = paragraphs.map((paragraph, index) =>
+    element('p', { class: 'text body', id: `${id}-text-${index}` }, paragraph));
+  const field = firstField ? makeField(firstField, shell) : null;
+  const answers = buttons.map((button) => makeButton(button, shell));
+  const dialog = element('dialog', {
+    class: 'sheet',
+    'aria-labelledby': id,
+    'aria-describedby': [text, ...more].map((paragraph) => paragraph.id).join(' '),
+  }, heading, text, ...more, ...(field ? [field.node] : []), ...answers.map(({ node }) => node));
+  // Escape must not close the dialog, because the question needs an answer.
+  dialog.addEventListener('cancel', (event) => event.preventDefault());
+  const node = element('div', { class: 'sheet-holder' }, dialog);
+  const open = () => {
+    if (!dialog.isConnected || dialog.matches(':modal')) return;
+    // A dialog that was removed from the page keeps its `open` attribute.
+    dialog.close();
+    dialog.showModal();
+  };
+  return {
+    node,
+    update(part) {
+      setText(heading, part.title);
+      setPhrase(text, part.text);
+      field?.update(part.field);
+      part.buttons.forEach((button, index) => answers[index].update(button));
+      queueMicrotask(open);
+    },
+  };
+}

@@ -1,0 +1,357 @@
+import Foundation
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The ports of one client, and the key of the device.
+actor ClientEnvironment {
+  nonisolated let clientID: String
+  nonisolated let server: ServerAddress
+  nonisolated let storage: any SecureStorage
+  nonisolated let cryptography: any DeviceCryptography
+  nonisolated let transport: any Transport
+  nonisolated let clock: any DeviceClock
+  nonisolated let lock: any DeviceLock
+
+  private var key: (any DeviceKey)?
+  private var isKeyStored = false
+  /// The nonce that the server requires in proofs (RFC 9449, section 8).
+  private var nonce: String?
+
+  init(clientID: String, server: ServerAddress, platform: SignInClient.Platform) {
+    self.clientID = clientID
+    self.server = server
+    storage = platform.storage
+    cryptography = platform.cryptography
+    transport = platform.transport
+    clock = platform.clock
+    lock = platform.lock
+  }
+
+  // MARK: Storage
+
+  /// The session if it could not be stored securely.
+  ///
+  /// It exists only in this process (L-34).
+  private var memoryOnly: String?
+
+  enum Persistence { case stored, memoryOnly }
+
+  /// The session key that the app lock returned.
+  ///
+  /// It exists while the app is open.
+  private struct UnlockedData {
+    let key: [UInt8]
+    var card: String
+  }
+
+  private var unlocked: UnlockedData?
+
+  /// Reads the session if its device key can be read too.
+  ///
+  /// Without that key the session could not be used.
+  func readSession() async -> StorageReading {
+    if let memoryOnly { return .value(memoryOnly) }
+    switch await storage.read(.key) {
+    case .cannotTell, .locked: return .cannotTell
+    // The session is bound to a key that is lost.
+    case .damaged: return .damaged
+    case .absent: return key == nil ? .absent : opened(await storage.read(.session))
+    case .value(let text):
+      guard let stored = cryptography.key(from: Secret(text)) else { return .damaged }
+      key = stored
+      isKeyStored = true
+      return opened(await storage.read(.session))
+    }
+  }
+
+  private func opened(_ reading: StorageReading) -> StorageReading {
+    guard case .value(let text) = reading, let stored = SealedSession(text: text) else {
+      return reading
+    }
+    guard let unlocked, let session = unseal(stored, under: unlocked.key) else {
+      return .locked(card: stored.card)
+    }
+    return .value(session)
+  }
+
+  /// Replaces the session, but only if storage still contains the previous one.
+  ///
+  /// - Returns: `nil` if the new session is stored, or else what storage contains. If the write
+  ///   failed, storage still has the previous session, and the client renews only that one (L-23).
+  func replace(_ before: Secret, with after: Secret) async -> StorageReading? {
+    let reading = await readSession()
+    guard reading == .value(before.revealed) else { return reading }
+    let isMemoryOnly = memoryOnly != nil
+    if await save(after) == .stored || isMemoryOnly { return nil }
+    memoryOnly = nil
+    return .cannotTell
+  }
+
+  /// The key is stored first, because a session without its key is useless.
+  func save(_ session: Secret) async -> Persistence {
+    do throws(StorageFault) {
+      if !isKeyStored {
+        try await storage.write(deviceKey().text, to: .key)
+        isKeyStored = true
+      }
+      try await storage.write(sealed(session), to: .session)
+      memoryOnly = nil
+      return .stored
+    } catch {
+      memoryOnly = session.revealed
+      return .memoryOnly
+    }
+  }
+
+  /// Erases the session.
+  ///
+  /// If that fails, the stored session is still useless, because the server ends it.
+  func erase() async {
+    memoryOnly = nil
+    unlocked = nil
+    // The storage may have to erase the key too. The key is written again when it is needed.
+    isKeyStored = false
+    await lock.remove()
+    for slot in [StorageSlot.session, .seen] {
+      do throws(StorageFault) { try await storage.erase(slot) } catch { continue }
+    }
+  }
+
+  func readSeen() async -> String? {
+    if case .value(let text) = await storage.read(.seen) { text } else { nil }
+  }
+
+  /// If the write fails, the owner only has to be verified again.
+  func saveLastSeen(_ text: Secret) async {
+    guard memoryOnly == nil else { return }
+    do throws(StorageFault) { try await storage.write(text, to: .seen) } catch { return }
+  }
+
+  private func deviceKey() -> any DeviceKey {
+    if let key { return key }
+    let made = cryptography.makeKey()
+    key = made
+    return made
+  }
+
+  // MARK: The lock
+
+  private var purpose: String { "session of \(clientID) at \(server.text)" }
+
+  private func sealed(_ session: Secret) -> Secret {
+    guard let unlocked else { return session }
+    let sealed = cryptography.seal(Array(session.revealed.utf8), under: unlocked.key, for: purpose)
+    return SealedSession(card: unlocked.card, sealed: sealed).text
+  }
+
+  private func unseal(_ stored: SealedSession, under key: [UInt8]) -> String? {
+    cryptography.unseal(stored.sealed, under: key, for: purpose)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Stores the session of a new sign-in.
+  ///
+  /// It has no app lock yet.
+  ///
+  /// - Returns: Whether the session is stored, and what storage contained before.
+  func begin(_ session: Secret) async -> (persistence: Persistence, replaced: StorageReading) {
+    let replaced = await readSession()
+    unlocked = nil
+    let persistence = await save(session)
+    if persistence == .stored { await lock.remove() }
+    return (persistence, replaced)
+  }
+
+  /// Replaces the session and its lock by the pending revocation in one write.
+  ///
+  /// Then the lock's key is removed, because it opens nothing any more (S-04, L-32).
+  ///
+  /// - Returns: What storage contained before.
+  func leave(_ revocation: Secret) async -> StorageReading {
+    let replaced = await readSession()
+    unlocked = nil
+    if await save(revocation) == .memoryOnly {
+      // The person is signed out on this device, but the server may never be informed.
+      await erase()
+      memoryOnly = revocation.revealed
+    }
+    await lock.remove()
+    return replaced
+  }
+
+  func setLock(_ session: Secret, card: Secret) async throws(LockFault) {
+    let key = cryptography.randomBytes(32)
+    try await lock.close(over: Secret(Base64URL.encode(key)))
+    unlocked = UnlockedData(key: key, card: card.revealed)
+    guard await save(session) == .memoryOnly else { return }
+    unlocked = nil
+    await lock.remove()
+    throw LockFault(.impossible)
+  }
+
+  func removeLock(_ session: Secret) async -> Persistence {
+    let before = unlocked
+    unlocked = nil
+    let persistence = await save(session)
+    // Storage still contains a session that only the previous key opens.
+    if persistence == .memoryOnly { unlocked = before } else { await lock.remove() }
+    return persistence
+  }
+
+  /// Waits until the owner is verified.
+  func unlock() async throws(LockFault) -> StorageReading {
+    let secret = try await lock.open()
+    guard let key = SealedSession.bytes(of: secret.revealed), key.count == 32 else {
+      throw LockFault(.changed)
+    }
+    if case .value(let text) = await storage.read(.session), let stored = SealedSession(text: text)
+    {
+      // If the key does not open the session now, it never will.
+      guard unseal(stored, under: key) != nil else { throw LockFault(.changed) }
+      unlocked = UnlockedData(key: key, card: stored.card)
+    }
+    return await readSession()
+  }
+
+  func clearUnlockedKey() {
+    if unlocked != nil { memoryOnly = nil }
+    unlocked = nil
+  }
+
+  func saveAccountSummary(_ card: Secret) async {
+    guard unlocked != nil, memoryOnly == nil, case .value(let session) = await readSession() else {
+      return
+    }
+    unlocked?.card = card.revealed
+    // An older lock screen is harmless, so a failed write is ignored.
+    if await save(Secret(session)) == .memoryOnly { memoryOnly = nil }
+  }
+
+  // MARK: Requests
+
+  func send(_ call: Call) async -> Answer {
+    var (answer, asked) = await sendOnce(call)
+    if case .received(_, let body, _) = answer, let asked, isNonceAsked(body) {
+      nonce = asked
+      (answer, _) = await sendOnce(call)
+    }
+    return answer
+  }
+
+  private func isNonceAsked(_ body: JSON) -> Bool {
+    (body["error"]?.text ?? body["code"]?.text) == ErrorCode.useProofNonce.rawValue
+  }
+
+  private func sendOnce(_ call: Call) async -> (Answer, nonce: String?) {
+    guard let request = request(call) else { return (.unreachable, nil) }
+    do {
+      let (body, answer) = try await transport.send(request)
+      return (
+        .received(
+          status: Int64(answer.statusCode), body: Self.json([UInt8](body)),
+          serverSeconds: answer.value(forHTTPHeaderField: "Date").flatMap { Self.seconds(of: $0) }),
+        answer.value(forHTTPHeaderField: "DPoP-Nonce")
+      )
+    } catch {
+      return (Self.fault((error as? URLError)?.code), nil)
+    }
+  }
+
+  /// The meaning of a system error.
+  ///
+  /// An unknown error says nothing about the network.
+  static func fault(_ code: URLError.Code?) -> Answer {
+    switch code {
+    case .notConnectedToInternet?, .dataNotAllowed?, .internationalRoamingOff?, .callIsActive?:
+      .noNetwork
+    case .timedOut?: .timedOut
+    default: .unreachable
+    }
+  }
+
+  /// Parses an IMF-fixdate (RFC 9110, section 5.6.7) and returns Unix seconds.
+  private static func seconds(of text: String) -> Int64? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970) }
+  }
+
+  private static func json(_ bytes: [UInt8]) -> JSON {
+    do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return .null }
+  }
+
+  /// Returns `nil` if the device key cannot be used now, or if `path` is not a path.
+  private func request(_ call: Call) -> URLRequest? {
+    // Any other text after the server's name could make it the name of another server.
+    guard call.path.hasPrefix("/"), let url = URL(string: server.text + call.path) else {
+      return nil
+    }
+    var made = URLRequest(url: url)
+    made.httpMethod = call.method.rawValue
+    made.timeoutInterval = TimeInterval(call.timeoutSeconds)
+    made.cachePolicy = .reloadIgnoringLocalCacheData
+    switch call.body {
+    case .none: break
+    case .form(let form):
+      made.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+      made.httpBody = Data(form.encoded.utf8)
+    case .json(let json):
+      made.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      made.httpBody = Data(json.utf8)
+    }
+    switch call.authorization {
+    case .none: break
+    case .proof:
+      guard let proof = proof(call, token: nil) else { return nil }
+      made.setValue(proof, forHTTPHeaderField: "DPoP")
+    case .proofWithToken(let token):
+      guard let proof = proof(call, token: token) else { return nil }
+      made.setValue("DPoP \(token.revealed)", forHTTPHeaderField: "Authorization")
+      made.setValue(proof, forHTTPHeaderField: "DPoP")
+    }
+    if let key = call.idempotencyKey { made.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
+    if let tag = call.ifMatch { made.setValue(tag, forHTTPHeaderField: "If-Match") }
+    return made
+  }
+
+  private func proof(_ call: Call, token: Secret?) -> String? {
+    let path = call.path.prefix { $0 != "?" }
+    return proof(
+      method: call.method.rawValue, target: server.text + path, issuedAt: call.issuedAt,
+      token: token, nonce: nonce)
+  }
+
+  /// A proof as in RFC 9449, section 4.2, or `nil` if the device key cannot be used now.
+  func proof(
+    method: String, target: String, issuedAt: Int64, token: Secret?, nonce: String?
+  ) -> String? {
+    let key = deviceKey()
+    let header = JSON.members([
+      JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"),
+      JSONMember(
+        "jwk",
+        .members([
+          JSONMember("kty", "EC"), JSONMember("crv", "P-256"),
+          JSONMember("x", Base64URL.encode(key.x)), JSONMember("y", Base64URL.encode(key.y)),
+        ])),
+    ])
+    let claims = JSON.members([
+      JSONMember("jti", Base64URL.encode(cryptography.randomBytes(16))),
+      JSONMember("htm", method), JSONMember("htu", target),
+      JSONMember("iat", issuedAt), JSONMember("nonce", ifPresent: nonce),
+      JSONMember(
+        "ath",
+        ifPresent: token.map { Base64URL.encode(cryptography.sha256(Array($0.revealed.utf8))) }),
+    ])
+    let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
+    return key.sign(Array(text.utf8)).map { text + "." + Base64URL.encode($0) }
+  }
+}

@@ -1,0 +1,76 @@
+import JSONText
+public import SignInModel
+import SignInWire
+
+/// A list that is read page by page, newest first.
+///
+/// Known entries remain visible during a request.
+public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
+  /// `nil` until the first page was read.
+  public private(set) var entries: [Entry]?
+  public private(set) var asOf: Instant?
+  public private(set) var loading: Wait?
+  /// Whether the running request is for the next page.
+  public private(set) var isReadingOn = false
+  /// Why the last request failed.
+  public private(set) var problem: Notice?
+
+  private let path: String
+  private var cursor: String?
+  private var retry = Retry()
+
+  init(_ path: String) { self.path = path }
+
+  public var hasMore: Bool { cursor != nil }
+  public var isOffline: Bool { problem == .noConnection }
+
+  func isFor(_ id: RequestID) -> Bool { loading?.isFor(id) ?? false }
+
+  /// Reads the first page for `fields`.
+  ///
+  /// The answer to an earlier request is then ignored.
+  mutating func load(_ fields: [Form.Field] = [], _ context: inout FlowContext) {
+    isReadingOn = false
+    read(fields, &context)
+  }
+
+  mutating func readOn(_ fields: [Form.Field] = [], _ context: inout FlowContext) {
+    guard loading == nil, let cursor else { return }
+    isReadingOn = true
+    read(fields + [Form.Field("cursor", cursor)], &context)
+  }
+
+  private mutating func read(_ fields: [Form.Field], _ context: inout FlowContext) {
+    retry.stop()
+    let query = fields.isEmpty ? "" : "?" + Form(fields).encoded
+    loading = Wait(request: context.ask(.get(path + query)), since: context.now)
+  }
+
+  mutating func adopt(_ page: [Entry], cursor: String?, _ context: FlowContext) {
+    entries = isReadingOn ? (entries ?? []) + page : page
+    self.cursor = cursor
+    asOf = context.now
+    loading = nil
+    problem = nil
+    retry = Retry()
+  }
+
+  mutating func change(_ entries: [Entry]) { self.entries = entries }
+
+  /// Keeps the entries, records why there are no newer ones, and tries again later.
+  mutating func fail(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    let reason = answer.notice(at: context.now)
+    let isNews = problem != reason
+    loading = nil
+    problem = reason
+    retry.wait(from: context.now)
+    return isNews ? [.announce(.notice(reason))] : []
+  }
+
+  /// Whether a request that failed must be repeated now.
+  func isDue(at now: Instant) -> Bool { loading == nil && retry.isDue(at: now) }
+
+  func announcements(_ context: FlowContext) -> [Effect] {
+    loading?.announcements(context) ?? []
+  }
+}

@@ -1,0 +1,165 @@
+import JSONText
+public import SignInModel
+import SignInWire
+
+/// The policies in the console: a list of apps and organizations, then all values of one of them.
+public struct PolicyList: Equatable, Sendable {
+  public private(set) var clients = FetchedValue<[PolicyCard]>(Endpoint.adminClients)
+  public private(set) var organizations =
+    FetchedValue<[OrganizationCard]>(Endpoint.adminOrganizations)
+  public private(set) var page: PolicyPage?
+
+  /// The signed-in administrator; `nil` until the server has sent the account.
+  private var own: ConsoleAdministrator?
+
+  mutating func meet(_ own: ConsoleAdministrator) { self.own = own }
+
+  /// Whether the administrator may read the policies that apply to all organizations.
+  public var seesApps: Bool { own?.has(.viewer, in: nil) ?? false }
+
+  /// Whether the administrator may change the values of the page.
+  ///
+  /// To read them requires less.
+  public var mayChangePage: Bool {
+    guard let own, let page else { return false }
+    return own.has(.administrator, in: page.organization)
+  }
+
+  /// Reads the list of organizations, unless it is known.
+  mutating func needOrganizations(_ context: inout FlowContext) {
+    if organizations.value == nil { organizations.load(&context) }
+  }
+
+  var isBusy: Bool { page?.editor?.working != nil }
+
+  mutating func load(_ context: inout FlowContext) {
+    guard page == nil else {
+      page?.load(&context)
+      return
+    }
+    clients.load(&context)
+    organizations.load(&context)
+  }
+
+  /// Returns to the list and reads it again, because values may have changed.
+  mutating func close(_ context: inout FlowContext) {
+    page = nil
+    load(&context)
+  }
+
+  // MARK: Pressing and choosing
+
+  mutating func pressed(_ button: ButtonName, _ item: String, _ context: inout FlowContext) {
+    switch button {
+    case .openPolicy: open(item, &context)
+    case .openValue: page?.openValue(item, &context)
+    case .back: goBack(&context)
+    default: break
+    }
+  }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    switch button {
+    case .saveValue where mayChangePage: return page?.save(&context) ?? []
+    case .restoreValue where mayChangePage: return page?.restore(&context) ?? []
+    case .confirm where mayChangePage: page?.confirm(&context)
+    case .cancel: page?.cancel(&context)
+    case .back: goBack(&context)
+    default: break
+    }
+    return []
+  }
+
+  mutating func edit(_ field: FieldName, _ text: String, _ context: inout FlowContext) {
+    switch field {
+    case .policyApp:
+      guard !isBusy, clients.value?.contains(where: { $0.id.text == text }) == true else { break }
+      page?.show(ClientID(text), &context)
+    case .policyValue: page?.type(text)
+    case .policyUnit: page?.choose(text)
+    default: break
+    }
+  }
+
+  mutating func dismiss() { page?.dismiss() }
+
+  private mutating func open(_ item: String, _ context: inout FlowContext) {
+    guard page == nil, let clients = clients.value else { return }
+    let opened: PolicyPage
+    if let client = clients.first(where: { Self.item(of: $0.id) == item }) {
+      guard client.numbers != nil else { return }
+      opened = PolicyPage(client.id)
+    } else if let first = clients.first,
+      let organization = organizations.value?.first(where: { Self.item(of: $0.id) == item })
+    {
+      opened = PolicyPage(first.id, organization.id)
+    } else {
+      return
+    }
+    page = opened
+    page?.load(&context)
+    context.moveFocus(to: .policy)
+  }
+
+  /// The identifier of a row.
+  ///
+  /// The prefix distinguishes an app from an organization of the same name.
+  public static func item(of client: ClientID) -> String { "client-" + client.text }
+
+  public static func item(of organization: OrganizationID) -> String {
+    "organization-" + organization.text
+  }
+
+  private mutating func goBack(_ context: inout FlowContext) {
+    guard !isBusy, let page, page.editor?.asking == nil else { return }
+    if page.editor != nil {
+      self.page?.closeValue(&context)
+    } else {
+      close(&context)
+      context.moveFocus(to: .heading)
+    }
+  }
+
+  // MARK: Reading
+
+  mutating func networkReturned(_ context: inout FlowContext) {
+    clients.networkReturned(&context)
+    organizations.networkReturned(&context)
+    page?.networkReturned(&context)
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    let effects = clients.tick(&context) + organizations.tick(&context)
+    return effects + (page?.tick(&context) ?? [])
+  }
+
+  func isFor(_ id: RequestID) -> Bool {
+    clients.isFor(id) || organizations.isFor(id) || (page?.isFor(id) ?? false)
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    if clients.isFor(id) {
+      return Self.adopt(answer, "clients", { PolicyCard(json: $0) }, into: &clients, context)
+    }
+    if organizations.isFor(id) {
+      return Self.adopt(
+        answer, "organizations", { OrganizationCard(json: $0) }, into: &organizations, context
+      )
+    }
+    return page?.answered(id, answer, &context) ?? []
+  }
+
+  private static func adopt<Card>(
+    _ answer: Answer, _ name: String, _ read: (JSON) -> Card?,
+    into list: inout FetchedValue<[Card]>,
+    _ context: FlowContext
+  ) -> [Effect] {
+    guard let elements = answer.success?[name]?.elements else { return list.fail(answer, context) }
+    var known: [Card] = []
+    for element in elements { if let card = read(element) { known.append(card) } }
+    list.adopt(known, context)
+    return []
+  }
+}

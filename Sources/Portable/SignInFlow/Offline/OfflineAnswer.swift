@@ -1,0 +1,157 @@
+public import JSONText
+public import SignInModel
+public import SignInWire
+
+/// The data that a home screen shows, read from the server completely each time.
+public protocol HomeAnswer: Equatable, Sendable {
+  static var path: String { get }
+  /// The name of the data in leases and in storage.
+  static var list: OfflineLease.List { get }
+
+  /// `nil` if the JSON is malformed.
+  init?(json: JSON)
+  var json: JSON { get }
+  /// What a screen reader says about it.
+  var announcement: Announcement { get }
+}
+
+/// An answer that is shown until a newer one is known, and stored for use without a network.
+///
+/// It is read at sign-in, at each return to the foreground, and when the network returns (O-08).
+public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
+  public private(set) var fetched = FetchedValue<Value>(Value.path)
+  private var copy = OfflineCopy(Value.list)
+  /// Whether the person requested the running read and waits for its result.
+  private var isRequested = false
+  /// Whether the last refresh that the person requested has failed (O-08).
+  public private(set) var isRefreshFailed = false
+
+  init() {}
+
+  public var value: Value? { fetched.value }
+
+  /// Whether storage has not answered yet.
+  public var isOpening: Bool { copy.isOpening }
+
+  /// Whether the copy is in memory only, because it could not be stored.
+  public var isMemoryOnly: Bool { copy.isMemoryOnly }
+
+  /// Whether the offline copy cannot be read until the server answers.
+  public func isSealed(at now: Instant) -> Bool {
+    copy.isSealed(at: now, isServerReachable: fetched.problem == nil)
+  }
+
+  mutating func open(_ context: inout FlowContext) -> [Effect] {
+    fetched.load(&context)
+    return copy.open(context)
+  }
+
+  /// Returns `nil` for an event that does not concern the answer.
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect]? {
+    switch event {
+    case .home(.offlineCopy(.read(let reading))): return read(reading, context)
+    case .home(.offlineCopy(.written(let outcome))): return copy.written(outcome).effects
+    case .answered(let id, let answer) where fetched.isFor(id): return answered(answer, context)
+    case .buttonPressed(.refresh) where fetched.loading == nil:
+      isRequested = true
+      fetched.load(&context)
+      return [.announce(.updatingJobs)]
+    case .device(.shown):
+      fetched.load(&context)
+      return []
+    case .networkReturned:
+      fetched.networkReturned(&context)
+      return []
+    case .ticked:
+      if fetched.problem == nil, copy.isDue(at: context.now) { fetched.load(&context) }
+      return fetched.tick(&context)
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed, .device,
+      .home:
+      return nil
+    }
+  }
+
+  private mutating func answered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    let wasWished = isRequested
+    isRequested = false
+    guard let body = answer.success, let value = Value(json: body) else {
+      return failed(answer, wasWished: wasWished, context)
+    }
+    isRefreshFailed = false
+    let isNews = fetched.value != value || fetched.problem != nil || wasWished
+    let announcements: [Effect] =
+      fetched.wasShown && isNews ? [.announce(value.announcement)] : []
+    fetched.adopt(value, context)
+    return announcements + keep(value, body["lease"]?.text, context)
+  }
+
+  /// Keeps the last good copy.
+  ///
+  /// A failure is announced only if the person requested newer data (O-08).
+  ///
+  /// If the server cannot be reached, offline mode is announced instead, because that is a state
+  /// (O-01).
+  private mutating func failed(
+    _ answer: Answer, wasWished: Bool, _ context: FlowContext
+  ) -> [Effect] {
+    let (hadCopy, wasOutOfReach) = (value != nil, fetched.isOutOfReach)
+    let spoken = fetched.fail(answer, context)
+    guard hadCopy else { return spoken }
+    isRefreshFailed = isRefreshFailed || wasWished
+    if fetched.isOutOfReach, !wasOutOfReach { return [.announce(.offlineMode)] }
+    return wasWished ? [.announce(.refreshFailed)] : []
+  }
+
+  // MARK: Offline copy
+
+  private mutating func read(_ reading: OfflineCopyReading, _ context: FlowContext) -> [Effect] {
+    // The server answered before storage did.
+    guard copy.isOpening else { return [] }
+    copy.setEmpty()
+    switch reading {
+    case .absent, .cannotTell: return []
+    case .damaged: return [copy.erasure]
+    case .value(let pieces):
+      guard let parts = copy.take(pieces), parts.count == 1, let value = Self.read(parts[0]),
+        let asOf = copy.head?.asOf
+      else {
+        copy.setEmpty()
+        return [copy.erasure]
+      }
+      fetched.recall(value, asOf: asOf)
+      return copy.remember(beside: [], context)
+    }
+  }
+
+  private static func read(_ piece: SealedRecord) -> Value? {
+    do throws(JSONMalformed) { return Value(json: try JSONReader.read(piece.bytes)) } catch {
+      return nil
+    }
+  }
+
+  private mutating func keep(
+    _ value: Value, _ token: String?, _ context: FlowContext
+  ) -> [Effect] {
+    // The copy in storage is older than this answer.
+    if copy.isOpening { copy.setEmpty() }
+    guard let token, let lease = copy.lease(token), let asOf = fetched.asOf else { return [] }
+    let piece = SealedRecord(key: copy.nextKey(context), bytes: value.json.utf8)
+    let head = OfflineCopyHead(
+      cursor: "", asOf: asOf, lease: token, seenAt: context.now, parts: [piece.key]
+    )
+    return copy.keep(head, lease, [piece], kept: [])
+  }
+
+  /// Changes the value, but not its time.
+  mutating func amend(_ value: Value, _ context: FlowContext) -> [Effect] {
+    fetched.amend(value)
+    return keep(value, copy.head?.lease, context)
+  }
+
+  /// Writes the copy again, under the current key.
+  mutating func storeAgain() -> [Effect] {
+    guard let value, let key = copy.head?.parts.first else { return [] }
+    return copy.storeAgain([SealedRecord(key: key, bytes: value.json.utf8)])
+  }
+}

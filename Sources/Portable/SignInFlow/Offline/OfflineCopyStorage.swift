@@ -1,0 +1,169 @@
+import JSONText
+public import SignInModel
+import SignInWire
+
+/// The owner of an offline copy.
+///
+/// The copy of one owner must not open for another one (L-33).
+public struct OfflineCopyOwner: Equatable, Sendable {
+  public let account: AccountID
+  public let client: ClientID
+  public let organization: OrganizationID?
+
+  public init(account: AccountID, client: ClientID, organization: OrganizationID?) {
+    self.account = account
+    self.client = client
+    self.organization = organization
+  }
+
+  /// Reads the account from the access token, because this also works without a network.
+  ///
+  /// The token was issued to the account that is signed in, so no other account can be in it.
+  init?(_ record: SessionRecord, clientID: String) {
+    let parts = record.accessToken.revealed.split(
+      separator: ".", omittingEmptySubsequences: false
+    )
+    guard parts.count == 3, let claims = Self.claims(parts[1]),
+      let account = claims["sub"]?.text
+    else { return nil }
+    self.init(
+      account: AccountID(account), client: ClientID(clientID),
+      organization: record.terms.organization
+    )
+  }
+
+  private static func claims(_ part: Substring) -> JSON? {
+    do throws(Malformed) {
+      let bytes = try Base64URL.decode(part)
+      do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return nil }
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The name and the owner of an offline copy.
+///
+/// Storage seals each record with this value, the record's key and the server's address as
+/// associated data. A record that was sealed for another owner, or under another name, does not
+/// open.
+public struct OfflineCopyName: Equatable, Sendable {
+  public let name: String
+  public let owner: OfflineCopyOwner
+
+  public init(name: String, owner: OfflineCopyOwner) {
+    self.name = name
+    self.owner = owner
+  }
+
+  /// The associated data, without the server's address and the record's key.
+  public var binding: String {
+    owner.account.text + "|" + owner.client.text + "|" + (owner.organization?.text ?? "") + "|"
+      + name
+  }
+}
+
+/// One sealed record of an offline copy: its head, or a part.
+public struct SealedRecord: Equatable, Sendable {
+  public let key: String
+  public let bytes: [UInt8]
+
+  public init(key: String, bytes: [UInt8]) {
+    self.key = key
+    self.bytes = bytes
+  }
+}
+
+/// What the shell must do with an offline copy.
+public enum OfflineCopyEffect: Equatable, Sendable {
+  /// Answered by `OfflineCopyEvent.read`.
+  case read(OfflineCopyName)
+  /// Writes `pieces`, and deletes every record that is neither in `pieces` nor in `kept`, in one
+  /// step.
+  ///
+  /// If a record of `kept` is missing, nothing changes. Answered by `OfflineCopyEvent.written`.
+  case write(OfflineCopyName, pieces: [SealedRecord], kept: [String])
+  /// Deletes the copies with this name, for every owner.
+  case erase(name: String)
+}
+
+public enum OfflineCopyEvent: Equatable, Sendable {
+  case read(OfflineCopyReading)
+  case written(OfflineCopyWriting)
+}
+
+/// What storage has read.
+///
+/// `cannotTell` is never treated as `absent`, and a copy that does not open is never shown.
+public enum OfflineCopyReading: Equatable, Sendable {
+  case value([SealedRecord])
+  case absent
+  /// There is a copy, but another owner sealed it, or it was changed.
+  case damaged
+  case cannotTell
+}
+
+public enum OfflineCopyWriting: Equatable, Sendable {
+  case done
+  /// The device has no space for it.
+  case full
+  /// Another tab has replaced the copy that this write builds on.
+  case conflict
+  /// In another tab, the person has signed out or the app was locked.
+  case closed
+  case refused
+}
+
+/// The data about a copy as a whole; written with each change of the copy.
+struct OfflineCopyHead: Equatable, Sendable {
+  static let key = "head"
+  /// A later version that changes the meaning of a member increases this number, and still reads
+  /// older records.
+  static let version: Int64 = 1
+
+  let cursor: String
+  let asOf: Instant
+  let lease: String
+  /// The latest time that this device has known, so that setting the clock back extends no lease.
+  var seenAt: Instant
+  let parts: [String]
+
+  init(cursor: String, asOf: Instant, lease: String, seenAt: Instant, parts: [String]) {
+    self.cursor = cursor
+    self.asOf = asOf
+    self.lease = lease
+    self.seenAt = seenAt
+    self.parts = parts
+  }
+
+  init?(bytes: [UInt8]) {
+    guard let json = Self.parse(bytes), let version = json["version"]?.count,
+      version >= 1, version <= Self.version, let cursor = json["cursor"]?.text,
+      let asOf = json["as_of"]?.unixSeconds, let lease = json["lease"]?.text,
+      let seenAt = json["seen_at"]?.unixSeconds, let elements = json["parts"]?.elements
+    else { return nil }
+    var parts: [String] = []
+    for element in elements {
+      guard let key = element.text else { return nil }
+      parts.append(key)
+    }
+    self.init(
+      cursor: cursor, asOf: Instant(seconds: asOf), lease: lease,
+      seenAt: Instant(seconds: seenAt), parts: parts
+    )
+  }
+
+  var piece: SealedRecord {
+    let json = JSON.members([
+      JSONMember("version", Self.version), JSONMember("cursor", cursor),
+      JSONMember("as_of", asOf.seconds), JSONMember("lease", lease),
+      JSONMember("seen_at", seenAt.seconds),
+      JSONMember("parts", .array(parts.map { JSON.string($0) })),
+    ])
+    return SealedRecord(key: Self.key, bytes: json.utf8)
+  }
+
+  private static func parse(_ bytes: [UInt8]) -> JSON? {
+    do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return nil }
+  }
+}

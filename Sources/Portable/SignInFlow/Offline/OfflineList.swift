@@ -1,0 +1,281 @@
+/// All items of one kind that a person has, sorted and searchable.
+///
+/// A screen shows a part of them.
+///
+/// The stored form is text. An item is read from it only when its row becomes visible.
+public struct OfflineList<Item: OfflineItem>: Equatable, Sendable {
+  /// Rows that are drawn above the first visible one, so that fast scrolling shows no gap.
+  static var rowsAbove: Int { 20 }
+  /// Rows that are drawn from the first visible one on: twice as many as a tall screen shows.
+  ///
+  /// Most lists are shorter, so the browser can search them, and a screen reader can read them,
+  /// without scrolling.
+  static var rowsBelow: Int { 60 }
+  /// The most lines that may be stored beyond twice the number of items.
+  ///
+  /// With more lines, everything is read from the server again, and the replaced lines are dropped.
+  static var supersededLimit: Int { 1000 }
+
+  private static var fewChanges: Int { 64 }
+
+  private(set) var parts: [ChangeLogPart]
+  /// The newest line of each item that was ever in the list.
+  private var lines: [ChangeLogLine] = []
+  /// The first bytes of the sort key of each line.
+  ///
+  /// They decide most comparisons.
+  private var prefixes: [UInt64] = []
+  private var ids = ChangeLogIndex()
+  /// The items that are in the list, sorted.
+  private var order: [Int32] = []
+  private var folded = FoldedLines()
+  /// What is searched for, and the items of `order` that were found; `nil` if nothing is searched.
+  private var wanted: [UInt8] = []
+  private var found: [Int32]?
+
+  init(_ parts: [ChangeLogPart] = []) {
+    self.parts = parts
+    for part in parts.indices { take(part) }
+    order = []
+    for (index, line) in lines.enumerated() where !line.isRemoval { order.append(Int32(index)) }
+    let sorted = order.sorted { precedes($0, $1) }
+    order = sorted
+  }
+
+  /// The number of items in the list.
+  public var count: Int { order.count }
+
+  /// The number of items that are shown: all of them, or those that the search found.
+  public var shownCount: Int { (found ?? order).count }
+
+  var needsFullSync: Bool {
+    parts.reduce(0) { $0 + $1.lineCount } > 2 * count + Self.supersededLimit
+  }
+
+  public func item(_ id: String) -> Item? {
+    guard let index = ids.find(Array(id.utf8), in: lines, of: parts) else { return nil }
+    return item(Int32(index))
+  }
+
+  /// The rows for a screen on which `row` is the first visible one, and the number of the first
+  /// row.
+  public func window(at row: Int) -> (first: Int, items: [Item]) {
+    let shown = found ?? order
+    let row = min(max(0, row), shown.count)
+    let latest = max(0, shown.count - Self.rowsAbove - Self.rowsBelow)
+    let first = min(max(0, row - Self.rowsAbove), latest)
+    let last = min(shown.count, row + Self.rowsBelow)
+    return (first, shown[first..<last].compactMap(item))
+  }
+
+  private func item(_ index: Int32) -> Item? {
+    let line = lines[Int(index)]
+    guard !line.isRemoval else { return nil }
+    let part = parts[Int(line.part)]
+    return Item(itemID: part.text(from: line.start, to: line.idEnd), fields: part.fields(of: line))
+  }
+}
+
+// MARK: - Changes
+
+extension OfflineList {
+  /// Adds changes.
+  ///
+  /// `key` makes the keys of joined parts.
+  ///
+  /// Small parts are joined, so that the small changes of a year are only a few parts.
+  mutating func apply(_ changes: ChangeLogPart, _ key: () -> String) {
+    guard changes.lineCount > 0 else { return }
+    let known = lines.count
+    parts.append(changes)
+    let touched = take(parts.count - 1)
+    // A few changes are inserted one by one. After many changes, everything is sorted again.
+    if touched.count > Self.fewChanges {
+      self = OfflineList(parts).searching(wanted)
+    } else {
+      for index in touched where index < known {
+        order.removeAll { $0 == Int32(index) }
+      }
+      for index in touched where !lines[index].isRemoval { insert(Int32(index)) }
+      for index in touched {
+        folded.change(lines[index], at: index, of: parts, fields: Item.searchedFieldCount)
+      }
+      search(again: true)
+    }
+    joinSmallParts(key)
+  }
+
+  private func searching(_ wanted: [UInt8]) -> OfflineList {
+    var list = self
+    list.wanted = wanted
+    list.search(again: true)
+    return list
+  }
+
+  private mutating func insert(_ index: Int32) {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(order[middle], index) { low = middle + 1 } else { high = middle }
+    }
+    order.insert(index, at: low)
+  }
+
+  /// Adds the lines of one part.
+  ///
+  /// Returns the entries that they changed, each once.
+  @discardableResult
+  private mutating func take(_ number: Int) -> [Int] {
+    let part = parts[number]
+    var touched: [Int] = []
+    part.eachLine(of: number) { line in
+      let id = part.bytes[Int(line.start)..<Int(line.idEnd)]
+      if let known = ids.find(id, in: lines, of: parts) {
+        lines[known] = line
+        prefixes[known] = prefix(of: line)
+        if touched.count <= Self.fewChanges, !touched.contains(known) { touched.append(known) }
+      } else {
+        ids.insert(id, lines.count, count: lines.count + 1)
+        touched.append(lines.count)
+        lines.append(line)
+        prefixes.append(prefix(of: line))
+      }
+    }
+    return touched
+  }
+
+  private mutating func joinSmallParts(_ key: () -> String) {
+    while parts.count > 1 {
+      let (earlier, later) = (parts[parts.count - 2], parts[parts.count - 1])
+      guard later.lineCount * 2 > earlier.lineCount,
+        later.lineCount + earlier.lineCount <= ChangeLogPart.lineLimit
+      else { return }
+      parts.removeLast(2)
+      parts.append(earlier.joined(with: later, as: key()))
+      for index in lines.indices where Int(lines[index].part) == parts.count {
+        lines[index] = lines[index].moved(to: parts.count - 1, by: earlier.bytes.count)
+      }
+    }
+  }
+}
+
+// MARK: - Order
+
+extension OfflineList {
+  private func prefix(of line: ChangeLogLine) -> UInt64 {
+    guard !line.isRemoval else { return 0 }
+    var name: [UInt8] = []
+    parts[Int(line.part)].fold(line, fields: 1, into: &name)
+    var prefix: UInt64 = 0
+    for place in 0..<8 { prefix = prefix << 8 | (place < name.count ? UInt64(name[place]) : 0) }
+    return prefix
+  }
+
+  /// Sorts by folded name, then by the fields as they are written, then by identifier.
+  ///
+  /// No two items are equal.
+  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
+    let (prefix, other) = (prefixes[Int(left)], prefixes[Int(right)])
+    if prefix != other { return prefix < other }
+    let (a, b) = (lines[Int(left)], lines[Int(right)])
+    var names: ([UInt8], [UInt8]) = ([], [])
+    parts[Int(a.part)].fold(a, fields: 1, into: &names.0)
+    parts[Int(b.part)].fold(b, fields: 1, into: &names.1)
+    if names.0 != names.1 { return names.0.lexicographicallyPrecedes(names.1) }
+    let (first, second) = (parts[Int(a.part)].bytes, parts[Int(b.part)].bytes)
+    let (fields, others) = (first[Int(a.idEnd)..<Int(a.end)], second[Int(b.idEnd)..<Int(b.end)])
+    if !fields.elementsEqual(others) { return fields.lexicographicallyPrecedes(others) }
+    return first[Int(a.start)..<Int(a.idEnd)]
+      .lexicographicallyPrecedes(second[Int(b.start)..<Int(b.idEnd)])
+  }
+}
+
+// MARK: - Search
+
+extension OfflineList {
+  /// Shows only the items that contain every word of `text`, without regard to case and accents.
+  mutating func search(_ text: String) {
+    let next = FoldedText.fold(text)
+    guard next != wanted else { return }
+    wanted = next
+    search(again: false)
+  }
+
+  private mutating func search(again isChanged: Bool) {
+    let words = wanted.split(separator: 0x20)
+    guard !words.isEmpty else {
+      found = nil
+      return
+    }
+    if folded.isEmpty {
+      folded = FoldedLines(lines, of: parts, fields: Item.searchedFieldCount)
+    }
+    var found: [Int32] = []
+    for index in order {
+      var hasAll = true
+      for word in words where hasAll { hasAll = folded.has(word, at: Int(index)) }
+      if hasAll { found.append(index) }
+    }
+    self.found = found
+  }
+}
+
+/// The folded text that is searched (`FoldedText`), made when it is first needed.
+///
+/// The new text of a changed line is added at the end, so that a small change costs little. When
+/// the bytes have doubled, everything is folded again.
+private struct FoldedLines: Equatable, Sendable {
+  private var bytes: [UInt8] = []
+  private var places: [Range<Int32>] = []
+  private var byteLimit = 0
+
+  init() {}
+
+  init(_ lines: [ChangeLogLine], of parts: [ChangeLogPart], fields: Int) {
+    places.reserveCapacity(lines.count)
+    for line in lines { append(line, of: parts, fields: fields) }
+    byteLimit = 2 * bytes.count + ChangeLogPart.lineLimit
+  }
+
+  private mutating func append(_ line: ChangeLogLine, of parts: [ChangeLogPart], fields: Int) {
+    places.append(fold(line, of: parts, fields: fields))
+  }
+
+  private mutating func fold(
+    _ line: ChangeLogLine, of parts: [ChangeLogPart], fields: Int
+  ) -> Range<Int32> {
+    let start = Int32(bytes.count)
+    if !line.isRemoval { parts[Int(line.part)].fold(line, fields: fields, into: &bytes) }
+    return start..<Int32(bytes.count)
+  }
+
+  /// Adds a line that is new, or replaces one that has changed.
+  mutating func change(
+    _ line: ChangeLogLine, at index: Int, of parts: [ChangeLogPart], fields: Int
+  ) {
+    guard !isEmpty else { return }
+    guard bytes.count < byteLimit else {
+      self = FoldedLines()
+      return
+    }
+    if index < places.count {
+      places[index] = fold(line, of: parts, fields: fields)
+    } else {
+      append(line, of: parts, fields: fields)
+    }
+  }
+
+  var isEmpty: Bool { places.isEmpty }
+
+  func has(_ word: ArraySlice<UInt8>, at index: Int) -> Bool {
+    let (start, end) = (Int(places[index].lowerBound), Int(places[index].upperBound))
+    guard let first = word.first, end - start >= word.count else { return false }
+    var at = start
+    while at <= end - word.count {
+      if bytes[at] == first, bytes[at..<(at + word.count)].elementsEqual(word) { return true }
+      at += 1
+    }
+    return false
+  }
+}

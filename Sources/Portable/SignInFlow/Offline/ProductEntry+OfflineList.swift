@@ -1,0 +1,44 @@
+public import JSONText
+import SignInModel
+public import SignInWire
+
+extension ProductEntry: OfflineItem {
+  public static var list: OfflineLease.List { .products }
+  public static var syncPath: String { Endpoint.products }
+  /// The fields name, model, serial number, category and provider.
+  public static var searchedFieldCount: Int { 5 }
+
+  public static func syncPage(_ json: JSON) -> SyncPage<ProductEntry>? {
+    guard let answer = ProductsAnswer(json: json) else { return nil }
+    return SyncPage(
+      items: answer.products, removed: answer.removed.map { $0.text }, cursor: answer.cursor,
+      isComplete: answer.isComplete, asOf: answer.syncedAt, lease: answer.lease
+    )
+  }
+
+  public var itemID: String { id.text }
+
+  public var itemFields: [String] {
+    [
+      name, model, serialNumber, category, warrantyProvider ?? "", purchasedOn?.text ?? "",
+      warrantyExpiresOn?.text ?? "",
+    ]
+  }
+
+  public init?(itemID: String, fields: [String]) {
+    guard fields.count >= 7 else { return nil }
+    do throws(Malformed) {
+      self.init(
+        id: ProductID(itemID), name: fields[0], model: fields[1], serialNumber: fields[2],
+        category: fields[3], warrantyProvider: fields[4].isEmpty ? nil : fields[4],
+        purchasedOn: try Self.day(fields[5]), warrantyExpiresOn: try Self.day(fields[6])
+      )
+    } catch {
+      return nil
+    }
+  }
+
+  private static func day(_ text: String) throws(Malformed) -> CalendarDay? {
+    text.isEmpty ? nil : try CalendarDay(parsing: text)
+  }
+}

@@ -1,0 +1,498 @@
+public import SignInModel
+import SignInWire
+
+/// A session that renews its tokens until the server ends it, and the API requests that need them.
+///
+/// It knows nothing about screens. Only one renewal runs at a time, in this app and across tabs
+/// (L-22): claim ─▶ call ─▶ save ─▶ release. What storage contains at the claim decides, because
+/// another tab may have renewed or signed out. As long as storage contains the session, only the
+/// stored tokens are renewed. So an app that is killed at any step finds a token that the server
+/// still accepts (L-23).
+public struct RenewingSession: Equatable, Sendable {
+  /// An access token is renewed this long before it expires.
+  static let renewalMarginSeconds: Int64 = 30
+  /// How long to wait before storage is read again after it could not be read.
+  static let storageRetrySeconds: Int64 = 5
+  /// How many renewals follow directly after a lock was set.
+  ///
+  /// The server accepts the token before the newest one until the newest one is used. So only the
+  /// second renewal ends the token that was stored without the lock.
+  static let renewalsAfterLock = 2
+
+  /// Indirect, because each state contains it and is copied often, and it is almost always `nil`.
+  indirect enum Ending: Equatable, Sendable {
+    /// The server or another tab ended the session.
+    ///
+    /// `remains` replaces it in storage, if the server must still end earlier sessions.
+    case ended(Notice, remains: PendingRevocation? = nil)
+    /// Another tab has signed out, and the server may not have confirmed it.
+    ///
+    /// `unconfirmed` is this session's own revocation, if the other tab revoked a different
+    /// session.
+    case signedOutElsewhere(PendingRevocation, unconfirmed: PendingRevocation?)
+    /// The session ended on this device, and the server must still end it.
+    case left(PendingRevocation, Notice)
+    /// The session is sealed, and this app does not have its key.
+    case locked(card: String)
+  }
+
+  /// The answer to an API request, for the screen or the app that sent it.
+  struct RoutedAnswer: Equatable, Sendable {
+    let id: RequestID
+    let answer: Answer
+  }
+
+  /// A failure that the person must learn about, although no screen sent a request.
+  enum News: Equatable, Sendable { case switchFailed(Notice) }
+
+  /// How another session replaced this one.
+  enum Change: Equatable, Sendable {
+    /// Storage contains another session, because a person was active in another tab.
+    case adopted
+    /// A renewal returned a session of another organization.
+    case succeeded
+  }
+
+  private enum Renewal: Equatable, Sendable {
+    case idle
+    case claiming
+    case calling(RequestID)
+  }
+
+  private enum Persistence: Equatable, Sendable {
+    /// The session was sent to storage, and was not read from there yet.
+    case unconfirmed
+    case stored
+    /// The session replaced a stored one, and was not read from storage itself yet.
+    case storedUnderOldID
+    /// Only this page has the session, because storage refused it or does not contain it.
+    case memoryOnly
+  }
+
+  /// A request that is running, or that waits for a token.
+  private struct PendingRequest: Equatable, Sendable {
+    let id: RequestID
+    let apiRequest: APIRequest
+    var token: Secret?
+    var isRepeated = false
+  }
+
+  public private(set) var record: SessionRecord
+  /// When the server last answered, while it cannot be reached.
+  public private(set) var offlineSince: Instant?
+  /// The organization that the session is switching to.
+  public private(set) var wantedOrganization: OrganizationID?
+  /// How the session ended; `nil` while it is active.
+  private(set) var ending: Ending?
+  private(set) var news: News?
+
+  private var renewal: Renewal = .idle
+  private var held: [PendingRequest] = []
+  /// The tickets with which the embedding app waits for a valid access token.
+  private var tokenTickets: [Int64] = []
+  private var underWay: [PendingRequest] = []
+  private var persistence: Persistence
+  private var isTokenUncertain = false
+  /// How many renewals must still follow because a lock was set.
+  private var renewalsLeft = 0
+  private var change: Change?
+  /// Why the session has ended, as an answer says; a renewal must confirm it.
+  private var endNotice: Notice?
+  /// The revocation of another session, which storage contains in place of this session.
+  private var revocationInPlace: Secret?
+  private var claimAt: Instant?
+  private var lastHeard: Instant?
+
+  init(_ record: SessionRecord, isStored: Bool) {
+    self.record = record
+    persistence = isStored ? .stored : .unconfirmed
+  }
+
+  /// The same session without running requests.
+  func restarted() -> RenewingSession {
+    var fresh = RenewingSession(record, isStored: true)
+    fresh.persistence = persistence
+    return fresh
+  }
+
+  var isClaiming: Bool { renewal == .claiming }
+
+  var isRenewing: Bool { renewal != .idle }
+
+  /// Whether only this page has the session.
+  var isMemoryOnly: Bool { persistence == .memoryOnly }
+
+  /// Storage refused the session.
+  ///
+  /// If a session was stored before, storage still contains its earlier tokens. The server accepts
+  /// them too, because their successor was not used.
+  mutating func markNotStored() { if persistence == .unconfirmed { persistence = .memoryOnly } }
+
+  /// Returns once that another session replaced this one.
+  mutating func takeChangeOfSession() -> Change? {
+    defer { change = nil }
+    return change
+  }
+
+  mutating func takeNews() -> News? {
+    defer { news = nil }
+    return news
+  }
+
+  mutating func tick(_ context: FlowContext) -> [Effect] {
+    guard let claimAt, claimAt <= context.now else { return [] }
+    self.claimAt = nil
+    return claim()
+  }
+
+  /// Renews before the next request, because only the server knows whether the session is active.
+  mutating func doubt() { isTokenUncertain = true }
+
+  /// Renews the tokens that were stored without a lock, as soon as there is a network.
+  mutating func lockSet() -> [Effect] {
+    renewalsLeft = Self.renewalsAfterLock
+    return claim()
+  }
+
+  /// Stores the account of the session, so that the app does not request it again.
+  mutating func learn(_ person: SessionRecord.Person) -> [Effect] {
+    guard record.person != person else { return [] }
+    let before = record.text
+    record.person = person
+    return rewriting(before)
+  }
+
+  /// Removes the unreadable session, because it has ended or is not a session of this account.
+  mutating func clearUnreadableSession() -> [Effect] {
+    guard record.unreadableSession != nil else { return [] }
+    let before = record.text
+    record.unreadableSession = nil
+    return rewriting(before)
+  }
+
+  /// Removes an earlier token, because the server has answered its revocation.
+  mutating func forget(earlierToken token: Secret) -> [Effect] {
+    guard record.earlierTokens.contains(token) else { return [] }
+    let before = record.text
+    record.earlierTokens.removeAll { $0 == token }
+    return rewriting(before)
+  }
+
+  /// Adds sessions that this one replaced in storage, so that the server ends them.
+  mutating func addRevocations(_ left: PendingRevocation) -> [Effect] {
+    let before = record.text
+    record.earlierTokens += left.tokens.filter { !record.earlierTokens.contains($0) }
+    record.unreadableSession = record.unreadableSession ?? left.unreadableSession
+    return record.text == before ? [] : rewriting(before)
+  }
+
+  /// Does not write during a claim, because the claim is about to read storage.
+  private func rewriting(_ before: Secret) -> [Effect] {
+    isClaiming ? [] : [.replaceSession(before, with: record.text)]
+  }
+
+  /// Adopts changed terms, because the organization may change its policy during a session.
+  mutating func learn(_ terms: TokenAnswer.SessionTerms) -> [Effect] {
+    guard terms.id == record.terms.id, terms != record.terms, renewal == .idle else { return [] }
+    let before = record.text
+    record.terms = terms
+    return [.replaceSession(before, with: record.text)]
+  }
+
+  /// Removes a request, because its answer has no use any more.
+  mutating func drop(_ id: RequestID) {
+    held.removeAll { $0.id == id }
+    underWay.removeAll { $0.id == id }
+  }
+
+  // MARK: Requests
+
+  /// Sends the new requests, or delays them until the token is renewed.
+  mutating func send(_ context: inout FlowContext) -> [Effect] {
+    for asked in context.takeQueuedRequests() {
+      held.append(PendingRequest(id: asked.id, apiRequest: asked.apiRequest))
+    }
+    return sendHeld(&context)
+  }
+
+  /// The next `send` gives the embedding app an access token, renewed first if necessary.
+  mutating func askToken(_ ticket: Int64) { tokenTickets.append(ticket) }
+
+  private mutating func sendHeld(_ context: inout FlowContext) -> [Effect] {
+    guard !held.isEmpty || !tokenTickets.isEmpty || wantedOrganization != nil else { return [] }
+    let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
+    let isWanted = isTokenUncertain || renewalsLeft > 0 || wantedOrganization != nil
+    if isWanted || freshUntil <= context.now { return claim() }
+    guard renewal == .idle else { return [] }
+    var effects = tokenTickets.map { Effect.handOverToken(ticket: $0, record.accessToken) }
+    tokenTickets = []
+    for var pending in held {
+      pending.token = record.accessToken
+      underWay.append(pending)
+      effects.append(
+        context.start(Call(pending.apiRequest, token: record.accessToken), as: pending.id))
+    }
+    held = []
+    return effects
+  }
+
+  private mutating func claim() -> [Effect] {
+    guard renewal == .idle, claimAt == nil else { return [] }
+    renewal = .claiming
+    return [.claimRenewal]
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> (effects: [Effect], deliveries: [RoutedAnswer]) {
+    hear(answer, context)
+    if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
+    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return ([], []) }
+    var pending = underWay.remove(at: index)
+    guard answer.status == 401 else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
+    // The server may refuse a token before it expires, so renew and repeat the request once. A
+    // second refusal has another cause, and repeating would never stop. "The session has ended"
+    // also needs a renewal: this device may have switched to another organization, in another tab
+    // or by a request without an answer. The renewal then returns the new session (S-05).
+    let reason = answer.endReason
+    if pending.isRepeated, let reason {
+      return ([end(for: reason)], [])
+    }
+    guard !pending.isRepeated else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
+    isTokenUncertain = isTokenUncertain || pending.token == record.accessToken
+    endNotice = reason ?? endNotice
+    pending.isRepeated = true
+    held.append(pending)
+    return (sendHeld(&context), [])
+  }
+
+  /// Records whether the server can be reached, which only its own answers show (L-25).
+  private mutating func hear(_ answer: Answer, _ context: FlowContext) {
+    switch answer {
+    case .received:
+      lastHeard = context.now
+      offlineSince = nil
+    case .noNetwork, .unreachable, .timedOut:
+      offlineSince = offlineSince ?? lastHeard ?? context.now
+    }
+  }
+
+  // MARK: Renewal
+
+  mutating func renewalClaimed(
+    _ reading: StorageReading, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard renewal == .claiming else { return [.releaseRenewal] }
+    renewal = .idle
+    switch reading {
+    case .cannotTell where !isMemoryOnly: return waitForStorage(context)
+    case .cannotTell: return renew(&context)
+    // The session was written, but is not there. Only the server knows whether a person has signed
+    // out since.
+    case .absent where persistence != .stored: return renewAlone(beside: nil, &context)
+    // The stored text cannot be read, so only this app still has the session.
+    case .damaged: return renewAlone(beside: nil, &context)
+    case .absent: break
+    case .value(let text):
+      if let revocation = PendingRevocation(text: text) {
+        if !isOurs(revocation) { return renewAlone(beside: revocation, &context) }
+      } else if SessionRecord(text: text) == nil {
+        guard SessionRecord.isOfLaterVersion(text) else {
+          return renewAlone(beside: nil, &context)
+        }
+        return waitForStorage(context)
+      }
+    case .locked: break
+    }
+    guard let effects = compare(reading, &context) else {
+      persistence = .stored
+      return renew(&context)
+    }
+    return [.releaseRenewal] + effects
+  }
+
+  /// Storage contains something else than the text that this session wanted to replace.
+  mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
+    if let effects = compare(reading, &context) { return effects }
+    if case .value(let text) = reading, SessionRecord(text: text) == record {
+      persistence = .stored
+    }
+    if persistence == .unconfirmed, reading == .cannotTell {
+      // Another tab may have found the session in storage and continued with it.
+      claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
+    }
+    // A person may have signed out just after this session was written. Only the server knows, so
+    // renew once.
+    return persistence == .unconfirmed && reading != .cannotTell ? claim() : []
+  }
+
+  /// Whether the stored revocation ends this session.
+  ///
+  /// If this session was never seen in storage, a revocation there may belong to an earlier
+  /// session.
+  private func isOurs(_ revocation: PendingRevocation) -> Bool {
+    guard persistence == .unconfirmed || persistence == .memoryOnly else { return true }
+    return revocation.token == record.endingToken
+  }
+
+  /// Follows what storage contains; `nil` if that is this session unchanged, or if nothing is
+  /// known.
+  private mutating func compare(
+    _ reading: StorageReading, _ context: inout FlowContext
+  ) -> [Effect]? {
+    switch reading {
+    case .cannotTell, .damaged: return nil
+    // If storage was never seen to contain the session, its absence means nothing (L-34).
+    case .absent where persistence != .stored: return nil
+    case .absent:
+      ending = .ended(.signedOut)
+      return []
+    case .locked(let card):
+      ending = .locked(card: card)
+      return []
+    case .value(let text):
+      if let revocation = PendingRevocation(text: text) {
+        guard isOurs(revocation) else { return nil }
+        // Another tab could not open the lock, so its revocation has no token. This tab still has
+        // it.
+        let own = PendingRevocation(record)
+        if revocation.token == nil {
+          ending = .left(own, .session(.lockChanged))
+        } else {
+          // The late revocation of an earlier session may have replaced this session. Then only
+          // this tab still has the token.
+          ending = .signedOutElsewhere(
+            revocation, unconfirmed: revocation.token == own.token ? nil : own)
+        }
+        return []
+      }
+      guard let stored = SessionRecord(text: text), stored != record else { return nil }
+      return adopt(stored, &context)
+    }
+  }
+
+  /// Renews a session that storage does not contain, and keeps it in memory only.
+  private mutating func renewAlone(
+    beside revocation: PendingRevocation?, _ context: inout FlowContext
+  ) -> [Effect] {
+    persistence = .memoryOnly
+    revocationInPlace = revocation?.text
+    return renew(&context)
+  }
+
+  private mutating func renew(_ context: inout FlowContext) -> [Effect] {
+    guard let refreshToken = record.refreshToken else {
+      return [end(for: endNotice ?? .sessionEnded), .releaseRenewal]
+    }
+    var fields: [Form.Field] = [
+      .init("grant_type", "refresh_token"),
+      .init("client_id", context.app.clientID),
+      .init("refresh_token", refreshToken.revealed),
+    ]
+    if let wantedOrganization { fields.append(.init("organization", wantedOrganization.text)) }
+    let (id, effect) = context.start(.post(Endpoint.token, Form(fields), .proof))
+    renewal = .calling(id)
+    return [effect]
+  }
+
+  /// Waits until storage can be read, because another tab may have renewed since.
+  ///
+  /// An older token would then look like a stolen one (L-10).
+  private mutating func waitForStorage(_ context: FlowContext) -> [Effect] {
+    claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
+    return [.releaseRenewal]
+  }
+
+  /// Adopts what storage contains: another tab renewed, or another person signed in there.
+  ///
+  /// In the second case, the requests of this person must not be sent for the other one (L-24).
+  private mutating func adopt(
+    _ stored: SessionRecord, _ context: inout FlowContext
+  ) -> [Effect] {
+    isTokenUncertain = false
+    persistence = .stored
+    if stored.terms.id != record.terms.id { switchAccount(.adopted, &context) }
+    record = stored
+    // The stored token may be older than the refused one. Only a renewal proves an end.
+    for index in held.indices { held[index].isRepeated = false }
+    // A newer stored record does not replace the renewals that a lock requires.
+    return renewalsLeft > 0 ? claim() : sendHeld(&context)
+  }
+
+  private mutating func switchAccount(_ change: Change, _ context: inout FlowContext) {
+    self.change = change
+    endNotice = nil
+    wantedOrganization = nil
+    held = []
+    tokenTickets = []
+    underWay = []
+    context.forgetCalls()
+  }
+
+  private mutating func renewed(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> (effects: [Effect], deliveries: [RoutedAnswer]) {
+    renewal = .idle
+    if let body = answer.success, let tokens = TokenAnswer(json: body) {
+      let (before, terms) = (record.text, record.terms)
+      record = SessionRecord(
+        tokens, at: context.now, person: record.person, unreadableSession: record.unreadableSession,
+        earlierTokens: record.earlierTokens)
+      isTokenUncertain = false
+      endNotice = nil
+      // Another tab found this session in storage, continued with it, and then signed out.
+      if let text = revocationInPlace, let left = PendingRevocation(text: text.revealed),
+        left.tokens.contains(record.endingToken)
+      {
+        ending = .signedOutElsewhere(left, unconfirmed: nil)
+        return ([.releaseRenewal], [])
+      }
+      // The answer to a switch may have been lost before. Then this is a session of another
+      // organization (S-05).
+      if tokens.session.id != terms.id {
+        switchAccount(.succeeded, &context)
+        if persistence == .stored { persistence = .storedUnderOldID }
+      }
+      let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
+      if renewalsLeft > 0 { renewalsLeft -= 1 }
+      return (save + (renewalsLeft > 0 ? claim() : sendHeld(&context)), [])
+    }
+    if let reason = answer.endReason {
+      return ([end(for: reason), .releaseRenewal], [])
+    }
+    if wantedOrganization != nil {
+      wantedOrganization = nil
+      let reason = answer.notice(at: context.now)
+      news = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
+    }
+    let failed = held.map { RoutedAnswer(id: $0.id, answer: answer) }
+    let refused = tokenTickets.map { Effect.handOver(ticket: $0, answer) }
+    held = []
+    tokenTickets = []
+    return ([.releaseRenewal] + refused, failed)
+  }
+
+  // MARK: Organizations
+
+  /// Switches to the organization with the next renewal, which begins another session (S-05).
+  mutating func enter(_ organization: OrganizationID) {
+    if record.terms.organization != organization { wantedOrganization = organization }
+  }
+
+  // MARK: Ending
+
+  /// Ends the session, because the server has ended it.
+  private mutating func end(for reason: Notice) -> Effect {
+    let isAlone = record.earlierTokens.isEmpty && record.unreadableSession == nil
+    let remains = isAlone ? nil : PendingRevocation(record)
+    ending = .ended(reason, remains: remains)
+    return remains.map { .replaceSession(record.text, with: $0.text) }
+      ?? .eraseSessionIfUnchanged(record.text)
+  }
+
+  /// Signs out, also without a network: storage changes before the revocation is sent (L-32).
+  mutating func leave(saying notice: Notice = .signedOut) -> [Effect] {
+    ending = .left(PendingRevocation(record), notice)
+    return renewal == .idle ? [] : [.releaseRenewal]
+  }
+}

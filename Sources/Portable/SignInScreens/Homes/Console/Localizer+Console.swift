@@ -1,0 +1,223 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// The sentences of the console.
+extension Localizer {
+  func stamp(_ moment: Instant) -> Phrase {
+    Phrase(self.moment(moment, .dateAndTime))
+  }
+
+  func until(_ moment: Instant) -> Phrase {
+    Phrase(say(.untilTime), filling: .moment(self.moment(moment, .dateAndTime)))
+  }
+
+  // MARK: Accounts
+
+  func role(_ word: String) -> String {
+    switch word {
+    case "technician": say(.technician)
+    case "rider": say(.rider)
+    case "owner": say(.productOwner)
+    case "mentor": say(.peerMentor)
+    case "administrator": say(.administrator)
+    default: word
+    }
+  }
+
+  func status(_ word: String) -> Badge {
+    switch word {
+    case "active": Badge(text: say(.statusActive), severity: .success)
+    case "pending": Badge(text: say(.statusPending), severity: .info)
+    case "deactivated": Badge(text: say(.statusDeactivated), severity: .neutral)
+    case "rejected": Badge(text: say(.statusRejected), severity: .neutral)
+    default: Badge(text: word, severity: .neutral)
+    }
+  }
+
+  func badges(of entry: AccountEntry) -> [Badge] {
+    var badges = [status(entry.status)]
+    if entry.lockedUntil != nil { badges.append(Badge(text: say(.locked), severity: .warning)) }
+    return badges
+  }
+
+  func table(_ entries: [AccountEntry], opened: AccountID?) -> Part {
+    var rows: [TableRow] = []
+    for entry in entries {
+      rows.append(
+        TableRow(
+          id: entry.id.text,
+          cells: [
+            TableRow.Cell(text: Phrase(entry.name)),
+            TableRow.Cell(text: Phrase(role(entry.role))),
+            TableRow.Cell(text: Phrase(entry.email ?? entry.phone)),
+            TableRow.Cell(text: Phrase(""), badges: badges(of: entry)),
+          ],
+          action: RowAction(button: ButtonName.openAccount.rawValue, item: entry.id.text),
+          isCurrent: entry.id == opened
+        ))
+    }
+    return .table(
+      Table(
+        id: "account-list", label: say(.accounts),
+        columns: [say(.name), say(.role), say(.emailOrNumber), say(.status)], rows: rows
+      ))
+  }
+
+  // MARK: Actions on an account
+
+  private func words(
+    for action: AccountAction
+  ) -> (
+    label: ConsoleSentence, title: ConsoleSentence, text: ConsoleSentence, done: ConsoleSentence
+  ) {
+    switch action {
+    case .approve: (.approve, .approveTitle, .approveText, .approved)
+    case .reject: (.reject, .rejectTitle, .rejectText, .rejectedNow)
+    case .deactivate: (.deactivate, .deactivateTitle, .deactivateText, .deactivatedNow)
+    case .reactivate: (.reactivate, .reactivateTitle, .reactivateText, .reactivatedNow)
+    case .unlock: (.unlockAccount, .unlockTitle, .unlockText, .unlocked)
+    case .endSessions: (.endSessions, .endSessionsTitle, .endSessionsText, .sessionsEnded)
+    case .approvePassword:
+      (.approvePassword, .approvePasswordTitle, .approvePasswordText, .passwordApproved)
+    case .rejectPassword:
+      (.rejectPassword, .rejectPasswordTitle, .rejectPasswordText, .passwordRejected)
+    case .invite: (.invite, .inviteTitle, .inviteText, .invited)
+    case .sendInvitation: (.invite, .inviteTitle, .sendInvitationText, .invitationSent)
+    case .export: (.export, .exportTitle, .exportText, .exported)
+    case .erase: (.erase, .eraseTitle, .eraseText, .erased)
+    case .resetPassword:
+      (.forgetPassword, .forgetPasswordTitle, .forgetPasswordText, .passwordForgotten)
+    }
+  }
+
+  private func kind(of action: AccountAction) -> Button.Kind {
+    switch action {
+    case .approve, .reactivate, .invite, .sendInvitation: .primary
+    case .unlock, .endSessions, .approvePassword, .export: .secondary
+    case .reject, .deactivate, .rejectPassword, .resetPassword, .erase: .dangerous
+    }
+  }
+
+  func button(for action: AccountAction) -> Button {
+    var button = button(.accountAction, words(for: action).label, kind(of: action))
+    button.item = action.rawValue
+    return button
+  }
+
+  /// The question that confirms an action.
+  ///
+  /// It also shows that the action is in progress.
+  func sheet(_ action: AccountAction, _ account: AccountCard) -> Part {
+    let words = words(for: action)
+    let isBusy = account.working != nil
+    let kind = kind(of: action) == .dangerous ? Button.Kind.dangerous : .primary
+    var confirm = button(.confirm, isBusy ? .working : words.label, kind)
+    confirm.isBusy = isBusy
+    if action == .erase { confirm.isEnabled = account.isConfirmed }
+    var cancel = button(.cancel, .cancel, .quiet)
+    cancel.isEnabled = !isBusy
+    return .sheet(
+      id: FocusTarget.question.rawValue,
+      title: say(words.title, [(name: "name", value: account.entry.name)]),
+      text: Phrase(say(words.text)), form: action == .erase ? erasing(account) : nil,
+      buttons: [confirm, cancel]
+    )
+  }
+
+  func said(_ notice: ConsoleNotice) -> String {
+    switch notice {
+    case .done(let action): say(words(for: action).done)
+    case .created: say(.accountCreated)
+    case .edited(let consequences): edited(consequences)
+    case .nothingChanged: say(.nothingChanged)
+    case .notPermitted: say(.notPermitted)
+    case .lastAdministrator: say(.lastAdministrator)
+    case .refused: say(.changeRefused)
+    case .ownAccount: say(.ownAccount)
+    case .changedMeanwhile: say(.changedMeanwhile)
+    case .accountGone: say(.accountGone)
+    case .accountExists: say(.accountExists)
+    case .policySaved: say(.policySaved)
+    case .policyRestored: say(.policyRestored)
+    case .policyChangedMeanwhile: say(.policyChangedMeanwhile)
+    case .policyGone: say(.policyGone)
+    case .policyRefused(let key): refused(key)
+    case .failed(let reason): self.notice(reason)
+    }
+  }
+
+  func banner(_ notice: ConsoleNotice) -> Banner {
+    Banner(
+      id: "console-banner", severity: notice.isSuccess ? .success : .error, text: said(notice),
+      dismissal: notice.isSuccess ? say(.dismiss) : nil
+    )
+  }
+
+  func accountsListed(_ count: Int64) -> String {
+    say(.accountsListed, one: .accountListed, count: count)
+  }
+}
+
+// MARK: - Logs
+
+extension Localizer {
+  func table(_ entries: [EventEntry]) -> Part {
+    var rows: [TableRow] = []
+    for entry in entries {
+      rows.append(
+        TableRow(
+          id: "\(entry.sequence)",
+          cells: [
+            TableRow.Cell(text: Phrase(entry.code + times(entry.count))),
+            TableRow.Cell(text: stamp(entry.at)),
+            TableRow.Cell(text: Phrase(entry.account?.text ?? "–")),
+            TableRow.Cell(text: Phrase(entry.client?.text ?? "–")),
+            TableRow.Cell(text: Phrase(entry.peer ?? "–")),
+            TableRow.Cell(text: Phrase(entry.detail ?? "–")),
+          ]
+        ))
+    }
+    return .table(
+      Table(
+        id: "events", label: say(.securityLog),
+        columns: [
+          say(.whatHappened), say(.when), say(.account), say(.app), say(.fromWhere), say(.detail),
+        ],
+        rows: rows
+      ))
+  }
+
+  /// Empty for a count of 1, because a row reports one event by default.
+  private func times(_ count: Int64) -> String { count > 1 ? " × " + format.number(count) : "" }
+
+  func table(_ entries: [MessageEntry]) -> Part {
+    var rows: [TableRow] = []
+    for entry in entries {
+      rows.append(
+        TableRow(
+          id: entry.id,
+          cells: [
+            TableRow.Cell(text: Phrase(entry.to)),
+            TableRow.Cell(text: stamp(entry.createdAt)),
+            TableRow.Cell(text: Phrase(""), badges: [messageState(entry.state)]),
+            TableRow.Cell(text: Phrase(format.number(entry.tries))),
+          ]
+        ))
+    }
+    return .table(
+      Table(
+        id: "messages", label: say(.messageLog),
+        columns: [say(.recipient), say(.when), say(.messageState), say(.tries)], rows: rows
+      ))
+  }
+
+  private func messageState(_ word: String) -> Badge {
+    switch word {
+    case "waiting": Badge(text: say(.messageWaiting), severity: .info)
+    case "handed_over": Badge(text: say(.messageHandedOver), severity: .success)
+    case "failed": Badge(text: say(.messageFailed), severity: .warning)
+    default: Badge(text: word, severity: .neutral)
+    }
+  }
+}

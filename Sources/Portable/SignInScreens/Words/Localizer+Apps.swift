@@ -1,0 +1,33 @@
+import SignInFlow
+
+/// Sentences that differ between the apps.
+extension Localizer {
+  /// Technicians get an account from an administrator.
+  ///
+  /// Owners of products register themselves.
+  var signInLead: Sentence { app == .product ? .signInLeadOwn : .signInLead }
+
+  var wrongCode: Sentence { app == .rider ? .riderCodeRefused : .codeRefused }
+
+  var expiredCode: String { say(app == .rider ? .riderCodeExpired : .codeExpired) }
+
+  var notRegistered: Sentence { app == .rider ? .numberNotRegistered : .emailNotRegistered }
+
+  func riderLock(minutes left: Int64) -> String {
+    left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", format.number(left))
+  }
+
+  func malformedNumber(_ country: Country) -> String {
+    say(country.region == "IN" ? .numberMalformedTen : .numberMalformed)
+  }
+
+  // MARK: Home screens
+
+  func jobsListed(_ count: Int64) -> String {
+    say(.jobsListed, one: .jobListed, count: count)
+  }
+
+  func deliveriesListed(_ count: Int64) -> String {
+    say(.deliveriesListed, one: .deliveryListed, count: count)
+  }
+}

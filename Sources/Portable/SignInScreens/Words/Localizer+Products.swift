@@ -1,0 +1,124 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// The texts of a product: as a row, as a card, and as the subject of a form.
+extension Localizer {
+  /// A serial number is shown in groups of this many characters.
+  private static let groupLength = 4
+
+  func products(found: Int, of count: Int) -> String {
+    if found == count { return productsListed(Int64(count)) }
+    if found == 0 { return say(.noProductFound) }
+    return say(
+      .productsFound,
+      [
+        (name: "count", value: format.number(Int64(found))),
+        (name: "total", value: format.number(Int64(count))),
+      ]
+    )
+  }
+
+  func productsListed(_ count: Int64) -> String {
+    say(.productsListed, one: .productListed, count: count)
+  }
+
+  func row(_ product: ProductEntry, on today: CalendarDay) -> VirtualListRow {
+    VirtualListRow(
+      id: product.id.text, title: product.name, line: product.model,
+      badge: badge(product.status(on: today)), note: warranty(product, on: today),
+      action: RowAction(button: ButtonName.openProduct.rawValue, item: product.id.text)
+    )
+  }
+
+  func badge(_ status: WarrantyStatus) -> Badge {
+    switch status {
+    case .active: Badge(text: say(.warrantyActive), severity: .success)
+    case .expiring: Badge(text: say(.warrantyExpiring), severity: .warning)
+    case .expired: Badge(text: say(.warrantyExpired), severity: .error)
+    }
+  }
+
+  private func warranty(_ product: ProductEntry, on today: CalendarDay) -> Phrase {
+    guard let last = product.warrantyExpiresOn else { return Phrase(say(.warrantyWithoutEnd)) }
+    let sentence = last < today ? Sentence.warrantyEnded : .warrantyEnds
+    return Phrase(say(sentence), filling: .moment(moment(last)))
+  }
+
+  /// A calendar day is the same in every time zone.
+  private func moment(_ day: CalendarDay) -> Moment {
+    Moment(
+      seconds: day.number * CalendarDay.daySeconds, style: .date, text: format.date(day)
+    )
+  }
+
+  func card(_ product: ProductEntry, on today: CalendarDay) -> Part {
+    var groups: [String] = []
+    var rest = product.serialNumber[...]
+    while !rest.isEmpty {
+      groups.append(String(rest.prefix(Self.groupLength)))
+      rest = rest.dropFirst(Self.groupLength)
+    }
+    let copy = Detail.Copy(
+      groups: groups, label: say(.copy), fullLabel: say(.copySerialNumber), done: say(.copied)
+    )
+    return .details(
+      id: "details", title: product.name, badges: [badge(product.status(on: today))],
+      [
+        Detail(label: say(.model), text: Phrase(product.model)),
+        Detail(label: say(.serialNumber), text: Phrase(product.serialNumber), copy: copy),
+        Detail(label: say(.category), text: text(product.category)),
+        Detail(label: say(.purchasedOn), text: date(product.purchasedOn, without: .dateUnknown)),
+        Detail(
+          label: say(.warrantyExpiresOn),
+          text: date(product.warrantyExpiresOn, without: .warrantyWithoutEnd)
+        ),
+        Detail(label: say(.warrantyProvider), text: text(product.warrantyProvider ?? "")),
+      ]
+    )
+  }
+
+  private func text(_ text: String) -> Phrase {
+    Phrase(text.isEmpty ? say(.dateUnknown) : text)
+  }
+
+  private func date(_ day: CalendarDay?, without end: Sentence) -> Phrase {
+    day.map { Phrase(moment($0)) } ?? Phrase(say(end))
+  }
+
+  func about(_ product: ProductEntry) -> Part {
+    .fact(
+      id: "about", symbol: .parcel,
+      text: Phrase(say(.aboutProduct), filling: .isolated(product.name))
+    )
+  }
+
+  var gone: Part {
+    .empty(
+      id: "gone", symbol: .parcel, title: say(.productGoneTitle), text: say(.productGone)
+    )
+  }
+
+  func backButton(_ label: Sentence) -> Button {
+    var button = button(.back, label, .quiet)
+    button.symbol = .back
+    return button
+  }
+
+  func mistake(_ mistake: ProductForm.Mistake) -> String {
+    switch mistake {
+    case .noDescription: say(.descriptionNeeded)
+    case .descriptionTooLong: say(.descriptionTooLong)
+    case .noAddress: say(.receiverMissing)
+    case .addressMalformed: say(.emailMalformed)
+    case .ownAddress: say(.ownAddress)
+    }
+  }
+
+  /// A banner that stays as long as its text is true.
+  func lasting(_ notice: Notice) -> Banner {
+    Banner(
+      id: "lasting", severity: severity(of: notice), text: self.notice(notice), dismissal: nil
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import SignInFlow
+
+/// The texts about a session and its app lock.
+extension Localizer {
+  func sessionNotice(_ notice: SessionNotice) -> String {
+    switch notice {
+    case .invitationWaits: say(.invitationWaits)
+    case .signedOutElsewhere: say(.signedOutElsewhere)
+    case .damaged: say(.sessionDamaged)
+    case .revoked: say(.sessionRevoked)
+    case .unsafe: say(.sessionUnsafe)
+    case .passwordChangedElsewhere: say(.passwordChangedElsewhere)
+    case .rests(let until):
+      minutes(until: until) <= 1
+        ? say(.sessionRestsMinute)
+        : say(.sessionRestsMinutes, "minutes", "\(minutes(until: until))")
+    case .idleTooLong: say(.idleTooLong)
+    case .awayTooLong: say(.awayTooLong)
+    case .lockChanged: say(.lockChanged)
+    case .lockSet: say(.lockSet)
+    case .lockRemoved: say(.lockRemoved)
+    case .lockNotSet: say(.lockNotSet)
+    case .lockImpossible: say(.lockImpossible)
+    case .unlockCancelled: say(.unlockCancelled)
+    case .unlockBusy: say(.unlockBusy)
+    case .ended: say(.sessionEndedThere)
+    case .notAMember: say(.notAMember)
+    case .notesSaved: say(.notesSaved)
+    case .newPasswordCancelled: say(.newPasswordCancelled)
+    case .passwordSet: say(.passwordChangedHere)
+    case .passwordMaybeSet: say(.passwordMaybeSet)
+    }
+  }
+
+  func severity(of notice: SessionNotice) -> Severity {
+    switch notice {
+    case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .passwordSet:
+      .success
+    case .invitationWaits, .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
+      .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
+      .passwordMaybeSet:
+      .info
+    case .damaged, .unsafe, .rests, .unlockBusy, .notAMember: .warning
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import JSONText
+public import SignInModel
+
+/// What a person should know about the account, shown on a device that is signed in.
+public struct AccountUpdate: Equatable, Sendable {
+  /// A new password that was chosen on an unknown device and is not valid yet.
+  public struct PasswordReset: Equatable, Sendable {
+    public let requestedAt: Instant
+    public let availableAt: Instant
+
+    public init(requestedAt: Instant, availableAt: Instant) {
+      self.requestedAt = requestedAt
+      self.availableAt = availableAt
+    }
+  }
+
+  public struct Notice: Equatable, Sendable {
+    public let id: String
+    /// `new_device`.
+    public let kind: String
+    public let at: Instant
+
+    public init(id: String, kind: String, at: Instant) {
+      self.id = id
+      self.kind = kind
+      self.at = at
+    }
+  }
+
+  public var passwordReset: PasswordReset?
+  /// The newest first.
+  public var notices: [Notice] = []
+
+  public init() {}
+
+  /// The members of an answer, or none if there is nothing to report.
+  public var members: [JSONMember] {
+    var members: [JSONMember] = []
+    if let passwordReset {
+      members.append(
+        JSONMember(
+          "password_reset",
+          .members([
+            JSONMember("requested_at", passwordReset.requestedAt.seconds),
+            JSONMember("available_at", passwordReset.availableAt.seconds),
+          ])))
+    }
+    if !notices.isEmpty {
+      members.append(
+        JSONMember(
+          "notices",
+          .array(
+            notices.map { notice in
+              .members([
+                JSONMember("id", notice.id), JSONMember("kind", notice.kind),
+                JSONMember("at", notice.at.seconds),
+              ])
+            })))
+    }
+    return members
+  }
+
+  /// Reads the members of an answer that can also contain other data.
+  public init(json: JSON) {
+    if let requested = json["password_reset"]?["requested_at"]?.unixSeconds,
+      let available = json["password_reset"]?["available_at"]?.unixSeconds
+    {
+      passwordReset = PasswordReset(
+        requestedAt: Instant(seconds: requested), availableAt: Instant(seconds: available)
+      )
+    }
+    for entry in json["notices"]?.elements ?? [] {
+      guard let id = entry["id"]?.text, let kind = entry["kind"]?.text,
+        let at = entry["at"]?.unixSeconds
+      else { continue }
+      notices.append(Notice(id: id, kind: kind, at: Instant(seconds: at)))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import JSONText
+import OfflineCopyFiles
+import SignInFlow
+import SignInModel
+import SignInScreens
+import SignInWire
+
+/// The time in which a native app shows the first rows from the sealed file of an offline copy.
+struct OfflineCopyTimes {
+  static let counts = [60, 10_000]
+  private static let rounds = 20
+  private static let partLines = 500
+  private static let opened = Instant(seconds: 1_900_000_000)
+
+  let count: Int
+  let bytes: Int
+  /// The time of the engine alone, and the time including reading and opening the file.
+  let core: Sample
+  let whole: Sample
+
+  static func measure(_ count: Int, folder: String) throws(BenchFault) -> OfflineCopyTimes {
+    let pieces = pieces(count)
+    let file = OfflineCopyFolder(
+      directory: folder, key: [UInt8](repeating: 7, count: OfflineCopyFolder.keyByteCount),
+      server: "x"
+    )
+    let place = OfflineCopyName(
+      name: OfflineLease.List.products.rawValue,
+      owner: OfflineCopyOwner(
+        account: AccountID("owner"), client: ClientID("product-app"), organization: nil
+      )
+    )
+    guard file.write(place, pieces: pieces, kept: []) == .done else {
+      throw BenchFault("no offline copy could be written to \(folder)", hint: "check its rights")
+    }
+    var core = Sample()
+    var whole = Sample()
+    for _ in 0..<rounds {
+      var flow = AppFlow()
+      _ = flow.handle(.started(utcOffsetSeconds: 0, app: .product, page: "bench"), at: opened)
+      _ = flow.handle(.storageRead(.value(session), seen: seen), at: opened)
+      let (reading, opening) = Stopwatch.seconds { file.read(place) }
+      let (screen, took) = Stopwatch.seconds {
+        _ = flow.handle(.home(.offlineCopy(.read(reading))), at: opened)
+        return flow.screen
+      }
+      guard screen.parts.contains(where: { if case .window = $0 { true } else { false } }) else {
+        throw BenchFault("an offline copy of \(count) products was not shown")
+      }
+      core.add(took)
+      whole.add(opening + took)
+    }
+    let bytes = pieces.reduce(0) { $0 + $1.bytes.count }
+    return OfflineCopyTimes(count: count, bytes: bytes, core: core, whole: whole)
+  }
+
+  static func print(_ copies: [OfflineCopyTimes]) {
+    var table = Table(
+      "An offline copy, from its sealed file to the screen with its first rows, natively",
+      "products", "bytes", "median ms", "P95 ms", "engine only, median"
+    )
+    for list in copies {
+      table.add(
+        "\(list.count)", Figure.count(Double(list.bytes)),
+        Figure.milliseconds(list.whole.median), Figure.milliseconds(list.whole.quantile(0.95)),
+        Figure.milliseconds(list.core.median)
+      )
+    }
+    table.print()
+  }
+
+  private static func token(_ type: String, _ claims: JSON) -> String {
+    let header = JSON.members([JSONMember("typ", type)])
+    return Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8) + ".x"
+  }
+
+  private static var session: String {
+    let terms = JSON.members([
+      JSONMember("id", "s"), JSONMember("expires_at", opened.seconds + 1_000_000),
+      JSONMember("idle_timeout", 1_000_000), JSONMember("background_timeout", 300),
+      JSONMember("unlock", "none"),
+    ])
+    let access = token("at+jwt", .members([JSONMember("sub", "owner")]))
+    let record = JSON.members([
+      JSONMember("version", 1), JSONMember("access_token", access),
+      JSONMember("access_expires_at", opened.seconds + 1_000_000), JSONMember("session", terms),
+    ])
+    return String(decoding: record.utf8, as: UTF8.self)
+  }
+
+  /// A record of use just now.
+  private static var seen: String {
+    let clockReadings = JSON.members([
+      JSONMember("device", opened.milliseconds), JSONMember("server", opened.milliseconds),
+    ])
+    let seen = JSON.members([
+      JSONMember("version", 1), JSONMember("shown", clockReadings),
+      JSONMember("used", clockReadings),
+    ])
+    return String(decoding: seen.utf8, as: UTF8.self)
+  }
+
+  private static func pieces(_ count: Int) -> [SealedRecord] {
+    var parts: [SealedRecord] = []
+    for start in stride(from: 0, to: count, by: partLines) {
+      var text = ""
+      for number in start..<min(count, start + partLines) {
+        // Unsorted, as a data feed has them.
+        let name = number * 7919 % 10_007
+        text += "+\tproduct-\(number)\tThing number \(name)\tMODEL-\(number % 97)\tSN\(number)\t"
+        text += "Thing\tProvider of warranties\t2025-01-31\t2029-06-30\n"
+      }
+      parts.append(SealedRecord(key: "bench-\(start)", bytes: Array(text.utf8)))
+    }
+    let lease = OfflineLease(
+      issuer: "x", account: AccountID("owner"), client: ClientID("product-app"),
+      organization: nil, list: "products", session: SessionID("s"), issuedAt: opened,
+      expiresAt: opened.adding(seconds: 1000)
+    )
+    let head = JSON.members([
+      JSONMember("version", 1), JSONMember("cursor", "c"), JSONMember("as_of", opened.seconds),
+      JSONMember("lease", token(OfflineLease.type, lease.claims)),
+      JSONMember("seen_at", opened.seconds),
+      JSONMember("parts", .array(parts.map { JSON.string($0.key) })),
+    ])
+    return [SealedRecord(key: "head", bytes: head.utf8)] + parts
+  }
+}

@@ -1,0 +1,245 @@
+import BreachedPasswordFiles
+import Glibc
+import JSONText
+import SQLiteStore
+import SignInModel
+import SignInService
+import SignInWire
+import Synchronization
+import Threads
+
+/// `fieldpass account …`: opens the store, performs one use case and prints the result.
+///
+/// A server may use the store at the same time.
+enum AccountAdministration {
+  /// Returns the exit status.
+  static func run(_ command: AccountCommand) -> Int32 {
+    do throws(StartFault) {
+      let parsed: ParsedAccountCommand
+      let password = try command.password()
+      do throws(InvalidArguments) { parsed = try command.parsed(password) } catch {
+        complain(error.what, hint: error.hint)
+        return ExitStatus.misused
+      }
+      let (data, configuration) = try command.place.resolved()
+      guard !command.namesOrganizations || configuration != nil else {
+        complain(
+          "the organizations are not known without the configuration",
+          hint: "name it with --config, or say --development for the demo's organizations"
+        )
+        return ExitStatus.misused
+      }
+      let (world, store) = try open(data, configuration)
+      defer { store.close() }
+      switch parsed {
+      case .invite(let name, let app):
+        return InvitationCommand(
+          name: name, app: app, isJSON: command.isJSON,
+          isSent: command.flags.contains(.send) ? try delivery(app, configuration) : nil
+        ).run(in: world)
+      case .export(let name): return PersonExport(name: name).run(in: world)
+      case .erase(let name): return ErasureCommand(name: name).run(in: world)
+      case .importFile(let path, let app):
+        return try AccountImport(
+          path: path, isPreview: command.flags.contains(.preview), isJSON: command.isJSON,
+          skipsExisting: command.flags.contains(.skipExisting),
+          invitation: command.flags.contains(.invite) ? try delivery(app, configuration) : nil
+        ).run(in: world)
+      case .create, .list, .one, .edit: break
+      }
+      let answer = Mutex<Outcome<[AccountEntry]>?>(nil)
+      BlockingCall.run {
+        let outcome = await perform(parsed, in: world)
+        answer.withLock { $0 = outcome }
+      }
+      guard let outcome = answer.withLock({ $0 }) else {
+        preconditionFailure("Blocking.run returned before the operation ended")
+      }
+      return show(outcome, for: command)
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return ExitStatus.failed
+    }
+  }
+
+  /// How invitations are sent.
+  ///
+  /// The configuration names the messengers.
+  private static func delivery(
+    _ app: String?, _ configuration: Configuration?
+  ) throws(StartFault) -> InvitationDelivery {
+    guard let configuration, app != nil || configuration.issuer != nil else {
+      throw StartFault(
+        "how invitations are sent, and where the apps are, is not known without the configuration",
+        hint: "name it with --config; without an issuer in it, name the app with --app")
+    }
+    let sendsMail = configuration.messengers.contains { $0.kind == Configuration.Messenger.mail }
+    return .sent(app: app, byTextMessage: !sendsMail)
+  }
+
+  static func open(
+    _ data: String, _ configuration: Configuration? = nil
+  ) throws(StartFault) -> (World, SQLiteStore) {
+    guard Files.exists(data + "/fieldpass.db") else {
+      throw StartFault(
+        "there is no database in `\(data)`",
+        hint: "name the folder that `fieldpass serve --data` uses, and start the server there once"
+      )
+    }
+    let keyring: Keyring
+    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: data) } catch {
+      throw StartFault(error)
+    }
+    var breached: BreachedPasswordFile?
+    if let path = configuration?.breachedPasswordsFile {
+      do throws(BreachedPasswordFault) {
+        breached = try BreachedPasswordFile(path) { say($0) }
+      } catch {
+        throw StartFault(FileFault(error))
+      }
+    }
+    let store = try RunningServer.open(data, keys: keyring.store)
+    let world = World(
+      issuer: configuration?.issuer ?? "",
+      clients: configuration?.issuer == nil ? [] : configuration?.clients ?? [],
+      organizations: configuration?.organizations ?? [],
+      keyring: keyring, store: store, clock: MachineClock(),
+      randomness: SystemRandomness(), passwords: PooledPasswordHashing(threads: 1),
+      proofs: NoProofs(), breachedPasswords: breached, messageRecorded: {}, reportFault: { say($0) }
+    )
+    return (world, store)
+  }
+
+  private static func perform(
+    _ parsed: ParsedAccountCommand, in world: World
+  ) async -> Outcome<[AccountEntry]> {
+    switch parsed {
+    case .create(let creation): return one(await createAccount(creation, keeper: .shell, in: world))
+    case .list(let query): return await all(query, in: world)
+    case .invite, .export, .erase, .importFile:
+      preconditionFailure("this command does not return accounts")
+    case .edit(let name, let change):
+      switch await identify(name, in: world) {
+      case .success(let id): return one(await editAccount(id, change, keeper: .shell, in: world))
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+    case .one(let name, let verb, let password):
+      let id: AccountID
+      switch await identify(name, in: world) {
+      case .success(let found): id = found
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+      switch verb {
+      case .change(let transition):
+        return one(await changeStatus(of: id, by: transition, keeper: .shell, in: world))
+      case .unlock: return one(await unlockAccount(id, keeper: .shell, in: world))
+      case .reset:
+        return one(await resetAccount(id, password: password, keeper: .shell, in: world))
+      case .approveReset:
+        return one(
+          await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world))
+      case .show, .create, .list, .invite, .edit, .export, .erase, .importFile:
+        return one(await showAccount(id, keeper: .shell, in: world))
+      }
+    }
+  }
+
+  static func identify(_ name: String, in world: World) async -> Outcome<AccountID> {
+    guard name.contains("@") else { return .success(AccountID(name)) }
+    do throws(Malformed) {
+      return await findAccount(try EmailAddress(parsing: name), in: world)
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, "`\(name)` is not an email address"))
+    }
+  }
+
+  private static func all(
+    _ query: AccountQuery, in world: World
+  ) async -> Outcome<[AccountEntry]> {
+    var entries: [AccountEntry] = []
+    var cursor: String?
+    repeat {
+      let outcome = await listAccounts(
+        query, cursor: cursor, limit: PageLimits.longest, keeper: .shell, in: world
+      )
+      switch outcome {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let page):
+        entries += page.entries
+        cursor = page.cursor
+      }
+    } while cursor != nil
+    return .success(entries)
+  }
+
+  private static func one(_ outcome: Outcome<AccountEntry>) -> Outcome<[AccountEntry]> {
+    switch outcome {
+    case .success(let entry): .success([entry])
+    case .refusal(let refusal): .refusal(refusal)
+    }
+  }
+
+  private static func show(
+    _ outcome: Outcome<[AccountEntry]>, for command: AccountCommand
+  ) -> Int32 {
+    switch outcome {
+    case .success(let entries):
+      AccountOutput(entries: entries, isJSON: command.isJSON, isList: command.verb == .list).print()
+      return ExitStatus.done
+    case .refusal(let refusal): return refused(refusal)
+    }
+  }
+
+  static func refused(_ refusal: ErrorAnswer) -> Int32 {
+    complain(refusal.description ?? refusal.code.rawValue, hint: refusal.code.operatorHint)
+    return refusal.code.status >= 500 ? ExitStatus.failed : ExitStatus.refused
+  }
+}
+
+extension AccountCommand {
+  /// Whether the configuration is needed to check the command.
+  fileprivate var namesOrganizations: Bool {
+    !organizations.isEmpty || permissions.contains { $0.contains(":") }
+  }
+}
+
+/// A command receives no requests with proofs.
+private struct NoProofs: ProofLedger {
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) -> ProofVerdict { .repeated }
+}
+
+/// The exit status, for scripts.
+enum ExitStatus {
+  static let done: Int32 = 0
+  /// A fault of the environment, such as a file or the store.
+  static let failed: Int32 = 1
+  /// A refusal, such as an unknown account, an illegal transition or an address that is in use.
+  static let refused: Int32 = 2
+  /// The command line is not valid (`EX_USAGE`).
+  static let misused: Int32 = 64
+
+  static let usage = """
+    Exit status: 0 done, 1 the machine failed, 2 refused, 64 the command line is wrong.
+
+    """
+}
+
+extension ErrorCode {
+  /// The hint for the operator after a refusal.
+  fileprivate var operatorHint: String {
+    switch self {
+    case .lastAdministrator: "first create another one with `fieldpass account create`"
+    case .accountNotFound: "run `fieldpass account list --data DIR` to see who exists"
+    case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
+    case .illegalTransition: "approve a pending or rejected account; reactivate a deactivated one"
+    case .passwordAlreadySet: "run `fieldpass account reset` first, then invite again"
+    case .passwordResetNotFound: "it took effect, was cancelled, or was never requested"
+    case .passwordTooShort, .passwordTooLong, .passwordTooCommon:
+      "choose another password, or remove --password-file"
+    case .temporarilyUnavailable: "try again in a moment; look at the server's log"
+    default: "run `fieldpass help` to see the commands and options"
+    }
+  }
+}

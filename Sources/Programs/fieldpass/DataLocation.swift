@@ -1,0 +1,48 @@
+import SignInService
+
+/// Finds the data folder of a server for a command: `--data` names it, or the server's
+/// configuration does.
+struct DataLocation {
+  static let optionNames: Set<String> = ["--data", "--config"]
+  private static let usual = ".data"
+
+  private var data: String?
+  private var config: String?
+  /// Without a configuration file, use the configuration of the demo and its organizations.
+  var isDevelopment = false
+
+  /// Sets the value of one of `optionNames`.
+  mutating func set(_ option: String, to value: String) {
+    if option == "--config" { config = value } else { data = value }
+  }
+
+  /// Reads an option and its value from the rest of a command line.
+  ///
+  /// Returns a mistake if it is not valid.
+  mutating func take(
+    _ option: String, from rest: inout ArraySlice<String>, of command: String
+  ) -> CommandMistake? {
+    guard Self.optionNames.contains(option) else {
+      return CommandMistake("`\(command)` does not take `\(option)`")
+    }
+    guard let value = rest.popFirst() else { return CommandMistake("`\(option)` needs a value") }
+    set(option, to: value)
+    return nil
+  }
+
+  /// The data folder, and the configuration if there is one.
+  ///
+  /// Mistakes in other parts of the configuration are ignored.
+  func resolved() throws(StartFault) -> (folder: String, configuration: Configuration?) {
+    guard let config else { return (data ?? Self.usual, isDevelopment ? .demo : nil) }
+    // Reads as in development, so that the inbox and a missing issuer are not mistakes.
+    let reading = try ServerSettings.reading(config, isDevelopment: true)
+    let needed = ["store", "organizations", "breached_passwords_file"]
+    guard let configuration = reading.configuration,
+      !needed.contains(where: { reading.hasMistake(at: $0) })
+    else { throw StartFault(reading.mistakes) }
+    switch configuration.store {
+    case .sqlite(let directory): return (data ?? directory, configuration)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+import Synchronization
+import Threads
+
+/// `fieldpass account invite`: sends an invitation, or prints it.
+///
+/// It can be printed only once.
+struct InvitationCommand: Sendable {
+  let name: String
+  /// The address of the person's app.
+  ///
+  /// If it is `nil`, the invitation is printed without a link.
+  let app: String?
+  let isJSON: Bool
+  /// How the invitation is sent; `nil` if it is printed.
+  var isSent: InvitationDelivery?
+
+  /// Returns the exit status.
+  func run(in world: World) -> Int32 {
+    let made = Mutex<Outcome<InvitationAnswer>?>(nil)
+    let (name, delivery) = (name, isSent ?? .shown)
+    BlockingCall.run {
+      let outcome: Outcome<InvitationAnswer>
+      switch await AccountAdministration.identify(name, in: world) {
+      case .success(let id): outcome = await invite(id, by: delivery, keeper: .shell, in: world)
+      case .refusal(let refusal): outcome = .refusal(refusal)
+      }
+      made.withLock { $0 = outcome }
+    }
+    switch made.withLock({ $0 }) {
+    case nil: preconditionFailure("Blocking.run returned before the operation ended")
+    case .refusal(let refusal): return AccountAdministration.refused(refusal)
+    case .success(let answer):
+      LineWriter.standardOutput.write(text(of: answer))
+      return ExitStatus.done
+    }
+  }
+
+  private func text(of answer: InvitationAnswer) -> String {
+    guard let invitation = answer.invitation else {
+      if isJSON { return String(decoding: answer.json.utf8, as: UTF8.self) }
+      return "sent; expires at \(AccountOutput.moment(answer.expiresAt))"
+    }
+    let link = app.map { Secret("\($0)#invitation=\(invitation.revealed)") }
+    if isJSON {
+      let shown = InvitationAnswer(
+        invitation: invitation, link: link, expiresAt: answer.expiresAt
+      )
+      return String(decoding: shown.json.utf8, as: UTF8.self)
+    }
+    var lines = ["invitation  \(invitation.revealed)"]
+    if let link { lines.append("link        \(link.revealed)") }
+    lines.append("expires at  \(AccountOutput.moment(answer.expiresAt))")
+    return lines.joined(separator: "\n")
+  }
+}

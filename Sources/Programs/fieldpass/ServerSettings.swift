@@ -1,0 +1,37 @@
+import SignInService
+import TextMessengers
+
+/// The checked values of the command line and the configuration file.
+struct ServerSettings {
+  let configuration: Configuration
+  let data: String
+  let web: String
+  let isDevelopment: Bool
+  /// Warnings for the operator at every start.
+  let warnings: [String]
+
+  /// Reads the configuration from a file.
+  ///
+  /// Relative paths in it are relative to the file's folder.
+  static func read(
+    _ path: String, isDevelopment: Bool
+  ) throws(StartFault) -> Configuration {
+    let reading = try reading(path, isDevelopment: isDevelopment)
+    guard let configuration = reading.configuration, reading.mistakes.isEmpty else {
+      throw StartFault(reading.mistakes)
+    }
+    return configuration
+  }
+
+  /// Reads as much of the configuration as possible, together with the mistakes.
+  static func reading(
+    _ path: String, isDevelopment: Bool
+  ) throws(StartFault) -> ConfigurationReading {
+    let bytes: [UInt8]
+    do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
+    return Configuration.read(
+      bytes, development: isDevelopment, messengers: MessengerKinds.all,
+      folder: Files.folder(of: path)
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import HTTPServer
+import SignInModel
+import SignInService
+import SignInWire
+
+/// A form and the registered app that sent it.
+struct ClientForm: Sendable {
+  let form: Form
+  let client: AppClient
+
+  static func read(_ call: Call) -> Outcome<ClientForm> {
+    let form: Form
+    switch readForm(call) {
+    case .success(let read): form = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    guard let text = form["client_id"] else {
+      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+    }
+    guard let client = call.world.clients[ClientID(text)] else {
+      return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
+    }
+    call.note(client.id)
+    return .success(ClientForm(form: form, client: client))
+  }
+
+  /// Reads the form without checking who sent it.
+  static func readForm(_ call: Call) -> Outcome<Form> {
+    let types = call.request.values(of: "content-type")
+    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
+    guard type.lowercased() == "application/x-www-form-urlencoded" else {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body must be form-urlencoded"))
+    }
+    do throws(Form.Fault) {
+      return .success(try Form(parsing: call.request.body))
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, describe(error)))
+    }
+  }
+
+  /// Describes a mistake without the value, because the value may be a secret.
+  private static func describe(_ fault: Form.Fault) -> String {
+    switch fault {
+    case .repeated: "a parameter is repeated"
+    case .notUTF8: "the body is not UTF-8"
+    case .badEscape: "the body has a broken percent escape"
+    case .tooMany: "the body has too many parameters"
+    case .tooLong: "a parameter has more than \(Form.valueByteLimit) bytes"
+    case .tooManyMarks: "the body has too many combining marks in a row"
+    }
+  }
+}
+
+/// A form of a registered app with a proof of its key, if the app needs one.
+struct FormWithProof: Sendable {
+  let form: Form
+  let client: AppClient
+  /// The RFC 7638 thumbprint of the key.
+  ///
+  /// Empty if no proof was sent and the app needs none.
+  let key: String
+
+  static func read(_ call: Call) -> Outcome<FormWithProof> {
+    switch ClientForm.read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let read):
+      if !read.client.requiresDPoP, call.proof.fields.isEmpty {
+        return .success(FormWithProof(form: read.form, client: read.client, key: ""))
+      }
+      let needsNonce = read.client.requiresProofNonce
+      switch checkProof(call.proof, needsNonce: needsNonce, in: call.world) {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let key):
+        return .success(FormWithProof(form: read.form, client: read.client, key: key))
+      }
+    }
+  }
+}

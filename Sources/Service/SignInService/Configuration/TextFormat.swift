@@ -1,0 +1,190 @@
+import SignInModel
+
+/// The format of a text in a configuration.
+enum TextFormat: Equatable, Sendable {
+  /// One line for people.
+  case line
+  case identifier
+  /// A path in the file system.
+  case path
+  case environmentVariable
+  case issuer
+  /// The issuer of this server.
+  ///
+  /// It has no path, because the routes begin at the root of the host.
+  case ownIssuer
+  case secureURL
+  case listenAddress
+  case storeLocation
+  case callingCode
+  case scope
+  /// The name of an API in tokens (RFC 8707): an absolute URI without a fragment.
+  case resource
+  /// The origin of a web page in the form that browsers send (RFC 6454).
+  case origin
+  /// The name of a claim that is not a standard claim.
+  case claimName
+  case hostName
+  case networkAddress
+  case appHash
+  /// A plus and the first digits of phone numbers.
+  case numberStart
+  /// A calling code, or a range of numbers inside one.
+  case numberPrefix
+  /// The text of a message with a place for the code.
+  case message
+
+  static let lineLengthLimit = 200
+
+  /// What is wrong with the text, as the rest of a sentence; `nil` if it is valid.
+  func problem(_ text: String) -> String? {
+    switch self {
+    case .line, .path: Self.isLine(text) ? nil : "is empty, too long, or more than one line"
+    case .identifier:
+      Self.isWord(text, of: "-_.", limit: 64) ? nil : "is not an identifier"
+    case .environmentVariable:
+      Self.isWord(text, of: "_", limit: 128) ? nil : "is not the name of an environment variable"
+    case .issuer: Self.issuerProblem(text)
+    case .ownIssuer: Self.issuerProblem(text) ?? Self.pathProblem(text)
+    case .secureURL: Self.urlProblem(text)
+    case .listenAddress:
+      ListenAddress(parsing: text) == nil ? "is not an address with a port from 0 to 65535" : nil
+    case .storeLocation: Self.storeProblem(text)
+    case .callingCode: Self.isCallingCode(text) ? nil : "is not a calling code"
+    case .scope: Self.isScope(text) ? nil : "is not a scope"
+    case .resource: Self.resourceProblem(text)
+    case .origin: Self.originProblem(text)
+    case .claimName: Self.claimProblem(text)
+    case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
+    case .numberStart:
+      (2...12).contains(text.utf8.count) && text.first == "+" && !text.hasPrefix("+0")
+        && text.dropFirst().utf8.allSatisfy(Host.isDigit) ? nil : "is not how numbers begin"
+    case .numberPrefix:
+      NumberPrefix(text) == nil ? "is not a calling code, with or without further digits" : nil
+    case .appHash:
+      text.utf8.count == 11 && Self.isWord(text, of: "+/", limit: 11)
+        ? nil : "is not the hash of an app"
+    case .networkAddress:
+      Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not the address of one machine"
+    case .message: MessageTemplate.problem(text)
+    }
+  }
+
+  /// How to correct it, as an imperative.
+  var remedy: String {
+    switch self {
+    case .line: "write one line of 1 to \(Self.lineLengthLimit) characters"
+    case .identifier: "write 1 to 64 letters, digits, \"-\", \"_\" or \".\""
+    case .path: "write the path of a file, such as /etc/fieldpass/key.pem"
+    case .environmentVariable: "write a name such as FIELDPASS_SECRET"
+    case .issuer, .ownIssuer:
+      "write the address people reach the server at, such as https://id.example.com"
+    case .secureURL: "write an address such as https://example.com/path"
+    case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
+    case .storeLocation: "write sqlite: and a folder, such as sqlite:/var/lib/fieldpass"
+    case .callingCode: "write a plus and 1 to 3 digits, such as +47"
+    case .scope: "write a word such as openid, without spaces or quotes"
+    case .resource: "write an address such as https://api.example.com"
+    case .origin: "write an origin such as https://app.example.com"
+    case .claimName: "write a name of your own, such as https://example.com/role"
+    case .hostName: "write a name such as gateway.example.com"
+    case .numberStart: "write a plus and the first digits, such as +47 or +4790"
+    case .numberPrefix: "write a plus and 1 to 3 digits, such as +47, or a range such as +1-242"
+    case .appHash: "write the 11 characters that Android computes from package and certificate"
+    case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
+    case .message:
+      "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"
+        + " {minutes} and {host}, each as it is or with the type it was registered with:"
+        + " {code:numeric}, {minutes:numeric} and {host:url}"
+    }
+  }
+}
+
+extension TextFormat {
+  /// The regular expression of the schema; `nil` if the format has none.
+  var pattern: String? {
+    switch self {
+    case .identifier: "^[A-Za-z0-9_.-]{1,64}$"
+    case .environmentVariable: "^[A-Za-z0-9_]{1,128}$"
+    case .appHash: "^[A-Za-z0-9+/]{11}$"
+    case .line, .path, .issuer, .ownIssuer, .secureURL, .listenAddress, .storeLocation,
+      .callingCode, .scope, .resource, .origin, .claimName, .hostName, .networkAddress,
+      .numberStart, .numberPrefix, .message:
+      nil
+    }
+  }
+
+  private static func isLine(_ text: String) -> Bool {
+    (1...lineLengthLimit).contains(text.count)
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+  }
+
+  private static func isWord(_ text: String, of others: String, limit: Int) -> Bool {
+    (1...limit).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || others.contains($0)) }
+  }
+
+  private static func urlProblem(_ text: String) -> String? {
+    guard let address = WebAddress(parsing: text) else { return "is not a URL" }
+    guard address.isSecure || address.isLoopback else {
+      return "speaks http, which anyone on the way can read"
+    }
+    return nil
+  }
+
+  private static func issuerProblem(_ text: String) -> String? {
+    if let problem = urlProblem(text) { return problem }
+    // RFC 8414, section 2: no query and no fragment.
+    if text.contains("?") || text.contains("#") { return "has a query or a fragment" }
+    // Apps compare issuers byte by byte, so only one spelling is allowed.
+    return text.hasSuffix("/") ? "ends with a slash" : nil
+  }
+
+  private static func resourceProblem(_ text: String) -> String? {
+    let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard isScope(text), scheme.count < text.utf8.count - 1,
+      scheme.first.map({ Host.isLetter($0) }) == true,
+      scheme.allSatisfy({ Host.isLetter($0) || Host.isDigit($0) || "+-.".utf8.contains($0) })
+    else { return "is not an absolute URI" }
+    return text.utf8.contains(UInt8(ascii: "#")) ? "has a fragment" : nil
+  }
+
+  private static func originProblem(_ text: String) -> String? {
+    if let problem = urlProblem(text) { return problem }
+    guard let address = WebAddress(parsing: text) else { return "is not an origin" }
+    if !address.rest.isEmpty { return "has a path, and an origin ends with its host or port" }
+    // Browsers send origins in lower case, and the server compares them byte by byte.
+    return text.utf8.contains { (0x41...0x5A).contains($0) } ? "has capital letters" : nil
+  }
+
+  private static func claimProblem(_ text: String) -> String? {
+    guard isScope(text) else { return "is not the name of a claim" }
+    return TokenClaim.reservedNames.contains(text) ? "is a claim of the standards" : nil
+  }
+
+  private static func pathProblem(_ text: String) -> String? {
+    guard let address = WebAddress(parsing: text), !address.rest.isEmpty else { return nil }
+    return "has a path, and the server answers at the root of its host only"
+  }
+
+  private static func storeProblem(_ text: String) -> String? {
+    if text.hasPrefix("postgres:") || text.hasPrefix("postgresql:") {
+      return "names PostgreSQL, which this version cannot use"
+    }
+    guard text.hasPrefix("sqlite:") else { return "is not the place of a store" }
+    return isLine(String(text.dropFirst("sqlite:".count))) ? nil : "names no folder"
+  }
+
+  private static func isCallingCode(_ text: String) -> Bool {
+    (2...4).contains(text.utf8.count) && text.first == "+"
+      && text.dropFirst().utf8.allSatisfy(Host.isDigit) && !text.hasPrefix("+0")
+  }
+
+  /// RFC 6749, section 3.3.
+  private static func isScope(_ text: String) -> Bool {
+    (1...lineLengthLimit).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      }
+  }
+}

@@ -1,0 +1,31 @@
+public import SignInModel
+
+/// The person who changes an account: an administrator, or an operator with a shell on the server.
+public struct AccountEditingRules: Equatable, Sendable {
+  /// Nil for a shell.
+  public let administrator: AccountID?
+  public let caller: Caller
+
+  /// An operator with a shell on the server.
+  public static let shell = AccountEditingRules(
+    administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
+  )
+
+  public init(administrator: AccountID?, caller: Caller) {
+    self.administrator = administrator
+    self.caller = caller
+  }
+
+  public init(_ access: Access, peer: String?) {
+    self.init(administrator: access.account.id, caller: access.caller(peer: peer))
+  }
+
+  /// The name in the security log.
+  var name: String { administrator?.text ?? "shell" }
+}
+
+extension Access {
+  func caller(peer: String?) -> Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: session.proofKeyThumbprint)
+  }
+}

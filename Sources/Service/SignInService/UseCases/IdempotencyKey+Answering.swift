@@ -1,0 +1,69 @@
+import Cryptography
+import JSONText
+import SignInModel
+import SignInWire
+
+extension IdempotencyKey {
+  /// The remembered answer to this request; nil if the request is new.
+  ///
+  /// A different request under the same key is refused.
+  func earlierAnswer(
+    at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<JSON?> {
+    guard let answer = try transaction.rememberedAnswer(owner: owner, key: key),
+      now < answer.expiresAt
+    else { return .success(nil) }
+    guard ConstantTime.equal(answer.fingerprint, keyring.fingerprint(of: request)) else {
+      return .refusal(
+        ErrorAnswer(.idempotencyKeyReused, "this key was used for another request")
+      )
+    }
+    do throws(JSONMalformed) { return .success(try JSONReader.read(answer.body)) } catch {
+      throw .unusable("a remembered answer cannot be read: restore a backup")
+    }
+  }
+
+  func answer(_ json: JSON, at now: Instant, _ keyring: Keyring) -> RememberedAnswer {
+    RememberedAnswer(
+      owner: owner, key: key, fingerprint: keyring.fingerprint(of: request), body: json.utf8,
+      expiresAt: now.adding(seconds: Self.retentionSeconds)
+    )
+  }
+}
+
+extension World {
+  /// Decides once: the same request under the same key gets the same answer and changes nothing,
+  /// even if the records have changed since.
+  ///
+  /// If `json` returns nil, the request has changed nothing, and the answer is not remembered.
+  func decideIdempotently<Entry: Sendable>(
+    _ once: IdempotencyKey?, at now: Instant, json: @escaping @Sendable (Entry) -> JSON?,
+    read: @escaping @Sendable (JSON) -> Entry?,
+    _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Entry>
+  ) async -> Outcome<Entry> {
+    let keyring = keyring
+    return await decide { (transaction) throws(StoreFault) in
+      guard let once else { return try change(transaction) }
+      switch try once.earlierAnswer(at: now, keyring, transaction) {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let earlier?):
+        guard let entry = read(earlier) else {
+          throw .unusable("a remembered answer cannot be read: restore a backup")
+        }
+        return .success(entry)
+      case .success(nil): break
+      }
+      let outcome = try change(transaction)
+      if case .success(let entry) = outcome, let body = json(entry) {
+        try transaction.save(once.answer(body, at: now, keyring))
+      }
+      return outcome
+    }
+  }
+}
+
+extension Keyring {
+  fileprivate func fingerprint(of request: [UInt8]) -> [UInt8] {
+    HMACSHA256.code(for: request, key: fingerprints)
+  }
+}

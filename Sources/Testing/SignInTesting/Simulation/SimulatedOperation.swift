@@ -1,0 +1,107 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+/// One run of the server, from a start to a crash.
+///
+/// `@unchecked Sendable`: only the world's one thread uses it.
+final class ServerLife: @unchecked Sendable {
+  let number: Int
+  var isOver = false
+
+  init(number: Int) { self.number = number }
+}
+
+/// The information about one task of the server that the laws need.
+///
+/// `@unchecked Sendable`: only the world's one thread uses it.
+final class SimulatedOperation: @unchecked Sendable {
+  enum Kind {
+    case passwordSignIn(username: String)
+    case phoneSignIn(PhoneNumber)
+    case verify(attempt: [UInt8], code: String)
+    case resend
+    case redeem(code: [UInt8])
+    case refresh(token: String)
+    case revoke(token: String)
+    case forgot(username: String)
+    case reset(reset: [UInt8], code: String)
+    case registration
+    case read
+    case delivery
+    case tidying
+    case administration(AccountID, AdministratorAction)
+  }
+
+  /// An administrator's action on an account.
+  enum AdministratorAction: Equatable {
+    case status(Account.Transition)
+    case unlock
+    /// Sets another password, or removes it.
+    case reset
+    case endSessions
+  }
+
+  @TaskLocal static var current: SimulatedOperation?
+
+  let kind: Kind
+  let life: ServerLife
+  /// Whether the sender is a real app, which follows all rules.
+  let isFromApp: Bool
+  /// The thumbprint of the sender's proved key.
+  ///
+  /// It is empty for the server's own tasks.
+  let device: String
+  /// The clock when this task last read it.
+  var readClock: Instant
+  /// The counter of a compared wrong answer, until the answer is settled.
+  var comparedWrong: String?
+  /// The account whose password was compared and right, and the compared hash.
+  var provedPassword: AccountID?
+  var provedHash: String?
+  var messageCount = 0
+  /// The counter on which this task reserved a try.
+  var counterKey: String?
+  /// The number of locks of that counter at that time.
+  var lock: Int?
+  var reservedAt: Instant?
+  var wasWrongCounted = false
+  /// The number and the time of this task's last transaction.
+  var serial = 0
+  var committedAt: Instant
+
+  init(
+    _ kind: Kind, in life: ServerLife, isFromApp: Bool, device: String = "", at now: Instant
+  ) {
+    self.kind = kind
+    self.life = life
+    self.isFromApp = isFromApp
+    self.device = device
+    readClock = now
+    committedAt = now
+  }
+
+  /// Whether a code is compared and counted in the same transaction.
+  var isCodeAnswer: Bool {
+    switch kind {
+    case .verify, .reset: true
+    case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
+      .registration, .read, .delivery, .tidying, .administration:
+      false
+    }
+  }
+
+  var hasStalled: Bool {
+    guard let reservedAt else { return false }
+    // Another task may have read the clock later than this one and committed earlier.
+    return committedAt >= reservedAt.adding(seconds: Lockout.Policy().reservationSeconds)
+  }
+}
+
+extension SimulatedOperation.Kind {
+  func isAdministration(of account: AccountID, by action: SimulatedOperation.AdministratorAction)
+    -> Bool
+  {
+    if case .administration(account, action) = self { true } else { false }
+  }
+}

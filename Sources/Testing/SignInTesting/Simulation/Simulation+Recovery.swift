@@ -1,0 +1,126 @@
+internal import JSONText
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+internal import SignInWire
+
+// The end of every world: all faults stop, and every active person must be able to sign in.
+extension Simulation {
+  /// Longer than the longest lock.
+  static let calmSeconds: Int64 = 25 * 60 * 60
+
+  func calm() {
+    isCalm = true
+    if !server.isUp { restart() }
+    settle()
+    laws.checkAcknowledged(server.store.tables)
+    laws.checkLog(server.store.tables.events)
+    guard laws.violation == nil else { return }
+    clock.advance(seconds: Self.calmSeconds)
+    signIn(SimulatedPeople.tara)
+    if tabs.contains(where: { $0.device.person.account.role == .rider })
+      || rawClients.contains(where: { $0.person.account.role == .rider })
+    {
+      signIn(SimulatedPeople.ravi)
+      signIn(SimulatedPeople.asha)
+    }
+  }
+
+  private func signIn(_ person: SimulatedPeople.Person) {
+    let role = person.account.role
+    let account = server.store.tables.accounts.values.first {
+      $0.phone == person.account.phone && $0.role == role
+    }
+    guard laws.violation == nil, let account, account.status == .active else { return }
+    note("calm")
+    let client = SimulatedPeople.client(of: person)
+    if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
+    let proof: [Form.Field] =
+      role == .rider
+      ? [.init("phone_number", account.phone.e164)]
+      : [.init("username", person.username), .init("password", password(of: person))]
+    let challenge = ask(
+      Endpoint.challenge, client,
+      [
+        .init("response_type", "code"), .init("scope", "openid offline_access"),
+        .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
+      ] + proof
+    )
+    let proved = ask(
+      Endpoint.challenge, client,
+      [
+        .init("auth_session", challenge["auth_session"]?.text ?? ""),
+        .init("otp", sentCode(to: account, for: .signIn)),
+      ]
+    )
+    let tokens = ask(
+      Endpoint.token, client,
+      [
+        .init("grant_type", "authorization_code"),
+        .init("code", proved["authorization_code"]?.text ?? ""),
+        .init("code_verifier", Self.verifier),
+      ]
+    )
+    laws.expect(
+      tokens["access_token"] != nil, .recoversAfterFaults,
+      "\(person.account.id.text): \(challenge["error"]?.text ?? ""), \(proved["error"]?.text ?? "")"
+    )
+  }
+
+  /// An account without a password gets one by a reset.
+  private func setPassword(of person: SimulatedPeople.Person, _ account: Account) {
+    let client = SimulatedPeople.client(of: person)
+    let reset = ask(Endpoint.forgotPassword, client, [.init("username", person.username)])
+    let answer = ask(
+      Endpoint.resetPassword, client,
+      [
+        .init("reset_session", reset["reset_session"]?.text ?? ""),
+        .init("otp", sentCode(to: account, for: .passwordReset)),
+        .init("password", "chosen in the calm"),
+      ]
+    )
+    laws.expect(answer == .null, .recoversAfterFaults, "a reset: \(answer["error"]?.text ?? "")")
+  }
+
+  private func sentCode(to account: Account, for purpose: CodeChallenge.Purpose) -> String {
+    let place = LawBook.CodePlace(
+      account: account.id, purpose: purpose, holder: .unknownDevices)
+    return laws.newest[place].flatMap { laws.codes[$0]?.text } ?? ""
+  }
+
+  /// Runs every task to its end.
+  private func settle() {
+    var rounds = 0
+    while executor.readyCount > 0 || clock.sleeperCount > 0 {
+      while executor.readyCount > 0 { runTask(of: executor.readyCount) }
+      if clock.sleeperCount > 0 { clock.advance(milliseconds: SignInLimits.waitMilliseconds) }
+      rounds += 1
+      precondition(rounds < 10_000, "a task of seed \(seed) never ends")
+    }
+  }
+
+  /// Sends a request over a reliable network from a new device.
+  private func ask(_ path: String, _ client: AppClient, _ fields: [Form.Field]) -> JSON {
+    let app = Form.Field("client_id", client.id.text)
+    let request = WireRequest(
+      method: "POST", path: path, form: Form([app] + fields), key: SimulatedKeys.devices[7],
+      proofID: Base64URL.encode(randomness.bytes(9)), issuedAt: clock.now().seconds, token: nil,
+      isFromApp: false
+    )
+    let operation = server.operation(for: request, at: clock.now())
+    let answer = RecoveryAnswer()
+    let reference = SimulationReference(world: self)
+    Task(executorPreference: executor) {
+      await SimulatedOperation.$current.withValue(operation) {
+        answer.body = await reference.world.server.answer(request).body
+      }
+    }
+    settle()
+    return answer.body
+  }
+}
+
+/// `@unchecked Sendable`: only the world's one thread uses it.
+private final class RecoveryAnswer: @unchecked Sendable {
+  var body = JSON.null
+}

@@ -1,0 +1,135 @@
+internal import Cryptography
+internal import SignInFlow
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+internal import SignInWire
+
+// The shell of a tab performs effects and turns results into events.
+extension Simulation {
+  func happen(_ event: Event, in tab: SimulatedTab) {
+    let wasSignedIn = session(of: tab)
+    let effects = tab.handle(event, at: clock.now())
+    for effect in effects {
+      // A person may close the app between any two effects.
+      if chance.isOne(in: 150) { return kill(tab) }
+      perform(effect, in: tab)
+    }
+    expectCause(of: wasSignedIn, in: tab)
+  }
+
+  private func session(of tab: SimulatedTab) -> SessionID? {
+    if case .signedIn(let signedIn) = tab.flow.stage {
+      signedIn.renewingSession.record.terms.id
+    } else {
+      nil
+    }
+  }
+
+  /// An app that reports the end of its session must be right.
+  private func expectCause(of session: SessionID?, in tab: SimulatedTab) {
+    guard let session, case .signedOut(let signIn) = tab.flow.stage,
+      signIn.notice == .sessionEnded, let known = server.store.tables.sessions[session]
+    else { return }
+    let now = clock.now()
+    let isOver =
+      known.end != nil || now >= known.expiresAt
+      || now >= known.lastUsedAt.adding(seconds: SimulatedPeople.idleSeconds)
+    laws.expect(isOver, .endsWithCause, "window \(tab.number) dropped a valid session")
+  }
+
+  private func perform(_ effect: Effect, in tab: SimulatedTab) {
+    let device = tab.device
+    switch effect {
+    case .call(let id, let call): send(call, as: id, from: tab)
+    case .makeVerifier:
+      let verifier = Base64URL.encode(randomness.bytes(32))
+      let challenge = Base64URL.encode(SHA256Digest.of(verifier))
+      planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: tab)
+    case .readSession:
+      planEvent(.storageRead(reading(of: device), seen: device.seen), in: tab)
+    case .saveSession(let text): device.stored = text.revealed
+    case .replaceSession(let old, let new):
+      if device.stored == old.revealed {
+        device.stored = new.revealed
+      } else {
+        planEvent(.device(.sessionChanged(reading(of: device))), in: tab)
+      }
+    case .savePendingRevocation(let text): device.stored = text.revealed
+    case .eraseSession: device.stored = nil
+    case .eraseSessionIfUnchanged(let text):
+      if device.stored == text.revealed { device.stored = nil }
+    case .claimRenewal:
+      device.waitingToRenew.append(tab)
+      grantRenewal(on: device)
+    case .releaseRenewal:
+      if device.renewing === tab { device.renewing = nil }
+      grantRenewal(on: device)
+    case .saveLastSeen(let text): device.seen = text.revealed
+    case .startTicking:
+      tab.isTicking = true
+      plan(.tick(tab.number, run: tab.run), in: 1000...9000)
+    case .stopTicking: tab.isTicking = false
+    // These worlds have no product owners, so that nothing is stored and nothing needs to be
+    // deleted.
+    case .announce, .saveLanguage, .saveAccountSummary, .saveScreenState, .readScreenState,
+      .eraseScreenState,
+      .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy, .handOver,
+      .handOverToken:
+      break
+    }
+  }
+
+  private func reading(of device: SimulatedDevice) -> StorageReading {
+    if chance.isOne(in: 15) { return .cannotTell }
+    return device.stored.map { .value($0) } ?? .absent
+  }
+
+  private func grantRenewal(on device: SimulatedDevice) {
+    guard device.renewing == nil, !device.waitingToRenew.isEmpty else { return }
+    let tab = device.waitingToRenew.removeFirst()
+    device.renewing = tab
+    planEvent(.renewalClaimed(reading(of: device)), in: tab)
+  }
+
+  private func planEvent(_ event: Event, in tab: SimulatedTab) {
+    plan(.event(tab.number, run: tab.run, event), in: 1...40)
+  }
+
+  private func send(_ call: Call, as id: RequestID, from tab: SimulatedTab) {
+    // The request for news of the session lasts as long as the world.
+    if call.path.hasPrefix(Endpoint.sessionEvents) { return }
+    var token: String?
+    if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }
+    var request = WireRequest(
+      method: call.method.rawValue, path: call.path, form: call.form ?? Form(),
+      key: tab.device.key, proofID: Base64URL.encode(randomness.bytes(9)),
+      issuedAt: call.issuedAt, token: token, isFromApp: true
+    )
+    request.isProved = call.authorization != .none
+    send(request, from: .tab(tab.number, attempt: tab.nextAttempt(), id))
+  }
+
+  func kill(_ tab: SimulatedTab) {
+    guard tab.isOpen else { return }
+    note("closed", tab.number)
+    tab.close()
+    grantRenewal(on: tab.device)
+    plan(.open(tab.number), in: 500...20_000)
+  }
+
+  func open(_ tab: SimulatedTab) {
+    guard !tab.isOpen else { return }
+    note("opened", tab.number)
+    tab.open()
+    let isRider = tab.device.person.account.role == .rider
+    happen(.started(utcOffsetSeconds: 0, app: isRider ? .rider : .technician), in: tab)
+  }
+
+  func tick(_ tab: SimulatedTab, run: Int) {
+    guard tab.isOpen, tab.run == run, tab.isTicking else { return }
+    happen(.ticked, in: tab)
+    guard tab.isOpen, tab.isTicking else { return }
+    plan(.tick(tab.number, run: run), in: 1000...30_000)
+  }
+}

@@ -1,0 +1,313 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// The offline copies of technicians, riders and mentors work like those of products.
+@Suite struct OfflineAnswerTests {
+  private static let apps: [AppName] = [.technician, .rider, .mentor]
+
+  private static let noon = Walk.noon
+
+  private static func body(_ app: AppName) -> JSON {
+    switch app {
+    case .rider:
+      let delivery = DashboardAnswer.Entry(
+        id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: noon, endsAt: noon,
+        status: "assigned"
+      )
+      return DashboardAnswer(
+        day: noon, total: 1, delivered: 0, failed: 0, remaining: 1, deliveries: [delivery]
+      ).json
+    case .mentor:
+      let activity = ActivityEntry(
+        id: "1", title: "Walk", startsAt: noon, endsAt: noon, place: "Park", companion: "Ola",
+        status: "planned", notes: ""
+      )
+      return ActivitiesAnswer([activity]).json
+    case .technician, .product, .console:
+      let job = JobEntry(
+        id: "1", title: "Pump", customer: "A. Larsen", place: "1 Road", startsAt: noon,
+        endsAt: noon, status: "scheduled"
+      )
+      return JobsAnswer([job]).json
+    }
+  }
+
+  private static func answer(_ owner: Owner, leased: Bool = true) -> Answer {
+    guard let list = owner.app.list, let members = body(owner.app).objectMembers else {
+      preconditionFailure("this app keeps nothing")
+    }
+    let lease = leased ? [JSONMember("lease", owner.lease(of: list))] : []
+    return .received(
+      status: 200, body: .object(members + lease), serverSeconds: owner.walk.time.seconds
+    )
+  }
+
+  private static func path(_ app: AppName) -> String {
+    switch app {
+    case .rider: Endpoint.dashboard
+    case .mentor: Endpoint.activities
+    case .technician, .product, .console: Endpoint.jobs
+    }
+  }
+
+  private struct Shown: Equatable {
+    let count: Int?
+    let asOf: Instant?
+    let isSealed: Bool
+    let isOffline: Bool
+    let isMemoryOnly: Bool
+    let isRefreshFailed: Bool
+  }
+
+  private func shown(_ owner: Owner) -> Shown {
+    func look<Value>(_ answer: OfflineAnswer<Value>, _ count: Int?) -> Shown {
+      Shown(
+        count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.walk.time),
+        isOffline: answer.fetched.isOffline, isMemoryOnly: answer.isMemoryOnly,
+        isRefreshFailed: answer.isRefreshFailed
+      )
+    }
+    switch owner.walk.signedIn?.home {
+    case .jobs(let home): return look(home.answer, home.answer.value?.jobs.count)
+    case .dashboard(let home): return look(home.answer, home.answer.value?.deliveries.count)
+    case .activities(let home):
+      return look(home.activities, home.activities.value?.activities.count)
+    case .products, .console, nil: preconditionFailure("nobody is signed in")
+    }
+  }
+
+  private func synced(_ app: AppName) -> Owner {
+    var owner = Owner(app: app)
+    owner.open()
+    owner.answer(Self.path(app), Self.answer(owner))
+    return owner
+  }
+
+  @Test("O-01 O-10 data that was read is there after a restart without a server", arguments: apps)
+  func kept(_ app: AppName) {
+    var owner = synced(app)
+    #expect(owner.stored.keys.contains("head") && owner.stored.count == 2)
+
+    owner.walk.time = owner.walk.time.adding(seconds: 500)
+    owner.open()
+    owner.answer(Self.path(app), .noNetwork)
+
+    let seen = shown(owner)
+    #expect(seen.count == 1 && seen.asOf == Self.noon && seen.isOffline && !seen.isSealed)
+  }
+
+  @Test("O-08 data is read again on every return to the foreground", arguments: apps)
+  func foreground(_ app: AppName) {
+    var owner = synced(app)
+    #expect(owner.call(to: Self.path(app)) == nil)
+
+    owner.happen(.device(.shown))
+    #expect(owner.call(to: Self.path(app)) != nil)
+    owner.answer(Self.path(app), .timedOut)
+
+    #expect(shown(owner).count == 1)
+  }
+
+  @Test("O-08 a failed sync over a good copy is silent", arguments: apps)
+  func silentFailure(_ app: AppName) {
+    let answers: [Answer] = [
+      .timedOut, .received(status: 500, body: .null, serverSeconds: nil),
+    ]
+    for answer in answers {
+      var owner = synced(app)
+      owner.happen(.device(.shown))
+      owner.answer(Self.path(app), answer)
+
+      #expect(shown(owner).count == 1 && shown(owner).asOf == Self.noon)
+      #expect(!shown(owner).isOffline && !shown(owner).isRefreshFailed, "\(answer)")
+      #expect(owner.announcements.isEmpty, "\(answer)")
+    }
+  }
+
+  @Test("O-08 a failed refresh on request is reported until a refresh succeeds")
+  func failedRefresh() {
+    var owner = synced(.technician)
+    owner.happen(.buttonPressed(.refresh))
+    owner.answer(Endpoint.jobs, .timedOut)
+    #expect(shown(owner).isRefreshFailed && owner.announcements == [.refreshFailed])
+
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, .timedOut)
+    #expect(shown(owner).isRefreshFailed && owner.announcements.isEmpty)
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+    #expect(!shown(owner).isRefreshFailed)
+  }
+
+  @Test(
+    "O-01 L-25 an unreachable server is reported once, as a state",
+    arguments: [Answer.noNetwork, .unreachable])
+  func outOfReach(_ answer: Answer) {
+    var owner = synced(.technician)
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, answer)
+    #expect(shown(owner).isOffline == (answer == .noNetwork) && !shown(owner).isRefreshFailed)
+    #expect(owner.announcements == [.offlineMode])
+
+    for next in [Answer.noNetwork, .unreachable] {
+      owner.happen(.device(.shown))
+      owner.answer(Endpoint.jobs, next)
+      #expect(owner.announcements.isEmpty)
+    }
+  }
+
+  @Test("O-06 an expired lease seals the copy, to the second", arguments: [-1, 0, 1])
+  func lease(_ offset: Int64) {
+    var owner = synced(.technician)
+    owner.walk.time = owner.walk.time.adding(seconds: 1000 + offset)
+    owner.open()
+
+    #expect(shown(owner).isSealed == (offset >= 0))
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+    #expect(!shown(owner).isSealed && shown(owner).count == 1)
+  }
+
+  @Test("O-06 a lease is renewed before it expires if the server can be reached")
+  func renewal() {
+    var owner = synced(.technician)
+
+    owner.pass(seconds: 665)
+    #expect(owner.call(to: Endpoint.jobs) == nil)
+    owner.pass(seconds: 1)
+
+    #expect(owner.call(to: Endpoint.jobs) != nil)
+  }
+
+  @Test("O-06 a lease of zero seconds stores nothing and shows data only while online")
+  func noLease() {
+    var owner = Owner(app: .technician)
+    owner.leaseSeconds = 0
+    owner.open()
+
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+    #expect(owner.stored.isEmpty && !shown(owner).isSealed)
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, .noNetwork)
+
+    #expect(shown(owner).isSealed)
+  }
+
+  @Test("O-06 an answer without a lease is shown and not stored", arguments: apps)
+  func unleased(_ app: AppName) {
+    var owner = Owner(app: app)
+    owner.open()
+
+    owner.answer(Self.path(app), Self.answer(owner, leased: false))
+
+    #expect(shown(owner).count == 1 && owner.stored.isEmpty)
+  }
+
+  @Test("O-06 a copy that does not open, or has another format, is deleted", arguments: apps)
+  func damaged(_ app: AppName) {
+    var owner = synced(app)
+    owner.open(.damaged)
+    #expect(owner.stored.isEmpty && shown(owner).count == nil)
+
+    owner = synced(app)
+    for key in owner.stored.keys where key != "head" { owner.stored[key] = Array("{}".utf8) }
+    owner.open()
+    #expect(owner.stored.isEmpty && shown(owner).count == nil)
+  }
+
+  @Test("L-33 the copy of one account does not open for another account", arguments: apps)
+  func foreign(_ app: AppName) {
+    var owner = synced(app)
+    let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
+    owner.walk.flow = AppFlow()
+    owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
+    owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
+
+    owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
+
+    #expect(shown(owner).count == nil && owner.stored.isEmpty)
+  }
+
+  @Test("L-33 signing out deletes the data that was read", arguments: apps)
+  func leaving(_ app: AppName) {
+    var owner = synced(app)
+
+    owner.happen(.buttonPressed(.signOut))
+
+    #expect(owner.stored.isEmpty)
+  }
+
+  @Test("O-01 an answer that arrives before storage is read is not replaced by the stored copy")
+  func race() {
+    var owner = synced(.technician)
+    let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
+    owner.walk.flow = AppFlow()
+    owner.calls = []
+    owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
+    owner.happen(.storageRead(.value(Owner.record())))
+    owner.walk.time = owner.walk.time.adding(seconds: 5)
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+
+    owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
+
+    #expect(shown(owner).asOf == owner.walk.time)
+  }
+
+  @Test("O-09 a full device is reported once, and the data stays visible")
+  func full() {
+    var owner = Owner(app: .technician)
+    owner.isStorageFull = true
+    owner.open()
+
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+
+    #expect(shown(owner).count == 1 && shown(owner).isMemoryOnly)
+  }
+
+  @Test(
+    "S-06 setting a lock stores the data again under its key, and so does removing it",
+    arguments: apps)
+  func locked(_ app: AppName) {
+    var owner = synced(app)
+    let stored = owner.stored
+    owner.happen(.device(.lockSupportChecked(true)))
+    owner.happen(.buttonPressed(.setLock))
+    // Storage deletes the data that was sealed under the other key.
+    owner.stored = [:]
+    owner.happen(.device(.lockSet))
+    #expect(owner.stored == stored)
+
+    owner.stored = [:]
+    owner.happen(.buttonPressed(.removeLock))
+
+    #expect(owner.stored == stored)
+  }
+
+  @Test("S-09 saved notes are in the copy, and the time of the copy does not change")
+  func amended() throws {
+    var owner = synced(.mentor)
+    owner.happen(.home(.screenStateRead(nil)))
+    owner.happen(.home(.itemPressed(.openActivity, item: "1")))
+    owner.happen(.fieldEdited(.notes, "Good talk"))
+    owner.happen(.buttonPressed(.saveNotes))
+    owner.walk.time = owner.walk.time.adding(seconds: 9)
+    let entry = ActivityEntry(
+      id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",
+      companion: "Ola", status: "planned", notes: "Good talk"
+    )
+    owner.answer(
+      Endpoint.activities + "/1", .received(status: 200, body: entry.json, serverSeconds: nil))
+
+    owner.open()
+
+    guard case .activities(let home)? = owner.walk.signedIn?.home else {
+      Issue.record("no activities")
+      return
+    }
+    #expect(home.activities.value?.activities.first?.notes == "Good talk")
+    #expect(shown(owner).asOf == Self.noon)
+  }
+}

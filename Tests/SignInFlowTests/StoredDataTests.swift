@@ -1,0 +1,107 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// Data that earlier versions of the app have stored on devices.
+///
+/// The names of members are part of the format. They do not change when a type is renamed.
+@Suite("Stored data of earlier versions")
+struct StoredDataTests {
+  private static let session = """
+    {"version":2,"access_token":"a.b.c","access_expires_at":1800000300,"refresh_token":"r",\
+    "session":{"id":"s-1","expires_at":1800600000,"idle_timeout":1800,\
+    "background_timeout":300,"unlock":"biometric","organization":"north"},\
+    "account":{"id":"tess","name":"Tess"},"left_behind":"s-0","owed":["r-0","r-1"]}
+    """
+
+  @Test("L-23 a session is read with every member and written as the same bytes")
+  func session() throws {
+    let record = try #require(SessionRecord(text: Self.session))
+
+    #expect(record.text.revealed == Self.session)
+    #expect(record.accessToken.revealed == "a.b.c" && record.refreshToken?.revealed == "r")
+    #expect(record.terms.id == SessionID("s-1") && record.terms.unlock == "biometric")
+    #expect(record.person?.name == "Tess")
+    #expect(record.unreadableSession == SessionID("s-0"))
+    #expect(record.earlierTokens.map(\.revealed) == ["r-0", "r-1"])
+  }
+
+  @Test("L-23 a session of the first version is read without a person")
+  func firstVersion() throws {
+    let text = Self.session.replacing("\"version\":2", with: "\"version\":1")
+      .replacing(#""account":{"id":"tess","name":"Tess"},"#, with: "")
+
+    let record = try #require(SessionRecord(text: text))
+
+    #expect(record.person == nil && record.earlierTokens.count == 2)
+  }
+
+  @Test("S-04 a pending revocation is read and written as the same bytes")
+  func revocation() throws {
+    let text = #"{"version":1,"revoke":"r","left_behind":"s-0","owed":["r-0"]}"#
+
+    let revocation = try #require(PendingRevocation(text: text))
+
+    #expect(revocation.text.revealed == text)
+    #expect(revocation.tokens.map(\.revealed) == ["r-0", "r"])
+    #expect(revocation.unreadableSession == SessionID("s-0"))
+  }
+
+  @Test("S-06 the card of a locked app is read and written as the same bytes")
+  func card() {
+    let text = #"{"version":1,"name":"Tess","organization":"north","session":"s-1"}"#
+
+    let card = AppLock.Card(text: text)
+
+    #expect(card.text.revealed == text)
+    #expect(card.name == "Tess" && card.session == SessionID("s-1"))
+  }
+
+  @Test("S-06 the last activity is read, with and without the member that a later version added")
+  func lastActivity() throws {
+    let told = """
+      {"version":1,"session":"s-1","shown":{"device":5000,"server":7000,"told":true},\
+      "used":{"device":4000,"server":6000,"told":false}}
+      """
+    let earlier = told.replacing(#","told":true"#, with: "").replacing(#","told":false"#, with: "")
+
+    for text in [told, earlier] {
+      let activity = try #require(LastActivity(text: text))
+      #expect(activity.isKnown && activity.serverAheadMilliseconds == 2000)
+    }
+    #expect(LastActivity(text: told.replacing("\"shown\"", with: "\"seen\"")) == nil)
+  }
+
+  @Test("O-01 the head of an offline copy is read and written as the same bytes")
+  func offlineCopy() throws {
+    let text = """
+      {"version":1,"cursor":"c-9","as_of":1800000000,"lease":"l.e.ase",\
+      "seen_at":1800000100,"parts":["p1","p2"]}
+      """
+
+    let head = try #require(OfflineCopyHead(bytes: Array(text.utf8)))
+
+    #expect(head.piece == SealedRecord(key: "head", bytes: Array(text.utf8)))
+    #expect(head.cursor == "c-9" && head.parts == ["p1", "p2"])
+  }
+
+  @Test("L-33 a partial sync and its lines of changes are read and written as the same bytes")
+  func partialSync() throws {
+    let text = #"{"version":1,"base":"c-8","cursor":"c-9","parts":["p1"]}"#
+    let lines = "+\tproduct-001\tDishwasher\tBOX-DW-660S\n-\tproduct-002\n"
+    let pieces = [
+      SealedRecord(key: PartialSync.key, bytes: Array(text.utf8)),
+      SealedRecord(key: "p1", bytes: Array(lines.utf8)),
+    ]
+
+    let sync = try #require(PartialSync(pieces, base: "c-8"))
+
+    #expect(PartialSync.key == "next")
+    #expect(sync.piece == pieces[0])
+    #expect(sync.pages.map(\.piece) == [pieces[1]])
+    #expect(sync.pages.map(\.lineCount) == [2])
+  }
+}
