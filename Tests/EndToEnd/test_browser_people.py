@@ -296,10 +296,11 @@ def test_lower_levels(chrome, server, permission):
     for button in ("Edit", "Deactivate", "Download data", "Erase"):
         expect(app.page.get_by_role("button", name=button, exact=True)).to_have_count(0)
     is_support = permission.startswith("support")
-    invite = app.page.locator("#actions").get_by_role("button", name="Invite")
+    invite = app.page.locator("#actions").get_by_role("button", name="Send invitation")
     expect(invite).to_have_count(1 if is_support else 0)
     if is_support:
-        app.act("Invite", "Invitation sent.")
+        expect(app.button("Create invitation link")).to_have_count(0)
+        app.act("Send invitation", "Invitation sent.")
         app.assert_accessible()
     app.tab("Policies")
     app.open_policy("North")

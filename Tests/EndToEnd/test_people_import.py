@@ -29,9 +29,34 @@ def test_mistakes(server, tmp_path):
                   ":3:6: password_hash:", ":4: email: an account has this address already"):
         assert place in refused.stderr, place
     assert "secret-hash" not in refused.stderr
+    assert "the organization `east` is not configured; configured: north, south" in refused.stderr
+    assert "5 mistakes" in refused.stderr and "--skip-existing" in refused.stderr
     mistakes = json.loads(accounts(server, file, "--json").stdout)["mistakes"]
     assert {(entry["line"], entry.get("column")) for entry in mistakes} >= {(3, 3), (3, 4), (3, 5)}
     assert account(server, "show", "nina@example.com").returncode == 2
+
+
+def test_semicolons(server, tmp_path):
+    """A table with semicolons is refused once, and the message says what to write"""
+    file = tmp_path / "people.csv"
+    file.write_text(HEADER.replace(",", ";") + "Nina;technician;;+15550107100;north;\n")
+
+    refused = accounts(server, file)
+
+    assert refused.stderr.count(str(file)) == 2, refused.stderr
+    assert ":1:1: the first row has semicolons; write commas" in refused.stderr
+
+
+def test_no_configuration(server, tmp_path):
+    """Without a configuration one mistake says that no organization is known"""
+    file = tmp_path / "people.csv"
+    rows = [f"Nina,technician,n{row}@example.com,+1555010710{row},north," for row in range(3)]
+    file.write_text(HEADER + "\n".join(rows) + "\n")
+
+    refused = account(server, "import", file)
+
+    assert refused.returncode == 2
+    assert refused.stderr.count("name the configuration with --config") == 1, refused.stderr
 
 
 def test_hash(server, tmp_path):
@@ -39,10 +64,10 @@ def test_hash(server, tmp_path):
     nina = Person("nina@example.com", secret("correct horse battery"), "+15550107100")
     file = tmp_path / "people.csv"
     file.write_text(HEADER + f"Nina,technician,{nina.email},{nina.phone},north,{BCRYPT}\n")
-    assert accounts(server, file, "--preview").stdout == "1 accounts can be imported\n"
+    assert accounts(server, file, "--dry-run").stdout == "1 account can be imported\n"
     assert account(server, "show", nina.email).returncode == 2
     done = accounts(server, file)
-    assert done.stdout.startswith("1 accounts created"), done.stderr
+    assert done.stdout.startswith("1 account created"), done.stderr
 
     wrong = Device(server).login(nina.email, "correct horse batterz")
     assert wrong.json["error"] == "invalid_credentials"
@@ -52,6 +77,7 @@ def test_hash(server, tmp_path):
 
     again = accounts(server, file)
     assert again.returncode == 2 and "already" in again.stderr
+    assert "--skip-existing" in again.stderr
     assert "1 skipped" in accounts(server, file, "--skip-existing").stdout
 
 

@@ -42,7 +42,8 @@ struct BackupTests {
     }
     #expect((50...250).contains(count))
     #expect(
-      try await store.read { look throws(StoreFault) in try look.lastEvent() }?.sequence == 250)
+      try await store.read { transaction throws(StoreFault) in try transaction.lastEvent() }?
+        .sequence == 250)
   }
 
   @Test("A backup is only read and never replaces a file that has content")

@@ -38,9 +38,9 @@ struct CrashTests {
   }
 
   private static func numbers(in store: SQLiteStore) async throws -> Set<Int> {
-    let jobs = try await store.read { look throws(StoreFault) in
+    let jobs = try await store.read { transaction throws(StoreFault) in
       var jobs: [Job] = []
-      for account in 0..<7 { jobs += try look.jobs(of: AccountID("account-\(account)")) }
+      for account in 0..<7 { jobs += try transaction.jobs(of: AccountID("account-\(account)")) }
       return jobs
     }
     return Set(jobs.compactMap { Int($0.id) })

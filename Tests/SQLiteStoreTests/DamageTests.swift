@@ -53,8 +53,8 @@ struct DamageTests {
   }
 
   private func name(_ number: Int, in store: SQLiteStore) async throws -> String? {
-    try await store.read { (look) throws(StoreFault) in
-      try look.account(AccountID("account-\(number)"))?.name
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID("account-\(number)"))?.name
     }
   }
 
@@ -191,8 +191,8 @@ struct DamageTests {
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
     let query = AccountQuery()
-    let listed = try await store.read { (look) throws(StoreFault) in
-      try look.accounts(query, after: nil, limit: 1000)
+    let listed = try await store.read { (transaction) throws(StoreFault) in
+      try transaction.accounts(query, after: nil, limit: 1000)
     }
 
     #expect(outcomes.filter { !$0.value }.map(\.key) == [250])
@@ -218,8 +218,8 @@ struct DamageTests {
     }
     try RawDatabase(folder.database).run("UPDATE outbox SET recipient = 'x' WHERE id = 'm2'")
 
-    let waiting = try await store.read { (look) throws(StoreFault) in
-      try look.waitingMessages(at: Instant(seconds: 9), limit: 10)
+    let waiting = try await store.read { (transaction) throws(StoreFault) in
+      try transaction.waitingMessages(at: Instant(seconds: 9), limit: 10)
     }
 
     #expect(waiting.map(\.id) == ["m1", "m3"])

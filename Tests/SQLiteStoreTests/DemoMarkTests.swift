@@ -40,8 +40,8 @@ struct DemoMarkTests {
       "Zx81random", email: "tech2@example.com", phone: "+4790000009", at: 1_767_225_600_000)
 
     let store = try SQLiteStore(directory: folder.path)
-    let marked = try await store.read { look throws(StoreFault) in
-      try look.demoAccounts(limit: 100)
+    let marked = try await store.read { transaction throws(StoreFault) in
+      try transaction.demoAccounts(limit: 100)
     }
 
     let expected = Demo.people.map(\.account.id.text) + ["load-0042"]

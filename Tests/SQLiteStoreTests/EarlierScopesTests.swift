@@ -25,8 +25,8 @@ struct EarlierScopesTests {
     #expect(try await scope(of: "none", store) == "account jobs")
     #expect(try await scope(of: "whole", store) == "jobs openid account")
     #expect(try await scope(of: "other", store) == "openid")
-    let attempt = try await store.read { look throws(StoreFault) in
-      try look.signInAttempt(digest: [1])
+    let attempt = try await store.read { transaction throws(StoreFault) in
+      try transaction.signInAttempt(digest: [1])
     }
     #expect(attempt?.scope == "openid account jobs")
     store.close()
@@ -40,7 +40,9 @@ struct EarlierScopesTests {
   }
 
   private func scope(of id: String, _ store: SQLiteStore) async throws -> String? {
-    try await store.read { look throws(StoreFault) in try look.session(SessionID(id))?.scope }
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.session(SessionID(id))?.scope
+    }
   }
 
   /// Writes a database of the previous version with sessions in it.

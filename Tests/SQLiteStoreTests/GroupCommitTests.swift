@@ -51,7 +51,9 @@ struct GroupCommitTests {
   }
 
   private func jobs(in store: SQLiteStore) async throws -> [Job] {
-    try await store.read { look throws(StoreFault) in try look.jobs(of: AccountID("account")) }
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.jobs(of: AccountID("account"))
+    }
   }
 
   @Test(

@@ -56,8 +56,8 @@ struct SQLiteStoreTests {
     first.close()
 
     let second = try SQLiteStore(directory: folder.path)
-    let jobs = try await second.read { look throws(StoreFault) in
-      try look.jobs(of: AccountID("account"))
+    let jobs = try await second.read { transaction throws(StoreFault) in
+      try transaction.jobs(of: AccountID("account"))
     }
 
     #expect(jobs == (1...100).map { numbered($0) })
@@ -91,8 +91,8 @@ struct SQLiteStoreTests {
     }
 
     for store in [server, command] {
-      let jobs = try await store.read { look throws(StoreFault) in
-        try look.jobs(of: AccountID("account"))
+      let jobs = try await store.read { transaction throws(StoreFault) in
+        try transaction.jobs(of: AccountID("account"))
       }
       #expect(jobs == [numbered(1), numbered(2)])
     }
@@ -183,7 +183,7 @@ struct SchemaTests {
         let now = Instant(seconds: 1_800_000_000)
         _ = lockout.reserve(at: now, under: .init())
         _ = lockout.settleWrong(at: now, under: .init())
-        _ = lockout.triesLeft(under: .init())
+        _ = lockout.attemptsLeft(under: .init())
       }
     }
     store.close()
@@ -229,7 +229,9 @@ struct SchemaTests {
       throws: StoreFault.unusable(
         "column `status` holds what this program cannot read: restore a backup")
     ) {
-      try await store.read { look throws(StoreFault) in try look.jobs(of: AccountID("account")) }
+      try await store.read { transaction throws(StoreFault) in
+        try transaction.jobs(of: AccountID("account"))
+      }
     }
     store.close()
   }

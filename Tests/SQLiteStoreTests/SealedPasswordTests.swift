@@ -33,10 +33,10 @@ struct SealedPasswordTests {
   private func read(_ name: String, keys: StoreKeys?) async throws -> String? {
     let store = try SQLiteStore(directory: folder.path, keys: keys)
     defer { store.close() }
-    let found = try await store.read { (look) throws(StoreFault) in
+    let found = try await store.read { (transaction) throws(StoreFault) in
       [
-        try look.account(AccountID(name))?.passwordHash,
-        try look.accounts(AccountQuery(), after: nil, limit: 9)
+        try transaction.account(AccountID(name))?.passwordHash,
+        try transaction.accounts(AccountQuery(), after: nil, limit: 9)
           .first { $0.id.text == name }?.passwordHash,
       ]
     }

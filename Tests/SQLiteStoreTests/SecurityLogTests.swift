@@ -99,11 +99,11 @@ struct SecurityLogTests {
 
     let store = try SQLiteStore(directory: folder.path)
     defer { store.close() }
-    let found = try await store.read { (look) throws(StoreFault) in
+    let found = try await store.read { (transaction) throws(StoreFault) in
       var found: [CodeChallenge?] = []
       for purpose in CodeChallenge.Purpose.allCases {
         for holder in [CodeChallenge.Holder.unknownDevices, .knownDevice("key")] {
-          found.append(try look.codeChallenge(at: Self.place("tara", purpose, holder)))
+          found.append(try transaction.codeChallenge(at: Self.place("tara", purpose, holder)))
         }
       }
       return found
@@ -135,11 +135,11 @@ struct SecurityLogTests {
 
     let store = try SQLiteStore(directory: folder.path)
     defer { store.close() }
-    let found = try await store.read { (look) throws(StoreFault) in
+    let found = try await store.read { (transaction) throws(StoreFault) in
       [
-        try look.codeChallenge(at: Self.place("tara", .signIn, .knownDevice("key")))?.id,
-        try look.codeChallenge(at: Self.place("tara", .signIn, .unknownDevices))?.id,
-        try look.codeChallenge(at: Self.place("tom", .signIn, .unknownDevices))?.id,
+        try transaction.codeChallenge(at: Self.place("tara", .signIn, .knownDevice("key")))?.id,
+        try transaction.codeChallenge(at: Self.place("tara", .signIn, .unknownDevices))?.id,
+        try transaction.codeChallenge(at: Self.place("tom", .signIn, .unknownDevices))?.id,
       ]
     }
 

@@ -44,8 +44,9 @@ final class TestLock: DeviceLock {
 
 /// A client on a device with an enrolled owner.
 @Suite("Client behind a lock") struct LockedClientTests {
-  private func locked() async throws -> (stage: Backstage, lock: TestLock, client: SignInClient) {
-    let stage = try await Backstage()
+  private func locked() async throws -> (stage: ClientFixture, lock: TestLock, client: SignInClient)
+  {
+    let stage = try await ClientFixture()
     let lock = TestLock()
     let client = try stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
@@ -142,9 +143,9 @@ final class TestLock: DeviceLock {
     #expect(isActive(phase), "\(phase)")
   }
 
-  private func expectOneSession(_ stage: Backstage) async throws {
+  private func expectOneSession(_ stage: ClientFixture) async throws {
     for _ in 0..<10_000 {
-      let left = await listSessions(of: AccountID("technician"), keeper: .shell, in: stage.world)
+      let left = await listSessions(of: AccountID("technician"), rules: .shell, in: stage.world)
       if case .success(let sessions) = left, sessions.count == 1 { return }
       await Task.yield()
     }
@@ -176,7 +177,7 @@ final class TestLock: DeviceLock {
 
   @Test("P-07 a lock that cannot be set changes nothing")
   func refused() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let lock = TestLock()
     let client = try stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
@@ -190,7 +191,7 @@ final class TestLock: DeviceLock {
 
   @Test("S-07 a warning comes before the idle timeout, and staying continues the session")
   func endingSoon() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let idleTimeout = try #require(await client.terms).idleTimeout
@@ -214,7 +215,7 @@ final class TestLock: DeviceLock {
 
   @Test("L-32 a sign-out succeeds on the device even if storage refuses writes")
   func signOutRefused() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     stage.storage.setMissing()

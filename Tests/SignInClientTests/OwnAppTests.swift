@@ -22,8 +22,8 @@ struct OwnAppTests {
     id: ClientID("orders-app"), name: "Orders", home: .none, signIn: .passwordAndCode,
     roles: [.technician], scopes: ["openid", "offline_access", "orders"])
 
-  private func backstage() async throws -> Backstage {
-    try await Backstage(clients: Configuration.demo.clients + [Self.client])
+  private func backstage() async throws -> ClientFixture {
+    try await ClientFixture(clients: Configuration.demo.clients + [Self.client])
   }
 
   private func json(_ part: Substring) throws -> JSON {
@@ -47,7 +47,7 @@ struct OwnAppTests {
     let again = try stage.makeClient(.orders, lock: lock)
     #expect(isSignedIn(await again.open()))
     stage.clock.advance(seconds: 3600)
-    #expect(try await again.account().email == Backstage.email)
+    #expect(try await again.account().email == ClientFixture.email)
 
     #expect(try await again.setLock(true))
     try await stage.expectRenewed(3)
@@ -127,7 +127,7 @@ struct OwnAppTests {
     let client = try stage.makeClient(.orders)
     stage.wire.turn(.silent)
     let signingIn = Task {
-      try await client.signIn(email: Backstage.email, password: Backstage.password)
+      try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
     }
     await stage.wire.reachSilence()
     signingIn.cancel()
@@ -168,10 +168,12 @@ struct OwnAppTests {
     let lines = Mutex<[String]>([])
     let client = try stage.makeClient(.orders) { line in lines.withLock { $0.append(line) } }
     await #expect(throws: SignInError.invalidCredentials) {
-      try await client.signIn(email: Backstage.email, password: "a wrong guess")
+      try await client.signIn(email: ClientFixture.email, password: "a wrong guess")
     }
     try await stage.signIn(client)
-    var secrets = [Backstage.email, Backstage.password, "a wrong guess", await stage.code()]
+    var secrets = [
+      ClientFixture.email, ClientFixture.password, "a wrong guess", await stage.code(),
+    ]
     secrets.append(try await client.accessToken())
     _ = try await client.request(Endpoint.me + "?hidden=value")
     await client.signOut()
@@ -187,13 +189,13 @@ struct OwnAppTests {
 
   @Test("T-11 a forgotten password is reset through the client")
   func reset() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
 
     await #expect(throws: SignInError.emailMalformed) {
       try await client.requestPasswordReset(email: "tech")
     }
-    let challenge = try await client.requestPasswordReset(email: Backstage.email)
+    let challenge = try await client.requestPasswordReset(email: ClientFixture.email)
     #expect(challenge.digits == 6)
     let code = await stage.code()
     await #expect(throws: SignInError.refused(code: "password_too_common")) {
@@ -208,7 +210,7 @@ struct OwnAppTests {
 
   @Test("R-11 a person registers through the client")
   func registration() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient(.rider)
 
     try await client.register(name: "Grace Hopper", phone: "+919812345699")
@@ -216,7 +218,7 @@ struct OwnAppTests {
       try await client.register(name: "Grace Hopper", phone: "+4790000055")
     }
     await #expect(throws: SignInError.notPossibleNow) {
-      try await client.requestPasswordReset(email: Backstage.email)
+      try await client.requestPasswordReset(email: ClientFixture.email)
     }
     #expect(await client.state == .signedOut(nil))
   }

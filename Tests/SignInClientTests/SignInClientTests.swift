@@ -14,12 +14,13 @@ struct SignInClientTests {
 
   @Test("L-28 a sign-in returns a challenge with everything a screen shows, then a session")
   func signIn() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     let now = stage.clock.now()
 
     #expect(await client.open() == .signedOut(nil))
-    let first = try await client.signIn(email: Backstage.email, password: Backstage.password)
+    let first = try await client.signIn(
+      email: ClientFixture.email, password: ClientFixture.password)
     let last = try await client.submitCode(await stage.code())
 
     #expect(
@@ -36,17 +37,17 @@ struct SignInClientTests {
 
   @Test("L-28 wrong answers are errors with the attempts left and end nothing")
   func wrong() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
 
     await #expect(throws: SignInError.invalidCredentials) {
-      try await client.signIn(email: Backstage.email, password: "guess")
+      try await client.signIn(email: ClientFixture.email, password: "guess")
     }
     await #expect(throws: SignInError.emailMalformed) {
       try await client.signIn(email: "tech", password: "x")
     }
     await #expect(throws: SignInError.notPossibleNow) { try await client.submitCode("123456") }
-    _ = try await client.signIn(email: Backstage.email, password: Backstage.password)
+    _ = try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
     let code = await stage.code()
     await #expect(throws: SignInError.codeIncomplete(digits: 6)) {
       try await client.submitCode("12")
@@ -60,24 +61,24 @@ struct SignInClientTests {
 
   @Test("T-05 the fifth wrong answer is reported as a lock with its end")
   func locked() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     for _ in 1...4 {
       await #expect(throws: SignInError.invalidCredentials) {
-        try await client.signIn(email: Backstage.email, password: "guess")
+        try await client.signIn(email: ClientFixture.email, password: "guess")
       }
     }
     let until = Date(seconds: stage.clock.now().seconds + 15 * 60)
 
     await #expect(throws: SignInError.lockedOut(until: until)) {
-      try await client.signIn(email: Backstage.email, password: "guess")
+      try await client.signIn(email: ClientFixture.email, password: "guess")
     }
     #expect(await client.open() == .lockedOut(until: until))
   }
 
   @Test("R-01 a rider signs in with a phone number")
   func rider() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient(.rider)
 
     _ = try await client.signIn(phone: "+919812345678")
@@ -91,7 +92,7 @@ struct SignInClientTests {
 
   @Test("P-11 an app that opens again continues with the stored session")
   func again() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     _ = try await stage.signIn(stage.makeClient())
 
     let again = try stage.makeClient()
@@ -102,14 +103,14 @@ struct SignInClientTests {
 
   @Test("L-20 storage that cannot tell signs no session out and answers later")
   func locking() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     _ = try await stage.signIn(stage.makeClient())
     stage.storage.setLocked(true)
     let again = try stage.makeClient()
 
     #expect(await again.open() == .storageUnavailable)
     await #expect(throws: SignInError.notPossibleNow) {
-      try await again.signIn(email: Backstage.email, password: Backstage.password)
+      try await again.signIn(email: ClientFixture.email, password: ClientFixture.password)
     }
     stage.storage.setLocked(false)
     #expect(isActive(await again.open()))
@@ -117,7 +118,7 @@ struct SignInClientTests {
 
   @Test("L-34 without secure storage the session stays in memory, and the app is informed")
   func nowhere() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     stage.storage.setMissing()
     let client = try stage.makeClient()
 
@@ -132,7 +133,7 @@ struct SignInClientTests {
 
   @Test("P-06 an expired access token is renewed automatically")
   func renewal() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let before = stage.storage.session
@@ -146,7 +147,7 @@ struct SignInClientTests {
 
   @Test("L-23 a renewal whose answer was lost or not stored ends no session")
   func lost() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let written = stage.storage.session
@@ -167,7 +168,7 @@ struct SignInClientTests {
 
   @Test("L-25 no network is an error of the call, never the end of the session")
   func offline() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     stage.wire.turn(.noNetwork)
@@ -186,11 +187,11 @@ struct SignInClientTests {
       (.noNetwork, .noConnection), (.requestsLost, .serviceUnreachable), (.broken, .serverFault),
     ]
     for (condition, error) in cases {
-      let stage = try await Backstage()
+      let stage = try await ClientFixture()
       let client = try stage.makeClient()
       stage.wire.turn(condition)
       await #expect(throws: error) {
-        try await client.signIn(email: Backstage.email, password: Backstage.password)
+        try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
       }
     }
   }
@@ -198,7 +199,7 @@ struct SignInClientTests {
   @Test("S-08 a damaged session or key leads to a sign-in that says so")
   func damaged() async throws {
     for slot in [StorageSlot.session, .key] {
-      let stage = try await Backstage()
+      let stage = try await ClientFixture()
       let first = try stage.makeClient()
       _ = try await stage.signIn(first)
       stage.storage.damage(slot)
@@ -216,7 +217,7 @@ struct SignInClientTests {
 
   @Test("P-04 a call goes to the server's own paths only")
   func foreignPath() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
 
@@ -227,7 +228,7 @@ struct SignInClientTests {
 
   @Test("L-29 a device whose clock is hours behind can sign in")
   func wrongClock() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
 
     let progress = try await stage.signIn(stage.makeClient(behindSeconds: 5 * 3600))
 
@@ -241,7 +242,7 @@ struct SignInClientTests {
       client.requiresProofNonce = true
       return client
     }
-    let stage = try await Backstage(clients: clients)
+    let stage = try await ClientFixture(clients: clients)
     let client = try stage.makeClient()
 
     #expect(isActive((try await stage.signIn(client))))
@@ -251,12 +252,12 @@ struct SignInClientTests {
 
   @Test("S-03 a session that the server ended ends here, and the call that found out says so")
   func ended() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
-    let keeper = AccountEditingRules(
+    let rules = AccountEditingRules(
       administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil))
-    _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: stage.world)
+    _ = await endSessions(of: AccountID("technician"), rules: rules, in: stage.world)
 
     await #expect(throws: SignInError.sessionEndedElsewhere) {
       try await client.request(Endpoint.jobs)
@@ -268,7 +269,7 @@ struct SignInClientTests {
 
   @Test("P-12 L-32 signing out erases at once, and the server is informed when it can be reached")
   func signOut() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     stage.wire.turn(.requestsLost)
@@ -281,13 +282,13 @@ struct SignInClientTests {
     let again = try stage.makeClient()
     guard case .signedOut = await again.open() else { return #expect(Bool(false)) }
     while stage.storage.session != nil { await Task.yield() }
-    let left = await listSessions(of: AccountID("technician"), keeper: .shell, in: stage.world)
+    let left = await listSessions(of: AccountID("technician"), rules: .shell, in: stage.world)
     #expect(left == .success([]))
   }
 
   @Test("States arrive in order, once per reader, starting with the current one")
   func states() async throws {
-    let stage = try await Backstage()
+    let stage = try await ClientFixture()
     let client = try stage.makeClient()
     var first = client.states.makeAsyncIterator()
     #expect(await first.next() == .loading)

@@ -13,10 +13,10 @@ import Testing
   private var renewingSession: RenewingSession
 
   init() {
-    context.setTime(at: Walk.noon)
+    context.setTime(at: FlowDriver.noon)
     context.setApp(.product, page: "page")
     renewingSession = RenewingSession(
-      SessionRecord(Walk.tokens(1, expiresIn: 300), at: Walk.noon), isStored: true)
+      SessionRecord(FlowDriver.tokens(1, expiresIn: 300), at: FlowDriver.noon), isStored: true)
   }
 
   private func calls(_ effects: [Effect]) -> [(id: RequestID, call: Call)] {
@@ -53,7 +53,7 @@ import Testing
     let stored = StorageReading.value(renewingSession.record.text.revealed)
     let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
     let renewed = renewingSession.answered(
-      renewal.id, received(200, Walk.tokens(2, expiresIn: 300).json), &context
+      renewal.id, received(200, FlowDriver.tokens(2, expiresIn: 300).json), &context
     )
     let second = try #require(calls(renewed.effects).first)
 
@@ -68,7 +68,7 @@ import Testing
   @Test("P-06 a request during a renewal waits for it and learns if it fails")
   mutating func waits() throws {
     renewingSession = RenewingSession(
-      SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon), isStored: true)
+      SessionRecord(FlowDriver.tokens(1, expiresIn: 0), at: FlowDriver.noon), isStored: true)
     let first = context.ask(.get("/api/x"))
     let claiming = renewingSession.send(&context)
     #expect(claiming == [.claimRenewal])
@@ -88,14 +88,16 @@ import Testing
   @Test("L-24 no request of one person is sent on behalf of the next person")
   mutating func otherPerson() throws {
     renewingSession = RenewingSession(
-      SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon), isStored: true)
+      SessionRecord(FlowDriver.tokens(1, expiresIn: 0), at: FlowDriver.noon), isStored: true)
     _ = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
     _ = renewingSession.send(&context)
     let other = TokenAnswer.SessionTerms(
-      id: SessionID("session-2"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("session-2"), expiresAt: FlowDriver.noon.adding(seconds: 86400),
+      idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
-    let record = SessionRecord(Walk.tokens(9, expiresIn: 300, terms: other), at: Walk.noon)
+    let record = SessionRecord(
+      FlowDriver.tokens(9, expiresIn: 300, terms: other), at: FlowDriver.noon)
 
     let effects = renewingSession.renewalClaimed(.value(record.text.revealed), &context)
 
@@ -107,15 +109,15 @@ import Testing
 
   @Test("L-24 another person's sign-in in another tab opens their own home screen")
   func otherPersonsHome() throws {
-    var walk = Walk.opened()
-    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 0))))
-    let other = Walk.stored(2, expiresIn: 300, session: "session-2")
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 0))))
+    let other = FlowDriver.stored(2, expiresIn: 300, session: "session-2")
 
-    walk.happen(.renewalClaimed(.value(other)))
+    driver.happen(.renewalClaimed(.value(other)))
 
-    #expect(walk.jobs?.value == nil)
-    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
-    #expect(walk.call(to: "/api/me") != nil)
+    #expect(driver.jobs?.value == nil)
+    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+    #expect(driver.call(to: "/api/me") != nil)
   }
 
   @Test("O-07 no two idempotency keys of an app are equal, even after a restart")

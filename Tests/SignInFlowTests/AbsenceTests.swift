@@ -6,51 +6,51 @@ import Testing
 @Suite("Absence in one tab, and sessions that began in another tab")
 struct AbsenceTests {
   private static func stored(_ session: String, number: Int64 = 1) -> String {
-    Walk.stored(number, expiresIn: 3600, session: session, unlock: "biometric")
+    FlowDriver.stored(number, expiresIn: 3600, session: session, unlock: "biometric")
   }
 
   private static func tokens(_ number: Int64, session: String = "session-1") -> TokenAnswer {
-    Walk.tokens(
-      number, expiresIn: 3600, terms: Walk.terms(of: session, unlock: "biometric"))
+    FlowDriver.tokens(
+      number, expiresIn: 3600, terms: FlowDriver.terms(of: session, unlock: "biometric"))
   }
 
   /// The stored record of when this session was last seen, at that time.
   private static func seen(in session: String, at time: Instant) -> String? {
-    var walk = Walk.opened()
-    walk.time = time
-    walk.happen(.storageRead(.value(stored(session))))
-    walk.answerJobs()
-    walk.hide()
-    return walk.seen
+    var driver = FlowDriver.opened()
+    driver.time = time
+    driver.happen(.storageRead(.value(stored(session))))
+    driver.answerJobs()
+    driver.hide()
+    return driver.seen
   }
 
   /// An app that asks the server about its session, which has a long time left.
-  private static func confirming() -> Walk {
-    var walk = Walk.confirming()
-    walk.serverAheadSeconds = -399
-    walk.happen(.renewalClaimed(.value(stored("session-1"))))
-    walk.answer(200, tokens(2).json)
-    return walk
+  private static func confirming() -> FlowDriver {
+    var driver = FlowDriver.confirming()
+    driver.serverAheadSeconds = -399
+    driver.happen(.renewalClaimed(.value(stored("session-1"))))
+    driver.answer(200, tokens(2).json)
+    return driver
   }
 
   @Test("L-31 a session is confirmed by the server if the stored time of use is another session's")
   func leftThere() {
-    var walk = Walk.opened()
+    var driver = FlowDriver.opened()
 
-    walk.happen(
+    driver.happen(
       .storageRead(
-        .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: Walk.noon)))
+        .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: FlowDriver.noon)))
 
-    #expect(walk.confirming != nil)
-    #expect(walk.signedIn == nil)
+    #expect(driver.confirming != nil)
+    #expect(driver.signedIn == nil)
   }
 
   @Test("L-31 a session without a stored time of last use is confirmed by the server")
   func notSeen() {
-    var flow = Walk.opened().flow
+    var flow = FlowDriver.opened().flow
 
     _ = flow.handle(
-      .storageRead(.value(Self.stored("session-1")), seen: nil), at: Walk.noon, steady: 0)
+      .storageRead(.value(Self.stored("session-1")), seen: nil), at: FlowDriver.noon, steady: 0)
 
     guard case .confirming = flow.stage else {
       Issue.record("\(flow.stage)")
@@ -60,175 +60,175 @@ struct AbsenceTests {
 
   @Test("L-31 a hidden tab's absence does not count for a session that began in another tab")
   func adoptedOutOfSight() {
-    var walk = Walk.withoutLock()
-    walk.press(.refresh)
-    walk.answer(200, walk.jobsBody)
-    walk.hide()
-    walk.elapse(seconds: 400)
-    walk.happen(.device(.sessionChanged(.value(Self.stored("session-2")))))
-    walk.elapse(seconds: 10)
+    var driver = FlowDriver.withoutLock()
+    driver.press(.refresh)
+    driver.answer(200, driver.jobsBody)
+    driver.hide()
+    driver.elapse(seconds: 400)
+    driver.happen(.device(.sessionChanged(.value(Self.stored("session-2")))))
+    driver.elapse(seconds: 10)
 
-    walk.show()
+    driver.show()
 
-    #expect(walk.signIn == nil)
-    #expect(walk.confirming != nil)
-    #expect(walk.call(to: Endpoint.revoke) == nil)
+    #expect(driver.signIn == nil)
+    #expect(driver.confirming != nil)
+    #expect(driver.call(to: Endpoint.revoke) == nil)
   }
 
   @Test("L-31 the absence that another tab stored is checked before its session is shown here")
   func storedElsewhere() {
     for (seconds, isOver) in [(Int64(10), false), (400, true)] {
-      var walk = Self.confirming()
-      walk.happen(.device(.sessionChanged(.value(Self.stored("session-2", number: 3)))))
-      let began = walk.time
-      walk.serverAheadSeconds = 0
-      walk.time = walk.time.adding(seconds: seconds)
+      var driver = Self.confirming()
+      driver.happen(.device(.sessionChanged(.value(Self.stored("session-2", number: 3)))))
+      let began = driver.time
+      driver.serverAheadSeconds = 0
+      driver.time = driver.time.adding(seconds: seconds)
 
-      walk.answer(200, Walk.account.json)
+      driver.answer(200, FlowDriver.account.json)
 
-      #expect(walk.effects.contains(.readSession), "\(seconds)")
-      #expect(walk.signedIn == nil, "\(seconds)")
-      walk.happen(
+      #expect(driver.effects.contains(.readSession), "\(seconds)")
+      #expect(driver.signedIn == nil, "\(seconds)")
+      driver.happen(
         .storageRead(
           .value(Self.stored("session-2", number: 3)), seen: Self.seen(in: "session-2", at: began)))
-      #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
-      #expect((walk.signedIn != nil) == !isOver, "\(seconds)")
+      #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
+      #expect((driver.signedIn != nil) == !isOver, "\(seconds)")
     }
   }
 
   @Test("S-06 a lock that was set while storage could not tell is found before anything is shown")
   func lockSetElsewhere() {
-    var walk = Self.confirming()
-    let asked = walk.effects
-    walk.happen(.device(.sessionChanged(.cannotTell)))
-    walk.effects = asked
-    walk.answer(200, Walk.account.json)
-    #expect(walk.effects == [.readSession])
+    var driver = Self.confirming()
+    let asked = driver.effects
+    driver.happen(.device(.sessionChanged(.cannotTell)))
+    driver.effects = asked
+    driver.answer(200, FlowDriver.account.json)
+    #expect(driver.effects == [.readSession])
 
-    walk.happen(.storageRead(.cannotTell))
-    #expect(walk.confirming != nil)
-    walk.pass(seconds: 1)
-    #expect(walk.effects.contains(.readSession))
-    walk.happen(.storageRead(.locked(card: Walk.card)))
+    driver.happen(.storageRead(.cannotTell))
+    #expect(driver.confirming != nil)
+    driver.pass(seconds: 1)
+    #expect(driver.effects.contains(.readSession))
+    driver.happen(.storageRead(.locked(card: FlowDriver.card)))
 
-    #expect(walk.lock != nil)
+    #expect(driver.lock != nil)
   }
 
   @Test("L-31 a hidden tab does not overwrite the time of last use that a visible tab stored")
   func hiddenStoresNothing() {
-    var walk = Walk.withoutLock()
-    walk.hide()
-    #expect(walk.seen != nil)
+    var driver = FlowDriver.withoutLock()
+    driver.hide()
+    #expect(driver.seen != nil)
 
-    walk.pass(seconds: 60)
+    driver.pass(seconds: 60)
 
-    #expect(walk.seen == nil)
+    #expect(driver.seen == nil)
   }
 
   @Test(
     "L-31 S-06 a session confirmed in a hidden tab was last seen when the tab was hidden",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func confirmedOutOfSight(_ seconds: Int64, _ isShown: Bool) {
-    var walk = Self.confirming()
-    let asked = walk.effects
-    walk.hide()
-    walk.effects = asked
-    walk.answer(200, Walk.account.json)
-    walk.happen(.storageRead(.value(Self.stored("session-1"))))
-    #expect(walk.signedIn != nil)
-    walk.elapse(seconds: seconds)
+    var driver = Self.confirming()
+    let asked = driver.effects
+    driver.hide()
+    driver.effects = asked
+    driver.answer(200, FlowDriver.account.json)
+    driver.happen(.storageRead(.value(Self.stored("session-1"))))
+    #expect(driver.signedIn != nil)
+    driver.elapse(seconds: seconds)
 
-    walk.show()
+    driver.show()
 
-    #expect((walk.signedIn != nil) == isShown)
-    #expect((walk.signIn?.notice == .session(.awayTooLong)) == !isShown)
+    #expect((driver.signedIn != nil) == isShown)
+    #expect((driver.signIn?.notice == .session(.awayTooLong)) == !isShown)
   }
 
   @Test(
     "S-06 leaving during the server check and returning after the time-out ends the session",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func leftWhileConfirming(_ seconds: Int64, _ isShown: Bool) {
-    var walk = Self.confirming()
-    let asked = walk.effects
-    walk.hide()
-    walk.elapse(seconds: seconds)
-    walk.show()
-    walk.effects = asked
+    var driver = Self.confirming()
+    let asked = driver.effects
+    driver.hide()
+    driver.elapse(seconds: seconds)
+    driver.show()
+    driver.effects = asked
 
-    walk.answer(200, Walk.account.json)
-    walk.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.answer(200, FlowDriver.account.json)
+    driver.happen(.storageRead(.value(Self.stored("session-1"))))
 
-    #expect((walk.signedIn != nil) == isShown)
-    #expect((walk.signIn?.notice == .session(.awayTooLong)) == !isShown)
+    #expect((driver.signedIn != nil) == isShown)
+    #expect((driver.signIn?.notice == .session(.awayTooLong)) == !isShown)
   }
 
   @Test("S-07 activity in another tab counts while this tab asks the server")
   func userActiveInOtherTab() {
-    var walk = Walk.confirming()
-    walk.happen(.renewalClaimed(.value(Self.stored("session-1"))))
-    walk.answer(200, Self.tokens(2).json)
-    let asked = walk.effects
-    walk.happen(.device(.userActiveInOtherTab))
-    walk.effects = asked
+    var driver = FlowDriver.confirming()
+    driver.happen(.renewalClaimed(.value(Self.stored("session-1"))))
+    driver.answer(200, Self.tokens(2).json)
+    let asked = driver.effects
+    driver.happen(.device(.userActiveInOtherTab))
+    driver.effects = asked
 
-    walk.answer(200, Walk.account.json)
-    walk.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.answer(200, FlowDriver.account.json)
+    driver.happen(.storageRead(.value(Self.stored("session-1"))))
 
-    #expect(walk.signedIn != nil)
+    #expect(driver.signedIn != nil)
   }
 
   @Test(
     "S-06 a tab hidden while storage was read asks the server, even if the clock was changed",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func hiddenWhileRead(_ seconds: Int64, _ isShown: Bool) {
-    let seen = Self.seen(in: "session-1", at: Walk.noon)
-    var walk = Walk.opened()
-    walk.steady = 0
-    walk.hide()
-    walk.elapse(seconds: seconds)
+    let seen = Self.seen(in: "session-1", at: FlowDriver.noon)
+    var driver = FlowDriver.opened()
+    driver.steady = 0
+    driver.hide()
+    driver.elapse(seconds: seconds)
     // The clock is set back, so that the stored time seems to be now.
-    walk.time = Walk.noon
-    walk.happen(.storageRead(.value(Self.stored("session-1")), seen: seen))
+    driver.time = FlowDriver.noon
+    driver.happen(.storageRead(.value(Self.stored("session-1")), seen: seen))
 
-    walk.show()
+    driver.show()
 
-    #expect((walk.signedIn != nil) == isShown)
-    #expect((walk.confirming != nil) == !isShown)
+    #expect((driver.signedIn != nil) == isShown)
+    #expect((driver.confirming != nil) == !isShown)
   }
 
   @Test("S-07 unlocking in one tab unlocks the others")
   func unlockedElsewhere() {
-    var walk = Self.confirming()
-    let asked = walk.effects
-    walk.hide()
-    walk.elapse(seconds: 400)
-    walk.show()
-    walk.effects = asked
-    walk.elapse(seconds: 10)
-    let since = walk.time.adding(seconds: -5)
+    var driver = Self.confirming()
+    let asked = driver.effects
+    driver.hide()
+    driver.elapse(seconds: 400)
+    driver.show()
+    driver.effects = asked
+    driver.elapse(seconds: 10)
+    let since = driver.time.adding(seconds: -5)
 
-    walk.answer(200, Walk.account.json)
-    walk.happen(
+    driver.answer(200, FlowDriver.account.json)
+    driver.happen(
       .storageRead(.value(Self.stored("session-1")), seen: Self.seen(in: "session-1", at: since)))
 
-    #expect(walk.signedIn != nil)
+    #expect(driver.signedIn != nil)
   }
 
   @Test("L-31 a tab hidden before the first server time uses that time for its absence later")
   func hiddenBeforeServerTime() {
-    var walk = Walk.confirming()
-    walk.serverAheadSeconds = -399
-    let asked = walk.effects
-    walk.hide()
-    walk.elapse(seconds: 10)
-    walk.effects = asked
-    walk.happen(.renewalClaimed(.value(Self.stored("session-1"))))
-    walk.answer(200, Self.tokens(2).json)
-    walk.answer(200, Walk.account.json)
+    var driver = FlowDriver.confirming()
+    driver.serverAheadSeconds = -399
+    let asked = driver.effects
+    driver.hide()
+    driver.elapse(seconds: 10)
+    driver.effects = asked
+    driver.happen(.renewalClaimed(.value(Self.stored("session-1"))))
+    driver.answer(200, Self.tokens(2).json)
+    driver.answer(200, FlowDriver.account.json)
 
-    walk.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.happen(.storageRead(.value(Self.stored("session-1"))))
 
-    let hiddenAt = walk.serverNow.adding(seconds: -10).milliseconds
-    #expect(walk.seen?.contains(#""server":\#(hiddenAt),"told":true},"used""#) == true)
+    let hiddenAt = driver.serverNow.adding(seconds: -10).milliseconds
+    #expect(driver.seen?.contains(#""server":\#(hiddenAt),"told":true},"used""#) == true)
   }
 }

@@ -5,20 +5,20 @@ import Testing
 
 @testable import SignInFlow
 
-extension ConsoleDesk {
+extension ConsoleDriver {
   /// The open form of an account, with the organizations that the administrator may see.
   static func editing(
     _ entry: AccountEntry, for permissions: [PermissionEntry] = everything,
     seeing organizations: [String] = ["north", "south"]
-  ) -> ConsoleDesk {
-    var desk = opened(entry, for: permissions)
-    desk.press(.editAccount)
+  ) -> ConsoleDriver {
+    var driver = opened(entry, for: permissions)
+    driver.press(.editAccount)
     let known = organizations.map {
       JSON.members([JSONMember("id", $0), JSONMember("name", "Name of " + $0)])
     }
-    desk.answer(
+    driver.answer(
       "/admin/organizations", 200, .members([JSONMember("organizations", .array(known))]))
-    return desk
+    return driver
   }
 
   var form: AccountEditor? { home.account?.editor }
@@ -30,24 +30,24 @@ extension ConsoleDesk {
 
 @Suite("Changing an account in the console")
 struct AccountEditorTests {
-  private static let tara = ConsoleDesk.entry("tara", organizations: ["north"])
+  private static let tara = ConsoleDriver.entry("tara", organizations: ["north"])
 
   @Test("T-16 only changed values are sent, in one request")
   func change() {
-    var desk = ConsoleDesk.editing(Self.tara)
-    #expect(desk.context.focus?.target == .account && desk.form?.extent == .everything)
-    desk.happen(.fieldEdited(.name, " Tara Berg "))
-    desk.happen(.fieldEdited(.email, "BERG@example.com"))
-    desk.happen(.fieldEdited(.phone, "00 47 900-00-002"))
-    desk.happen(.fieldEdited(.role, "mentor"))
-    desk.press(.toggleOrganization, "south")
-    desk.press(.toggleOrganization, "north")
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(Self.tara)
+    #expect(driver.context.focus?.target == .account && driver.form?.extent == .everything)
+    driver.happen(.fieldEdited(.name, " Tara Berg "))
+    driver.happen(.fieldEdited(.email, "BERG@example.com"))
+    driver.happen(.fieldEdited(.phone, "00 47 900-00-002"))
+    driver.happen(.fieldEdited(.role, "mentor"))
+    driver.press(.toggleOrganization, "south")
+    driver.press(.toggleOrganization, "north")
+    driver.press(.saveAccount)
 
-    let apiRequest = desk.asked.last?.apiRequest
+    let apiRequest = driver.asked.last?.apiRequest
     #expect(apiRequest?.method == .patch && apiRequest?.path == "/admin/accounts/tara")
     #expect(
-      desk.body
+      driver.body
         == .members([
           JSONMember("name", "Tara Berg"), JSONMember("email", "berg@example.com"),
           JSONMember("phone_number", "+4790000002"), JSONMember("role", "mentor"),
@@ -63,86 +63,86 @@ struct AccountEditorTests {
     ] as [(FieldName, String, String)]
   )
   func single(_ field: FieldName, _ text: String, _ member: String) {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(field, text))
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(field, text))
+    driver.press(.saveAccount)
 
-    #expect(desk.body == .members([JSONMember(member, text)]))
+    #expect(driver.body == .members([JSONMember(member, text)]))
   }
 
   @Test("T-16 nothing is sent when no value changed, in any notation")
   func nothing() {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(.phone, "00 47 900 00 001"))
-    desk.happen(.fieldEdited(.email, "TARA@example.com"))
-    let before = desk.asked.count
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.phone, "00 47 900 00 001"))
+    driver.happen(.fieldEdited(.email, "TARA@example.com"))
+    let before = driver.asked.count
+    driver.press(.saveAccount)
 
-    #expect(desk.form?.notice == .nothingChanged && desk.asked.count == before)
-    #expect(desk.announcements == [.console(.nothingChanged)])
+    #expect(driver.form?.notice == .nothingChanged && driver.asked.count == before)
+    #expect(driver.announcements == [.console(.nothingChanged)])
   }
 
   @Test(
     "T-16 invalid values are explained at their fields; the first one gets focus, and input stays")
   func faults() {
-    var desk = ConsoleDesk.editing(Self.tara)
-    let before = desk.asked.count
-    desk.happen(.fieldEdited(.name, "  "))
-    desk.happen(.fieldEdited(.email, "tara"))
-    desk.happen(.fieldEdited(.phone, "900 00 001"))
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(Self.tara)
+    let before = driver.asked.count
+    driver.happen(.fieldEdited(.name, "  "))
+    driver.happen(.fieldEdited(.email, "tara"))
+    driver.happen(.fieldEdited(.phone, "900 00 001"))
+    driver.press(.saveAccount)
 
-    #expect(desk.form?.faults == [.nameNeeded, .emailMalformed, .phoneMalformed])
-    #expect(desk.context.focus?.target == .name && desk.asked.count == before)
-    #expect(desk.announcements == [.accountFault(.nameNeeded)])
-    #expect(desk.form?.email == "tara" && desk.form?.phone == "900 00 001")
-    desk.happen(.fieldEdited(.name, "Tara"))
-    #expect(desk.form?.faults == [.emailMalformed, .phoneMalformed])
+    #expect(driver.form?.faults == [.nameNeeded, .emailMalformed, .phoneMalformed])
+    #expect(driver.context.focus?.target == .name && driver.asked.count == before)
+    #expect(driver.announcements == [.accountFault(.nameNeeded)])
+    #expect(driver.form?.email == "tara" && driver.form?.phone == "900 00 001")
+    driver.happen(.fieldEdited(.name, "Tara"))
+    #expect(driver.form?.faults == [.emailMalformed, .phoneMalformed])
   }
 
   @Test("T-16 a name that is too long is not called missing", arguments: [100, 101])
   func longName(_ length: Int) {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(.name, String(repeating: "x", count: length)))
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.name, String(repeating: "x", count: length)))
+    driver.press(.saveAccount)
 
-    #expect(desk.form?.faults == (length > 100 ? [.nameTooLong] : []))
+    #expect(driver.form?.faults == (length > 100 ? [.nameTooLong] : []))
   }
 
   @Test("T-16 only a rider may have no e-mail address")
   func email() {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(.email, " "))
-    desk.press(.saveAccount)
-    #expect(desk.form?.faults == [.emailNeeded] && desk.context.focus?.target == .email)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.email, " "))
+    driver.press(.saveAccount)
+    #expect(driver.form?.faults == [.emailNeeded] && driver.context.focus?.target == .email)
 
-    desk.happen(.fieldEdited(.role, "rider"))
-    desk.press(.saveAccount)
+    driver.happen(.fieldEdited(.role, "rider"))
+    driver.press(.saveAccount)
     #expect(
-      desk.body == .members([JSONMember("email", JSON.null), JSONMember("role", "rider")]))
+      driver.body == .members([JSONMember("email", JSON.null), JSONMember("role", "rider")]))
   }
 
   @Test("T-16 a change is reported with its consequences and shown in the list")
   func done() {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(.phone, "+4790000002"))
-    desk.press(.saveAccount)
-    desk.press(.saveAccount)
-    desk.press(.back)
-    #expect(desk.asked.filter { $0.apiRequest.method == .patch }.count == 1 && desk.form != nil)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.phone, "+4790000002"))
+    driver.press(.saveAccount)
+    driver.press(.saveAccount)
+    driver.press(.back)
+    #expect(driver.asked.filter { $0.apiRequest.method == .patch }.count == 1 && driver.form != nil)
 
     let changed = AccountEntry(
       id: AccountID("tara"), name: "Name of tara", email: "new@example.com",
       phone: "+4790000002", role: "mentor", status: "active", organizations: [],
       hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
-      createdAt: Walk.noon)
-    desk.answer("/admin/accounts/tara", 200, changed.json)
+      createdAt: FlowDriver.noon)
+    driver.answer("/admin/accounts/tara", 200, changed.json)
 
     let notice = ConsoleNotice.edited([.newPhone, .newEmail, .newRole, .lostOrganization])
-    #expect(desk.form == nil && desk.home.account?.notice == notice)
-    #expect(desk.announcements == [.console(notice)] && notice.isSuccess)
-    #expect(desk.home.accounts.entries?.first?.phone == "+4790000002")
-    #expect(desk.context.focus?.target == .account)
+    #expect(driver.form == nil && driver.home.account?.notice == notice)
+    #expect(driver.announcements == [.console(notice)] && notice.isSuccess)
+    #expect(driver.home.accounts.entries?.first?.phone == "+4790000002")
+    #expect(driver.context.focus?.target == .account)
   }
 
   @Test("T-16 the form knows a new, a removed and a malformed e-mail address")
@@ -152,49 +152,49 @@ struct AccountEditorTests {
       ("new@example.com", true),
     ]
     for (typed, isNew) in cases {
-      var desk = ConsoleDesk.editing(Self.tara)
-      desk.happen(.fieldEdited(.email, typed))
-      #expect(desk.form?.isEmailNew == isNew, "\(typed)")
+      var driver = ConsoleDriver.editing(Self.tara)
+      driver.happen(.fieldEdited(.email, typed))
+      #expect(driver.form?.isEmailNew == isNew, "\(typed)")
     }
   }
 
   @Test("T-16 an added organization is no loss, a removed one is")
   func lostOrganization() {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.press(.toggleOrganization, "south")
-    #expect(desk.form?.losesOrganization == false)
-    desk.press(.toggleOrganization, "north")
-    #expect(desk.form?.losesOrganization == true)
-    desk.press(.toggleOrganization, "north")
-    #expect(desk.form?.losesOrganization == false)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.press(.toggleOrganization, "south")
+    #expect(driver.form?.losesOrganization == false)
+    driver.press(.toggleOrganization, "north")
+    #expect(driver.form?.losesOrganization == true)
+    driver.press(.toggleOrganization, "north")
+    #expect(driver.form?.losesOrganization == false)
   }
 
   @Test("T-16 the names of organizations are read only for an account that has one")
   func organizationNames() {
-    for (entry, count) in [(Self.tara, 1), (ConsoleDesk.entry("tara"), 0)] {
-      var desk = ConsoleDesk.opened(entry)
-      desk.press(.back)
-      desk.press(.openAccount, "tara")
-      let asked = desk.asked.filter { $0.apiRequest.path == "/admin/organizations" }
+    for (entry, count) in [(Self.tara, 1), (ConsoleDriver.entry("tara"), 0)] {
+      var driver = ConsoleDriver.opened(entry)
+      driver.press(.back)
+      driver.press(.openAccount, "tara")
+      let asked = driver.asked.filter { $0.apiRequest.path == "/admin/organizations" }
       #expect(asked.count == count)
     }
   }
 
   @Test("T-16 a lost answer keeps the input, and the retry uses the same key")
   func lost() throws {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(.name, "Tara Berg"))
-    desk.press(.saveAccount)
-    let first = try #require(desk.asked.last)
-    desk.happen(.answered(first.id, .noNetwork))
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.name, "Tara Berg"))
+    driver.press(.saveAccount)
+    let first = try #require(driver.asked.last)
+    driver.happen(.answered(first.id, .noNetwork))
 
-    #expect(desk.form?.notice == .failed(.noConnection) && desk.form?.name == "Tara Berg")
-    desk.press(.saveAccount)
-    #expect(desk.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
-    desk.refuse("/admin/accounts/tara", .temporarilyUnavailable)
-    desk.happen(.fieldEdited(.name, "Tara B"))
-    desk.press(.saveAccount)
-    #expect(desk.asked.last?.apiRequest.idempotencyKey != first.apiRequest.idempotencyKey)
+    #expect(driver.form?.notice == .failed(.noConnection) && driver.form?.name == "Tara Berg")
+    driver.press(.saveAccount)
+    #expect(driver.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
+    driver.refuse("/admin/accounts/tara", .temporarilyUnavailable)
+    driver.happen(.fieldEdited(.name, "Tara B"))
+    driver.press(.saveAccount)
+    #expect(driver.asked.last?.apiRequest.idempotencyKey != first.apiRequest.idempotencyKey)
   }
 
   @Test("T-16 an e-mail or phone number in use is reported at its field when the field is certain")
@@ -205,13 +205,13 @@ struct AccountEditorTests {
       ([(.email, "b@example.com"), (.phone, "+4790000002")], nil),
     ]
     for (typed, fault) in cases {
-      var desk = ConsoleDesk.editing(Self.tara)
-      for (field, text) in typed { desk.happen(.fieldEdited(field, text)) }
-      desk.press(.saveAccount)
-      desk.refuse("/admin/accounts/tara", .accountExists)
+      var driver = ConsoleDriver.editing(Self.tara)
+      for (field, text) in typed { driver.happen(.fieldEdited(field, text)) }
+      driver.press(.saveAccount)
+      driver.refuse("/admin/accounts/tara", .accountExists)
 
-      #expect(desk.form?.faults == (fault.map { [$0] } ?? []))
-      #expect(desk.form?.notice == (fault == nil ? .accountExists : nil))
+      #expect(driver.form?.faults == (fault.map { [$0] } ?? []))
+      #expect(driver.form?.notice == (fault == nil ? .accountExists : nil))
     }
   }
 
@@ -224,55 +224,55 @@ struct AccountEditorTests {
     ] as [(ErrorCode, ConsoleNotice)]
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
-    var desk = ConsoleDesk.editing(Self.tara)
-    desk.happen(.fieldEdited(.name, "Tara Berg"))
-    desk.press(.saveAccount)
-    desk.refuse("/admin/accounts/tara", code)
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.name, "Tara Berg"))
+    driver.press(.saveAccount)
+    driver.refuse("/admin/accounts/tara", code)
 
-    #expect(desk.form?.notice == notice && desk.form?.name == "Tara Berg" && !notice.isSuccess)
-    #expect(desk.context.focus?.target == .account)
-    desk.press(.back)
-    #expect(desk.form == nil && desk.home.account != nil)
+    #expect(driver.form?.notice == notice && driver.form?.name == "Tara Berg" && !notice.isSuccess)
+    #expect(driver.context.focus?.target == .account)
+    driver.press(.back)
+    #expect(driver.form == nil && driver.home.account != nil)
   }
 
   @Test("T-16 administrators change only the name of their own account")
   func own() {
-    var desk = ConsoleDesk.editing(ConsoleDesk.entry("ada", role: "administrator"))
-    #expect(desk.form?.extent == .name)
+    var driver = ConsoleDriver.editing(ConsoleDriver.entry("ada", role: "administrator"))
+    #expect(driver.form?.extent == .name)
     for (field, text) in [
       (FieldName.email, "x@example.com"), (.phone, "+4790000002"), (.role, "rider"),
       (.name, "Ada"),
     ] {
-      desk.happen(.fieldEdited(field, text))
+      driver.happen(.fieldEdited(field, text))
     }
-    desk.press(.toggleOrganization, "north")
-    desk.press(.saveAccount)
+    driver.press(.toggleOrganization, "north")
+    driver.press(.saveAccount)
 
-    #expect(desk.body == .members([JSONMember("name", "Ada")]))
+    #expect(driver.body == .members([JSONMember("name", "Ada")]))
   }
 
   @Test("T-16 an administrator of one organization creates technicians in that organization")
   func creation() {
-    var desk = ConsoleDesk.listed(Self.tara, for: ConsoleDesk.local("administrator"))
-    desk.press(.newTechnician)
-    #expect(desk.home.creation?.organizations == [OrganizationID("north")])
-    desk.answer(
+    var driver = ConsoleDriver.listed(Self.tara, for: ConsoleDriver.local("administrator"))
+    driver.press(.newTechnician)
+    #expect(driver.home.creation?.organizations == [OrganizationID("north")])
+    driver.answer(
       "/admin/organizations", 200,
       .members([
         JSONMember(
           "organizations",
           .array([.members([JSONMember("id", "north"), JSONMember("name", "North")])]))
       ]))
-    desk.press(.toggleOrganization, "north")
-    desk.happen(.fieldEdited(.name, "Nina Dahl"))
-    desk.happen(.fieldEdited(.email, "nina@example.com"))
-    desk.happen(.fieldEdited(.phone, "+4790000042"))
-    desk.press(.createTechnician)
-    #expect(desk.home.creation?.faults == [.organizationNeeded])
-    #expect(desk.context.focus?.target == .organizations)
+    driver.press(.toggleOrganization, "north")
+    driver.happen(.fieldEdited(.name, "Nina Dahl"))
+    driver.happen(.fieldEdited(.email, "nina@example.com"))
+    driver.happen(.fieldEdited(.phone, "+4790000042"))
+    driver.press(.createTechnician)
+    #expect(driver.home.creation?.faults == [.organizationNeeded])
+    #expect(driver.context.focus?.target == .organizations)
 
-    desk.press(.toggleOrganization, "north")
-    desk.press(.createTechnician)
-    #expect(desk.body?["organizations"] == .array([.string("north")]))
+    driver.press(.toggleOrganization, "north")
+    driver.press(.createTechnician)
+    #expect(driver.body?["organizations"] == .array([.string("north")]))
   }
 }

@@ -8,211 +8,213 @@ import Testing
 @Suite struct CodeTests {
   @Test("T-10 the right password leads to the code screen, and the password is cleared")
   func codeScreen() throws {
-    let walk = Walk.atCode()
+    let driver = FlowDriver.atCode()
 
-    let entry = try #require(walk.entry)
+    let entry = try #require(driver.entry)
     #expect(entry.prompt.destination == "***-***-1234")
-    #expect(walk.signIn?.password.isEmpty == true)
-    #expect(walk.focus == .code)
-    #expect(walk.announcements == [.codeSent(destination: "***-***-1234")])
+    #expect(driver.signIn?.password.isEmpty == true)
+    #expect(driver.focus == .code)
+    #expect(driver.announcements == [.codeSent(destination: "***-***-1234")])
   }
 
   @Test("T-10 a pasted code loses its spaces; a code that is too long is cut")
   func paste() {
-    var walk = Walk.atCode()
+    var driver = FlowDriver.atCode()
 
-    walk.happen(.fieldEdited(.code, "123 456"))
-    #expect(walk.entry?.text == "123456")
-    #expect(walk.entry?.isComplete == true)
-    walk.happen(.fieldEdited(.code, "12a34５6789"))
-    #expect(walk.entry?.text == "123467")
-    walk.happen(.fieldEdited(.code, "12345"))
-    #expect(walk.entry?.isComplete == false)
-    walk.press(.verify)
-    #expect(!walk.isCalling)
+    driver.happen(.fieldEdited(.code, "123 456"))
+    #expect(driver.entry?.text == "123456")
+    #expect(driver.entry?.isComplete == true)
+    driver.happen(.fieldEdited(.code, "12a34５6789"))
+    #expect(driver.entry?.text == "123467")
+    driver.happen(.fieldEdited(.code, "12345"))
+    #expect(driver.entry?.isComplete == false)
+    driver.press(.verify)
+    #expect(!driver.isCalling)
   }
 
   @Test("T-01 the code gives tokens, then the jobs; the session is saved first")
   func signsIn() throws {
-    var walk = Walk.checking()
-    let check = try #require(walk.lastCall).call
+    var driver = FlowDriver.checking()
+    let check = try #require(driver.lastCall).call
     #expect(check.form?["auth_session"] == "session-1")
     #expect(check.form?["otp"] == "123456")
 
-    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    let redeem = try #require(walk.lastCall).call
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    let redeem = try #require(driver.lastCall).call
     #expect(redeem.path == "/oauth/token")
     #expect(redeem.form?["grant_type"] == "authorization_code")
     #expect(redeem.form?["code"] == "code-1")
     #expect(redeem.form?["code_verifier"] == "verifier")
 
-    walk.answer(200, Walk.tokens(1, expiresIn: 300).json)
-    guard case .saveSession = walk.effects.first else {
+    driver.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
+    guard case .saveSession = driver.effects.first else {
       Issue.record("the session must be saved before anything else")
       return
     }
-    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
-    #expect(walk.call(to: "/api/me") != nil)
-    #expect(walk.announcements == [.signedIn])
-    #expect(walk.focus == .heading)
+    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
+    #expect(driver.call(to: "/api/me") != nil)
+    #expect(driver.announcements == [.signedIn])
+    #expect(driver.focus == .heading)
   }
 
   @Test("T-06 a wrong code clears the field, stays on the screen and shows the attempts left")
   func wrongCode() throws {
-    var walk = Walk.checking()
+    var driver = FlowDriver.checking()
 
-    walk.refuse(.invalidOTP) {
+    driver.refuse(.invalidOTP) {
       $0.attemptsLeft = 4
       $0.authSession = "session-2"
     }
-    var entry = try #require(walk.entry)
+    var entry = try #require(driver.entry)
     #expect(entry.text.isEmpty)
     #expect(entry.isRefused)
     #expect(entry.attemptsLeftToShow == nil)
-    #expect(walk.focus == .code)
-    #expect(walk.announcements == [.codeRefused(attemptsLeft: nil)])
+    #expect(driver.focus == .code)
+    #expect(driver.announcements == [.codeRefused(attemptsLeft: nil)])
 
-    walk.happen(.fieldEdited(.code, "000000"))
-    #expect(walk.entry?.isRefused == false)
-    walk.press(.verify)
-    #expect(walk.lastCall?.call.form?["auth_session"] == "session-2")
-    walk.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
-    entry = try #require(walk.entry)
+    driver.happen(.fieldEdited(.code, "000000"))
+    #expect(driver.entry?.isRefused == false)
+    driver.press(.verify)
+    #expect(driver.lastCall?.call.form?["auth_session"] == "session-2")
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
+    entry = try #require(driver.entry)
     #expect(entry.attemptsLeftToShow == 2)
   }
 
   @Test("T-06 after the last attempt the login screen comes back")
   func lastTry() {
-    var walk = Walk.checking()
+    var driver = FlowDriver.checking()
 
-    walk.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
 
-    #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.signIn?.notice == .codeRefused)
-    #expect(walk.signIn?.email == "tech@example.com")
+    #expect(driver.signIn?.step == .enteringCredentials)
+    #expect(driver.signIn?.notice == .codeRefused)
+    #expect(driver.signIn?.email == "tech@example.com")
   }
 
   @Test("T-06 an expired code stays on the code screen")
   func expired() {
-    var walk = Walk.checking()
+    var driver = FlowDriver.checking()
 
-    let now = walk.time
-    walk.refuse(.otpExpired) { $0.resendAt = now }
+    let now = driver.time
+    driver.refuse(.otpExpired) { $0.resendAt = now }
 
-    #expect(walk.entry?.isRefused == true)
-    #expect(walk.entry?.canResend(at: walk.time) == true)
+    #expect(driver.entry?.isRefused == true)
+    #expect(driver.entry?.canResend(at: driver.time) == true)
   }
 
   @Test("T-08 Resend waits sixty seconds, to the second")
   func resendWaits() {
-    var walk = Walk.atCode()
+    var driver = FlowDriver.atCode()
 
-    walk.pass(seconds: 59)
-    #expect(walk.entry?.canResend(at: walk.flow.context.now) == false)
-    walk.press(.resend)
-    #expect(walk.effects.isEmpty)
-    walk.pass(seconds: 1)
-    #expect(walk.announcements == [.resendPossible])
-    #expect(walk.entry?.canResend(at: walk.flow.context.now) == true)
+    driver.pass(seconds: 59)
+    #expect(driver.entry?.canResend(at: driver.flow.context.now) == false)
+    driver.press(.resend)
+    #expect(driver.effects.isEmpty)
+    driver.pass(seconds: 1)
+    #expect(driver.announcements == [.resendPossible])
+    #expect(driver.entry?.canResend(at: driver.flow.context.now) == true)
   }
 
   @Test("T-08 a resend sends one request and starts the countdown again")
   func resend() throws {
-    var walk = Walk.resending()
-    #expect(walk.lastCall?.call.form?["resend"] == "true")
+    var driver = FlowDriver.resending()
+    #expect(driver.lastCall?.call.form?["resend"] == "true")
 
-    let prompt = walk.prompt(attemptsLeft: 3)
-    walk.refuse(.insufficientAuthorization) {
+    let prompt = driver.prompt(attemptsLeft: 3)
+    driver.refuse(.insufficientAuthorization) {
       $0.authSession = "session-2"
       $0.challenge = prompt
     }
 
-    let entry = try #require(walk.entry)
+    let entry = try #require(driver.entry)
     #expect(entry.prompt.attemptsLeft == 3)
-    #expect(!entry.canResend(at: walk.time))
+    #expect(!entry.canResend(at: driver.time))
     #expect(entry.notice == .newCodeSent)
-    #expect(walk.announcements == [.newCodeSent(destination: "***-***-1234")])
+    #expect(driver.announcements == [.newCodeSent(destination: "***-***-1234")])
   }
 
   @Test("T-08 a resend that is too early learns the true time")
   func resendTooSoon() {
-    var walk = Walk.resending()
-    let later = walk.time.adding(seconds: 20)
+    var driver = FlowDriver.resending()
+    let later = driver.time.adding(seconds: 20)
 
-    walk.refuse(.resendTooSoon) {
+    driver.refuse(.resendTooSoon) {
       $0.resendAt = later
       $0.retryIn = 20
     }
 
-    #expect(walk.entry?.prompt.resendAt == later)
-    #expect(walk.entry?.notice == .codeTooSoon(until: later))
+    #expect(driver.entry?.prompt.resendAt == later)
+    #expect(driver.entry?.notice == .codeTooSoon(until: later))
   }
 
   @Test("T-12 the last minute of a code is announced, and then its end")
   func expiryAnnounced() {
-    var walk = Walk.atCode()
+    var driver = FlowDriver.atCode()
 
-    walk.pass(seconds: 239)
-    walk.pass(seconds: 1)
-    #expect(walk.announcements == [.codeExpiresSoon])
-    walk.pass(seconds: 60)
-    #expect(walk.announcements == [.codeExpired])
+    driver.pass(seconds: 239)
+    driver.pass(seconds: 1)
+    #expect(driver.announcements == [.codeExpiresSoon])
+    driver.pass(seconds: 60)
+    #expect(driver.announcements == [.codeExpired])
   }
 
   @Test("T-07 a lost answer to a code keeps the code screen")
   func lostAnswer() {
-    var walk = Walk.checking()
+    var driver = FlowDriver.checking()
 
-    walk.fail(.noNetwork)
+    driver.fail(.noNetwork)
 
-    #expect(walk.entry?.notice == .noConnection)
-    #expect(walk.entry?.text == "123456")
+    #expect(driver.entry?.notice == .noConnection)
+    #expect(driver.entry?.text == "123456")
   }
 
   @Test("T-07 a lost token answer is requested again without another code")
   func lostTokens() {
-    var walk = Walk.redeeming()
+    var driver = FlowDriver.redeeming()
 
-    walk.fail(.timedOut)
-    #expect(walk.entry?.notice == .noAnswerInTime)
-    walk.press(.verify)
+    driver.fail(.timedOut)
+    #expect(driver.entry?.notice == .noAnswerInTime)
+    driver.press(.verify)
 
-    #expect(walk.lastCall?.call.form?["code"] == "code-1")
+    #expect(driver.lastCall?.call.form?["code"] == "code-1")
   }
 
   @Test("T-06 an unknown sign-in starts again and keeps the e-mail")
   func invalidSession() {
-    for start in [Walk.checking(), Walk.resending(), Walk.redeeming()] {
-      var walk = start
-      walk.refuse(.invalidSession)
-      #expect(walk.signIn?.step == .enteringCredentials)
-      #expect(walk.signIn?.notice == .signInExpired)
-      #expect(walk.signIn?.email == "tech@example.com")
+    for start in [FlowDriver.checking(), FlowDriver.resending(), FlowDriver.redeeming()] {
+      var driver = start
+      driver.refuse(.invalidSession)
+      #expect(driver.signIn?.step == .enteringCredentials)
+      #expect(driver.signIn?.notice == .signInExpired)
+      #expect(driver.signIn?.email == "tech@example.com")
     }
   }
 
   @Test("T-04 a deactivation between password and tokens ends the sign-in")
   func deactivatedBetween() {
-    for start in [Walk.checking(), Walk.redeeming()] {
-      var walk = start
-      walk.refuse(.accountDeactivated)
-      #expect(walk.signIn?.notice == .accountDeactivated)
+    for start in [FlowDriver.checking(), FlowDriver.redeeming()] {
+      var driver = start
+      driver.refuse(.accountDeactivated)
+      #expect(driver.signIn?.notice == .accountDeactivated)
     }
   }
 
   @Test("T-10 Back returns to the credentials and keeps the e-mail, at every step")
   func back() throws {
-    for start in [Walk.atCode(), Walk.checking(), Walk.resending(), Walk.redeeming()] {
-      var walk = start
-      let call = walk.lastCall
-      walk.press(.back)
-      #expect(walk.signIn?.step == .enteringCredentials)
-      #expect(walk.signIn?.email == "tech@example.com")
-      #expect(walk.focus == .password)
+    for start in [
+      FlowDriver.atCode(), FlowDriver.checking(), FlowDriver.resending(), FlowDriver.redeeming(),
+    ] {
+      var driver = start
+      let call = driver.lastCall
+      driver.press(.back)
+      #expect(driver.signIn?.step == .enteringCredentials)
+      #expect(driver.signIn?.email == "tech@example.com")
+      #expect(driver.focus == .password)
       guard let call else { continue }
-      let before = walk.flow.stage
-      walk.happen(.answered(call.id, .received(status: 200, body: .null, serverSeconds: nil)))
-      #expect(walk.flow.stage == before)
+      let before = driver.flow.stage
+      driver.happen(.answered(call.id, .received(status: 200, body: .null, serverSeconds: nil)))
+      #expect(driver.flow.stage == before)
     }
   }
 }
@@ -221,33 +223,33 @@ import Testing
   @Test("T-08 a wrong device clock changes no countdown")
   func wrongClock() {
     for ahead: Int64 in [-7200, 7200] {
-      var walk = Walk.submitting()
-      walk.serverAheadSeconds = ahead
-      walk.sendCode()
+      var driver = FlowDriver.submitting()
+      driver.serverAheadSeconds = ahead
+      driver.sendCode()
 
-      walk.pass(seconds: 59)
-      #expect(walk.entry?.canResend(at: walk.flow.context.now) == false)
-      walk.pass(seconds: 1)
-      #expect(walk.entry?.canResend(at: walk.flow.context.now) == true)
+      driver.pass(seconds: 59)
+      #expect(driver.entry?.canResend(at: driver.flow.context.now) == false)
+      driver.pass(seconds: 1)
+      #expect(driver.entry?.canResend(at: driver.flow.context.now) == true)
     }
   }
 
   @Test("T-01 a proof refused because of the clock is made again once, with the server's time")
   func proofRetry() throws {
-    var walk = Walk.submitting()
-    walk.serverAheadSeconds = 7200
-    let first = try #require(walk.lastCall)
-    #expect(first.call.issuedAt == walk.time.seconds)
+    var driver = FlowDriver.submitting()
+    driver.serverAheadSeconds = 7200
+    let first = try #require(driver.lastCall)
+    #expect(first.call.issuedAt == driver.time.seconds)
 
-    walk.refuse(.invalidProof)
-    let second = try #require(walk.lastCall)
+    driver.refuse(.invalidProof)
+    let second = try #require(driver.lastCall)
     #expect(second.id == first.id)
-    #expect(second.call.issuedAt == walk.time.seconds + 7200)
+    #expect(second.call.issuedAt == driver.time.seconds + 7200)
     #expect(second.call.form == first.call.form)
 
-    walk.refuse(.invalidProof)
-    #expect(!walk.isCalling)
-    #expect(walk.signIn?.notice == .serverFault)
+    driver.refuse(.invalidProof)
+    #expect(!driver.isCalling)
+    #expect(driver.signIn?.notice == .serverFault)
   }
 
   @Test("T-08 differently rounded seconds in answers move no countdown back")

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Actions that the console offers")
 struct ConsolePermissionTests {
-  private static let tara = ConsoleDesk.entry("tara", failures: 1, organizations: ["north"])
-  private static let both = ConsoleDesk.entry("tara", organizations: ["north", "south"])
+  private static let tara = ConsoleDriver.entry("tara", failures: 1, organizations: ["north"])
+  private static let both = ConsoleDriver.entry("tara", organizations: ["north", "south"])
 
   struct Offer {
     let permissions: [PermissionEntry]?
@@ -20,23 +20,23 @@ struct ConsolePermissionTests {
 
   private static let offers: [Offer] = [
     Offer(permissions: nil, entry: tara),
-    Offer(permissions: ConsoleDesk.local("viewer"), entry: tara),
+    Offer(permissions: ConsoleDriver.local("viewer"), entry: tara),
     Offer(
-      permissions: ConsoleDesk.local("support"), entry: tara, actions: [.unlock, .resetPassword]),
+      permissions: ConsoleDriver.local("support"), entry: tara, actions: [.unlock, .resetPassword]),
     Offer(
-      permissions: ConsoleDesk.local("administrator"), entry: tara,
+      permissions: ConsoleDriver.local("administrator"), entry: tara,
       actions: [.unlock, .resetPassword, .deactivate], data: [.export, .erase],
       extent: .everything),
-    Offer(permissions: ConsoleDesk.local("administrator", "south"), entry: tara),
+    Offer(permissions: ConsoleDriver.local("administrator", "south"), entry: tara),
     Offer(
-      permissions: ConsoleDesk.local("administrator"), entry: both, extent: .organizations),
-    Offer(permissions: ConsoleDesk.local("support"), entry: both),
+      permissions: ConsoleDriver.local("administrator"), entry: both, extent: .organizations),
+    Offer(permissions: ConsoleDriver.local("support"), entry: both),
     Offer(
       permissions: [PermissionEntry(level: "support", organization: nil)], entry: both,
       actions: [.resetPassword]),
     Offer(
-      permissions: ConsoleDesk.everything,
-      entry: ConsoleDesk.entry("ada", role: "administrator"),
+      permissions: ConsoleDriver.everything,
+      entry: ConsoleDriver.entry("ada", role: "administrator"),
       actions: [.resetPassword], data: [.export], extent: .name),
   ]
 
@@ -45,112 +45,114 @@ struct ConsolePermissionTests {
     arguments: offers.indices)
   func offered(_ index: Int) {
     let offer = Self.offers[index]
-    var desk = ConsoleDesk.opened(offer.entry, for: offer.permissions)
+    var driver = ConsoleDriver.opened(offer.entry, for: offer.permissions)
 
-    #expect(desk.home.account?.actions == offer.actions)
-    #expect(desk.home.account?.dataActions == offer.data)
-    #expect(desk.home.account?.isEditable == (offer.extent != nil))
+    #expect(driver.home.account?.actions == offer.actions)
+    #expect(driver.home.account?.dataActions == offer.data)
+    #expect(driver.home.account?.isEditable == (offer.extent != nil))
     for action in AccountAction.allCases
     where !offer.actions.contains(action) && !offer.data.contains(action) {
-      desk.press(.accountAction, action.rawValue)
-      #expect(desk.home.account?.asking == nil, "\(action)")
+      driver.press(.accountAction, action.rawValue)
+      #expect(driver.home.account?.asking == nil, "\(action)")
     }
-    desk.press(.editAccount)
-    #expect(desk.home.account?.editor?.extent == offer.extent)
+    driver.press(.editAccount)
+    #expect(driver.home.account?.editor?.extent == offer.extent)
   }
 
   @Test("T-16 an administrator does not change an account with more permissions")
   func higher() {
-    var entry = ConsoleDesk.entry("nia", role: "administrator", organizations: ["north"])
-    entry.permissions = ConsoleDesk.everything
-    let desk = ConsoleDesk.opened(entry, for: ConsoleDesk.local("administrator"))
+    var entry = ConsoleDriver.entry("nia", role: "administrator", organizations: ["north"])
+    entry.permissions = ConsoleDriver.everything
+    let driver = ConsoleDriver.opened(entry, for: ConsoleDriver.local("administrator"))
 
-    #expect(desk.home.account?.actions == [] && desk.home.account?.dataActions == [])
-    #expect(desk.home.account?.isEditable == false)
+    #expect(driver.home.account?.actions == [] && driver.home.account?.dataActions == [])
+    #expect(driver.home.account?.isEditable == false)
   }
 
   @Test("T-16 support sends an invitation without seeing it")
   func invitation() {
-    let entry = ConsoleDesk.entry("tara", organizations: ["north"], hasPassword: false)
-    var desk = ConsoleDesk.opened(entry, for: ConsoleDesk.local("support"))
-    #expect(desk.home.account?.actions == [.sendInvitation])
-    desk.press(.accountAction, "send_invitation")
-    desk.press(.confirm)
-    #expect(desk.body == .members([JSONMember("send", true)]))
+    let entry = ConsoleDriver.entry("tara", organizations: ["north"], hasPassword: false)
+    var driver = ConsoleDriver.opened(entry, for: ConsoleDriver.local("support"))
+    #expect(driver.home.account?.actions == [.sendInvitation])
+    driver.press(.accountAction, "send_invitation")
+    driver.press(.confirm)
+    #expect(driver.body == .members([JSONMember("send", true)]))
 
-    let sent = InvitationAnswer(invitation: nil, link: nil, expiresAt: Walk.noon)
-    desk.answer("/admin/accounts/tara/invitation", 201, sent.json)
-    #expect(desk.home.account?.notice == .done(.sendInvitation))
-    #expect(desk.home.account?.invitation == nil)
+    let sent = InvitationAnswer(invitation: nil, link: nil, expiresAt: FlowDriver.noon)
+    driver.answer("/admin/accounts/tara/invitation", 201, sent.json)
+    #expect(driver.home.account?.notice == .done(.sendInvitation))
+    #expect(driver.home.account?.invitation == nil)
   }
 
   @Test("T-16 administrators remove an account only from their own organization")
   func leaving() {
-    var desk = ConsoleDesk.editing(
-      Self.both, for: ConsoleDesk.local("administrator"), seeing: ["north"])
-    desk.happen(.fieldEdited(.name, "Other"))
-    desk.press(.toggleOrganization, "south")
-    desk.press(.toggleOrganization, "north")
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(
+      Self.both, for: ConsoleDriver.local("administrator"), seeing: ["north"])
+    driver.happen(.fieldEdited(.name, "Other"))
+    driver.press(.toggleOrganization, "south")
+    driver.press(.toggleOrganization, "north")
+    driver.press(.saveAccount)
 
     #expect(
-      desk.body == .members([JSONMember("organizations", .array([.string("south")]))]))
+      driver.body == .members([JSONMember("organizations", .array([.string("south")]))]))
   }
 
   @Test("T-16 an administrator of one organization cannot remove an account's last organization")
   func lastOrganization() {
-    var desk = ConsoleDesk.editing(
-      Self.tara, for: ConsoleDesk.local("administrator"), seeing: ["north"])
-    desk.press(.toggleOrganization, "north")
-    desk.press(.saveAccount)
+    var driver = ConsoleDriver.editing(
+      Self.tara, for: ConsoleDriver.local("administrator"), seeing: ["north"])
+    driver.press(.toggleOrganization, "north")
+    driver.press(.saveAccount)
 
-    #expect(desk.form?.faults == [.organizationNeeded])
-    #expect(desk.context.focus?.target == .organizations)
+    #expect(driver.form?.faults == [.organizationNeeded])
+    #expect(driver.context.focus?.target == .organizations)
   }
 
   @Test("T-16 only administrators create accounts")
   func creation() {
     for (permissions, isOffered) in [
-      (ConsoleDesk.local("support"), false), (ConsoleDesk.local("administrator"), true),
-      (ConsoleDesk.everything, true),
+      (ConsoleDriver.local("support"), false), (ConsoleDriver.local("administrator"), true),
+      (ConsoleDriver.everything, true),
     ] {
-      var desk = ConsoleDesk.listed(Self.tara, for: permissions)
-      #expect(desk.home.mayCreate == isOffered)
-      desk.press(.newTechnician)
-      #expect((desk.home.creation != nil) == isOffered)
+      var driver = ConsoleDriver.listed(Self.tara, for: permissions)
+      #expect(driver.home.mayCreate == isOffered)
+      driver.press(.newTechnician)
+      #expect((driver.home.creation != nil) == isOffered)
     }
   }
 
   @Test("T-16 an administrator of one organization opens and changes its policy")
   func localPolicy() {
-    var desk = ConsoleDesk.policies(for: ConsoleDesk.local("administrator"))
-    #expect(!desk.home.policies.seesApps)
+    var driver = ConsoleDriver.policies(for: ConsoleDriver.local("administrator"))
+    #expect(!driver.home.policies.seesApps)
     // The policy of the whole app is not readable with this permission.
-    desk.press(.openPolicy, "client-rider-app")
-    #expect(desk.home.policies.page == nil)
-    desk.press(.openPolicy, "organization-north")
+    driver.press(.openPolicy, "client-rider-app")
+    #expect(driver.home.policies.page == nil)
+    driver.press(.openPolicy, "organization-north")
     #expect(
-      desk.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
-    desk.answer(
-      "/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(ConsoleDesk.failures, of: "north"))
-    desk.press(.openValue, ConsoleDesk.failures.key.rawValue)
-    desk.save("4")
+      driver.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
+    driver.answer(
+      "/admin/clients/rider-app/policy", 200,
+      ConsoleDriver.sheet(ConsoleDriver.failures, of: "north"))
+    driver.press(.openValue, ConsoleDriver.failures.key.rawValue)
+    driver.save("4")
 
-    #expect(desk.home.policies.mayChangePage)
-    #expect(desk.asked.last?.apiRequest.path == "/admin/organizations/north")
+    #expect(driver.home.policies.mayChangePage)
+    #expect(driver.asked.last?.apiRequest.path == "/admin/organizations/north")
   }
 
   @Test("T-16 an administrator who may only read a policy changes nothing in it")
   func readOnlyPolicy() {
-    var desk = ConsoleDesk.policies(for: ConsoleDesk.local("support"))
-    desk.press(.openPolicy, "organization-north")
-    desk.answer(
-      "/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(ConsoleDesk.failures, of: "north"))
-    desk.press(.openValue, ConsoleDesk.failures.key.rawValue)
-    let before = desk.asked.count
-    desk.save("4")
+    var driver = ConsoleDriver.policies(for: ConsoleDriver.local("support"))
+    driver.press(.openPolicy, "organization-north")
+    driver.answer(
+      "/admin/clients/rider-app/policy", 200,
+      ConsoleDriver.sheet(ConsoleDriver.failures, of: "north"))
+    driver.press(.openValue, ConsoleDriver.failures.key.rawValue)
+    let before = driver.asked.count
+    driver.save("4")
 
-    #expect(!desk.home.policies.mayChangePage && desk.asked.count == before)
+    #expect(!driver.home.policies.mayChangePage && driver.asked.count == before)
   }
 }
 
@@ -158,29 +160,29 @@ struct ConsolePermissionTests {
 struct AccountDataTests {
   @Test("T-16 an export is saved as a file named after the identifier, after confirmation")
   func export() throws {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "export")
-    #expect(desk.home.account?.asking == .export)
-    desk.press(.confirm)
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "export")
+    #expect(driver.home.account?.asking == .export)
+    driver.press(.confirm)
 
-    let asked = try #require(desk.asked.last)
+    let asked = try #require(driver.asked.last)
     #expect(
       asked.apiRequest.method == .get && asked.apiRequest.path == "/admin/accounts/tara/export")
     #expect(asked.apiRequest.fileName == "account-tara.json")
     #expect(Call(asked.apiRequest, token: Secret("t")).fileName == "account-tara.json")
-    desk.happen(.answered(asked.id, .received(status: 200, body: .null, serverSeconds: nil)))
-    #expect(desk.home.account?.notice == .done(.export))
+    driver.happen(.answered(asked.id, .received(status: 200, body: .null, serverSeconds: nil)))
+    #expect(driver.home.account?.notice == .done(.export))
   }
 
   @Test("T-16 a failed export is reported and may be tried again")
   func failedExport() {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "export")
-    desk.press(.confirm)
-    desk.refuse("/admin/accounts/tara/export", .permissionDenied)
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "export")
+    driver.press(.confirm)
+    driver.refuse("/admin/accounts/tara/export", .permissionDenied)
 
-    #expect(desk.home.account?.notice == .notPermitted)
-    #expect(desk.home.account?.dataActions == [.export, .erase])
+    #expect(driver.home.account?.notice == .notPermitted)
+    #expect(driver.home.account?.dataActions == [.export, .erase])
   }
 
   @Test(
@@ -192,38 +194,38 @@ struct AccountDataTests {
     ]
   )
   func confirmation(_ typed: String, _ isConfirmed: Bool) {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "erase")
-    desk.happen(.fieldEdited(.confirmation, typed))
-    let before = desk.asked.count
-    desk.press(.confirm)
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "erase")
+    driver.happen(.fieldEdited(.confirmation, typed))
+    let before = driver.asked.count
+    driver.press(.confirm)
 
-    #expect((desk.home.account?.working != nil) == isConfirmed)
-    #expect(desk.asked.count == before + (isConfirmed ? 1 : 0))
-    #expect(desk.home.account?.confirmation == typed)
+    #expect((driver.home.account?.working != nil) == isConfirmed)
+    #expect(driver.asked.count == before + (isConfirmed ? 1 : 0))
+    #expect(driver.home.account?.confirmation == typed)
   }
 
   @Test("T-16 after an erasure the list says so and no longer has the account")
   func erased() {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"), ConsoleDesk.entry("tara"))
-    desk.press(.openAccount, "tara")
-    desk.press(.accountAction, "erase")
-    desk.happen(.fieldEdited(.confirmation, "Name of tara"))
-    desk.press(.confirm)
-    #expect(desk.asked.last?.apiRequest.method == .delete)
-    #expect(desk.asked.last?.apiRequest.path == "/admin/accounts/tara")
-    desk.press(.back)
-    desk.press(.consoleTab, "events")
-    #expect(desk.home.account != nil && desk.home.tab == .accounts)
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"), ConsoleDriver.entry("tara"))
+    driver.press(.openAccount, "tara")
+    driver.press(.accountAction, "erase")
+    driver.happen(.fieldEdited(.confirmation, "Name of tara"))
+    driver.press(.confirm)
+    #expect(driver.asked.last?.apiRequest.method == .delete)
+    #expect(driver.asked.last?.apiRequest.path == "/admin/accounts/tara")
+    driver.press(.back)
+    driver.press(.consoleTab, "events")
+    #expect(driver.home.account != nil && driver.home.tab == .accounts)
     // The newest request to the account itself is the erasure.
-    desk.answer("/admin/accounts/tara", 204)
+    driver.answer("/admin/accounts/tara", 204)
 
-    #expect(desk.home.account == nil && desk.home.notice == .done(.erase))
-    #expect(desk.home.accounts.entries?.map { $0.id.text } == ["a"])
-    #expect(desk.announcements == [.console(.done(.erase))])
-    #expect(desk.context.focus?.target == .heading)
-    desk.happen(.bannerDismissed)
-    #expect(desk.home.notice == nil)
+    #expect(driver.home.account == nil && driver.home.notice == .done(.erase))
+    #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a"])
+    #expect(driver.announcements == [.console(.done(.erase))])
+    #expect(driver.context.focus?.target == .heading)
+    driver.happen(.bannerDismissed)
+    #expect(driver.home.notice == nil)
   }
 
   @Test(
@@ -234,26 +236,26 @@ struct AccountDataTests {
     ] as [(ErrorCode, ConsoleNotice)]
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "erase")
-    desk.happen(.fieldEdited(.confirmation, "tara@example.com"))
-    desk.press(.confirm)
-    desk.refuse("/admin/accounts/tara", code)
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "erase")
+    driver.happen(.fieldEdited(.confirmation, "tara@example.com"))
+    driver.press(.confirm)
+    driver.refuse("/admin/accounts/tara", code)
 
-    #expect(desk.home.account?.notice == notice && desk.home.account?.asking == nil)
-    desk.press(.accountAction, "erase")
-    #expect(desk.home.account?.confirmation == "")
+    #expect(driver.home.account?.notice == notice && driver.home.account?.asking == nil)
+    driver.press(.accountAction, "erase")
+    #expect(driver.home.account?.confirmation == "")
   }
 
   @Test("T-16 text typed to confirm one erasure does not confirm another action")
   func cancelled() {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "erase")
-    desk.happen(.fieldEdited(.confirmation, "Name of tara"))
-    desk.press(.cancel)
-    desk.press(.accountAction, "erase")
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "erase")
+    driver.happen(.fieldEdited(.confirmation, "Name of tara"))
+    driver.press(.cancel)
+    driver.press(.accountAction, "erase")
 
-    #expect(desk.home.account?.isConfirmed == false)
-    #expect(desk.context.focus?.target == .question)
+    #expect(driver.home.account?.isConfirmed == false)
+    #expect(driver.context.focus?.target == .question)
   }
 }

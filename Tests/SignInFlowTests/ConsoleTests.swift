@@ -6,10 +6,10 @@ import Testing
 @testable import SignInFlow
 
 /// The console's home and its unanswered requests.
-struct ConsoleDesk {
+struct ConsoleDriver {
   var context = FlowContext()
   var home = ConsoleHome()
-  var time = Walk.noon
+  var time = FlowDriver.noon
   var asked: [FlowContext.QueuedRequest] = []
   var effects: [Effect] = []
 
@@ -30,7 +30,7 @@ struct ConsoleDesk {
 
   static func person(_ permissions: [PermissionEntry]) -> AccountAnswer {
     let terms = TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: FlowDriver.noon.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     var answer = AccountAnswer(
@@ -79,8 +79,8 @@ struct ConsoleDesk {
       id: AccountID(id), name: "Name of " + id, email: id + "@example.com", phone: "+4790000001",
       role: role, status: status, organizations: organizations.map { OrganizationID($0) },
       hasPassword: hasPassword,
-      failuresInRow: failures, lockedUntil: seconds.map { Walk.noon.adding(seconds: $0) },
-      lockedDevices: 0, createdAt: Walk.noon
+      failuresInRow: failures, lockedUntil: seconds.map { FlowDriver.noon.adding(seconds: $0) },
+      lockedDevices: 0, createdAt: FlowDriver.noon
     )
   }
 
@@ -94,21 +94,21 @@ struct ConsoleDesk {
   static func listed(
     _ entries: AccountEntry..., cursor: String? = nil,
     for permissions: [PermissionEntry]? = everything
-  ) -> ConsoleDesk {
-    var desk = ConsoleDesk(permissions)
-    desk.answer("/admin/accounts", 200, page(entries, cursor: cursor))
-    return desk
+  ) -> ConsoleDriver {
+    var driver = ConsoleDriver(permissions)
+    driver.answer("/admin/accounts", 200, page(entries, cursor: cursor))
+    return driver
   }
 
   static func opened(
     _ entry: AccountEntry = entry("tara"), for permissions: [PermissionEntry]? = everything
-  ) -> ConsoleDesk {
-    var desk = listed(entry, for: permissions)
-    desk.press(.openAccount, entry.id.text)
+  ) -> ConsoleDriver {
+    var driver = listed(entry, for: permissions)
+    driver.press(.openAccount, entry.id.text)
     let path = "/admin/accounts/" + entry.id.text
-    desk.answer(path + "/sessions", 200, .members([JSONMember("sessions", .array([]))]))
-    desk.answer(path, 200, entry.json)
-    return desk
+    driver.answer(path + "/sessions", 200, .members([JSONMember("sessions", .array([]))]))
+    driver.answer(path, 200, entry.json)
+    return driver
   }
 }
 
@@ -116,15 +116,15 @@ struct ConsoleDesk {
 struct ConsoleTests {
   @Test("T-16 it opens on the accounts and loads the next page at the end of a page")
   func pages() {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"), cursor: "next")
-    #expect(desk.home.tab == .accounts && desk.home.accounts.hasMore)
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"), cursor: "next")
+    #expect(driver.home.tab == .accounts && driver.home.accounts.hasMore)
 
-    desk.press(.readMore)
-    #expect(desk.asked.last?.apiRequest.path == "/admin/accounts?cursor=next")
-    desk.answer("/admin/accounts", 200, ConsoleDesk.page([ConsoleDesk.entry("b")]))
+    driver.press(.readMore)
+    #expect(driver.asked.last?.apiRequest.path == "/admin/accounts?cursor=next")
+    driver.answer("/admin/accounts", 200, ConsoleDriver.page([ConsoleDriver.entry("b")]))
 
-    #expect(desk.home.accounts.entries?.map { $0.id.text } == ["a", "b"])
-    #expect(!desk.home.accounts.hasMore && desk.announcements == [.accountsListed(2)])
+    #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a", "b"])
+    #expect(!driver.home.accounts.hasMore && driver.announcements == [.accountsListed(2)])
   }
 
   @Test(
@@ -132,36 +132,37 @@ struct ConsoleTests {
     arguments: [(399, false), (400, true), (401, true)] as [(Int64, Bool)]
   )
   func search(_ pause: Int64, _ isSearched: Bool) {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
-    desk.happen(.fieldEdited(.search, "nina & co"))
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
+    driver.happen(.fieldEdited(.search, "nina & co"))
 
-    desk.pass(milliseconds: pause)
+    driver.pass(milliseconds: pause)
 
     let path = "/admin/accounts?" + Form([Form.Field("query", "nina & co")]).encoded
-    #expect((desk.asked.last?.apiRequest.path == path) == isSearched)
+    #expect((driver.asked.last?.apiRequest.path == path) == isSearched)
   }
 
   @Test("T-16 a late answer to an earlier search is not shown")
   func lateAnswer() throws {
-    var desk = ConsoleDesk()
-    let first = try #require(desk.asked.first?.id)
-    desk.happen(.fieldEdited(.status, "pending"))
-    #expect(desk.asked.last?.apiRequest.path == "/admin/accounts?status=pending")
+    var driver = ConsoleDriver()
+    let first = try #require(driver.asked.first?.id)
+    driver.happen(.fieldEdited(.status, "pending"))
+    #expect(driver.asked.last?.apiRequest.path == "/admin/accounts?status=pending")
 
-    desk.answer("/admin/accounts?status", 200, ConsoleDesk.page([]))
-    let page = ConsoleDesk.page([ConsoleDesk.entry("a")])
-    desk.happen(.answered(first, .received(status: 200, body: page, serverSeconds: nil)))
+    driver.answer("/admin/accounts?status", 200, ConsoleDriver.page([]))
+    let page = ConsoleDriver.page([ConsoleDriver.entry("a")])
+    driver.happen(.answered(first, .received(status: 200, body: page, serverSeconds: nil)))
 
-    #expect(desk.home.accounts.entries?.isEmpty == true)
+    #expect(driver.home.accounts.entries?.isEmpty == true)
   }
 
   static let offers: [(AccountEntry, [AccountAction])] = [
-    (ConsoleDesk.entry("tara", status: "pending"), [.approve, .reject]),
-    (ConsoleDesk.entry("tara", status: "rejected"), [.approve]),
-    (ConsoleDesk.entry("tara", status: "active"), [.resetPassword, .deactivate]),
-    (ConsoleDesk.entry("tara", status: "deactivated"), [.reactivate]),
-    (ConsoleDesk.entry("tara", failures: 1), [.unlock, .resetPassword, .deactivate]),
-    (ConsoleDesk.entry("tara", lockedFor: 60), [.unlock, .resetPassword, .deactivate]),
+    (ConsoleDriver.entry("tara", status: "pending"), [.approve, .reject]),
+    (ConsoleDriver.entry("tara", status: "rejected"), [.approve]),
+    (ConsoleDriver.entry("tara", status: "active"), [.resetPassword, .deactivate]),
+    (ConsoleDriver.entry("tara", status: "deactivated"), [.reactivate]),
+    (ConsoleDriver.entry("tara", failures: 1), [.unlock, .resetPassword, .deactivate]),
+    (ConsoleDriver.entry("tara", lockedFor: 60), [.unlock, .resetPassword, .deactivate]),
+    (ConsoleDriver.entry("tara", hasPassword: false), [.sendInvitation, .invite, .deactivate]),
   ]
 
   @Test(
@@ -170,41 +171,42 @@ struct ConsoleTests {
   func offered(_ index: Int) {
     let (entry, actions) = Self.offers[index]
 
-    #expect(ConsoleDesk.opened(entry).home.account?.actions == actions)
+    #expect(ConsoleDriver.opened(entry).home.account?.actions == actions)
   }
 
   @Test("T-16 no action starts before it is confirmed")
   func asking() {
-    var desk = ConsoleDesk.opened()
-    let before = desk.asked.count
-    desk.press(.accountAction, "deactivate")
-    #expect(desk.home.account?.asking == .deactivate && desk.asked.count == before)
-    #expect(desk.context.focus?.target == .question)
+    var driver = ConsoleDriver.opened()
+    let before = driver.asked.count
+    driver.press(.accountAction, "deactivate")
+    #expect(driver.home.account?.asking == .deactivate && driver.asked.count == before)
+    #expect(driver.context.focus?.target == .question)
 
-    desk.press(.cancel)
-    #expect(desk.home.account?.asking == nil && desk.asked.count == before)
-    #expect(desk.context.focus?.target == .account)
-    desk.press(.confirm)
-    #expect(desk.asked.count == before)
+    driver.press(.cancel)
+    #expect(driver.home.account?.asking == nil && driver.asked.count == before)
+    #expect(driver.context.focus?.target == .account)
+    driver.press(.confirm)
+    #expect(driver.asked.count == before)
   }
 
   @Test("T-16 the result of an action is reported and shown in the list")
   func done() {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "deactivate")
-    desk.press(.confirm)
-    #expect(desk.home.account?.working != nil)
-    desk.press(.confirm)
-    desk.press(.cancel)
-    #expect(desk.asked.filter { $0.apiRequest.method == .patch }.count == 1)
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "deactivate")
+    driver.press(.confirm)
+    #expect(driver.home.account?.working != nil)
+    driver.press(.confirm)
+    driver.press(.cancel)
+    #expect(driver.asked.filter { $0.apiRequest.method == .patch }.count == 1)
 
-    desk.answer("/admin/accounts/tara", 200, ConsoleDesk.entry("tara", status: "deactivated").json)
+    driver.answer(
+      "/admin/accounts/tara", 200, ConsoleDriver.entry("tara", status: "deactivated").json)
 
-    #expect(desk.home.account?.notice == .done(.deactivate))
-    #expect(desk.announcements == [.console(.done(.deactivate))])
-    #expect(desk.home.accounts.entries?.map { $0.status } == ["deactivated"])
-    desk.happen(.bannerDismissed)
-    #expect(desk.home.account?.notice == nil)
+    #expect(driver.home.account?.notice == .done(.deactivate))
+    #expect(driver.announcements == [.console(.done(.deactivate))])
+    #expect(driver.home.accounts.entries?.map { $0.status } == ["deactivated"])
+    driver.happen(.bannerDismissed)
+    #expect(driver.home.account?.notice == nil)
   }
 
   @Test(
@@ -216,120 +218,120 @@ struct ConsoleTests {
     ] as [(ErrorCode, ConsoleNotice)]
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
-    var desk = ConsoleDesk.opened()
-    desk.press(.accountAction, "deactivate")
-    desk.press(.confirm)
+    var driver = ConsoleDriver.opened()
+    driver.press(.accountAction, "deactivate")
+    driver.press(.confirm)
 
-    desk.refuse("/admin/accounts/tara", code)
+    driver.refuse("/admin/accounts/tara", code)
 
-    #expect(desk.home.account?.notice == notice && desk.home.account?.asking == nil)
-    #expect(desk.home.account?.entry.status == "active")
+    #expect(driver.home.account?.notice == notice && driver.home.account?.asking == nil)
+    #expect(driver.home.account?.entry.status == "active")
   }
 
   @Test("T-16 a form with mistakes is not sent; each field explains its mistake")
   func mistakes() {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
-    desk.press(.newTechnician)
-    let before = desk.asked.count
-    desk.happen(.fieldEdited(.email, "nina@example.com"))
-    desk.press(.createTechnician)
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
+    driver.press(.newTechnician)
+    let before = driver.asked.count
+    driver.happen(.fieldEdited(.email, "nina@example.com"))
+    driver.press(.createTechnician)
 
-    #expect(desk.home.creation?.faults == [.nameNeeded, .phoneMalformed])
-    #expect(desk.asked.count == before)
-    #expect(desk.announcements == [.accountFault(.nameNeeded)])
-    #expect(desk.context.focus?.target == .name)
-    desk.happen(.fieldEdited(.name, "Nina"))
-    #expect(desk.home.creation?.faults == [.phoneMalformed])
+    #expect(driver.home.creation?.faults == [.nameNeeded, .phoneMalformed])
+    #expect(driver.asked.count == before)
+    #expect(driver.announcements == [.accountFault(.nameNeeded)])
+    #expect(driver.context.focus?.target == .name)
+    driver.happen(.fieldEdited(.name, "Nina"))
+    #expect(driver.home.creation?.faults == [.phoneMalformed])
   }
 
   @Test("T-16 an empty field of the form is not called malformed")
   func emptyFields() {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
-    desk.press(.newTechnician)
-    desk.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
-    desk.happen(.fieldEdited(.email, " "))
-    desk.press(.createTechnician)
-    #expect(desk.home.creation?.faults == [.nameTooLong, .emailEmpty, .phoneMalformed])
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
+    driver.press(.newTechnician)
+    driver.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
+    driver.happen(.fieldEdited(.email, " "))
+    driver.press(.createTechnician)
+    #expect(driver.home.creation?.faults == [.nameTooLong, .emailEmpty, .phoneMalformed])
 
-    desk.happen(.fieldEdited(.name, String(repeating: "x", count: 100)))
-    desk.happen(.fieldEdited(.email, "nina"))
-    desk.press(.createTechnician)
-    #expect(desk.home.creation?.faults == [.emailMalformed, .phoneMalformed])
+    driver.happen(.fieldEdited(.name, String(repeating: "x", count: 100)))
+    driver.happen(.fieldEdited(.email, "nina"))
+    driver.press(.createTechnician)
+    #expect(driver.home.creation?.faults == [.emailMalformed, .phoneMalformed])
   }
 
-  private func submitting() -> ConsoleDesk {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
-    desk.press(.newTechnician)
-    desk.happen(.fieldEdited(.name, " Nina Dahl "))
-    desk.happen(.fieldEdited(.email, "NINA@example.com"))
-    desk.happen(.fieldEdited(.phone, "00 47 (900) 00-042"))
-    desk.press(.createTechnician)
-    return desk
+  private func submitting() -> ConsoleDriver {
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
+    driver.press(.newTechnician)
+    driver.happen(.fieldEdited(.name, " Nina Dahl "))
+    driver.happen(.fieldEdited(.email, "NINA@example.com"))
+    driver.happen(.fieldEdited(.phone, "00 47 (900) 00-042"))
+    driver.press(.createTechnician)
+    return driver
   }
 
   @Test("T-16 a technician is created once, however often the answer is lost")
   func created() throws {
-    var desk = submitting()
-    let first = try #require(desk.asked.last)
+    var driver = submitting()
+    let first = try #require(driver.asked.last)
     let body = JSON.members([
       JSONMember("role", "technician"), JSONMember("name", "Nina Dahl"),
       JSONMember("email", "nina@example.com"), JSONMember("phone_number", "+4790000042"),
     ])
     #expect(first.apiRequest.body == .json(body))
 
-    desk.happen(.answered(first.id, .noNetwork))
-    #expect(desk.home.creation?.notice == .failed(.noConnection))
-    desk.press(.createTechnician)
-    #expect(desk.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
-    desk.answer("/admin/accounts", 201, ConsoleDesk.entry("nina").json)
+    driver.happen(.answered(first.id, .noNetwork))
+    #expect(driver.home.creation?.notice == .failed(.noConnection))
+    driver.press(.createTechnician)
+    #expect(driver.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
+    driver.answer("/admin/accounts", 201, ConsoleDriver.entry("nina").json)
 
-    #expect(desk.home.creation == nil && desk.home.account?.entry.id.text == "nina")
-    #expect(desk.home.account?.notice == .created)
+    #expect(driver.home.creation == nil && driver.home.account?.entry.id.text == "nina")
+    #expect(driver.home.account?.notice == .created)
   }
 
   @Test(
     "T-16 an existing technician is reported; the input stays, and the next request has another key"
   )
   func exists() {
-    var desk = submitting()
-    let key = desk.asked.last?.apiRequest.idempotencyKey
-    desk.refuse("/admin/accounts", .accountExists)
+    var driver = submitting()
+    let key = driver.asked.last?.apiRequest.idempotencyKey
+    driver.refuse("/admin/accounts", .accountExists)
 
-    #expect(desk.home.creation?.notice == .accountExists)
-    #expect(desk.home.creation?.email == "NINA@example.com")
-    desk.happen(.fieldEdited(.email, "other@example.com"))
-    desk.press(.createTechnician)
-    #expect(desk.asked.last?.apiRequest.idempotencyKey != key)
+    #expect(driver.home.creation?.notice == .accountExists)
+    #expect(driver.home.creation?.email == "NINA@example.com")
+    driver.happen(.fieldEdited(.email, "other@example.com"))
+    driver.press(.createTechnician)
+    #expect(driver.asked.last?.apiRequest.idempotencyKey != key)
   }
 
   @Test("T-16 while an action is in progress, its page cannot be left")
   func busy() {
-    var desk = submitting()
-    desk.press(.back)
-    desk.press(.consoleTab, "events")
+    var driver = submitting()
+    driver.press(.back)
+    driver.press(.consoleTab, "events")
 
-    #expect(desk.home.creation != nil && desk.home.tab == .accounts)
+    #expect(driver.home.creation != nil && driver.home.tab == .accounts)
   }
 
   @Test("T-16 events, messages and policies are read when they are opened")
   func tabs() {
-    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
-    desk.press(.consoleTab, "events")
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
+    driver.press(.consoleTab, "events")
     let event = JSON.members([
       JSONMember("sequence", 7), JSONMember("at", 1_700_000_000_123), JSONMember("code", "a.b"),
     ])
-    desk.answer("/admin/events", 200, .members([JSONMember("events", .array([event]))]))
-    #expect(desk.home.events.entries?.map { $0.code } == ["a.b"])
+    driver.answer("/admin/events", 200, .members([JSONMember("events", .array([event]))]))
+    #expect(driver.home.events.entries?.map { $0.code } == ["a.b"])
 
-    desk.press(.consoleTab, "messages")
-    desk.refuse("/admin/messages", .temporarilyUnavailable)
-    #expect(desk.home.messages.problem == .serviceBusy && desk.home.messages.entries == nil)
-    let before = desk.asked.count
-    desk.pass(milliseconds: 6000)
-    #expect(desk.asked.count == before + 1)
+    driver.press(.consoleTab, "messages")
+    driver.refuse("/admin/messages", .temporarilyUnavailable)
+    #expect(driver.home.messages.problem == .serviceBusy && driver.home.messages.entries == nil)
+    let before = driver.asked.count
+    driver.pass(milliseconds: 6000)
+    #expect(driver.asked.count == before + 1)
 
-    desk.press(.consoleTab, "policies")
-    desk.answer("/admin/clients", 200, .members([JSONMember("clients", .array([]))]))
-    #expect(desk.home.policies.clients.value?.isEmpty == true && desk.home.tab == .policies)
+    driver.press(.consoleTab, "policies")
+    driver.answer("/admin/clients", 200, .members([JSONMember("clients", .array([]))]))
+    #expect(driver.home.policies.clients.value?.isEmpty == true && driver.home.tab == .policies)
   }
 }

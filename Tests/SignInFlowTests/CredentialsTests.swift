@@ -8,9 +8,9 @@ import Testing
 @Suite struct CredentialsTests {
   @Test("T-01 the first request has the parameters of the contract and a proof")
   func firstCall() throws {
-    let walk = Walk.submitting()
+    let driver = FlowDriver.submitting()
 
-    let call = try #require(walk.lastCall).call
+    let call = try #require(driver.lastCall).call
     #expect(call.path == "/oauth/challenge")
     #expect(call.method == .post)
     #expect(call.authorization == .proof)
@@ -27,36 +27,36 @@ import Testing
   @Test(
     "T-02 a wrong password is reported, the field cleared and focused, and no code screen appears")
   func wrongPassword() throws {
-    var walk = Walk.submitting()
+    var driver = FlowDriver.submitting()
 
-    walk.refuse(.invalidCredentials)
+    driver.refuse(.invalidCredentials)
 
-    let signIn = try #require(walk.signIn)
+    let signIn = try #require(driver.signIn)
     #expect(signIn.step == .enteringCredentials)
     #expect(signIn.notice == .invalidCredentials)
     #expect(signIn.email == "tech@example.com")
     #expect(signIn.password.isEmpty)
-    #expect(walk.focus == .password)
-    #expect(walk.announcements == [.notice(.invalidCredentials)])
+    #expect(driver.focus == .password)
+    #expect(driver.announcements == [.notice(.invalidCredentials)])
   }
 
   @Test("T-04 a deactivated account learns that it is deactivated")
   func deactivated() throws {
-    var walk = Walk.submitting()
+    var driver = FlowDriver.submitting()
 
-    walk.refuse(.accountDeactivated)
+    driver.refuse(.accountDeactivated)
 
-    #expect(walk.signIn?.notice == .accountDeactivated)
-    #expect(walk.signIn?.password.isEmpty == true)
+    #expect(driver.signIn?.notice == .accountDeactivated)
+    #expect(driver.signIn?.password.isEmpty == true)
   }
 
   @Test("T-07 without a network the input stays")
   func offline() throws {
-    var walk = Walk.submitting()
+    var driver = FlowDriver.submitting()
 
-    walk.fail(.noNetwork)
+    driver.fail(.noNetwork)
 
-    let signIn = try #require(walk.signIn)
+    let signIn = try #require(driver.signIn)
     #expect(signIn.notice == .noConnection)
     #expect(!signIn.password.isEmpty)
     #expect(signIn.canLogIn)
@@ -72,130 +72,131 @@ import Testing
       (.received(status: 200, body: .null, serverSeconds: nil), .serverFault),
     ]
     for (answer, notice) in answers {
-      var walk = Walk.submitting()
-      walk.fail(answer)
-      #expect(walk.signIn?.notice == notice, "\(answer)")
-      #expect(walk.signIn?.password.isEmpty == false, "\(answer)")
-      #expect(walk.announcements == [.notice(notice)], "\(answer)")
+      var driver = FlowDriver.submitting()
+      driver.fail(answer)
+      #expect(driver.signIn?.notice == notice, "\(answer)")
+      #expect(driver.signIn?.password.isEmpty == false, "\(answer)")
+      #expect(driver.announcements == [.notice(notice)], "\(answer)")
     }
   }
 
   @Test("P-01 T-09 Login with empty fields explains each field, before any request")
   func emptyFields() {
-    var walk = Walk.atCredentials()
+    var driver = FlowDriver.atCredentials()
 
-    walk.press(.login)
-    #expect(walk.signIn?.missing.contains(.email) == true)
-    #expect(walk.signIn?.missing.contains(.password) == true)
-    #expect(walk.focus == .email && walk.announcements == [.fieldsMissing([.email, .password])])
-    #expect(walk.effects.count == 1)
+    driver.press(.login)
+    #expect(driver.signIn?.missing.contains(.email) == true)
+    #expect(driver.signIn?.missing.contains(.password) == true)
+    #expect(
+      driver.focus == .email && driver.announcements == [.fieldsMissing([.email, .password])])
+    #expect(driver.effects.count == 1)
 
-    walk.happen(.fieldEdited(.email, "tech@example.com"))
-    #expect(walk.signIn?.missing.contains(.email) == false)
-    #expect(walk.signIn?.missing.contains(.password) == true)
-    walk.press(.login)
-    #expect(walk.focus == .password && walk.announcements == [.fieldsMissing([.password])])
-    #expect(!walk.isCalling)
-    walk.happen(.fieldEdited(.password, "x"))
-    #expect(walk.signIn?.missing.contains(.password) == false)
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    #expect(driver.signIn?.missing.contains(.email) == false)
+    #expect(driver.signIn?.missing.contains(.password) == true)
+    driver.press(.login)
+    #expect(driver.focus == .password && driver.announcements == [.fieldsMissing([.password])])
+    #expect(!driver.isCalling)
+    driver.happen(.fieldEdited(.password, "x"))
+    #expect(driver.signIn?.missing.contains(.password) == false)
   }
 
   @Test("P-01 a malformed address and an empty password are both explained, the address first")
   func malformedAndEmpty() {
-    var walk = Walk.atCredentials()
-    walk.happen(.fieldEdited(.email, "tech"))
+    var driver = FlowDriver.atCredentials()
+    driver.happen(.fieldEdited(.email, "tech"))
 
-    walk.press(.login)
+    driver.press(.login)
 
-    #expect(walk.signIn?.isEmailMalformed == true)
-    #expect(walk.signIn?.missing.contains(.password) == true)
-    #expect(walk.focus == .email && walk.announcements == [.emailMalformed])
+    #expect(driver.signIn?.isEmailMalformed == true)
+    #expect(driver.signIn?.missing.contains(.password) == true)
+    #expect(driver.focus == .email && driver.announcements == [.emailMalformed])
   }
 
   @Test("T-09 Login is disabled until both fields have text")
   func loginNeedsBoth() {
-    var walk = Walk.atCredentials()
-    #expect(walk.signIn?.canLogIn == false)
+    var driver = FlowDriver.atCredentials()
+    #expect(driver.signIn?.canLogIn == false)
 
-    walk.happen(.fieldEdited(.email, "tech@example.com"))
-    #expect(walk.signIn?.canLogIn == false)
-    walk.press(.login)
-    #expect(!walk.isCalling)
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    #expect(driver.signIn?.canLogIn == false)
+    driver.press(.login)
+    #expect(!driver.isCalling)
 
-    walk.happen(.fieldEdited(.password, "x"))
-    #expect(walk.signIn?.canLogIn == true)
+    driver.happen(.fieldEdited(.password, "x"))
+    #expect(driver.signIn?.canLogIn == true)
   }
 
   @Test("T-09 a malformed address is reported at its field before any request")
   func malformedEmail() {
-    var walk = Walk.atCredentials()
-    walk.happen(.fieldEdited(.email, "tech"))
-    walk.happen(.fieldEdited(.password, "x"))
+    var driver = FlowDriver.atCredentials()
+    driver.happen(.fieldEdited(.email, "tech"))
+    driver.happen(.fieldEdited(.password, "x"))
 
-    walk.press(.login)
+    driver.press(.login)
 
-    #expect(walk.signIn?.isEmailMalformed == true)
-    #expect(!walk.isCalling)
-    #expect(walk.focus == .email)
-    #expect(walk.announcements == [.emailMalformed])
+    #expect(driver.signIn?.isEmailMalformed == true)
+    #expect(!driver.isCalling)
+    #expect(driver.focus == .email)
+    #expect(driver.announcements == [.emailMalformed])
 
-    walk.happen(.fieldEdited(.email, "tech@"))
-    #expect(walk.signIn?.isEmailMalformed == false)
+    driver.happen(.fieldEdited(.email, "tech@"))
+    #expect(driver.signIn?.isEmailMalformed == false)
   }
 
   @Test("T-09 the password can be shown and is hidden again when it is sent")
   func reveal() {
-    var walk = Walk.typed()
+    var driver = FlowDriver.typed()
 
-    walk.happen(.passwordRevealToggled)
-    #expect(walk.signIn?.isPasswordRevealed == true)
+    driver.happen(.passwordRevealToggled)
+    #expect(driver.signIn?.isPasswordRevealed == true)
 
-    walk.submit()
-    #expect(walk.signIn?.isPasswordRevealed == false)
+    driver.submit()
+    #expect(driver.signIn?.isPasswordRevealed == false)
   }
 
   @Test("T-09 a banner can be dismissed")
   func dismiss() {
-    var walk = Walk.submitting()
-    walk.refuse(.invalidCredentials)
+    var driver = FlowDriver.submitting()
+    driver.refuse(.invalidCredentials)
 
-    walk.happen(.bannerDismissed)
+    driver.happen(.bannerDismissed)
 
-    #expect(walk.signIn?.notice == nil)
+    #expect(driver.signIn?.notice == nil)
   }
 
   @Test("T-09 a long wait is explained after five seconds and can be cancelled")
   func patience() throws {
-    var walk = Walk.submitting()
-    let call = try #require(walk.lastCall)
-    guard case .submittingCredentials(let wait)? = walk.signIn?.step else {
+    var driver = FlowDriver.submitting()
+    let call = try #require(driver.lastCall)
+    guard case .submittingCredentials(let wait)? = driver.signIn?.step else {
       Issue.record("not submitting")
       return
     }
 
-    walk.pass(seconds: 4)
-    #expect(wait.patience(at: walk.flow.context.now) == .usual)
-    #expect(walk.announcements.isEmpty)
-    walk.pass(seconds: 1)
-    #expect(wait.patience(at: walk.flow.context.now) == .long)
-    #expect(walk.announcements == [.takingLong])
-    walk.pass(seconds: 10)
-    #expect(wait.patience(at: walk.flow.context.now) == .veryLong)
-    #expect(walk.announcements == [.takingVeryLong])
+    driver.pass(seconds: 4)
+    #expect(wait.patience(at: driver.flow.context.now) == .usual)
+    #expect(driver.announcements.isEmpty)
+    driver.pass(seconds: 1)
+    #expect(wait.patience(at: driver.flow.context.now) == .long)
+    #expect(driver.announcements == [.takingLong])
+    driver.pass(seconds: 10)
+    #expect(wait.patience(at: driver.flow.context.now) == .veryLong)
+    #expect(driver.announcements == [.takingVeryLong])
 
-    walk.press(.cancel)
-    #expect(walk.signIn?.step == .enteringCredentials)
-    let before = walk.flow.stage
-    walk.happen(.answered(call.id, .noNetwork))
-    #expect(walk.flow.stage == before)
+    driver.press(.cancel)
+    #expect(driver.signIn?.step == .enteringCredentials)
+    let before = driver.flow.stage
+    driver.happen(.answered(call.id, .noNetwork))
+    #expect(driver.flow.stage == before)
   }
 
   @Test("T-09 an unexpected answer is shown as a server fault, never as a blank page")
   func serverFault() {
     for status: Int64 in [200, 404, 500] {
-      var walk = Walk.submitting()
-      walk.answer(status, .null)
-      #expect(walk.signIn?.notice == .serverFault)
+      var driver = FlowDriver.submitting()
+      driver.answer(status, .null)
+      #expect(driver.signIn?.notice == .serverFault)
     }
   }
 
@@ -208,9 +209,9 @@ import Testing
       (.redirectToWeb, { _ in .signsInElsewhere }),
     ]
     for (code, notice) in cases {
-      var walk = Walk.submitting()
-      walk.refuse(code) { $0.retryIn = 30 }
-      #expect(walk.signIn?.notice == notice(walk.time))
+      var driver = FlowDriver.submitting()
+      driver.refuse(code) { $0.retryIn = 30 }
+      #expect(driver.signIn?.notice == notice(driver.time))
     }
   }
 }
@@ -218,52 +219,55 @@ import Testing
 @Suite struct LockTests {
   @Test("T-05 a lockout shows its own page, and the form comes back automatically")
   func lockAndReturn() {
-    var walk = Walk.locked()
-    #expect(walk.signIn?.step == .locked(until: walk.time.adding(seconds: 900)))
-    #expect(walk.focus == .heading)
+    var driver = FlowDriver.locked()
+    #expect(driver.signIn?.step == .locked(until: driver.time.adding(seconds: 900)))
+    #expect(driver.focus == .heading)
 
-    walk.pass(seconds: 899)
-    #expect(walk.signIn?.step == .locked(until: Walk.noon.adding(seconds: 900)))
-    walk.pass(seconds: 1)
-    #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.signIn?.email == "tech@example.com")
-    #expect(walk.announcements == [.lockEnded])
-    #expect(walk.effects.last == .stopTicking)
+    driver.pass(seconds: 899)
+    #expect(driver.signIn?.step == .locked(until: FlowDriver.noon.adding(seconds: 900)))
+    driver.pass(seconds: 1)
+    #expect(driver.signIn?.step == .enteringCredentials)
+    #expect(driver.signIn?.email == "tech@example.com")
+    #expect(driver.announcements == [.lockEnded])
+    #expect(driver.effects.last == .stopTicking)
   }
 
   @Test("T-05 no request is sent for an account while its lockout is known")
   func noCallWhileLocked() {
-    var walk = Walk.locked()
-    walk.press(.useAnotherAccount)
-    #expect(walk.signIn?.email == "")
+    var driver = FlowDriver.locked()
+    driver.press(.useAnotherAccount)
+    #expect(driver.signIn?.email == "")
 
-    walk.happen(.fieldEdited(.email, "  TECH@example.com "))
-    walk.happen(.fieldEdited(.password, "x"))
-    walk.press(.login)
+    driver.happen(.fieldEdited(.email, "  TECH@example.com "))
+    driver.happen(.fieldEdited(.password, "x"))
+    driver.press(.login)
 
-    #expect(!walk.isCalling)
-    #expect(!walk.effects.contains(.makeVerifier))
-    #expect(walk.signIn?.step == .locked(until: Walk.noon.adding(seconds: 900)))
+    #expect(!driver.isCalling)
+    #expect(!driver.effects.contains(.makeVerifier))
+    #expect(driver.signIn?.step == .locked(until: FlowDriver.noon.adding(seconds: 900)))
   }
 
   @Test("T-05 another person can still sign in on the same device")
   func anotherAccount() {
-    var walk = Walk.locked()
-    walk.press(.useAnotherAccount)
-    walk.happen(.fieldEdited(.email, "colleague@example.com"))
-    walk.happen(.fieldEdited(.password, "x"))
+    var driver = FlowDriver.locked()
+    driver.press(.useAnotherAccount)
+    driver.happen(.fieldEdited(.email, "colleague@example.com"))
+    driver.happen(.fieldEdited(.password, "x"))
 
-    walk.submit()
+    driver.submit()
 
-    #expect(walk.isCalling)
+    #expect(driver.isCalling)
   }
 
   @Test("T-05 a lockout may come at every step")
   func lockAtEveryStep() {
-    for start in [Walk.submitting(), Walk.checking(), Walk.resending(), Walk.redeeming()] {
-      var walk = start
-      walk.lock(minutes: 30)
-      #expect(walk.signIn?.step == .locked(until: walk.time.adding(seconds: 1800)))
+    for start in [
+      FlowDriver.submitting(), FlowDriver.checking(), FlowDriver.resending(),
+      FlowDriver.redeeming(),
+    ] {
+      var driver = start
+      driver.lock(minutes: 30)
+      #expect(driver.signIn?.step == .locked(until: driver.time.adding(seconds: 1800)))
     }
   }
 }

@@ -8,46 +8,46 @@ import Testing
 @Suite struct DeliveryTests {
   @Test("R-12 the screen asks soon, then less and less often, and at most ten times")
   func asksLessOften() {
-    var walk = Walk.atCode()
+    var driver = FlowDriver.atCode()
 
-    let moments = walk.questions(seconds: 290) { $0.tell(.sent) }
+    let moments = driver.questions(seconds: 290) { $0.tell(.sent) }
 
     #expect(moments == [2, 5, 10, 18, 31, 52, 86, 141, 196, 251])
   }
 
   @Test("L-25 unanswered status requests count like answered ones")
   func lostAnswers() {
-    var walk = Walk.atCode()
+    var driver = FlowDriver.atCode()
 
-    let moments = walk.questions(seconds: 290) { $0.fail(.timedOut) }
+    let moments = driver.questions(seconds: 290) { $0.fail(.timedOut) }
 
     #expect(moments.count == DeliveryWatch.restsSeconds.count)
-    #expect(walk.entry?.notice == nil)
-    #expect(walk.delivery?.status == .overdue)
+    #expect(driver.entry?.notice == nil)
+    #expect(driver.delivery?.status == .overdue)
   }
 
   @Test("R-12 no status request is sent for a code that is too old, to the second")
   func expired() {
     for (seconds, asks): (Int64, Bool) in [(299, true), (300, false), (301, false)] {
-      var walk = Walk.atCode()
-      walk.pass(seconds: seconds)
-      #expect(walk.isCalling == asks, "\(seconds)")
+      var driver = FlowDriver.atCode()
+      driver.pass(seconds: seconds)
+      #expect(driver.isCalling == asks, "\(seconds)")
     }
   }
 
   @Test("R-12 one status request at a time, in the sign-in to which the code was sent")
   func oneAtATime() throws {
-    var walk = Walk.atCode()
+    var driver = FlowDriver.atCode()
 
-    walk.pass(seconds: 2)
-    let call = try #require(walk.lastCall).call
+    driver.pass(seconds: 2)
+    let call = try #require(driver.lastCall).call
     #expect(call.path == Endpoint.challenge)
     #expect(call.form?["auth_session"] == "session-1")
     #expect(call.form?["status"] == "true")
     #expect(call.timeoutSeconds == DeliveryWatch.timeoutSeconds)
     for _ in 0..<9 {
-      walk.pass(seconds: 1)
-      #expect(!walk.isCalling)
+      driver.pass(seconds: 1)
+      #expect(!driver.isCalling)
     }
   }
 
@@ -57,114 +57,114 @@ import Testing
       (CodePrompt.Delivery.delivered, DeliveryUpdate.State.delivered), (.failed, .failed),
     ])
   func settled(_ told: CodePrompt.Delivery, _ status: DeliveryUpdate.State) {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
 
-    walk.tell(told)
+    driver.tell(told)
 
-    #expect(walk.announcements == [.delivery(DeliveryUpdate(status: status, isCall: false))])
-    #expect(walk.delivery?.status == status)
-    #expect(walk.questions(seconds: 200) { $0.tell(.sent) } == [])
+    #expect(driver.announcements == [.delivery(DeliveryUpdate(status: status, isCall: false))])
+    #expect(driver.delivery?.status == status)
+    #expect(driver.questions(seconds: 200) { $0.tell(.sent) } == [])
   }
 
   @Test("R-12 a delay is announced once, and the sent state is not announced again")
   func delayed() {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
-    walk.tell(.sent)
-    #expect(walk.announcements == [])
-    walk.pass(seconds: 3)
-    walk.tell(.delayed)
-    #expect(walk.announcements.count == 1)
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
+    driver.tell(.sent)
+    #expect(driver.announcements == [])
+    driver.pass(seconds: 3)
+    driver.tell(.delayed)
+    #expect(driver.announcements.count == 1)
 
-    walk.pass(seconds: 5)
-    walk.tell(.delayed)
+    driver.pass(seconds: 5)
+    driver.tell(.delayed)
 
-    #expect(walk.announcements == [])
-    #expect(walk.delivery?.status == .delayed)
+    #expect(driver.announcements == [])
+    #expect(driver.delivery?.status == .delayed)
   }
 
   @Test("R-12 after a failed delivery another code may be requested at once")
   func failedOpensResend() {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
 
-    walk.tell(.failed, resendIn: 0)
-    #expect(walk.entry?.canResend(at: walk.flow.context.now) == true)
-    walk.press(.resend)
+    driver.tell(.failed, resendIn: 0)
+    #expect(driver.entry?.canResend(at: driver.flow.context.now) == true)
+    driver.press(.resend)
 
-    #expect(walk.lastCall?.call.form?["resend"] == "true")
+    #expect(driver.lastCall?.call.form?["resend"] == "true")
   }
 
   @Test("L-11 the screen says so when a code for another device replaced this one")
   func replaced() {
-    var walk = Walk.atCode()
-    walk.happen(.fieldEdited(.code, "123"))
-    walk.pass(seconds: 2)
-    let resendAt = walk.flow.context.now.adding(seconds: 40)
+    var driver = FlowDriver.atCode()
+    driver.happen(.fieldEdited(.code, "123"))
+    driver.pass(seconds: 2)
+    let resendAt = driver.flow.context.now.adding(seconds: 40)
 
-    walk.refuse(.otpExpired) { $0.resendAt = resendAt }
+    driver.refuse(.otpExpired) { $0.resendAt = resendAt }
 
-    #expect(walk.announcements == [.codeExpired])
-    #expect(walk.entry?.isExpired == true)
-    #expect(walk.entry?.text == "")
-    #expect(walk.entry?.prompt.resendAt == resendAt)
-    #expect(walk.questions(seconds: 60) { $0.tell(.sent) } == [])
+    #expect(driver.announcements == [.codeExpired])
+    #expect(driver.entry?.isExpired == true)
+    #expect(driver.entry?.text == "")
+    #expect(driver.entry?.prompt.resendAt == resendAt)
+    #expect(driver.questions(seconds: 60) { $0.tell(.sent) } == [])
   }
 
   @Test("R-12 a hidden screen asks nothing, and shows the state at once when it returns")
   func hidden() throws {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
-    let question = try #require(walk.lastCall).id
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
+    let question = try #require(driver.lastCall).id
 
-    walk.happen(.device(.hidden))
-    #expect(walk.effects == [.cancelCall(question)])
-    #expect(walk.questions(seconds: 60) { $0.tell(.sent) } == [])
-    walk.happen(.device(.shown))
+    driver.happen(.device(.hidden))
+    #expect(driver.effects == [.cancelCall(question)])
+    #expect(driver.questions(seconds: 60) { $0.tell(.sent) } == [])
+    driver.happen(.device(.shown))
 
-    #expect(walk.questions(seconds: 1) { $0.tell(.sent) } == [1])
+    #expect(driver.questions(seconds: 1) { $0.tell(.sent) } == [1])
   }
 
   @Test("L-24 an answer to a cancelled status request changes nothing")
   func lateAnswer() throws {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
-    let question = try #require(walk.lastCall).id
-    walk.happen(.device(.hidden))
-    let before = walk.flow.stage
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
+    let question = try #require(driver.lastCall).id
+    driver.happen(.device(.hidden))
+    let before = driver.flow.stage
 
-    walk.happen(.answered(question, .unreachable))
+    driver.happen(.answered(question, .unreachable))
 
-    #expect(walk.flow.stage == before)
-    #expect(walk.effects == [])
+    #expect(driver.flow.stage == before)
+    #expect(driver.effects == [])
   }
 
   @Test("R-12 entering a code cancels the status request; after a wrong code it is sent again")
   func entered() throws {
-    var walk = Walk.atCode()
-    walk.happen(.fieldEdited(.code, "123456"))
-    walk.pass(seconds: 2)
-    let question = try #require(walk.lastCall).id
+    var driver = FlowDriver.atCode()
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.pass(seconds: 2)
+    let question = try #require(driver.lastCall).id
 
-    walk.press(.verify)
-    #expect(walk.effects.first == .cancelCall(question))
-    walk.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
-    walk.pass(seconds: 1)
+    driver.press(.verify)
+    #expect(driver.effects.first == .cancelCall(question))
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
+    driver.pass(seconds: 1)
 
-    #expect(walk.lastCall?.call.form?["status"] == "true")
+    #expect(driver.lastCall?.call.form?["status"] == "true")
   }
 
   @Test("T-10 going back cancels the status request in both apps")
   func left() throws {
-    for (start, back) in [(Walk.atCode(), ButtonName.back), (.riderAtCode(), .changeNumber)] {
-      var walk = start
-      walk.pass(seconds: 2)
-      let question = try #require(walk.lastCall).id
+    for (start, back) in [(FlowDriver.atCode(), ButtonName.back), (.riderAtCode(), .changeNumber)] {
+      var driver = start
+      driver.pass(seconds: 2)
+      let question = try #require(driver.lastCall).id
 
-      walk.press(back)
+      driver.press(back)
 
-      #expect(walk.effects.contains(.cancelCall(question)))
+      #expect(driver.effects.contains(.cancelCall(question)))
     }
   }
 
@@ -173,13 +173,13 @@ import Testing
     for (seconds, status): (Int64, DeliveryUpdate.State) in [
       (29, .sent), (30, .overdue), (31, .overdue),
     ] {
-      var walk = Walk.atCode()
-      _ = walk.questions(seconds: 5) { $0.tell(.sent) }
-      walk.elapse(seconds: seconds - 6)
-      walk.pass(seconds: 1)
-      #expect(walk.delivery?.status == status, "\(seconds)")
+      var driver = FlowDriver.atCode()
+      _ = driver.questions(seconds: 5) { $0.tell(.sent) }
+      driver.elapse(seconds: seconds - 6)
+      driver.pass(seconds: 1)
+      #expect(driver.delivery?.status == status, "\(seconds)")
       let isShown =
-        walk.announcements == [
+        driver.announcements == [
           .delivery(DeliveryUpdate(status: .overdue, isCall: false))
         ]
       #expect(isShown == (status == .overdue), "\(seconds)")
@@ -188,68 +188,68 @@ import Testing
 
   @Test("T-03 a reset asks nothing, because an answer would show whether the account exists")
   func reset() {
-    var walk = Walk.atResetCode()
+    var driver = FlowDriver.atResetCode()
 
-    #expect(walk.questions(seconds: 290) { $0.tell(.failed) } == [])
-    #expect(walk.resetDelivery?.status == .overdue)
-    walk.press(.resend)
-    walk.sendResetCode("reset-2")
-    #expect(walk.questions(seconds: 290) { $0.tell(.failed) } == [])
+    #expect(driver.questions(seconds: 290) { $0.tell(.failed) } == [])
+    #expect(driver.resetDelivery?.status == .overdue)
+    driver.press(.resend)
+    driver.sendResetCode("reset-2")
+    #expect(driver.questions(seconds: 290) { $0.tell(.failed) } == [])
   }
 
   @Test("T-06 the status requests end when the server no longer knows the sign-in")
   func invalidSession() {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
 
-    walk.refuse(.invalidSession)
+    driver.refuse(.invalidSession)
 
-    #expect(walk.entry?.notice == nil)
-    #expect(walk.questions(seconds: 200) { $0.tell(.sent) } == [])
+    #expect(driver.entry?.notice == nil)
+    #expect(driver.questions(seconds: 200) { $0.tell(.sent) } == [])
   }
 
   @Test("R-12 a call is offered if the server can make one and another code may be sent")
   func call() throws {
-    var walk = Walk.atCode()
-    walk.pass(seconds: 2)
-    walk.press(.callInstead)
-    #expect(!walk.isCalling)
+    var driver = FlowDriver.atCode()
+    driver.pass(seconds: 2)
+    driver.press(.callInstead)
+    #expect(!driver.isCalling)
 
-    walk.pass(seconds: 1)
-    var prompt = walk.prompt()
+    driver.pass(seconds: 1)
+    var prompt = driver.prompt()
     prompt.delivery = .failed
     prompt.channels = ["sms", "voice"]
-    prompt.resendAt = walk.serverNow
-    walk.answerQuestion(prompt, at: try #require(walk.question))
-    #expect(walk.step?.canCall(at: walk.flow.context.now) == true)
-    walk.press(.callInstead)
-    let form = try #require(walk.lastCall).call.form
+    prompt.resendAt = driver.serverNow
+    driver.answerQuestion(prompt, at: try #require(driver.question))
+    #expect(driver.step?.canCall(at: driver.flow.context.now) == true)
+    driver.press(.callInstead)
+    let form = try #require(driver.lastCall).call.form
     #expect(form?["resend"] == "true")
     #expect(form?["channel"] == "voice")
-    #expect(walk.announcements == [.calling])
+    #expect(driver.announcements == [.calling])
 
-    var called = walk.prompt()
+    var called = driver.prompt()
     called.channel = "voice"
-    walk.refuse(.insufficientAuthorization) {
+    driver.refuse(.insufficientAuthorization) {
       $0.authSession = "session-2"
       $0.challenge = called
     }
-    #expect(walk.announcements == [.called])
-    #expect(walk.entry?.prompt.channel == "voice")
-    #expect(walk.entry?.notice == nil)
+    #expect(driver.announcements == [.called])
+    #expect(driver.entry?.prompt.channel == "voice")
+    #expect(driver.entry?.notice == nil)
   }
 
   @Test("R-02 a person who typed the number can change it, and the screen says so")
   func canChangeNumber() {
-    for (start, canChange) in [(Walk.atCode(), false), (.riderAtCode(), true)] {
-      var walk = start
-      walk.pass(seconds: 2)
+    for (start, canChange) in [(FlowDriver.atCode(), false), (.riderAtCode(), true)] {
+      var driver = start
+      driver.pass(seconds: 2)
 
-      walk.tell(.failed)
+      driver.tell(.failed)
 
       let news = DeliveryUpdate(status: .failed, isCall: false, canChangeNumber: canChange)
-      #expect(walk.announcements == [.delivery(news)])
-      #expect(walk.delivery == news)
+      #expect(driver.announcements == [.delivery(news)])
+      #expect(driver.delivery == news)
     }
   }
 
@@ -261,7 +261,7 @@ import Testing
   }
 }
 
-extension Walk {
+extension FlowDriver {
   fileprivate var step: CodeStep? {
     if case .enteringCode(let code)? = signIn?.step { return code }
     if case .enteringCode(let code)? = rider?.step { return code }
@@ -303,7 +303,7 @@ extension Walk {
   ///
   /// The result is the seconds at which a status request was sent.
   fileprivate mutating func questions(
-    seconds: Int64, answering: (inout Walk) -> Void
+    seconds: Int64, answering: (inout FlowDriver) -> Void
   ) -> [Int64] {
     var moments: [Int64] = []
     for second in 1...seconds {

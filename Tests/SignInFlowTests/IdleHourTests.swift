@@ -13,36 +13,37 @@ import Testing
 
   /// A session that is valid for more than the hour.
   private static let terms = TokenAnswer.SessionTerms(
-    id: SessionID("session-1"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 86400,
+    id: SessionID("session-1"), expiresAt: FlowDriver.noon.adding(seconds: 86400),
+    idleTimeout: 86400,
     backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
   )
 
   private static func tokens(_ number: Int64) -> TokenAnswer {
-    Walk.tokens(number, expiresIn: tokenSeconds, terms: terms)
+    FlowDriver.tokens(number, expiresIn: tokenSeconds, terms: terms)
   }
 
   /// Counts requests by path during one hour.
   ///
   /// The server answers at once, or when its time to keep a request open has passed.
   private struct Hour {
-    var walk: Walk
+    var driver: FlowDriver
     var counts: [String: Int] = [:]
     private var held: (id: RequestID, until: Instant)?
     private var tokens: Int64 = 1
 
     /// Starts just after a sign-in.
     init() {
-      walk = .redeeming()
-      walk.answer(200, IdleHourTests.tokens(1).json)
-      act(on: walk.effects)
+      driver = .redeeming()
+      driver.answer(200, IdleHourTests.tokens(1).json)
+      act(on: driver.effects)
     }
 
     mutating func pass() {
       counts = [:]
       for _ in 0..<3600 {
-        walk.pass(seconds: 1)
-        act(on: walk.effects)
-        if let call = held, call.until <= walk.time {
+        driver.pass(seconds: 1)
+        act(on: driver.effects)
+        if let call = held, call.until <= driver.time {
           held = nil
           answer(call.id, 200, news)
         }
@@ -54,7 +55,7 @@ import Testing
         switch effect {
         case .call(let id, let call): take(id, call)
         case .claimRenewal:
-          guard let record = walk.renewingSession?.record else { continue }
+          guard let record = driver.renewingSession?.record else { continue }
           happen(.renewalClaimed(.value(record.text.revealed)))
         case .cancelCall(let id) where held?.id == id: held = nil
         default: continue
@@ -67,22 +68,23 @@ import Testing
       counts[path, default: 0] += 1
       switch path {
       case Endpoint.sessionEvents:
-        held = (id, walk.time.adding(seconds: IdleHourTests.heldSeconds))
+        held = (id, driver.time.adding(seconds: IdleHourTests.heldSeconds))
       case Endpoint.token:
         tokens += 1
         answer(id, 200, IdleHourTests.tokens(tokens).json)
-      case Endpoint.me: answer(id, 200, Walk.account.json)
-      default: answer(id, 200, walk.jobsBody)
+      case Endpoint.me: answer(id, 200, FlowDriver.account.json)
+      default: answer(id, 200, driver.jobsBody)
       }
     }
 
     private mutating func answer(_ id: RequestID, _ status: Int64, _ body: JSON) {
-      happen(.answered(id, .received(status: status, body: body, serverSeconds: walk.time.seconds)))
+      happen(
+        .answered(id, .received(status: status, body: body, serverSeconds: driver.time.seconds)))
     }
 
     private mutating func happen(_ event: Event) {
-      walk.happen(event)
-      act(on: walk.effects)
+      driver.happen(event)
+      act(on: driver.effects)
     }
 
     private var news: JSON {
@@ -96,18 +98,18 @@ import Testing
 
     hour.pass()
 
-    #expect(hour.walk.renewingSession != nil)
+    #expect(hour.driver.renewingSession != nil)
     #expect(hour.counts == [Endpoint.sessionEvents: 72, Endpoint.token: 12])
   }
 
   @Test("O-09 an idle hour out of view sends no request")
   func outOfView() {
     var hour = Hour()
-    hour.walk.hide()
+    hour.driver.hide()
 
     hour.pass()
 
-    #expect(hour.walk.renewingSession != nil)
+    #expect(hour.driver.renewingSession != nil)
     #expect(hour.counts.isEmpty)
   }
 }

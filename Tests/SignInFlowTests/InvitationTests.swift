@@ -6,90 +6,90 @@ import Testing
 @testable import SignInFlow
 
 @Suite("The link of an invitation") struct InvitationTests {
-  private static func invited() -> Walk {
-    var walk = Walk.opened()
-    walk.happen(.device(.invited(Secret("invitation-1"))))
-    walk.happen(.storageRead(.absent))
-    return walk
+  private static func invited() -> FlowDriver {
+    var driver = FlowDriver.opened()
+    driver.happen(.device(.invited(Secret("invitation-1"))))
+    driver.happen(.storageRead(.absent))
+    return driver
   }
 
-  private static func submitting() -> Walk {
-    var walk = invited()
-    walk.happen(.fieldEdited(.newPassword, "a long enough one"))
-    walk.press(.savePassword)
-    return walk
+  private static func submitting() -> FlowDriver {
+    var driver = invited()
+    driver.happen(.fieldEdited(.newPassword, "a long enough one"))
+    driver.press(.savePassword)
+    return driver
   }
 
-  private func acceptance(_ walk: Walk) -> InvitationAcceptance? {
-    if case .acceptingInvitation(let acceptance)? = walk.signIn?.step { acceptance } else { nil }
+  private func acceptance(_ driver: FlowDriver) -> InvitationAcceptance? {
+    if case .acceptingInvitation(let acceptance)? = driver.signIn?.step { acceptance } else { nil }
   }
 
   @Test("S-01 the link opens the password form, and the password is sent with the invitation")
   func accepted() {
     #expect(Self.invited().focus == .newPassword)
-    var walk = Self.submitting()
-    #expect(walk.lastCall?.call.path == Endpoint.acceptInvitation)
-    #expect(walk.lastCall?.call.form?["invitation"] == "invitation-1")
-    #expect(walk.lastCall?.call.form?["password"] == "a long enough one")
+    var driver = Self.submitting()
+    #expect(driver.lastCall?.call.path == Endpoint.acceptInvitation)
+    #expect(driver.lastCall?.call.form?["invitation"] == "invitation-1")
+    #expect(driver.lastCall?.call.form?["password"] == "a long enough one")
 
-    walk.answer(200, .members([]))
+    driver.answer(200, .members([]))
 
-    #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.signIn?.notice == .passwordSaved)
+    #expect(driver.signIn?.step == .enteringCredentials)
+    #expect(driver.signIn?.notice == .passwordSaved)
   }
 
   @Test("a refused password keeps the form and shows the reason")
   func refusedPassword() {
-    var walk = Self.submitting()
+    var driver = Self.submitting()
 
-    walk.refuse(.passwordTooCommon)
+    driver.refuse(.passwordTooCommon)
 
-    #expect(acceptance(walk)?.fault == .tooCommon)
-    #expect(acceptance(walk)?.waiting == nil)
+    #expect(acceptance(driver)?.fault == .tooCommon)
+    #expect(acceptance(driver)?.waiting == nil)
   }
 
   @Test("a used or expired invitation leads to the login screen, which says so")
   func usedOrExpired() {
-    var walk = Self.submitting()
+    var driver = Self.submitting()
 
-    walk.refuse(.invalidInvitation)
+    driver.refuse(.invalidInvitation)
 
-    #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.signIn?.notice == .invitationOver)
+    #expect(driver.signIn?.step == .enteringCredentials)
+    #expect(driver.signIn?.notice == .invitationOver)
   }
 
   @Test("without an answer the password stays; a used invitation then means that it was set")
   func lostAnswer() {
-    var walk = Self.submitting()
-    walk.fail()
-    #expect(acceptance(walk)?.password == Secret("a long enough one"))
-    #expect(acceptance(walk)?.notice == .noConnection)
-    walk.press(.savePassword)
+    var driver = Self.submitting()
+    driver.fail()
+    #expect(acceptance(driver)?.password == Secret("a long enough one"))
+    #expect(acceptance(driver)?.notice == .noConnection)
+    driver.press(.savePassword)
 
-    walk.refuse(.invalidInvitation)
+    driver.refuse(.invalidInvitation)
 
-    #expect(walk.signIn?.notice == .passwordMaybeChanged)
+    #expect(driver.signIn?.notice == .passwordMaybeChanged)
   }
 
   @Test("Back leads to the login screen, and the invitation is not used again")
   func left() {
-    var walk = Self.invited()
+    var driver = Self.invited()
 
-    walk.press(.back)
+    driver.press(.back)
 
-    #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.flow.context.invitation == nil)
+    #expect(driver.signIn?.step == .enteringCredentials)
+    #expect(driver.flow.context.invitation == nil)
   }
 
   @Test("a signed-in session stays; the form appears after the sign-out")
   func signedIn() {
-    var walk = Walk.opened()
-    walk.happen(.device(.invited(Secret("invitation-1"))))
-    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 3600))))
-    #expect(walk.signedIn?.notice == .session(.invitationWaits))
+    var driver = FlowDriver.opened()
+    driver.happen(.device(.invited(Secret("invitation-1"))))
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 3600))))
+    #expect(driver.signedIn?.notice == .session(.invitationWaits))
 
-    walk.press(.signOut)
+    driver.press(.signOut)
 
-    #expect(acceptance(walk) != nil)
+    #expect(acceptance(driver) != nil)
   }
 }

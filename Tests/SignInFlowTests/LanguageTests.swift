@@ -70,57 +70,57 @@ import Testing
   @Test("T-15 the first request of a technician and of a rider asks for their language")
   func calls() throws {
     for app in AppName.allCases {
-      var walk = Walk()
-      walk.happen(
+      var driver = FlowDriver()
+      driver.happen(
         .started(
           utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))
-      walk.happen(.storageRead(.absent))
-      walk.happen(.fieldEdited(.email, "tech@example.com"))
-      walk.happen(.fieldEdited(.password, "demo-Technician-1"))
-      walk.happen(.fieldEdited(.phone, "98123 45678"))
-      walk.press(app == .rider ? .sendCode : .login)
+      driver.happen(.storageRead(.absent))
+      driver.happen(.fieldEdited(.email, "tech@example.com"))
+      driver.happen(.fieldEdited(.password, "demo-Technician-1"))
+      driver.happen(.fieldEdited(.phone, "98123 45678"))
+      driver.press(app == .rider ? .sendCode : .login)
 
-      walk.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+      driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
 
-      let call = try #require(walk.call(to: Endpoint.challenge)?.call)
+      let call = try #require(driver.call(to: Endpoint.challenge)?.call)
       #expect(call.form?["ui_locales"] == "hi-IN hi")
     }
   }
 
   @Test("T-15 a chosen language is stored, and the input stays")
   func choice() {
-    var walk = Walk.typed()
-    let before = walk.flow.stage
+    var driver = FlowDriver.typed()
+    let before = driver.flow.stage
 
-    walk.happen(.fieldEdited(.language, "nb"))
+    driver.happen(.fieldEdited(.language, "nb"))
 
-    #expect(walk.effects == [.saveLanguage(.norwegian)])
-    #expect(walk.flow.context.locale.language == .norwegian)
-    #expect(walk.flow.stage == before)
+    #expect(driver.effects == [.saveLanguage(.norwegian)])
+    #expect(driver.flow.context.locale.language == .norwegian)
+    #expect(driver.flow.stage == before)
   }
 
   @Test("T-15 choosing a language during a request does not lose the answer")
   func choiceDuringRequest() {
-    var walk = Walk.submitting()
-    let call = walk.effects
+    var driver = FlowDriver.submitting()
+    let call = driver.effects
 
-    walk.happen(.fieldEdited(.language, "hi"))
-    walk.effects = call
-    walk.sendCode()
+    driver.happen(.fieldEdited(.language, "hi"))
+    driver.effects = call
+    driver.sendCode()
 
-    #expect(walk.entry != nil)
+    #expect(driver.entry != nil)
   }
 
   @Test(
     "T-15 a language that is not offered changes nothing", arguments: ["", "fr", "hi-IN", "no"])
   func unknownChoice(_ tag: String) {
-    var walk = Walk.typed()
-    let before = walk.flow
+    var driver = FlowDriver.typed()
+    let before = driver.flow
 
-    walk.happen(.fieldEdited(.language, tag))
+    driver.happen(.fieldEdited(.language, tag))
 
-    #expect(walk.flow == before)
-    #expect(walk.effects.isEmpty)
+    #expect(driver.flow == before)
+    #expect(driver.effects.isEmpty)
   }
 
   @Test("T-15 the last choice has priority over the device's list")

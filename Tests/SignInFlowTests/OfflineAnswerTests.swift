@@ -9,7 +9,7 @@ import Testing
 @Suite struct OfflineAnswerTests {
   private static let apps: [AppName] = [.technician, .rider, .mentor]
 
-  private static let noon = Walk.noon
+  private static let noon = FlowDriver.noon
 
   private static func body(_ app: AppName) -> JSON {
     switch app {
@@ -42,7 +42,7 @@ import Testing
     }
     let lease = leased ? [JSONMember("lease", owner.lease(of: list))] : []
     return .received(
-      status: 200, body: .object(members + lease), serverSeconds: owner.walk.time.seconds
+      status: 200, body: .object(members + lease), serverSeconds: owner.driver.time.seconds
     )
   }
 
@@ -64,18 +64,18 @@ import Testing
   }
 
   private func shown(_ owner: Owner) -> Shown {
-    func look<Value>(_ answer: OfflineAnswer<Value>, _ count: Int?) -> Shown {
+    func listState<Value>(_ answer: OfflineAnswer<Value>, _ count: Int?) -> Shown {
       Shown(
-        count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.walk.time),
+        count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.driver.time),
         isOffline: answer.fetched.isOffline, isMemoryOnly: answer.isMemoryOnly,
         isRefreshFailed: answer.isRefreshFailed
       )
     }
-    switch owner.walk.signedIn?.home {
-    case .jobs(let home): return look(home.answer, home.answer.value?.jobs.count)
-    case .dashboard(let home): return look(home.answer, home.answer.value?.deliveries.count)
+    switch owner.driver.signedIn?.home {
+    case .jobs(let home): return listState(home.answer, home.answer.value?.jobs.count)
+    case .dashboard(let home): return listState(home.answer, home.answer.value?.deliveries.count)
     case .activities(let home):
-      return look(home.activities, home.activities.value?.activities.count)
+      return listState(home.activities, home.activities.value?.activities.count)
     case .products, .console, nil: preconditionFailure("nobody is signed in")
     }
   }
@@ -92,7 +92,7 @@ import Testing
     var owner = synced(app)
     #expect(owner.stored.keys.contains("head") && owner.stored.count == 2)
 
-    owner.walk.time = owner.walk.time.adding(seconds: 500)
+    owner.driver.time = owner.driver.time.adding(seconds: 500)
     owner.open()
     owner.answer(Self.path(app), .noNetwork)
 
@@ -163,7 +163,7 @@ import Testing
   @Test("O-06 an expired lease seals the copy, to the second", arguments: [-1, 0, 1])
   func lease(_ offset: Int64) {
     var owner = synced(.technician)
-    owner.walk.time = owner.walk.time.adding(seconds: 1000 + offset)
+    owner.driver.time = owner.driver.time.adding(seconds: 1000 + offset)
     owner.open()
 
     #expect(shown(owner).isSealed == (offset >= 0))
@@ -222,7 +222,7 @@ import Testing
   func foreign(_ app: AppName) {
     var owner = synced(app)
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
-    owner.walk.flow = AppFlow()
+    owner.driver.flow = AppFlow()
     owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
     owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
 
@@ -244,16 +244,16 @@ import Testing
   func race() {
     var owner = synced(.technician)
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
-    owner.walk.flow = AppFlow()
+    owner.driver.flow = AppFlow()
     owner.calls = []
     owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
     owner.happen(.storageRead(.value(Owner.record())))
-    owner.walk.time = owner.walk.time.adding(seconds: 5)
+    owner.driver.time = owner.driver.time.adding(seconds: 5)
     owner.answer(Endpoint.jobs, Self.answer(owner))
 
     owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
 
-    #expect(shown(owner).asOf == owner.walk.time)
+    #expect(shown(owner).asOf == owner.driver.time)
   }
 
   @Test("O-09 a full device is reported once, and the data stays visible")
@@ -293,7 +293,7 @@ import Testing
     owner.happen(.home(.itemPressed(.openActivity, item: "1")))
     owner.happen(.fieldEdited(.notes, "Good talk"))
     owner.happen(.buttonPressed(.saveNotes))
-    owner.walk.time = owner.walk.time.adding(seconds: 9)
+    owner.driver.time = owner.driver.time.adding(seconds: 9)
     let entry = ActivityEntry(
       id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",
       companion: "Ola", status: "planned", notes: "Good talk"
@@ -303,7 +303,7 @@ import Testing
 
     owner.open()
 
-    guard case .activities(let home)? = owner.walk.signedIn?.home else {
+    guard case .activities(let home)? = owner.driver.signedIn?.home else {
       Issue.record("no activities")
       return
     }

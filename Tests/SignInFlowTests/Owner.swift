@@ -9,7 +9,7 @@ import SignInWire
 /// By default the app is the product owner's.
 struct Owner {
   var app = AppName.product
-  var walk = Walk()
+  var driver = FlowDriver()
   /// The requests without an answer.
   var calls: [(id: RequestID, call: Call)] = []
   var effects: [Effect] = []
@@ -25,7 +25,7 @@ struct Owner {
   static let token =
     "e30." + Base64URL.encode(Array(#"{"sub":"owner"}"#.utf8)) + ".x"
 
-  static func record(account: String = "owner", at time: Instant = Walk.noon) -> String {
+  static func record(account: String = "owner", at time: Instant = FlowDriver.noon) -> String {
     let token = "e30." + Base64URL.encode(Array(#"{"sub":"\#(account)"}"#.utf8)) + ".x"
     let tokens = TokenAnswer(
       accessToken: Secret(token), tokenType: "DPoP", expiresIn: 1_000_000,
@@ -41,7 +41,7 @@ struct Owner {
 
   /// Opens the app of a signed-in person with the stored data.
   mutating func open(_ reading: OfflineCopyReading? = nil) {
-    walk.flow = AppFlow()
+    driver.flow = AppFlow()
     calls = []
     openings += 1
     happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
@@ -53,7 +53,7 @@ struct Owner {
   }
 
   mutating func happen(_ event: Event) {
-    effects = walk.flow.handle(event.asJustSeen(at: walk.time), at: walk.time)
+    effects = driver.flow.handle(event.asJustSeen(at: driver.time), at: driver.time)
     for effect in effects {
       switch effect {
       case .call(let id, let call): calls.append((id, call))
@@ -73,13 +73,13 @@ struct Owner {
 
   mutating func pass(seconds: Int64) {
     for _ in 0..<seconds {
-      walk.time = walk.time.adding(seconds: 1)
+      driver.time = driver.time.adding(seconds: 1)
       happen(.ticked)
     }
   }
 
   var home: ProductsHome {
-    guard case .signedIn(let signedIn) = walk.flow.stage, case .products(let home) = signedIn.home
+    guard case .signedIn(let signedIn) = driver.flow.stage, case .products(let home) = signedIn.home
     else { preconditionFailure("nobody is signed in to the product app") }
     return home
   }
@@ -106,7 +106,7 @@ struct Owner {
     _ products: [ProductEntry] = [], removed: [String] = [], cursor: String = "c1",
     isComplete: Bool = true, account: String = "owner"
   ) {
-    let now = walk.time
+    let now = driver.time
     let token = lease(of: .products, account: account)
     let page = ProductsAnswer(
       products: products, removed: removed.map { ProductID($0) }, cursor: cursor,
@@ -121,7 +121,7 @@ struct Owner {
     let lease = OfflineLease(
       issuer: "https://x", account: AccountID(account), client: ClientID(app.rawValue),
       organization: nil, list: list.rawValue, session: SessionID("session"),
-      issuedAt: walk.time, expiresAt: walk.time.adding(seconds: leaseSeconds)
+      issuedAt: driver.time, expiresAt: driver.time.adding(seconds: leaseSeconds)
     )
     let header = JSON.members([JSONMember("typ", OfflineLease.type)])
     return Base64URL.encode(header.utf8) + "." + Base64URL.encode(lease.claims.utf8) + ".x"

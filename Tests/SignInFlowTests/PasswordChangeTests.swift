@@ -6,21 +6,23 @@ import Testing
 
 @Suite("Change of password in the app")
 struct PasswordChangeTests {
-  private func atForm() -> Walk {
-    var walk = Walk.atSessions()
-    walk.press(.openPasswordChange)
-    return walk
+  private func atForm() -> FlowDriver {
+    var driver = FlowDriver.atSessions()
+    driver.press(.openPasswordChange)
+    return driver
   }
 
-  private func sent() -> Walk {
-    var walk = atForm()
-    walk.happen(.fieldEdited(.currentPassword, "old words"))
-    walk.happen(.fieldEdited(.newPassword, "mossy stones"))
-    walk.press(.savePassword)
-    return walk
+  private func sent() -> FlowDriver {
+    var driver = atForm()
+    driver.happen(.fieldEdited(.currentPassword, "old words"))
+    driver.happen(.fieldEdited(.newPassword, "mossy stones"))
+    driver.press(.savePassword)
+    return driver
   }
 
-  private func form(_ walk: Walk) -> PasswordChange? { walk.signedIn?.sessions?.passwordChange }
+  private func form(_ driver: FlowDriver) -> PasswordChange? {
+    driver.signedIn?.sessions?.passwordChange
+  }
 
   private func problem(_ code: String, _ more: [JSONMember] = []) -> JSON {
     .object([JSONMember("code", code)] + more)
@@ -28,88 +30,88 @@ struct PasswordChangeTests {
 
   @Test("Both passwords are sent once, and the list says that the other devices are signed out")
   func changes() throws {
-    var walk = sent()
-    let (id, call) = try #require(walk.call(to: "/api/password"))
+    var driver = sent()
+    let (id, call) = try #require(driver.call(to: "/api/password"))
     #expect(
       call.body
         == .json(
           .members([
             JSONMember("current_password", "old words"), JSONMember("new_password", "mossy stones"),
           ])))
-    walk.press(.savePassword)
-    #expect(walk.call(to: "/api/password") == nil)
+    driver.press(.savePassword)
+    #expect(driver.call(to: "/api/password") == nil)
 
-    walk.happen(.answered(id, .received(status: 204, body: .null, serverSeconds: nil)))
+    driver.happen(.answered(id, .received(status: 204, body: .null, serverSeconds: nil)))
 
-    #expect(form(walk) == nil)
-    #expect(walk.signedIn?.sessions?.notice == .session(.passwordSet))
-    #expect(walk.call(to: "/api/sessions") != nil)
+    #expect(form(driver) == nil)
+    #expect(driver.signedIn?.sessions?.notice == .session(.passwordSet))
+    #expect(driver.call(to: "/api/sessions") != nil)
   }
 
   @Test("Nothing is sent while one of the passwords is missing")
   func incomplete() {
-    var walk = atForm()
-    walk.happen(.fieldEdited(.newPassword, "mossy stones"))
+    var driver = atForm()
+    driver.happen(.fieldEdited(.newPassword, "mossy stones"))
 
-    walk.press(.savePassword)
+    driver.press(.savePassword)
 
-    #expect(!walk.isCalling)
+    #expect(!driver.isCalling)
   }
 
   @Test("A wrong current password is reported at its field, and only that field is cleared")
   func wrongCurrent() {
-    var walk = sent()
+    var driver = sent()
 
-    walk.answer(400, problem("invalid_credentials"))
+    driver.answer(400, problem("invalid_credentials"))
 
-    #expect(form(walk)?.isCurrentWrong == true)
-    #expect(form(walk)?.current.isEmpty == true && form(walk)?.new.isEmpty == false)
-    walk.happen(.fieldEdited(.currentPassword, "x"))
-    #expect(form(walk)?.isCurrentWrong == false)
+    #expect(form(driver)?.isCurrentWrong == true)
+    #expect(form(driver)?.current.isEmpty == true && form(driver)?.new.isEmpty == false)
+    driver.happen(.fieldEdited(.currentPassword, "x"))
+    #expect(form(driver)?.isCurrentWrong == false)
   }
 
   @Test("A refused new password is reported at its field")
   func refused() {
-    var walk = sent()
+    var driver = sent()
 
-    walk.answer(400, problem("password_too_common"))
+    driver.answer(400, problem("password_too_common"))
 
-    #expect(form(walk)?.fault == .tooCommon)
+    #expect(form(driver)?.fault == .tooCommon)
   }
 
   @Test("A locked account gets the end of the lockout from the server, and the session stays")
   func locked() {
-    var walk = sent()
-    let until = Walk.noon.adding(seconds: 900)
+    var driver = sent()
+    let until = FlowDriver.noon.adding(seconds: 900)
 
-    walk.answer(403, problem("account_locked", [JSONMember("locked_until", until.seconds)]))
+    driver.answer(403, problem("account_locked", [JSONMember("locked_until", until.seconds)]))
 
-    #expect(form(walk)?.notice == .session(.rests(until: until)))
-    #expect(walk.signedIn != nil)
+    #expect(form(driver)?.notice == .session(.rests(until: until)))
+    #expect(driver.signedIn != nil)
   }
 
   @Test("Without an answer the password may have changed, and the screen says so")
   func lost() {
-    var walk = sent()
+    var driver = sent()
 
-    walk.fail(.noNetwork)
+    driver.fail(.noNetwork)
 
-    #expect(form(walk)?.notice == .session(.passwordMaybeSet))
+    #expect(form(driver)?.notice == .session(.passwordMaybeSet))
   }
 
   @Test("Back leads to the list, then home; no input stays")
   func back() {
-    var walk = atForm()
-    walk.happen(.fieldEdited(.currentPassword, "old words"))
-    walk.happen(.passwordRevealToggled)
-    #expect(form(walk)?.isRevealed == true)
+    var driver = atForm()
+    driver.happen(.fieldEdited(.currentPassword, "old words"))
+    driver.happen(.passwordRevealToggled)
+    #expect(form(driver)?.isRevealed == true)
 
-    walk.press(.back)
-    #expect(walk.signedIn?.sessions != nil && form(walk) == nil)
-    walk.press(.openPasswordChange)
-    #expect(form(walk)?.current.isEmpty == true)
-    walk.press(.back)
-    walk.press(.back)
-    #expect(walk.signedIn?.sessions == nil)
+    driver.press(.back)
+    #expect(driver.signedIn?.sessions != nil && form(driver) == nil)
+    driver.press(.openPasswordChange)
+    #expect(form(driver)?.current.isEmpty == true)
+    driver.press(.back)
+    driver.press(.back)
+    #expect(driver.signedIn?.sessions == nil)
   }
 }

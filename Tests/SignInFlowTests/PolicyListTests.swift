@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInFlow
 
-extension ConsoleDesk {
+extension ConsoleDriver {
   static func value(
     _ key: PolicyKey, _ value: JSON, _ form: PolicyValue.Form, changed: Bool = false,
     configured: JSON? = nil, own: JSON = .null
@@ -42,7 +42,7 @@ extension ConsoleDesk {
   }
 
   /// The list of apps and organizations.
-  static func policies(for permissions: [PermissionEntry]? = everything) -> ConsoleDesk {
+  static func policies(for permissions: [PermissionEntry]? = everything) -> ConsoleDriver {
     var list = listed(for: permissions)
     list.press(.consoleTab, "policies")
     let isLocal = permissions?.allSatisfy { $0.organization != nil } ?? true
@@ -67,7 +67,7 @@ extension ConsoleDesk {
   static let failures = value(.lockoutFailures, .int(5), .number(3...20))
 
   /// The editor of one value of the riders' app.
-  static func editing(_ value: PolicyValue = failures) -> ConsoleDesk {
+  static func editing(_ value: PolicyValue = failures) -> ConsoleDriver {
     var list = policies()
     list.press(.openPolicy, "client-rider-app")
     list.answer("/admin/clients/rider-app/policy", 200, sheet(value))
@@ -87,7 +87,7 @@ extension ConsoleDesk {
 struct PolicyListTests {
   @Test("T-16 apps and organizations are listed, each with its differences")
   func list() {
-    let list = ConsoleDesk.policies()
+    let list = ConsoleDriver.policies()
 
     #expect(list.home.policies.clients.value?.map { $0.name }.first == "Name of rider-app")
     #expect(list.home.policies.clients.value?.allSatisfy { $0.isChanged } == true)
@@ -97,7 +97,7 @@ struct PolicyListTests {
 
   @Test("T-16 the page of an organization shows one chosen app at a time")
   func organization() {
-    var list = ConsoleDesk.policies()
+    var list = ConsoleDriver.policies()
     list.press(.openPolicy, "organization-north")
     #expect(
       list.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
@@ -121,7 +121,7 @@ struct PolicyListTests {
     ]
   )
   func edges(_ text: String, _ isTaken: Bool) {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save(text)
 
     #expect((list.editor?.change != nil) == isTaken)
@@ -134,7 +134,7 @@ struct PolicyListTests {
 
   @Test("T-16 a stricter value is saved at once, with a key and the tag of the read policy")
   func stricter() throws {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save("4")
 
     let apiRequest = try #require(list.asked.last?.apiRequest)
@@ -147,15 +147,15 @@ struct PolicyListTests {
 
   @Test("T-16 a saved value is confirmed only after it was read again")
   func saved() {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save("4")
     list.answer("/admin/clients/rider-app", 200, .object([]))
     #expect(list.announcements.isEmpty && list.editor?.working != nil)
 
-    let changed = ConsoleDesk.value(
+    let changed = ConsoleDriver.value(
       .lockoutFailures, .int(4), .number(3...20), changed: true, configured: .int(5)
     )
-    list.answer("/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(changed, tag: "t2"))
+    list.answer("/admin/clients/rider-app/policy", 200, ConsoleDriver.sheet(changed, tag: "t2"))
 
     #expect(list.announcements == [.console(.policySaved)])
     #expect(list.editor?.value == changed && list.editor?.text == "4")
@@ -166,7 +166,7 @@ struct PolicyListTests {
 
   @Test("T-16 a weaker value is saved only after a confirmation")
   func weaker() {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     let before = list.asked.count
     list.save("9")
     #expect(list.editor?.asking == .write(.int(9)) && list.asked.count == before)
@@ -206,15 +206,15 @@ struct PolicyListTests {
 
   @Test("T-16 null restores the configured value, after a confirmation if that is weaker")
   func restored() throws {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     let before = list.asked.count
     list.press(.restoreValue)
     #expect(list.asked.count == before)
 
-    let value = ConsoleDesk.value(
+    let value = ConsoleDriver.value(
       .lockoutFailures, .int(3), .number(3...20), changed: true, configured: .int(5)
     )
-    list = ConsoleDesk.editing(value)
+    list = ConsoleDriver.editing(value)
     list.press(.restoreValue)
     #expect(list.editor?.asking == .restore)
     list.press(.confirm)
@@ -223,16 +223,16 @@ struct PolicyListTests {
     #expect(
       list.asked.last?.apiRequest.body == .json(.members([JSONMember("lockout", lockout)])))
     list.answer("/admin/clients/rider-app", 200, .object([]))
-    list.answer("/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(ConsoleDesk.failures))
+    list.answer("/admin/clients/rider-app/policy", 200, ConsoleDriver.sheet(ConsoleDriver.failures))
     #expect(list.editor?.notice == .policyRestored && list.editor?.text == "5")
   }
 
   @Test("T-16 an organization's own value is changed in the document of the organization")
   func organizationsOwn() {
-    var list = ConsoleDesk.policies()
+    var list = ConsoleDriver.policies()
     list.press(.openPolicy, "organization-north")
-    let value = ConsoleDesk.value(.lockoutFailures, .int(5), .number(3...20), own: .int(9))
-    list.answer("/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(value, of: "north"))
+    let value = ConsoleDriver.value(.lockoutFailures, .int(5), .number(3...20), own: .int(9))
+    list.answer("/admin/clients/rider-app/policy", 200, ConsoleDriver.sheet(value, of: "north"))
     list.press(.openValue, "lockout.failures")
     #expect(list.editor?.text == "9")
 
@@ -246,7 +246,7 @@ struct PolicyListTests {
 
   @Test("T-16 a retry of the same value uses the same key, another value uses another key")
   func lostAnswer() throws {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save("4")
     let first = try #require(list.asked.last)
     list.happen(.answered(first.id, .noNetwork))
@@ -270,12 +270,13 @@ struct PolicyListTests {
     ] as [(ErrorCode, ConsoleNotice)]
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save("4")
     list.refuse("/admin/clients/rider-app", code)
     if code == .preconditionFailed {
       list.answer(
-        "/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(ConsoleDesk.failures, tag: "t2")
+        "/admin/clients/rider-app/policy", 200,
+        ConsoleDriver.sheet(ConsoleDriver.failures, tag: "t2")
       )
     }
 
@@ -312,7 +313,7 @@ struct PolicyListTests {
 
   @Test("T-16 an unchanged value is not saved again")
   func unchanged() {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save("5")
 
     #expect(list.editor?.fault == .unchanged && list.editor?.change == nil)
@@ -320,7 +321,7 @@ struct PolicyListTests {
 
   @Test("T-16 while a value is saved the page cannot be left; afterwards Back leads out")
   func leaving() {
-    var list = ConsoleDesk.editing()
+    var list = ConsoleDriver.editing()
     list.save("4")
     list.press(.back)
     list.press(.consoleTab, "events")

@@ -29,9 +29,9 @@ import Testing
   @Test("O-08 products are synced at sign-in, stored, and shown again without a network")
   func kept() {
     var owner = synced()
-    #expect(owner.kept.list.count == 3 && owner.kept.asOf == Walk.noon)
+    #expect(owner.kept.list.count == 3 && owner.kept.asOf == FlowDriver.noon)
 
-    owner.walk.time = owner.walk.time.adding(seconds: 500)
+    owner.driver.time = owner.driver.time.adding(seconds: 500)
     owner.open()
 
     #expect(owner.kept.list.count == 3)
@@ -233,7 +233,7 @@ import Testing
   func foreign() {
     var owner = synced()
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
-    owner.walk.flow = AppFlow()
+    owner.driver.flow = AppFlow()
     owner.happen(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
     owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
     let bindings = owner.effects.compactMap {
@@ -249,25 +249,25 @@ import Testing
   @Test("O-06 the copy is sealed when its lease expires, to the second", arguments: [-1, 0, 1])
   func lease(_ offset: Int64) {
     var owner = synced()
-    owner.walk.time = owner.walk.time.adding(seconds: 1000 + offset)
+    owner.driver.time = owner.driver.time.adding(seconds: 1000 + offset)
     owner.open()
 
-    #expect(owner.home.isSealed(at: owner.walk.time) == (offset >= 0))
+    #expect(owner.home.isSealed(at: owner.driver.time) == (offset >= 0))
     owner.sync(cursor: "c2")
-    #expect(!owner.home.isSealed(at: owner.walk.time) && owner.kept.list.count == 3)
+    #expect(!owner.home.isSealed(at: owner.driver.time) && owner.kept.list.count == 3)
   }
 
   @Test("L-31 setting the clock back does not extend a lease")
   func clockSetBack() {
     var owner = synced()
-    owner.walk.time = owner.walk.time.adding(seconds: 1001)
+    owner.driver.time = owner.driver.time.adding(seconds: 1001)
     owner.open()
     owner.loseServer()
 
-    owner.walk.time = Walk.noon.adding(seconds: 10)
+    owner.driver.time = FlowDriver.noon.adding(seconds: 10)
     owner.open()
 
-    #expect(owner.home.isSealed(at: owner.walk.time))
+    #expect(owner.home.isSealed(at: owner.driver.time))
   }
 
   @Test("L-33 data of an ended session is deleted")

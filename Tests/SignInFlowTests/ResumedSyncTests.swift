@@ -42,9 +42,9 @@ import Testing
     owner.sync([SyncedListTests.product("3", "Lamp")], cursor: "p1", isComplete: false)
     owner.loseServer()
 
-    owner.walk.time = owner.walk.time.adding(seconds: 5)
+    owner.driver.time = owner.driver.time.adding(seconds: 5)
     owner.open()
-    #expect(owner.kept.list.count == 2 && owner.kept.asOf == Walk.noon)
+    #expect(owner.kept.list.count == 2 && owner.kept.asOf == FlowDriver.noon)
     #expect(wanted(owner) == "/api/products?cursor=p1" && owner.stored["next"] != nil)
     owner.sync(removed: ["1"], cursor: "c2")
 
@@ -127,7 +127,7 @@ import Testing
   @Test("O-06 pages of an incomplete sync are no copy, and their lease opens nothing")
   func sealed() {
     var owner = half()
-    owner.walk.time = owner.walk.time.adding(seconds: 5000)
+    owner.driver.time = owner.driver.time.adding(seconds: 5000)
 
     owner.open()
     owner.loseServer()

@@ -8,51 +8,51 @@ import Testing
 @Suite struct RiderRegistrationTests {
   @Test("R-11 a number that is not registered leads to Sign up, and on to waiting for approval")
   func wholeWay() throws {
-    var walk = Walk.riderSending()
-    walk.refuse(.accountNotRegistered)
-    walk.press(.signUp)
-    #expect(walk.registration?.number.text == "98123 45678")
-    #expect(walk.focus == .name)
+    var driver = FlowDriver.riderSending()
+    driver.refuse(.accountNotRegistered)
+    driver.press(.signUp)
+    #expect(driver.registration?.number.text == "98123 45678")
+    #expect(driver.focus == .name)
 
-    walk.happen(.fieldEdited(.name, " Asha Rao "))
-    walk.press(.register)
-    let call = try #require(walk.lastCall).call
+    driver.happen(.fieldEdited(.name, " Asha Rao "))
+    driver.press(.register)
+    let call = try #require(driver.lastCall).call
     #expect(call.path == "/accounts")
     #expect(call.form?["client_id"] == "rider-app")
     #expect(call.form?["phone_number"] == "+919812345678")
     #expect(call.form?["name"] == "Asha Rao")
 
-    walk = .riderRegistered()
-    #expect(walk.registration?.step == .sent)
-    #expect(walk.focus == .heading)
-    #expect(walk.announcements == [.registered(number: "+91 9812345678")])
+    driver = .riderRegistered()
+    #expect(driver.registration?.step == .sent)
+    #expect(driver.focus == .heading)
+    #expect(driver.announcements == [.registered(number: "+91 9812345678")])
 
-    walk.press(.back)
-    #expect(walk.rider?.step == .enteringNumber)
-    #expect(walk.rider?.number.text == "98123 45678")
-    #expect(walk.focus == .phone)
+    driver.press(.back)
+    #expect(driver.rider?.step == .enteringNumber)
+    #expect(driver.rider?.number.text == "98123 45678")
+    #expect(driver.focus == .phone)
   }
 
   @Test("R-11 without a name or a number no request is sent")
   func incomplete() {
-    var walk = Walk.riderAtNumber()
-    walk.press(.signUp)
-    walk.press(.register)
-    walk.happen(.fieldEdited(.name, "Asha Rao"))
-    walk.press(.register)
-    #expect(walk.registration?.canSend == false)
-    #expect(!walk.isCalling)
+    var driver = FlowDriver.riderAtNumber()
+    driver.press(.signUp)
+    driver.press(.register)
+    driver.happen(.fieldEdited(.name, "Asha Rao"))
+    driver.press(.register)
+    #expect(driver.registration?.canSend == false)
+    #expect(!driver.isCalling)
 
-    walk.happen(.fieldEdited(.phone, "98123"))
-    walk.press(.register)
-    #expect(walk.registration?.numberFault == .malformed)
-    #expect(walk.effects == [.announce(.numberMalformed(Country.standard))])
-    #expect(walk.focus == .phone)
+    driver.happen(.fieldEdited(.phone, "98123"))
+    driver.press(.register)
+    #expect(driver.registration?.numberFault == .malformed)
+    #expect(driver.effects == [.announce(.numberMalformed(Country.standard))])
+    #expect(driver.focus == .phone)
 
-    walk.happen(.fieldEdited(.phone, "9812345678"))
-    #expect(walk.registration?.numberFault == nil)
-    walk.press(.register)
-    #expect(walk.isCalling)
+    driver.happen(.fieldEdited(.phone, "9812345678"))
+    #expect(driver.registration?.numberFault == nil)
+    driver.press(.register)
+    #expect(driver.isCalling)
   }
 
   @Test(
@@ -62,73 +62,73 @@ import Testing
       (String(repeating: "न", count: 101), false), ("a\u{202E}b", false),
     ])
   func names(_ name: String, _ isOne: Bool) {
-    var walk = Walk.riderAtSignUp()
-    walk.happen(.fieldEdited(.name, name))
-    walk.press(.register)
+    var driver = FlowDriver.riderAtSignUp()
+    driver.happen(.fieldEdited(.name, name))
+    driver.press(.register)
 
-    #expect(walk.isCalling == isOne)
-    #expect(walk.registration?.isNameMalformed == !isOne)
-    #expect(walk.focus == .name)
-    #expect(walk.announcements == [isOne ? .registering : .nameMalformed])
+    #expect(driver.isCalling == isOne)
+    #expect(driver.registration?.isNameMalformed == !isOne)
+    #expect(driver.focus == .name)
+    #expect(driver.announcements == [isOne ? .registering : .nameMalformed])
   }
 
   @Test("R-11 P-01 a name of spaces is a missing name", arguments: ["", " ", "   "])
   func blankName(_ name: String) {
-    var walk = Walk.riderAtSignUp()
-    walk.happen(.fieldEdited(.name, name))
-    walk.press(.register)
+    var driver = FlowDriver.riderAtSignUp()
+    driver.happen(.fieldEdited(.name, name))
+    driver.press(.register)
 
-    #expect(!walk.isCalling && walk.registration?.isNameMalformed == false)
-    #expect(walk.registration?.missing.contains(.name) == true && walk.focus == .name)
-    #expect(walk.announcements == [.fieldsMissing([.name])])
+    #expect(!driver.isCalling && driver.registration?.isNameMalformed == false)
+    #expect(driver.registration?.missing.contains(.name) == true && driver.focus == .name)
+    #expect(driver.announcements == [.fieldsMissing([.name])])
   }
 
   @Test("R-11 a country that is not allowed is reported beside the number")
   func country() {
-    var walk = Walk.riderRegistering()
+    var driver = FlowDriver.riderRegistering()
 
-    walk.refuse(.invalidRequest)
+    driver.refuse(.invalidRequest)
 
-    #expect(walk.registration?.numberFault == .country)
-    #expect(walk.focus == .phone)
-    #expect(walk.announcements == [.countryRefused])
-    walk.happen(.fieldEdited(.country, "+91"))
-    #expect(walk.registration?.numberFault == nil)
+    #expect(driver.registration?.numberFault == .country)
+    #expect(driver.focus == .phone)
+    #expect(driver.announcements == [.countryRefused])
+    driver.happen(.fieldEdited(.country, "+91"))
+    #expect(driver.registration?.numberFault == nil)
   }
 
   @Test(
     "R-11 too many requests, closed registration and a lost network are reported above the form")
   func refused() {
     let cases: [(ErrorCode, Notice)] = [
-      (.rateLimited, .rateLimited(until: Walk.noon.adding(seconds: 30))),
+      (.rateLimited, .rateLimited(until: FlowDriver.noon.adding(seconds: 30))),
       (.unauthorizedClient, .registrationClosed), (.serverError, .serverFault),
     ]
     for (code, notice) in cases {
-      var walk = Walk.riderRegistering()
-      walk.refuse(code) { $0.retryIn = 30 }
-      #expect(walk.registration?.notice == notice)
-      #expect(walk.registration?.name == "Asha Rao")
-      #expect(walk.announcements == [.notice(notice)])
-      walk.happen(.bannerDismissed)
-      #expect(walk.registration?.notice == nil)
+      var driver = FlowDriver.riderRegistering()
+      driver.refuse(code) { $0.retryIn = 30 }
+      #expect(driver.registration?.notice == notice)
+      #expect(driver.registration?.name == "Asha Rao")
+      #expect(driver.announcements == [.notice(notice)])
+      driver.happen(.bannerDismissed)
+      #expect(driver.registration?.notice == nil)
     }
-    var walk = Walk.riderRegistering()
-    walk.fail()
-    #expect(walk.registration?.notice == .noConnection)
-    walk.press(.register)
-    #expect(walk.isCalling)
+    var driver = FlowDriver.riderRegistering()
+    driver.fail()
+    #expect(driver.registration?.notice == .noConnection)
+    driver.press(.register)
+    #expect(driver.isCalling)
   }
 
   @Test("R-11 Back leaves the form and keeps the number, and a late answer changes nothing")
   func back() throws {
-    var walk = Walk.riderRegistering()
-    let call = try #require(walk.lastCall)
-    walk.press(.back)
-    #expect(walk.rider?.step == .enteringNumber)
+    var driver = FlowDriver.riderRegistering()
+    let call = try #require(driver.lastCall)
+    driver.press(.back)
+    #expect(driver.rider?.step == .enteringNumber)
 
-    let before = walk.flow.stage
-    walk.happen(.answered(call.id, .received(status: 202, body: .null, serverSeconds: nil)))
+    let before = driver.flow.stage
+    driver.happen(.answered(call.id, .received(status: 202, body: .null, serverSeconds: nil)))
 
-    #expect(walk.flow.stage == before)
+    #expect(driver.flow.stage == before)
   }
 }

@@ -9,127 +9,127 @@ import Testing
 @Suite struct RiderTests {
   @Test("R-01 number, code and tokens lead to the dashboard, with the rider app's client id")
   func wholeWay() throws {
-    var walk = Walk.riderSending()
-    let first = try #require(walk.lastCall?.call.form)
+    var driver = FlowDriver.riderSending()
+    let first = try #require(driver.lastCall?.call.form)
     #expect(first["client_id"] == "rider-app")
     #expect(first["phone_number"] == "+919812345678")
     #expect(first["code_challenge"] == "challenge")
 
-    walk = .riderChecking()
-    #expect(walk.lastCall?.call.form?["otp"] == "123456")
-    walk = .riderRedeeming()
-    #expect(walk.lastCall?.call.form?["code_verifier"] == "verifier")
-    #expect(walk.lastCall?.call.form?["client_id"] == "rider-app")
-    walk = .riderSignedIn()
-    let home = try #require(walk.call(to: Endpoint.dashboard))
-    #expect(walk.call(to: Endpoint.jobs) == nil)
-    let dashboard = walk.dashboardAnswer
-    walk.happen(
+    driver = .riderChecking()
+    #expect(driver.lastCall?.call.form?["otp"] == "123456")
+    driver = .riderRedeeming()
+    #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")
+    #expect(driver.lastCall?.call.form?["client_id"] == "rider-app")
+    driver = .riderSignedIn()
+    let home = try #require(driver.call(to: Endpoint.dashboard))
+    #expect(driver.call(to: Endpoint.jobs) == nil)
+    let dashboard = driver.dashboardAnswer
+    driver.happen(
       .answered(home.id, .received(status: 200, body: dashboard.json, serverSeconds: nil)))
 
-    #expect(walk.dashboard?.value == dashboard)
-    #expect(walk.dashboard?.asOf == walk.serverNow)
+    #expect(driver.dashboard?.value == dashboard)
+    #expect(driver.dashboard?.asOf == driver.serverNow)
   }
 
   @Test("R-01 signing out ends the rider's session and leads back to the number")
   func signOut() {
-    var walk = Walk.riderSignedIn()
+    var driver = FlowDriver.riderSignedIn()
 
-    walk.press(.signOut)
+    driver.press(.signOut)
 
-    #expect(walk.rider?.notice == .signedOut)
-    #expect(walk.call(to: Endpoint.revoke)?.call.form?["client_id"] == "rider-app")
+    #expect(driver.rider?.notice == .signedOut)
+    #expect(driver.call(to: Endpoint.revoke)?.call.form?["client_id"] == "rider-app")
   }
 
   @Test("R-02 a number that is not registered is reported and can be corrected")
   func notRegistered() {
-    var walk = Walk.riderSending()
+    var driver = FlowDriver.riderSending()
 
-    walk.refuse(.accountNotRegistered)
+    driver.refuse(.accountNotRegistered)
 
-    #expect(walk.rider?.step == .enteringNumber)
-    #expect(walk.rider?.notice == .notRegistered)
-    #expect(walk.rider?.number.text == "98123 45678")
-    #expect(walk.focus == .phone)
-    #expect(walk.announcements == [.notice(.notRegistered)])
+    #expect(driver.rider?.step == .enteringNumber)
+    #expect(driver.rider?.notice == .notRegistered)
+    #expect(driver.rider?.number.text == "98123 45678")
+    #expect(driver.focus == .phone)
+    #expect(driver.announcements == [.notice(.notRegistered)])
   }
 
   @Test("R-03 a wrong code clears the field, keeps the number and gets the focus")
   func wrongCode() {
-    var walk = Walk.riderChecking()
+    var driver = FlowDriver.riderChecking()
 
-    walk.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
 
-    #expect(walk.riderEntry?.text == "")
-    #expect(walk.riderEntry?.isRefused == true)
-    #expect(walk.riderEntry?.isExpired == false)
-    #expect(walk.focus == .code)
-    #expect(walk.announcements == [.codeRefused(attemptsLeft: 2)])
+    #expect(driver.riderEntry?.text == "")
+    #expect(driver.riderEntry?.isRefused == true)
+    #expect(driver.riderEntry?.isExpired == false)
+    #expect(driver.focus == .code)
+    #expect(driver.announcements == [.codeRefused(attemptsLeft: 2)])
   }
 
   @Test("R-04 a lockout at the request and at the code stops both until it ends")
   func lock() {
-    for var walk in [Walk.riderSending(), .riderChecking()] {
-      walk.lock(minutes: 15)
-      #expect(walk.rider?.step == .locked(until: walk.serverNow.adding(seconds: 900)))
-      walk.press(.sendCode)
-      walk.press(.verify)
-      #expect(!walk.isCalling)
+    for var driver in [FlowDriver.riderSending(), .riderChecking()] {
+      driver.lock(minutes: 15)
+      #expect(driver.rider?.step == .locked(until: driver.serverNow.adding(seconds: 900)))
+      driver.press(.sendCode)
+      driver.press(.verify)
+      #expect(!driver.isCalling)
 
-      walk.pass(seconds: 899)
-      #expect(walk.announcements.isEmpty)
-      walk.pass(seconds: 1)
+      driver.pass(seconds: 899)
+      #expect(driver.announcements.isEmpty)
+      driver.pass(seconds: 1)
 
-      #expect(walk.rider?.step == .enteringNumber)
-      #expect(walk.announcements == [.lockEnded])
+      #expect(driver.rider?.step == .enteringNumber)
+      #expect(driver.announcements == [.lockEnded])
     }
   }
 
   @Test("R-05 another request too early brings the code field back, with the seconds to wait")
   func tooSoon() {
-    var walk = Walk.riderAtCode()
-    walk.pass(seconds: 15)
-    walk.press(.changeNumber)
-    #expect(walk.rider?.step == .enteringNumber)
-    walk.press(.sendCode)
-    walk.happen(.verifierMade(verifier: Secret("other"), challenge: "other"))
-    walk.refuse(.resendTooSoon) { $0.retryIn = 45 }
+    var driver = FlowDriver.riderAtCode()
+    driver.pass(seconds: 15)
+    driver.press(.changeNumber)
+    #expect(driver.rider?.step == .enteringNumber)
+    driver.press(.sendCode)
+    driver.happen(.verifierMade(verifier: Secret("other"), challenge: "other"))
+    driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
 
-    #expect(walk.riderEntry?.notice == .codeTooSoon(until: walk.serverNow.adding(seconds: 45)))
-    walk.happen(.fieldEdited(.code, "123456"))
-    walk.press(.verify)
-    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    #expect(walk.lastCall?.call.form?["code_verifier"] == "verifier")
+    #expect(driver.riderEntry?.notice == .codeTooSoon(until: driver.serverNow.adding(seconds: 45)))
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.press(.verify)
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")
   }
 
   @Test("R-05 a number for which another device has just requested a code must also wait")
   func tooSoonElsewhere() {
-    var walk = Walk.riderSending()
+    var driver = FlowDriver.riderSending()
 
-    walk.refuse(.resendTooSoon) { $0.retryIn = 45 }
+    driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
 
-    #expect(walk.rider?.step == .enteringNumber)
-    #expect(walk.rider?.notice == .codeTooSoon(until: walk.serverNow.adding(seconds: 45)))
+    #expect(driver.rider?.step == .enteringNumber)
+    #expect(driver.rider?.notice == .codeTooSoon(until: driver.serverNow.adding(seconds: 45)))
   }
 
   @Test(
     "R-06 an expired code and a wrong code have different messages, and a new code can be requested"
   )
   func expired() {
-    var walk = Walk.riderAtCode()
-    walk.pass(seconds: 300)
-    walk.happen(.fieldEdited(.code, "123456"))
-    walk.press(.verify)
-    walk.refuse(.otpExpired)
-    #expect(walk.riderEntry?.isExpired == true)
-    #expect(walk.announcements == [.codeExpired])
+    var driver = FlowDriver.riderAtCode()
+    driver.pass(seconds: 300)
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.press(.verify)
+    driver.refuse(.otpExpired)
+    #expect(driver.riderEntry?.isExpired == true)
+    #expect(driver.announcements == [.codeExpired])
 
-    walk.press(.resend)
-    #expect(walk.lastCall?.call.form?["resend"] == "true")
-    walk.sendCode()
+    driver.press(.resend)
+    #expect(driver.lastCall?.call.form?["resend"] == "true")
+    driver.sendCode()
 
-    #expect(walk.riderEntry?.isExpired == false)
-    #expect(walk.riderEntry?.notice == .newCodeSent)
+    #expect(driver.riderEntry?.isExpired == false)
+    #expect(driver.riderEntry?.notice == .newCodeSent)
   }
 
   @Test(
@@ -217,51 +217,51 @@ import Testing
 
   @Test("R-07 the server's country is filled in, unless the person has already typed or chosen")
   func filledIn() throws {
-    var walk = Walk.riderAtNumber()
-    let id = try #require(walk.call(to: "/apps/rider-app")?.id)
-    #expect(walk.rider?.number.country == Country.standard)
-    walk.answerAboutApp(id, country: "+47")
-    #expect(walk.rider?.number.country.region == "NO")
-    walk.happen(.fieldEdited(.phone, "90000055"))
-    #expect(walk.rider?.number.parsed?.e164 == "+4790000055")
-    #expect(!walk.isCalling)
+    var driver = FlowDriver.riderAtNumber()
+    let id = try #require(driver.call(to: "/apps/rider-app")?.id)
+    #expect(driver.rider?.number.country == Country.standard)
+    driver.answerAboutApp(id, country: "+47")
+    #expect(driver.rider?.number.country.region == "NO")
+    driver.happen(.fieldEdited(.phone, "90000055"))
+    #expect(driver.rider?.number.parsed?.e164 == "+4790000055")
+    #expect(!driver.isCalling)
 
-    walk = Walk.riderAtNumber()
-    walk.happen(.fieldEdited(.country, "SE"))
-    walk.answerAboutApp(id, country: "+47")
-    #expect(walk.rider?.number.country.region == "SE")
+    driver = FlowDriver.riderAtNumber()
+    driver.happen(.fieldEdited(.country, "SE"))
+    driver.answerAboutApp(id, country: "+47")
+    #expect(driver.rider?.number.country.region == "SE")
 
-    walk = Walk.riderAtNumber()
-    walk.happen(.fieldEdited(.phone, "98"))
-    walk.answerAboutApp(id, country: "+47")
-    #expect(walk.rider?.number.country == Country.standard)
+    driver = FlowDriver.riderAtNumber()
+    driver.happen(.fieldEdited(.phone, "98"))
+    driver.answerAboutApp(id, country: "+47")
+    #expect(driver.rider?.number.country == Country.standard)
   }
 
   @Test("R-07 an incomplete number sends no request")
   func incomplete() {
-    var walk = Walk.riderTyped("98123")
+    var driver = FlowDriver.riderTyped("98123")
 
-    walk.press(.sendCode)
+    driver.press(.sendCode)
 
-    #expect(walk.rider?.isNumberMalformed == true)
-    #expect(walk.effects == [.announce(.numberMalformed(Country.standard))])
-    #expect(walk.focus == .phone)
+    #expect(driver.rider?.isNumberMalformed == true)
+    #expect(driver.effects == [.announce(.numberMalformed(Country.standard))])
+    #expect(driver.focus == .phone)
   }
 
   @Test(
     "R-07 the last attempt, a lost network and an expired sign-in each lead to the right screen")
   func otherAnswers() {
-    var walk = Walk.riderChecking()
-    walk.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
-    #expect(walk.rider?.notice == .codeRefused)
+    var driver = FlowDriver.riderChecking()
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
+    #expect(driver.rider?.notice == .codeRefused)
 
-    walk = .riderChecking()
-    walk.fail()
-    #expect(walk.riderEntry?.notice == .noConnection)
-    #expect(walk.riderEntry?.text == "123456")
+    driver = .riderChecking()
+    driver.fail()
+    #expect(driver.riderEntry?.notice == .noConnection)
+    #expect(driver.riderEntry?.text == "123456")
 
-    walk = .riderResending()
-    walk.refuse(.invalidSession)
-    #expect(walk.rider?.notice == .signInExpired)
+    driver = .riderResending()
+    driver.refuse(.invalidSession)
+    #expect(driver.rider?.notice == .signInExpired)
   }
 }

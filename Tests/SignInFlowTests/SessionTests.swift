@@ -6,26 +6,26 @@ import Testing
 @testable import SignInFlow
 
 @Suite struct SessionTests {
-  private func reopened(_ number: Int64, expiresIn: Int64) -> Walk {
-    var walk = Walk.opened()
-    walk.happen(.storageRead(.value(Walk.stored(number, expiresIn: expiresIn))))
-    return walk
+  private func reopened(_ number: Int64, expiresIn: Int64) -> FlowDriver {
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(number, expiresIn: expiresIn))))
+    return driver
   }
 
   @Test("S-02 a waiting screen comes before any login screen")
   func waitsForStorage() {
-    let walk = Walk.opened()
+    let driver = FlowDriver.opened()
 
-    #expect(walk.flow.stage == .readingStorage(since: walk.time))
-    #expect(walk.effects == [.readSession, .startTicking])
+    #expect(driver.flow.stage == .readingStorage(since: driver.time))
+    #expect(driver.effects == [.readSession, .startTicking])
   }
 
   @Test("P-11 an app reopened with a valid token shows the jobs at once")
   func reopens() {
-    let walk = reopened(1, expiresIn: 300)
+    let driver = reopened(1, expiresIn: 300)
 
-    #expect(walk.renewingSession != nil)
-    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
+    #expect(driver.renewingSession != nil)
+    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
   }
 
   @Test("S-08 a damaged stored session leads to the sign-in, which says so")
@@ -35,29 +35,29 @@ import Testing
       .value("{\"version\":0}"),
     ]
     for reading in readings {
-      var walk = Walk.opened()
-      walk.happen(.storageRead(reading))
+      var driver = FlowDriver.opened()
+      driver.happen(.storageRead(reading))
 
-      #expect(walk.signIn?.notice == .session(.damaged), "\(reading)")
-      #expect(walk.announcements == [.notice(.session(.damaged))])
-      #expect(walk.effects.contains(.offlineCopy(.erase(name: "jobs"))))
+      #expect(driver.signIn?.notice == .session(.damaged), "\(reading)")
+      #expect(driver.announcements == [.notice(.session(.damaged))])
+      #expect(driver.effects.contains(.offlineCopy(.erase(name: "jobs"))))
       // The stored session stays until a new session replaces it.
-      #expect(!walk.effects.contains(.eraseSession))
+      #expect(!driver.effects.contains(.eraseSession))
 
-      walk.signInAgain()
-      #expect(walk.signedIn != nil)
-      walk.happen(.device(.storedSessionReplaced(reading)))
-      #expect(walk.call(to: Endpoint.revoke) == nil)
+      driver.signInAgain()
+      #expect(driver.signedIn != nil)
+      driver.happen(.device(.storedSessionReplaced(reading)))
+      #expect(driver.call(to: Endpoint.revoke) == nil)
     }
   }
 
   @Test("S-08 a phone number's app reports a damaged session at its own sign-in")
   func damagedRider() {
-    var walk = Walk()
-    walk.happen(.started(utcOffsetSeconds: 0, app: .rider))
-    walk.happen(.storageRead(.damaged))
+    var driver = FlowDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, app: .rider))
+    driver.happen(.storageRead(.damaged))
 
-    guard case .riderSignedOut(let signIn) = walk.flow.stage else {
+    guard case .riderSignedOut(let signIn) = driver.flow.stage else {
       Issue.record("not at the sign-in")
       return
     }
@@ -67,14 +67,14 @@ import Testing
   @Test("S-08 an open app continues if its stored session is damaged, and renews automatically")
   func damagedWhileOpen() {
     for reading in [StorageReading.damaged, .value("{")] {
-      var walk = reopened(1, expiresIn: 0)
+      var driver = reopened(1, expiresIn: 0)
 
-      walk.happen(.renewalClaimed(reading))
-      #expect(walk.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
-      walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+      driver.happen(.renewalClaimed(reading))
+      #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
+      driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
-      #expect(walk.call(to: "/api/jobs") != nil)
-      #expect(walk.signedIn?.notice == .sessionNotKept)
+      #expect(driver.call(to: "/api/jobs") != nil)
+      #expect(driver.signedIn?.notice == .sessionNotKept)
     }
   }
 
@@ -83,41 +83,41 @@ import Testing
     for reading in [
       StorageReading.cannotTell, .value("{\"version\":3}"), .value("{\"version\":99}"),
     ] {
-      var walk = Walk.opened()
-      walk.happen(.storageRead(reading))
-      #expect(walk.flow.stage == .storageUnreadable)
-      #expect(!walk.effects.contains(.eraseSession))
+      var driver = FlowDriver.opened()
+      driver.happen(.storageRead(reading))
+      #expect(driver.flow.stage == .storageUnreadable)
+      #expect(!driver.effects.contains(.eraseSession))
 
-      walk.press(.tryAgain)
-      #expect(walk.effects.contains(.readSession))
-      walk.happen(.storageRead(.cannotTell))
-      walk.press(.signInAgain)
-      #expect(walk.signIn != nil)
+      driver.press(.tryAgain)
+      #expect(driver.effects.contains(.readSession))
+      driver.happen(.storageRead(.cannotTell))
+      driver.press(.signInAgain)
+      #expect(driver.signIn != nil)
     }
   }
 
   @Test("P-06 an expired token is renewed automatically: claim, request, save, release, then read")
   func renews() throws {
-    var walk = reopened(1, expiresIn: 30)
-    #expect(walk.effects.contains(.claimRenewal))
-    #expect(!walk.isCalling)
+    var driver = reopened(1, expiresIn: 30)
+    #expect(driver.effects.contains(.claimRenewal))
+    #expect(!driver.isCalling)
 
-    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 30))))
-    let call = try #require(walk.lastCall).call
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 30))))
+    let call = try #require(driver.lastCall).call
     #expect(call.path == "/oauth/token")
     #expect(call.form?["grant_type"] == "refresh_token")
     #expect(call.form?["refresh_token"] == "refresh-1")
     #expect(call.form?["client_id"] == "technician-app")
 
-    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
-    guard case .replaceSession(let old, let record)? = walk.effects.first else {
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    guard case .replaceSession(let old, let record)? = driver.effects.first else {
       Issue.record("saved first")
       return
     }
     #expect(old.revealed.contains("refresh-1"))
     #expect(record.revealed.contains("refresh-2"))
-    #expect(walk.effects[1] == .releaseRenewal)
-    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+    #expect(driver.effects[1] == .releaseRenewal)
+    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
   }
 
   @Test("P-06 a token is renewed thirty seconds before its end, not a second earlier")
@@ -128,71 +128,71 @@ import Testing
 
   @Test("S-08 a token that another tab renewed is used without a request")
   func anotherTabRenewed() {
-    var walk = reopened(1, expiresIn: 0)
+    var driver = reopened(1, expiresIn: 0)
 
-    walk.happen(.renewalClaimed(.value(Walk.stored(2, expiresIn: 300))))
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300))))
 
-    #expect(walk.effects.first == .releaseRenewal)
-    #expect(walk.call(to: "/oauth/token") == nil)
-    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+    #expect(driver.effects.first == .releaseRenewal)
+    #expect(driver.call(to: "/oauth/token") == nil)
+    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
   }
 
   @Test("L-20 L-22 a renewal waits while storage cannot be read and tries again later")
   func renewalWaitsForStorage() {
     for reading in [StorageReading.cannotTell, .value("{\"version\":3}")] {
-      var walk = reopened(1, expiresIn: 0)
+      var driver = reopened(1, expiresIn: 0)
 
-      walk.happen(.renewalClaimed(reading))
-      #expect(walk.effects == [.releaseRenewal])
+      driver.happen(.renewalClaimed(reading))
+      #expect(driver.effects == [.releaseRenewal])
 
-      walk.pass(seconds: 5)
-      #expect(walk.effects.contains(.claimRenewal))
+      driver.pass(seconds: 5)
+      #expect(driver.effects.contains(.claimRenewal))
     }
   }
 
   @Test("L-34 a page with a session that is only in memory renews it, with or without its banner")
   func renewalWithoutStorage() {
-    var walk = Walk.atJobs()
-    walk.happen(.sessionSaveFailed)
-    walk.happen(.bannerDismissed)
-    walk.elapse(seconds: 300)
-    walk.press(.refresh)
+    var driver = FlowDriver.atJobs()
+    driver.happen(.sessionSaveFailed)
+    driver.happen(.bannerDismissed)
+    driver.elapse(seconds: 300)
+    driver.press(.refresh)
 
-    walk.happen(.renewalClaimed(.cannotTell))
+    driver.happen(.renewalClaimed(.cannotTell))
 
-    #expect(walk.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
+    #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
   }
 
   @Test("S-04 a sign-out in another tab also signs out this one")
   func anotherTabSignedOut() {
-    var walk = reopened(1, expiresIn: 0)
+    var driver = reopened(1, expiresIn: 0)
 
-    walk.happen(.renewalClaimed(.absent))
+    driver.happen(.renewalClaimed(.absent))
 
-    #expect(walk.signIn?.notice == .signedOut)
-    #expect(walk.effects.contains(.releaseRenewal))
+    #expect(driver.signIn?.notice == .signedOut)
+    #expect(driver.effects.contains(.releaseRenewal))
   }
 
   @Test("S-03 a session the server ended leads to the login screen, which says so")
   func sessionEnded() {
-    var walk = reopened(1, expiresIn: 0)
-    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
+    var driver = reopened(1, expiresIn: 0)
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
 
-    walk.refuse(.invalidGrant) { $0.reason = "revoked" }
+    driver.refuse(.invalidGrant) { $0.reason = "revoked" }
 
-    #expect(walk.signIn?.notice == .session(.revoked))
-    #expect(walk.erasesWhatItHeld)
-    #expect(walk.announcements == [.notice(.session(.revoked))])
+    #expect(driver.signIn?.notice == .session(.revoked))
+    #expect(driver.erasesWhatItHeld)
+    #expect(driver.announcements == [.notice(.session(.revoked))])
   }
 
   @Test("T-04 a session ended by deactivation says so")
   func sessionDeactivated() {
-    var walk = reopened(1, expiresIn: 0)
-    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
+    var driver = reopened(1, expiresIn: 0)
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
 
-    walk.refuse(.invalidGrant) { $0.reason = "account_deactivated" }
+    driver.refuse(.invalidGrant) { $0.reason = "account_deactivated" }
 
-    #expect(walk.signIn?.notice == .accountDeactivated)
+    #expect(driver.signIn?.notice == .accountDeactivated)
   }
 
   @Test("S-08 a failed renewal keeps the session and is tried again later")
@@ -200,92 +200,92 @@ import Testing
     for answer in [
       Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
     ] {
-      var walk = reopened(1, expiresIn: 0)
-      walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
-      walk.fail(answer)
-      #expect(walk.jobs?.problem != nil)
-      #expect(walk.effects.contains(.releaseRenewal))
+      var driver = reopened(1, expiresIn: 0)
+      driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+      driver.fail(answer)
+      #expect(driver.jobs?.problem != nil)
+      #expect(driver.effects.contains(.releaseRenewal))
 
-      walk.pass(seconds: 4)
-      #expect(walk.effects.isEmpty)
-      walk.pass(seconds: 2)
-      #expect(walk.effects.contains(.claimRenewal))
+      driver.pass(seconds: 4)
+      #expect(driver.effects.isEmpty)
+      driver.pass(seconds: 2)
+      #expect(driver.effects.contains(.claimRenewal))
     }
   }
 
   @Test("S-08 a token refused before its expiry is renewed once and not again and again")
   func doubtedToken() throws {
-    var walk = Walk.signedIn()
-    let jobs = try #require(walk.call(to: "/api/jobs"))
+    var driver = FlowDriver.signedIn()
+    let jobs = try #require(driver.call(to: "/api/jobs"))
     let refused = Answer.received(
       status: 401, body: .members([JSONMember("code", "invalid_token")]), serverSeconds: nil
     )
 
-    walk.happen(.answered(jobs.id, refused))
-    #expect(walk.effects.contains(.claimRenewal))
-    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 300))))
-    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
-    let again = try #require(walk.call(to: "/api/jobs"))
-    walk.happen(.answered(again.id, refused))
+    driver.happen(.answered(jobs.id, refused))
+    #expect(driver.effects.contains(.claimRenewal))
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    let again = try #require(driver.call(to: "/api/jobs"))
+    driver.happen(.answered(again.id, refused))
 
-    #expect(!walk.effects.contains(.claimRenewal))
-    #expect(walk.jobs?.problem == .serverFault)
+    #expect(!driver.effects.contains(.claimRenewal))
+    #expect(driver.jobs?.problem == .serverFault)
   }
 
   @Test("T-16 the jobs and the account arrive in any order")
   func jobsAndAccount() {
-    let walk = Walk.atJobs()
+    let driver = FlowDriver.atJobs()
 
-    #expect(walk.signedIn?.account.value?.name == "Tess Technician")
-    #expect(walk.jobs?.value?.jobs.count == 1)
-    #expect(walk.jobs?.loading == nil)
+    #expect(driver.signedIn?.account.value?.name == "Tess Technician")
+    #expect(driver.jobs?.value?.jobs.count == 1)
+    #expect(driver.jobs?.loading == nil)
   }
 
   @Test("T-16 Refresh reads again, one request at a time, and announces the number of jobs")
   func refresh() {
-    var walk = Walk.atJobs()
+    var driver = FlowDriver.atJobs()
 
-    walk.press(.refresh)
-    #expect(walk.announcements == [.updatingJobs])
-    let effects = walk.effects
-    walk.press(.refresh)
-    #expect(walk.effects.isEmpty)
-    walk.effects = effects
-    walk.answerJobs()
+    driver.press(.refresh)
+    #expect(driver.announcements == [.updatingJobs])
+    let effects = driver.effects
+    driver.press(.refresh)
+    #expect(driver.effects.isEmpty)
+    driver.effects = effects
+    driver.answerJobs()
 
-    #expect(walk.announcements == [.jobsListed(1)])
+    #expect(driver.announcements == [.jobsListed(1)])
   }
 
   @Test("T-07 without a network the jobs stay, and are read again when it returns")
   func jobsOffline() {
-    var walk = Walk.atJobs()
-    walk.press(.refresh)
+    var driver = FlowDriver.atJobs()
+    driver.press(.refresh)
 
-    walk.fail(.noNetwork)
-    #expect(walk.jobs?.isOffline == true)
-    #expect(walk.jobs?.value?.jobs.count == 1)
-    walk.happen(.networkReturned)
-    #expect(walk.call(to: "/api/jobs") != nil)
-    walk.answerJobs()
-    #expect(walk.jobs?.isOffline == false)
+    driver.fail(.noNetwork)
+    #expect(driver.jobs?.isOffline == true)
+    #expect(driver.jobs?.value?.jobs.count == 1)
+    driver.happen(.networkReturned)
+    #expect(driver.call(to: "/api/jobs") != nil)
+    driver.answerJobs()
+    #expect(driver.jobs?.isOffline == false)
   }
 
   @Test("T-07 retries have growing pauses, up to a minute")
   func backOff() {
-    var walk = Walk.atJobs()
-    walk.press(.refresh)
+    var driver = FlowDriver.atJobs()
+    driver.press(.refresh)
     for wait: Int64 in [5, 10, 20, 40, 60, 60] {
-      walk.fail(.noNetwork)
-      walk.pass(seconds: wait - 1)
-      #expect(!walk.isCalling)
-      walk.pass(seconds: 1)
-      #expect(walk.isCalling)
+      driver.fail(.noNetwork)
+      driver.pass(seconds: wait - 1)
+      #expect(!driver.isCalling)
+      driver.pass(seconds: 1)
+      #expect(driver.isCalling)
     }
   }
 
   /// The record that the first effect writes into storage.
-  private func saved(_ walk: Walk) -> String? {
-    if case .savePendingRevocation(let record)? = walk.effects.first {
+  private func saved(_ driver: FlowDriver) -> String? {
+    if case .savePendingRevocation(let record)? = driver.effects.first {
       record.revealed
     } else {
       nil
@@ -294,42 +294,42 @@ import Testing
 
   @Test("S-04 signing out replaces the session first, informs the server, then erases everything")
   func signOut() throws {
-    var walk = Walk.atJobs()
-    walk.press(.accountMenu)
-    #expect(walk.signedIn?.isMenuOpen == true)
+    var driver = FlowDriver.atJobs()
+    driver.press(.accountMenu)
+    #expect(driver.signedIn?.isMenuOpen == true)
 
-    walk.press(.signOut)
+    driver.press(.signOut)
 
-    let text = try #require(saved(walk))
+    let text = try #require(saved(driver))
     #expect(!text.contains("access-1"))
     #expect(SessionRecord(text: text) == nil)
-    let call = try #require(walk.lastCall).call
+    let call = try #require(driver.lastCall).call
     #expect(call.path == "/oauth/revoke")
     #expect(call.form?["token"] == "refresh-1")
     #expect(call.form?["client_id"] == "technician-app")
-    #expect(walk.signIn?.notice == .signedOut)
+    #expect(driver.signIn?.notice == .signedOut)
 
-    walk.answer(200, .object([]))
-    #expect(walk.effects == [.eraseSessionIfUnchanged(Secret(text))])
+    driver.answer(200, .object([]))
+    #expect(driver.effects == [.eraseSessionIfUnchanged(Secret(text))])
   }
 
   @Test("S-04 a sign-out without a network reaches the server as soon as possible, once")
   func signOutOffline() throws {
-    var walk = Walk.atJobs()
-    walk.press(.signOut)
-    let text = try #require(saved(walk))
-    walk.fail(.noNetwork)
-    #expect(walk.signIn != nil)
-    #expect(walk.effects.isEmpty)
+    var driver = FlowDriver.atJobs()
+    driver.press(.signOut)
+    let text = try #require(saved(driver))
+    driver.fail(.noNetwork)
+    #expect(driver.signIn != nil)
+    #expect(driver.effects.isEmpty)
 
-    var later = walk
+    var later = driver
     later.happen(.networkReturned)
     #expect(later.call(to: "/oauth/revoke") != nil)
     later.effects = []
     later.happen(.networkReturned)
     #expect(!later.isCalling)
 
-    var reopened = Walk.opened()
+    var reopened = FlowDriver.opened()
     reopened.happen(.storageRead(.value(text)))
     #expect(reopened.signIn?.notice == nil)
     #expect(reopened.lastCall?.call.form?["token"] == "refresh-1")
@@ -339,43 +339,43 @@ import Testing
 
   @Test("S-04 a sign-out is still confirmed during another sign-in")
   func signOutDuringSignIn() throws {
-    var walk = Walk.atJobs()
-    walk.press(.signOut)
-    let revoke = try #require(walk.lastCall)
-    walk.happen(.fieldEdited(.email, "tech@example.com"))
-    walk.happen(.fieldEdited(.password, "x"))
-    walk.submit()
-    walk.press(.cancel)
+    var driver = FlowDriver.atJobs()
+    driver.press(.signOut)
+    let revoke = try #require(driver.lastCall)
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.fieldEdited(.password, "x"))
+    driver.submit()
+    driver.press(.cancel)
 
-    walk.happen(
+    driver.happen(
       .answered(revoke.id, .received(status: 200, body: .object([]), serverSeconds: nil)))
 
-    #expect(walk.effects.count == 1)
-    #expect(walk.signIn?.step == .enteringCredentials)
+    #expect(driver.effects.count == 1)
+    #expect(driver.signIn?.step == .enteringCredentials)
   }
 
   @Test("S-04 a tab recognizes another tab's sign-out by its pending revocation")
   func signOutInAnotherTab() throws {
-    var other = Walk.atJobs()
+    var other = FlowDriver.atJobs()
     other.press(.signOut)
     let text = try #require(saved(other))
-    var walk = reopened(1, expiresIn: 0)
+    var driver = reopened(1, expiresIn: 0)
 
-    walk.happen(.renewalClaimed(.value(text)))
+    driver.happen(.renewalClaimed(.value(text)))
 
-    #expect(walk.signIn?.notice == .signedOut)
+    #expect(driver.signIn?.notice == .signedOut)
     // The other tab may be closed before the server knows. Sending the revocation twice does no
     // harm.
-    #expect(walk.lastCall?.call.form?["token"] == "refresh-1")
+    #expect(driver.lastCall?.call.form?["token"] == "refresh-1")
   }
 
   @Test(
     "L-32 every sign-out reaches the server, even two without a network and a sign-in after them")
   func twoSignOuts() throws {
-    var walk = Walk.atJobs()
-    walk.press(.signOut)
-    let text = try #require(saved(walk))
-    var again = Walk.opened()
+    var driver = FlowDriver.atJobs()
+    driver.press(.signOut)
+    let text = try #require(saved(driver))
+    var again = FlowDriver.opened()
     again.happen(.storageRead(.value(text)))
     again.fail(.noNetwork)
     again.signInAgain(2)
@@ -394,30 +394,31 @@ import Testing
 
   @Test("S-08 a late answer can write nothing after a sign-out")
   func lateAnswer() throws {
-    var walk = Walk.atJobs()
-    walk.press(.refresh)
-    let late = try #require(walk.lastCall)
-    walk.press(.signOut)
-    let before = walk.flow.stage
+    var driver = FlowDriver.atJobs()
+    driver.press(.refresh)
+    let late = try #require(driver.lastCall)
+    driver.press(.signOut)
+    let before = driver.flow.stage
 
-    walk.happen(.answered(late.id, .received(status: 200, body: walk.jobsBody, serverSeconds: nil)))
+    driver.happen(
+      .answered(late.id, .received(status: 200, body: driver.jobsBody, serverSeconds: nil)))
 
-    #expect(walk.flow.stage == before)
-    #expect(walk.effects.isEmpty)
+    #expect(driver.flow.stage == before)
+    #expect(driver.effects.isEmpty)
   }
 
   @Test("S-01 without secure storage the session is in memory, and the person is informed")
   func notKept() {
-    var walk = Walk.atJobs()
+    var driver = FlowDriver.atJobs()
 
-    walk.happen(.sessionSaveFailed)
+    driver.happen(.sessionSaveFailed)
 
-    #expect(walk.signedIn?.notice == .sessionNotKept)
+    #expect(driver.signedIn?.notice == .sessionNotKept)
   }
 
   @Test("S-01 a saved session is read again unchanged, and its description has no secrets")
   func roundTrip() throws {
-    let record = SessionRecord(Walk.tokens(7, expiresIn: 300), at: Walk.noon)
+    let record = SessionRecord(FlowDriver.tokens(7, expiresIn: 300), at: FlowDriver.noon)
 
     #expect(SessionRecord(text: record.text.revealed) == record)
     #expect(!"\(record.text)".contains("refresh-7"))

@@ -19,18 +19,18 @@ struct TimeUnitTests {
     #expect(seconds / unit.seconds * unit.seconds == seconds)
   }
 
-  static let life = ConsoleDesk.value(.codeLife, .int(300), .number(60...600))
+  static let life = ConsoleDriver.value(.codeLife, .int(300), .number(60...600))
 
   @Test("T-16 a time is shown in its unit, and saved in seconds")
   func saved() {
-    var desk = ConsoleDesk.editing(Self.life)
-    #expect(desk.editor?.text == "5" && desk.editor?.unit == .minutes)
+    var driver = ConsoleDriver.editing(Self.life)
+    #expect(driver.editor?.text == "5" && driver.editor?.unit == .minutes)
 
-    desk.save("4")
+    driver.save("4")
 
     let code = JSON.members([JSONMember("life_seconds", 240)])
     #expect(
-      desk.asked.last?.apiRequest.body == .json(.members([JSONMember("code", code)])))
+      driver.asked.last?.apiRequest.body == .json(.members([JSONMember("code", code)])))
   }
 
   @Test(
@@ -43,63 +43,63 @@ struct TimeUnitTests {
     ] as [(String, TimeUnit, Int64?)]
   )
   func edges(_ text: String, _ unit: TimeUnit, _ seconds: Int64?) {
-    var desk = ConsoleDesk.editing(Self.life)
-    desk.happen(.fieldEdited(.policyUnit, unit.rawValue))
-    desk.save(text)
+    var driver = ConsoleDriver.editing(Self.life)
+    driver.happen(.fieldEdited(.policyUnit, unit.rawValue))
+    driver.save(text)
 
-    #expect(desk.editor?.change == seconds.map { .write(.int($0)) })
-    #expect((desk.editor?.fault == .time(60...600)) == (seconds == nil))
-    if seconds == nil { #expect(desk.announcements == [.policyValueRefused(.time(60...600))]) }
+    #expect(driver.editor?.change == seconds.map { .write(.int($0)) })
+    #expect((driver.editor?.fault == .time(60...600)) == (seconds == nil))
+    if seconds == nil { #expect(driver.announcements == [.policyValueRefused(.time(60...600))]) }
   }
 
   @Test("T-16 another unit keeps the number, clears its mistake, and is the same value or another")
   func units() {
-    var desk = ConsoleDesk.editing(Self.life)
-    desk.happen(.fieldEdited(.policyUnit, "hours"))
-    desk.press(.saveValue)
-    #expect(desk.editor?.fault == .time(60...600))
+    var driver = ConsoleDriver.editing(Self.life)
+    driver.happen(.fieldEdited(.policyUnit, "hours"))
+    driver.press(.saveValue)
+    #expect(driver.editor?.fault == .time(60...600))
 
-    desk.happen(.fieldEdited(.policyUnit, "weeks"))
-    #expect(desk.editor?.unit == .hours && desk.editor?.fault != nil)
-    desk.happen(.fieldEdited(.policyUnit, "seconds"))
-    #expect(desk.editor?.text == "5" && desk.editor?.fault == nil)
-    desk.save("300")
-    #expect(desk.editor?.fault == .unchanged && desk.editor?.change == nil)
+    driver.happen(.fieldEdited(.policyUnit, "weeks"))
+    #expect(driver.editor?.unit == .hours && driver.editor?.fault != nil)
+    driver.happen(.fieldEdited(.policyUnit, "seconds"))
+    #expect(driver.editor?.text == "5" && driver.editor?.fault == nil)
+    driver.save("300")
+    #expect(driver.editor?.fault == .unchanged && driver.editor?.change == nil)
   }
 
   @Test("T-16 a value that is no time has no unit")
   func noTime() {
-    var desk = ConsoleDesk.editing()
-    desk.happen(.fieldEdited(.policyUnit, "minutes"))
+    var driver = ConsoleDriver.editing()
+    driver.happen(.fieldEdited(.policyUnit, "minutes"))
 
-    #expect(desk.editor?.unit == nil && desk.editor?.text == "5")
+    #expect(driver.editor?.unit == nil && driver.editor?.text == "5")
   }
 
   @Test("T-16 after saving, the field shows what is stored in its own unit")
   func shownAgain() {
-    var desk = ConsoleDesk.editing(Self.life)
-    desk.happen(.fieldEdited(.policyUnit, "seconds"))
-    desk.save("120")
-    desk.answer("/admin/clients/rider-app", 200, .object([]))
-    let changed = ConsoleDesk.value(.codeLife, .int(120), .number(60...600), changed: true)
-    desk.answer("/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(changed, tag: "t2"))
+    var driver = ConsoleDriver.editing(Self.life)
+    driver.happen(.fieldEdited(.policyUnit, "seconds"))
+    driver.save("120")
+    driver.answer("/admin/clients/rider-app", 200, .object([]))
+    let changed = ConsoleDriver.value(.codeLife, .int(120), .number(60...600), changed: true)
+    driver.answer("/admin/clients/rider-app/policy", 200, ConsoleDriver.sheet(changed, tag: "t2"))
 
-    #expect(desk.editor?.text == "2" && desk.editor?.unit == .minutes)
+    #expect(driver.editor?.text == "2" && driver.editor?.unit == .minutes)
   }
 
   @Test("T-16 money is shown in the operator's currency, and saved in millionths")
   func money() {
-    let budget = ConsoleDesk.value(
+    let budget = ConsoleDriver.value(
       .priceDaily, .int(1_000_000_000), .number(0...1_000_000_000_000))
-    var desk = ConsoleDesk.editing(budget)
-    #expect(desk.editor?.text == "1000.00" && desk.editor?.unit == nil)
+    var driver = ConsoleDriver.editing(budget)
+    #expect(driver.editor?.text == "1000.00" && driver.editor?.unit == nil)
 
-    desk.save("1,5")
-    #expect(desk.editor?.fault == .amount(0...1_000_000_000_000))
-    desk.save("999.50")
+    driver.save("1,5")
+    #expect(driver.editor?.fault == .amount(0...1_000_000_000_000))
+    driver.save("999.50")
 
     let messages = JSON.members([JSONMember("price_per_day", 999_500_000)])
     #expect(
-      desk.asked.last?.apiRequest.body == .json(.members([JSONMember("messages", messages)])))
+      driver.asked.last?.apiRequest.body == .json(.members([JSONMember("messages", messages)])))
   }
 }

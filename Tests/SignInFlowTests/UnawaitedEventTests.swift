@@ -44,12 +44,12 @@ import Testing
   /// A stored session was read, and the device has answered whether it supports a lock.
   private static let resumed = loadingJobs.subtracting(["refused", "changed", "lock possible"])
 
-  private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
-    var making = Walk.typed()
+  private static let states: [(name: String, driver: FlowDriver, awaited: Set<String>)] = {
+    var making = FlowDriver.typed()
     making.press(.login)
-    var unreadable = Walk.opened()
+    var unreadable = FlowDriver.opened()
     unreadable.happen(.storageRead(.cannotTell))
-    var sending = Walk.riderTyped()
+    var sending = FlowDriver.riderTyped()
     sending.press(.sendCode)
     return [
       ("number", .riderTyped(), ["phone", "send_code", "sign_up"]),
@@ -63,7 +63,7 @@ import Testing
       ("resending to a rider", .riderResending(), ["change_number", "hidden"]),
       ("redeeming for a rider", .riderRedeeming(), ["change_number", "hidden"]),
       ("rider locked", .riderLocked(), ["change_number"]),
-      ("starting", Walk(), ["started"]),
+      ("starting", FlowDriver(), ["started"]),
       ("reading storage", .opened(), ["storage"]),
       ("storage unreadable", unreadable, ["try_again", "sign_in_again"]),
       (
@@ -105,14 +105,14 @@ import Testing
   func unawaited(_ index: Int) {
     let state = Self.states[index]
     for (name, event) in Self.events {
-      var walk = state.walk
-      let before = walk.flow.stage
+      var driver = state.driver
+      let before = driver.flow.stage
 
-      walk.happen(event)
+      driver.happen(event)
 
       // A late claim is released, so that no other tab waits for it.
       let expected: [Effect] = name == "claimed" ? [.releaseRenewal] : []
-      let isUnchanged = walk.flow.stage == before && walk.effects == expected
+      let isUnchanged = driver.flow.stage == before && driver.effects == expected
       #expect(isUnchanged != state.awaited.contains(name), "\(state.name): \(name)")
     }
   }

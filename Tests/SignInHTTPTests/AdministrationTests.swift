@@ -91,8 +91,8 @@ struct AdministrationTests {
   ) async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let before = try await server.world.store.read { look throws(StoreFault) in
-      try look.accounts(AccountQuery(), after: nil, limit: 99)
+    let before = try await server.world.store.read { transaction throws(StoreFault) in
+      try transaction.accounts(AccountQuery(), after: nil, limit: 99)
     }
 
     let answer = await admin.call(method, path, body)
@@ -100,8 +100,8 @@ struct AdministrationTests {
     #expect(answer.status == 400)
     #expect(answer.code == "invalid_request")
     #expect(answer.json["detail"]?.text == "\(name) is not a member of this request")
-    let after = try await server.world.store.read { look throws(StoreFault) in
-      try look.accounts(AccountQuery(), after: nil, limit: 99)
+    let after = try await server.world.store.read { transaction throws(StoreFault) in
+      try transaction.accounts(AccountQuery(), after: nil, limit: 99)
     }
     #expect(after == before)
   }
@@ -209,6 +209,31 @@ struct AdministrationTests {
     #expect(first.status == 201 && again.status == 201 && again.body == first.body)
     #expect(other.status == 422 && other.code == "idempotency_key_reused")
     #expect(fresh.status == 409 && fresh.code == "account_exists")
+    #expect(fresh.mistakes == ["email belongs to another account"])
+  }
+
+  @Test("T-16 every wrong member of an account is named in one answer, and none is written")
+  func allMistakes() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let wrong = """
+      {"name":"","email":7,"phone_number":"1","organizations":["north", 7],"permissions":[{}]}
+      """
+
+    let made = await admin.call(.post, Endpoint.adminAccounts, wrong)
+    let changed = await admin.call(.patch, Endpoint.adminAccounts + "/technician", wrong)
+    let null = await admin.call(
+      .patch, Endpoint.adminAccounts + "/technician", #"{"name":null,"role":"king"}"#)
+    let empty = await admin.call(.patch, Endpoint.adminAccounts + "/technician", "{}")
+
+    let common = ["email", "organizations", "permissions", "name", "phone_number"]
+      .map { $0 + " is malformed" }
+    #expect(made.status == 400 && Set(made.mistakes) == Set(common + ["role is missing"]))
+    #expect(changed.status == 400 && Set(changed.mistakes) == Set(common))
+    #expect(null.mistakes == ["role is malformed", "name is null"])
+    #expect(empty.status == 400 && empty.mistakes.isEmpty)
+    let after = await admin.call(.get, Endpoint.adminAccounts + "/technician")
+    #expect(after.json["name"]?.text == "Tara Lind")
   }
 
   @Test(
@@ -432,5 +457,14 @@ struct AdministrationTests {
     #expect(answer.json["messages"]?.elements?.first?["state"]?.text == "handed_over")
     #expect(text.contains("***-***-1238") && !text.contains("+1555"))
     #expect(!text.contains("\"\(code)"))
+  }
+}
+
+extension HTTPResponse {
+  /// The mistakes of a problem document, each as its member and problem.
+  fileprivate var mistakes: [String] {
+    (json["mistakes"]?.elements ?? []).map {
+      "\($0["path"]?.text ?? "") \($0["problem"]?.text ?? "")"
+    }
   }
 }

@@ -172,10 +172,10 @@ struct BearerTests {
     server.clock.advance(seconds: 61)
     _ = try await signIn(server)
 
-    let known = try await server.world.store.read { look throws(StoreFault) in
+    let known = try await server.world.store.read { transaction throws(StoreFault) in
       (
-        try look.notices(of: AccountID("technician")).count,
-        try look.knownDevices(of: AccountID("technician")).count
+        try transaction.notices(of: AccountID("technician")).count,
+        try transaction.knownDevices(of: AccountID("technician")).count
       )
     }
     #expect(known == (1, 0))

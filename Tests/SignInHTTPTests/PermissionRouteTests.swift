@@ -322,21 +322,23 @@ extension TestServer {
 
   /// The records of an organization that must not change.
   fileprivate func records(of organization: String) async throws -> [String] {
-    try await world.store.read { (look) throws(StoreFault) in
+    try await world.store.read { (transaction) throws(StoreFault) in
       let owner = AccountID("\(organization)-owner")
       return [
-        String(describing: try look.account(owner)),
-        String(describing: try look.account(AccountID("\(organization)-second"))),
-        String(describing: try look.product(ProductID("\(organization)-1"))),
-        String(describing: try look.product(ProductID("\(organization)-2"))),
-        String(describing: try look.jobs(of: owner)),
-        String(describing: try look.deliveries(of: owner, from: .earliest, until: .latest)),
+        String(describing: try transaction.account(owner)),
+        String(describing: try transaction.account(AccountID("\(organization)-second"))),
+        String(describing: try transaction.product(ProductID("\(organization)-1"))),
+        String(describing: try transaction.product(ProductID("\(organization)-2"))),
+        String(describing: try transaction.jobs(of: owner)),
+        String(describing: try transaction.deliveries(of: owner, from: .earliest, until: .latest)),
         String(
-          describing: try look.activities(
+          describing: try transaction.activities(
             of: owner, in: OrganizationID(organization), limit: 100)),
-        String(describing: try look.invitation(of: owner)),
-        String(try look.events(of: owner, before: nil, limit: 100).count),
-        String(describing: try look.policyChanges(of: .organization(OrganizationID(organization)))),
+        String(describing: try transaction.invitation(of: owner)),
+        String(try transaction.events(of: owner, before: nil, limit: 100).count),
+        String(
+          describing: try transaction.policyChanges(of: .organization(OrganizationID(organization)))
+        ),
       ]
     }
   }

@@ -21,10 +21,10 @@ struct RefreshProofTests {
   }
 
   private func traces(_ server: TestServer) async throws -> Traces {
-    try await server.world.store.read { (look) throws(StoreFault) in
+    try await server.world.store.read { (transaction) throws(StoreFault) in
       Traces(
-        sessions: try look.sessions(of: AccountID("technician")),
-        lastEvent: try look.lastEvent()?.sequence
+        sessions: try transaction.sessions(of: AccountID("technician")),
+        lastEvent: try transaction.lastEvent()?.sequence
       )
     }
   }

@@ -22,8 +22,8 @@ struct ServiceAccountTests {
   }
 
   private func events(_ server: TestServer) async throws -> [SecurityEvent] {
-    try await server.world.store.read { (look) throws(StoreFault) in
-      try look.events(after: 0, limit: 1000)
+    try await server.world.store.read { (transaction) throws(StoreFault) in
+      try transaction.events(after: 0, limit: 1000)
     }
   }
 

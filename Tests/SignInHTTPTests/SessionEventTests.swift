@@ -39,14 +39,14 @@ struct SessionEventTests {
       async let answer = call(person, seen: version)
       // The request counts its time from its arrival, so the test waits until it sleeps.
       while waiters.sleeperCount == others { await Task.yield() }
-      await watch.look(in: server.world)
+      await watch.check(in: server.world)
       try await event()
-      await watch.look(in: server.world)
+      await watch.check(in: server.world)
       return await answer
     }
   }
 
-  private let keeper = AccountEditingRules(
+  private let rules = AccountEditingRules(
     administrator: AccountID("administrator"),
     caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
   )
@@ -86,12 +86,12 @@ struct SessionEventTests {
     while watched.waiters.sleeperCount == 0 { await Task.yield() }
 
     watched.server.clock.advance(seconds: SessionWaiters.waitSeconds - 1)
-    await watched.watch.look(in: watched.server.world)
+    await watched.watch.check(in: watched.server.world)
     for _ in 0..<100 { await Task.yield() }
     #expect(watched.waiters.count == 1)
 
     watched.server.clock.advance(seconds: 1)
-    await watched.watch.look(in: watched.server.world)
+    await watched.watch.check(in: watched.server.world)
     #expect(await answer.status == 200)
   }
 
@@ -102,7 +102,7 @@ struct SessionEventTests {
 
     let answer = try await watched.answer(person) {
       _ = await endSessions(
-        of: AccountID("technician"), keeper: keeper, in: watched.server.world
+        of: AccountID("technician"), rules: rules, in: watched.server.world
       )
     }
 
@@ -121,13 +121,13 @@ struct SessionEventTests {
         "account_deactivated",
         { watched, _ in
           _ = await changeStatus(
-            of: technician, by: .deactivate, keeper: keeper, in: world(watched))
+            of: technician, by: .deactivate, rules: rules, in: world(watched))
         }
       ),
       (
         "password_changed",
         { watched, _ in
-          _ = await resetAccount(technician, password: nil, keeper: keeper, in: world(watched))
+          _ = await resetAccount(technician, password: nil, rules: rules, in: world(watched))
         }
       ),
       (
@@ -218,7 +218,7 @@ struct SessionEventTests {
     while server.handler.waiters.sleeperCount == 0 { await Task.yield() }
 
     server.clock.advance(seconds: 40)
-    await watch.look(in: server.world)
+    await watch.check(in: server.world)
 
     #expect(await answer.json["reason"]?.text == "expired")
   }
@@ -234,7 +234,7 @@ struct SessionEventTests {
 
     let answer = try await watched.answer(person) {
       _ = await endSessions(
-        of: AccountID("technician"), keeper: keeper, in: watched.server.world
+        of: AccountID("technician"), rules: rules, in: watched.server.world
       )
     }
 
@@ -309,9 +309,9 @@ struct SessionEventTests {
     async let answer = watched.call(person, seen: version)
     while watched.waiters.sleeperCount == 0 { await Task.yield() }
     for _ in 0..<100 { await Task.yield() }
-    _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: watched.server.world)
+    _ = await endSessions(of: AccountID("technician"), rules: rules, in: watched.server.world)
 
-    await watched.watch.look(in: watched.server.world)
+    await watched.watch.check(in: watched.server.world)
 
     #expect(await answer.json["reason"]?.text == "revoked")
   }

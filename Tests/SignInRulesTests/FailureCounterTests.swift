@@ -28,9 +28,9 @@ struct FailureCounterTests {
     var device = known(other.shared)
 
     #expect(device.verdict(at: start, under: policy) == .compare)
-    #expect(device.triesLeft(under: policy) == 5)
+    #expect(device.attemptsLeft(under: policy) == 5)
     #expect(fail(&device, 5) == Array(repeating: .compare, count: 4) + [locked])
-    #expect(device.triesLeft(under: policy) == 5)
+    #expect(device.attemptsLeft(under: policy) == 5)
   }
 
   @Test("T-05 failures of a known device neither lift nor cause a lockout of unknown devices")
@@ -41,7 +41,7 @@ struct FailureCounterTests {
     let other = FailureCounter(shared: device.shared, own: nil)
 
     #expect(other.verdict(at: start, under: policy) == .compare)
-    #expect(other.triesLeft(under: policy) == 5)
+    #expect(other.attemptsLeft(under: policy) == 5)
   }
 
   @Test("L-37 a sign-in on a known device clears that device's failures and nothing else")
@@ -99,7 +99,7 @@ struct FailureCounterTests {
     #expect(counter.shared.locks == locks)
     #expect(counter.shared.failuresOfAccount == 0)
     if !order.contains(where: { $0 != "o" }) {
-      #expect(counter.shared.triesLeft(under: policy) == 5)
+      #expect(counter.shared.attemptsLeft(under: policy) == 5)
     }
   }
 
@@ -175,11 +175,11 @@ struct FailureCounterTests {
     for counter in [known(), FailureCounter(shared: .open, own: nil)] {
       var counter = counter
       #expect(counter.reserve(at: start, under: policy) == .compare)
-      #expect(counter.triesLeft(under: policy) == 4)
+      #expect(counter.attemptsLeft(under: policy) == 4)
 
       counter.settleRight()
 
-      #expect(counter.triesLeft(under: policy) == 5)
+      #expect(counter.attemptsLeft(under: policy) == 5)
     }
   }
 }

@@ -9,9 +9,9 @@ struct HandOverTests {
   private let forgetful = HandOver.Candidate(index: 2, deduplicatesMessages: false)
 
   private func machine(
-    _ candidates: [HandOver.Candidate], round: Int64 = 1, doubts: Int64 = 0
+    _ candidates: [HandOver.Candidate], round: Int64 = 1, unclearCount: Int64 = 0
   ) -> HandOver {
-    HandOver(candidates: candidates, round: round, doubts: doubts)
+    HandOver(candidates: candidates, round: round, unclearCount: unclearCount)
   }
 
   @Test("R-12 tries the providers in order until one accepts")
@@ -33,7 +33,7 @@ struct HandOverTests {
     #expect(machine.handle(.unclear) == .ask(second))
     #expect(machine.handle(.unclear) == .rest(seconds: 1))
     #expect(machine.unclear == second)
-    #expect(machine.doubts == 0)
+    #expect(machine.unclearCount == 0)
   }
 
   @Test("L-06 a refusal at the second try shows that the first was not accepted either")
@@ -48,15 +48,15 @@ struct HandOverTests {
   @Test(
     "L-06 a provider without repetition checks is not retried: below, at and above the limit",
     arguments: [0, 1, 2, 3] as [Int64])
-  func doubts(before: Int64) {
-    var machine = machine([forgetful, first], doubts: before)
+  func unclearCount(before: Int64) {
+    var machine = machine([forgetful, first], unclearCount: before)
 
     let begun = machine.begin()
     let next = machine.handle(.unclear)
 
-    #expect((begun == .ask(forgetful)) == (before < HandOver.doubtLimit))
-    #expect((next == .ask(first)) == (before + 1 < HandOver.doubtLimit))
-    #expect(machine.doubts == before + 1)
+    #expect((begun == .ask(forgetful)) == (before < HandOver.unclearLimit))
+    #expect((next == .ask(first)) == (before + 1 < HandOver.unclearLimit))
+    #expect(machine.unclearCount == before + 1)
   }
 
   @Test("L-06 an unreachable number is tried once; a fault of one provider leads to the others")

@@ -23,7 +23,7 @@ struct LockoutTests {
     var lockout = Lockout.open
 
     #expect(answeringWrong(4, &lockout, at: start) == .compare)
-    #expect(lockout.triesLeft(under: policy) == 1)
+    #expect(lockout.attemptsLeft(under: policy) == 1)
     #expect(answeringWrong(1, &lockout, at: start) == .locked(until: start.adding(seconds: 900)))
     #expect(lockout.reserve(at: start, under: policy) == .locked(until: start.adding(seconds: 900)))
   }
@@ -124,9 +124,9 @@ struct LockoutTests {
     lockout.settleRight()
 
     #expect(lockout.failures == 3)
-    #expect(lockout.triesLeft(under: policy) == 2)
+    #expect(lockout.attemptsLeft(under: policy) == 2)
     lockout.reset()
-    #expect(lockout.triesLeft(under: policy) == 5)
+    #expect(lockout.attemptsLeft(under: policy) == 5)
   }
 
   @Test(
@@ -153,7 +153,7 @@ struct LockoutTests {
     var stricter = policy
     stricter.failureLimit = limit
 
-    #expect(lockout.triesLeft(under: stricter) == tries)
+    #expect(lockout.attemptsLeft(under: stricter) == tries)
     for left in (0..<tries).reversed() {
       #expect(lockout.reserve(at: start, under: stricter) == .compare)
       let verdict = lockout.settleWrong(at: start, under: stricter)

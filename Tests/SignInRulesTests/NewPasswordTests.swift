@@ -89,7 +89,7 @@ struct ResetLockoutTests {
     let locks = ResetLockout(account: locked(), resets: .open)
 
     #expect(locks.verdict(at: start, under: policy) == .compare)
-    #expect(locks.triesLeft(under: policy) == 5)
+    #expect(locks.attemptsLeft(under: policy) == 5)
   }
 
   @Test("T-11 the lockout after a wrong reset code also applies to resets, to the millisecond")
@@ -97,7 +97,7 @@ struct ResetLockoutTests {
     var account = Lockout.open
     for _ in 0..<4 { account.countWrong(at: start, under: policy) }
     var locks = ResetLockout(account: account, resets: .open)
-    #expect(locks.triesLeft(under: policy) == 1)
+    #expect(locks.attemptsLeft(under: policy) == 1)
 
     let until = start.adding(seconds: 900)
     #expect(locks.countWrong(at: start, under: policy) == .locked(until: until))

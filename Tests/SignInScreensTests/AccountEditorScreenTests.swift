@@ -12,7 +12,7 @@ struct AccountEditorScreenTests {
     var context = FlowContext()
     context.setApp(.console, page: "page")
     context.setLocale(LocalePreferences(chosen: language), WallClock())
-    context.setTime(at: Stage.noon)
+    context.setTime(at: ScreenDriver.noon)
     return Localizer(context)
   }
 
@@ -30,9 +30,9 @@ struct AccountEditorScreenTests {
       id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
       role: "technician", status: "active", organizations: [OrganizationID("north")],
       hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
-      createdAt: Stage.noon
+      createdAt: ScreenDriver.noon
     )
-    entry.phoneUnverifiedSince = Stage.noon
+    entry.phoneUnverifiedSince = ScreenDriver.noon
     entry.permissions = [
       PermissionEntry(level: "viewer", organization: nil),
       PermissionEntry(level: "support", organization: OrganizationID("north")),

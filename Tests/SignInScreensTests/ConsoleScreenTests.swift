@@ -11,7 +11,7 @@ struct ConsoleScreenTests {
   private static let consoleContext: FlowContext = {
     var context = FlowContext()
     context.setApp(.console, page: "page")
-    context.setTime(at: Stage.noon)
+    context.setTime(at: ScreenDriver.noon)
     return context
   }()
 
@@ -19,7 +19,7 @@ struct ConsoleScreenTests {
 
   static let administrator: AccountAnswer = {
     let terms = TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: Stage.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: ScreenDriver.noon.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     var answer = AccountAnswer(
@@ -35,8 +35,9 @@ struct ConsoleScreenTests {
       id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
       role: "technician", status: status, organizations: [OrganizationID("north")],
       hasPassword: false, failuresInRow: locked ? 5 : 0,
-      lockedUntil: locked ? Stage.noon.adding(seconds: 900) : nil, lockedDevices: locked ? 1 : 0,
-      createdAt: Stage.noon
+      lockedUntil: locked ? ScreenDriver.noon.adding(seconds: 900) : nil,
+      lockedDevices: locked ? 1 : 0,
+      createdAt: ScreenDriver.noon
     )
   }
 
@@ -91,8 +92,11 @@ struct ConsoleScreenTests {
       )
     }
     for case .actions("actions", let buttons) in parts {
-      #expect(buttons.map { $0.label } == ["Invite", "Unlock", "Deactivate"])
-      #expect(buttons.map { $0.item } == ["invite", "unlock", "deactivate"])
+      #expect(
+        buttons.map { $0.label } == [
+          "Send invitation", "Create invitation link", "Unlock", "Deactivate",
+        ])
+      #expect(buttons.map { $0.item } == ["send_invitation", "invite", "unlock", "deactivate"])
     }
   }
 
@@ -125,7 +129,7 @@ struct ConsoleScreenTests {
     let id = try #require(context.takeQueuedRequests().last?.id)
     let link = "https://login.example.com/app/technician-app/#invitation=secret"
     let made = InvitationAnswer(
-      invitation: Secret("secret"), link: Secret(link), expiresAt: Stage.noon)
+      invitation: Secret("secret"), link: Secret(link), expiresAt: ScreenDriver.noon)
 
     _ = home.handle(
       .answered(id, .received(status: 201, body: made.json, serverSeconds: nil)), &context)

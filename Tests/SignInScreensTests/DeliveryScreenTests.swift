@@ -21,12 +21,12 @@ import Testing
       ),
     ]
     for (delivery, text, severity) in cases {
-      var stage = Stage.code()
+      var driver = ScreenDriver.code()
 
-      stage.tell(delivery)
+      driver.tell(delivery)
 
-      #expect(stage.text("note") == text)
-      #expect(stage.noteSeverity == severity)
+      #expect(driver.text("note") == text)
+      #expect(driver.noteSeverity == severity)
     }
   }
 
@@ -35,27 +35,27 @@ import Testing
     for (delivery, politeness): (CodePrompt.Delivery, LocalizedAnnouncement.Politeness) in [
       (.delivered, .polite), (.delayed, .polite), (.failed, .assertive),
     ] {
-      var stage = Stage.code()
+      var driver = ScreenDriver.code()
 
-      stage.tell(delivery)
+      driver.tell(delivery)
 
-      #expect(stage.spoken.map(\.text) == [stage.text("note") ?? ""])
-      #expect(stage.spoken.first?.politeness == politeness)
+      #expect(driver.spoken.map(\.text) == [driver.text("note") ?? ""])
+      #expect(driver.spoken.first?.politeness == politeness)
     }
   }
 
   @Test("R-02 a rider whose message failed is asked to check the number and may resend at once")
   func riderFailed() {
-    var stage = Stage.riderSending()
-    stage.sendRiderCode()
+    var driver = ScreenDriver.riderSending()
+    driver.sendRiderCode()
 
-    stage.tell(.failed, resendIn: 0)
+    driver.tell(.failed, resendIn: 0)
 
     #expect(
-      stage.text("note")
+      driver.text("note")
         == "We could not deliver your message. Check the number, or request a new code.")
-    #expect(stage.button(.resend)?.isEnabled == true)
-    #expect(stage.button(.resend)?.reason == nil)
+    #expect(driver.button(.resend)?.isEnabled == true)
+    #expect(driver.button(.resend)?.reason == nil)
   }
 
   @Test("R-12 without a report on the message, the screen says what to do after half a minute")
@@ -63,9 +63,9 @@ import Testing
     for (seconds, text): (Int64, String) in [
       (29, ""), (30, "No message yet? Check your signal, or request a new code."),
     ] {
-      var stage = Stage.resetCode()
-      stage.pass(seconds: seconds)
-      #expect(stage.text("note") == text)
+      var driver = ScreenDriver.resetCode()
+      driver.pass(seconds: seconds)
+      #expect(driver.text("note") == text)
     }
   }
 
@@ -73,35 +73,35 @@ import Testing
     "T-12 the last minute of a code has priority over the state of the message, except a failure")
   func lastMinute() {
     for (delivery, isShown): (CodePrompt.Delivery, Bool) in [(.delivered, false), (.failed, true)] {
-      var stage = Stage.code()
-      stage.tell(delivery)
-      stage.pass(seconds: 250)
-      let says = stage.text("note")?.hasPrefix("Your code expires in") == true
+      var driver = ScreenDriver.code()
+      driver.tell(delivery)
+      driver.pass(seconds: 250)
+      let says = driver.text("note")?.hasPrefix("Your code expires in") == true
       #expect(says != isShown)
-      stage.pass(seconds: 60)
-      #expect(stage.text("note") == "Your code expired. Select “Resend OTP” for a new one.")
+      driver.pass(seconds: 60)
+      #expect(driver.text("note") == "Your code expired. Select “Resend OTP” for a new one.")
     }
   }
 
   @Test("R-12 a call is offered below Resend where possible, and is busy when pressed")
   func call() {
-    var stage = Stage.code()
-    stage.tell(.delayed, resendIn: 5, channels: ["sms", "voice"])
-    #expect(stage.button(.callInstead) == nil)
+    var driver = ScreenDriver.code()
+    driver.tell(.delayed, resendIn: 5, channels: ["sms", "voice"])
+    #expect(driver.button(.callInstead) == nil)
 
-    stage.pass(seconds: 5)
-    #expect(stage.button(.callInstead)?.label == "Get a call instead")
-    #expect(stage.screen.parts.last.map(Self.isCall) == true)
-    stage.press(.callInstead)
-    #expect(stage.button(.callInstead)?.isBusy == true)
-    #expect(stage.button(.callInstead)?.label == "Calling you…")
-    #expect(stage.button(.resend)?.isEnabled == false)
-    #expect(stage.button(.verify)?.isEnabled == false)
+    driver.pass(seconds: 5)
+    #expect(driver.button(.callInstead)?.label == "Get a call instead")
+    #expect(driver.screen.parts.last.map(Self.isCall) == true)
+    driver.press(.callInstead)
+    #expect(driver.button(.callInstead)?.isBusy == true)
+    #expect(driver.button(.callInstead)?.label == "Calling you…")
+    #expect(driver.button(.resend)?.isEnabled == false)
+    #expect(driver.button(.verify)?.isEnabled == false)
 
-    stage.called()
-    #expect(stage.text("lead") == "We'll call ***-***-1234 with your code")
-    #expect(stage.spoken.map(\.text) == ["We'll call you with your code."])
-    #expect(stage.button(.callInstead) == nil)
+    driver.called()
+    #expect(driver.text("lead") == "We'll call ***-***-1234 with your code")
+    #expect(driver.spoken.map(\.text) == ["We'll call you with your code."])
+    #expect(driver.button(.callInstead) == nil)
   }
 
   private static func isCall(_ part: Part) -> Bool {
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-extension Stage {
+extension ScreenDriver {
   fileprivate var noteSeverity: Severity? {
     for part in screen.parts {
       if case .note("note", _, let severity) = part { return severity }
@@ -136,7 +136,7 @@ extension Stage {
 
   private func prompt(resendIn: Int64) -> CodePrompt {
     CodePrompt(
-      destination: "***-***-1234", digits: 6, expiresAt: Stage.noon.adding(seconds: 300),
+      destination: "***-***-1234", digits: 6, expiresAt: ScreenDriver.noon.adding(seconds: 300),
       resendAt: time.adding(seconds: resendIn), attemptsLeft: 5
     )
   }

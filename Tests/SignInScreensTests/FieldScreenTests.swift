@@ -8,131 +8,131 @@ import Testing
 
 @Suite("Messages at empty fields")
 struct FieldScreenTests {
-  private func expectExplaining(_ stage: Stage, _ button: ButtonName) {
-    let shown = stage.button(button)
+  private func expectExplaining(_ driver: ScreenDriver, _ button: ButtonName) {
+    let shown = driver.button(button)
     #expect(shown?.isEnabled == false && shown?.explainsItself == true, "\(button)")
   }
 
   @Test("P-01 T-09 the login screen explains both fields, and only after Login was pressed")
   func login() {
-    var stage = Stage.credentials()
-    #expect(stage.field(.email)?.error == nil && stage.field(.password)?.error == nil)
-    expectExplaining(stage, .login)
+    var driver = ScreenDriver.credentials()
+    #expect(driver.field(.email)?.error == nil && driver.field(.password)?.error == nil)
+    expectExplaining(driver, .login)
 
-    stage.press(.login)
+    driver.press(.login)
 
-    #expect(stage.field(.email)?.error == "Enter your email.")
-    #expect(stage.field(.password)?.error == "Enter your password.")
-    #expect(stage.screen.focus?.part == "email")
+    #expect(driver.field(.email)?.error == "Enter your email.")
+    #expect(driver.field(.password)?.error == "Enter your password.")
+    #expect(driver.screen.focus?.part == "email")
     #expect(
-      stage.spoken == [
-        LocalizedAnnouncement(.fieldsMissing([.email, .password]), in: stage.flow.context)
+      driver.spoken == [
+        LocalizedAnnouncement(.fieldsMissing([.email, .password]), in: driver.flow.context)
       ])
-    #expect(stage.spoken.first?.text == "Enter your email. Enter your password.")
-    #expect(stage.spoken.first?.politeness == .assertive)
-    #expect(stage.button(.login)?.isEnabled == false)
+    #expect(driver.spoken.first?.text == "Enter your email. Enter your password.")
+    #expect(driver.spoken.first?.politeness == .assertive)
+    #expect(driver.button(.login)?.isEnabled == false)
 
-    stage.happen(.fieldEdited(.email, "tech@example.com"))
-    stage.happen(.fieldEdited(.password, "x"))
-    #expect(stage.field(.email)?.error == nil && stage.field(.password)?.error == nil)
-    #expect(stage.button(.login)?.isEnabled == true)
-    #expect(stage.button(.login)?.explainsItself == false)
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.fieldEdited(.password, "x"))
+    #expect(driver.field(.email)?.error == nil && driver.field(.password)?.error == nil)
+    #expect(driver.button(.login)?.isEnabled == true)
+    #expect(driver.button(.login)?.explainsItself == false)
   }
 
   @Test("P-01 a busy button shows no explanation")
   func busy() {
-    #expect(Stage.submitting().button(.login)?.explainsItself == false)
-    #expect(Stage.changingPassword().button(.verify)?.explainsItself == false)
+    #expect(ScreenDriver.submitting().button(.login)?.explainsItself == false)
+    #expect(ScreenDriver.changingPassword().button(.verify)?.explainsItself == false)
   }
 
   @Test("P-01 Verify explains an empty code and a code with too few digits")
   func code() {
-    var stage = Stage.code()
-    expectExplaining(stage, .verify)
-    stage.press(.verify)
-    #expect(stage.field(.code)?.error == "Enter the code.")
-    #expect(stage.screen.focus?.part == "code" && stage.spoken.first?.text == "Enter the code.")
+    var driver = ScreenDriver.code()
+    expectExplaining(driver, .verify)
+    driver.press(.verify)
+    #expect(driver.field(.code)?.error == "Enter the code.")
+    #expect(driver.screen.focus?.part == "code" && driver.spoken.first?.text == "Enter the code.")
 
-    stage.happen(.fieldEdited(.code, "12345"))
-    #expect(stage.field(.code)?.error == nil)
-    stage.press(.verify)
-    #expect(stage.field(.code)?.error == "Enter all 6 digits of the code.")
-    #expect(stage.spoken.first?.text == "Enter all 6 digits of the code.")
-    stage.happen(.fieldEdited(.code, "123456"))
-    #expect(stage.field(.code)?.error == nil && stage.button(.verify)?.isEnabled == true)
+    driver.happen(.fieldEdited(.code, "12345"))
+    #expect(driver.field(.code)?.error == nil)
+    driver.press(.verify)
+    #expect(driver.field(.code)?.error == "Enter all 6 digits of the code.")
+    #expect(driver.spoken.first?.text == "Enter all 6 digits of the code.")
+    driver.happen(.fieldEdited(.code, "123456"))
+    #expect(driver.field(.code)?.error == nil && driver.button(.verify)?.isEnabled == true)
   }
 
   @Test("P-01 after a wrong code an empty field says that the code is missing")
   func codeAfterWrong() {
-    var stage = Stage.wrongCode(attemptsLeft: 4)
-    stage.press(.verify)
-    #expect(stage.field(.code)?.error == "Enter the code.")
+    var driver = ScreenDriver.wrongCode(attemptsLeft: 4)
+    driver.press(.verify)
+    #expect(driver.field(.code)?.error == "Enter the code.")
   }
 
   @Test("P-01 the reset explains its e-mail, its code and its password")
   func reset() {
-    var stage = Stage.credentials()
-    stage.press(.forgotPassword)
-    expectExplaining(stage, .sendCode)
-    stage.press(.sendCode)
-    #expect(stage.field(.email)?.error == "Enter your email.")
-    #expect(stage.screen.focus?.part == "email")
+    var driver = ScreenDriver.credentials()
+    driver.press(.forgotPassword)
+    expectExplaining(driver, .sendCode)
+    driver.press(.sendCode)
+    #expect(driver.field(.email)?.error == "Enter your email.")
+    #expect(driver.screen.focus?.part == "email")
 
-    stage = Stage.resetCode()
-    expectExplaining(stage, .verify)
-    stage.press(.verify)
-    #expect(stage.field(.code)?.error == "Enter the code.")
-    #expect(stage.field(.newPassword)?.error == "Enter a new password.")
-    #expect(stage.screen.focus?.part == "code")
-    stage.happen(.fieldEdited(.code, "123456"))
-    stage.press(.verify)
-    #expect(stage.screen.focus?.part == "new_password")
-    #expect(stage.spoken.first?.text == "Enter a new password.")
-    stage.happen(.fieldEdited(.newPassword, "long enough"))
-    #expect(stage.field(.newPassword)?.error == nil && stage.button(.verify)?.isEnabled == true)
+    driver = ScreenDriver.resetCode()
+    expectExplaining(driver, .verify)
+    driver.press(.verify)
+    #expect(driver.field(.code)?.error == "Enter the code.")
+    #expect(driver.field(.newPassword)?.error == "Enter a new password.")
+    #expect(driver.screen.focus?.part == "code")
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.press(.verify)
+    #expect(driver.screen.focus?.part == "new_password")
+    #expect(driver.spoken.first?.text == "Enter a new password.")
+    driver.happen(.fieldEdited(.newPassword, "long enough"))
+    #expect(driver.field(.newPassword)?.error == nil && driver.button(.verify)?.isEnabled == true)
   }
 
   @Test("P-01 R-07 a rider learns what is missing, at the sign-in and at the registration")
   func rider() {
-    var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, app: .rider, locale: Stage.britain))
-    stage.happen(.storageRead(.absent))
-    expectExplaining(stage, .sendCode)
-    stage.press(.sendCode)
-    #expect(stage.field(.phone)?.error == "Enter your mobile number.")
-    #expect(stage.screen.focus?.part == "phone")
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, app: .rider, locale: ScreenDriver.britain))
+    driver.happen(.storageRead(.absent))
+    expectExplaining(driver, .sendCode)
+    driver.press(.sendCode)
+    #expect(driver.field(.phone)?.error == "Enter your mobile number.")
+    #expect(driver.screen.focus?.part == "phone")
 
-    stage.press(.signUp)
-    #expect(stage.field(.phone)?.error == nil)
-    expectExplaining(stage, .register)
-    stage.press(.register)
-    #expect(stage.field(.name)?.error == "Enter your name.")
-    #expect(stage.field(.phone)?.error == "Enter your mobile number.")
-    #expect(stage.screen.focus?.part == "name")
-    stage.happen(.fieldEdited(.name, "Ravi"))
-    stage.press(.register)
-    #expect(stage.field(.name)?.error == nil && stage.screen.focus?.part == "phone")
+    driver.press(.signUp)
+    #expect(driver.field(.phone)?.error == nil)
+    expectExplaining(driver, .register)
+    driver.press(.register)
+    #expect(driver.field(.name)?.error == "Enter your name.")
+    #expect(driver.field(.phone)?.error == "Enter your mobile number.")
+    #expect(driver.screen.focus?.part == "name")
+    driver.happen(.fieldEdited(.name, "Ravi"))
+    driver.press(.register)
+    #expect(driver.field(.name)?.error == nil && driver.screen.focus?.part == "phone")
   }
 
   @Test("P-01 an invited person learns that a password is missing")
   func invitation() {
-    var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, locale: Stage.britain))
-    stage.happen(.device(.invited(Secret("i"))))
-    stage.happen(.storageRead(.absent))
-    expectExplaining(stage, .savePassword)
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.happen(.device(.invited(Secret("i"))))
+    driver.happen(.storageRead(.absent))
+    expectExplaining(driver, .savePassword)
 
-    stage.press(.savePassword)
+    driver.press(.savePassword)
 
-    #expect(stage.field(.newPassword)?.error == "Enter a new password.")
-    #expect(stage.screen.focus?.part == "new_password")
+    #expect(driver.field(.newPassword)?.error == "Enter a new password.")
+    #expect(driver.screen.focus?.part == "new_password")
   }
 
   @Test("P-01 fields for passwords and codes have placeholders")
   func placeholders() {
-    #expect(Stage.credentials().field(.password)?.placeholder == "Your password")
-    #expect(Stage.code().field(.code)?.placeholder == "000000")
-    #expect(Stage.resetCode().field(.newPassword)?.placeholder == "Choose a password")
+    #expect(ScreenDriver.credentials().field(.password)?.placeholder == "Your password")
+    #expect(ScreenDriver.code().field(.code)?.placeholder == "000000")
+    #expect(ScreenDriver.resetCode().field(.newPassword)?.placeholder == "Choose a password")
   }
 
   @Test("P-03 the three sentences, in every language")
@@ -157,12 +157,12 @@ struct FieldScreenTests {
     ]
     for (language, texts) in sentences {
       for (answer, text) in zip(answers, texts) {
-        var stage = Stage.submitting()
-        let asked = stage.effects
-        stage.happen(.fieldEdited(.language, language.rawValue))
-        stage.effects = asked
-        stage.answerLast(answer)
-        #expect(stage.banner?.text.hasPrefix(text) == true, "\(language) \(answer)")
+        var driver = ScreenDriver.submitting()
+        let asked = driver.effects
+        driver.happen(.fieldEdited(.language, language.rawValue))
+        driver.effects = asked
+        driver.answerLast(answer)
+        #expect(driver.banner?.text.hasPrefix(text) == true, "\(language) \(answer)")
       }
     }
   }
@@ -172,18 +172,18 @@ struct FieldScreenTests {
   func silentSync() {
     let fault = Answer.received(status: 500, body: .null, serverSeconds: nil)
     for answer in [Answer.timedOut, fault] {
-      var stage = Stage.jobs([Stage.job("1", hours: 0)])
-      stage.happen(.device(.shown))
-      stage.answerLast(answer)
-      #expect(stage.screen.statusBar == nil && stage.banner == nil && stage.spoken.isEmpty)
-      #expect(stage.toolbar == "Updated ⟨22:13⟩" && stage.sections.count == 1, "\(answer)")
+      var driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0)])
+      driver.happen(.device(.shown))
+      driver.answerLast(answer)
+      #expect(driver.screen.statusBar == nil && driver.banner == nil && driver.spoken.isEmpty)
+      #expect(driver.toolbar == "Updated ⟨22:13⟩" && driver.sections.count == 1, "\(answer)")
 
-      stage.press(.refresh)
-      #expect(stage.toolbar == "Updated ⟨22:13⟩")
-      stage.answerLast(answer)
-      #expect(stage.screen.statusBar == nil && stage.banner == nil, "\(answer)")
-      #expect(stage.toolbar == "Refresh failed. Updated ⟨22:13⟩", "\(answer)")
-      #expect(stage.spoken.map(\.politeness) == [.polite], "\(answer)")
+      driver.press(.refresh)
+      #expect(driver.toolbar == "Updated ⟨22:13⟩")
+      driver.answerLast(answer)
+      #expect(driver.screen.statusBar == nil && driver.banner == nil, "\(answer)")
+      #expect(driver.toolbar == "Refresh failed. Updated ⟨22:13⟩", "\(answer)")
+      #expect(driver.spoken.map(\.politeness) == [.polite], "\(answer)")
     }
   }
 
@@ -193,22 +193,22 @@ struct FieldScreenTests {
       (Answer.noNetwork, "You're offline. Showing jobs from ⟨22:13⟩."),
       (.unreachable, "Offline Mode. Viewing offline data from ⟨22:13⟩."),
     ] {
-      var stage = Stage.jobs([Stage.job("1", hours: 0)])
-      stage.happen(.device(.shown))
-      stage.answerLast(answer)
-      #expect(stage.screen.statusBar?.text.plain == text && stage.banner == nil)
+      var driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0)])
+      driver.happen(.device(.shown))
+      driver.answerLast(answer)
+      #expect(driver.screen.statusBar?.text.plain == text && driver.banner == nil)
     }
   }
 
   @Test("S-08 the sign-in says that the stored session is damaged")
   func damaged() {
-    var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, locale: Stage.britain))
-    stage.happen(.storageRead(.damaged))
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.happen(.storageRead(.damaged))
 
-    #expect(stage.screen.id == "credentials")
+    #expect(driver.screen.id == "credentials")
     #expect(
-      stage.banner?.text == "The session saved on this device is damaged. Sign in again.")
+      driver.banner?.text == "The session saved on this device is damaged. Sign in again.")
   }
 
   @Test("P-03 S-08 each shell report about network and storage is read with its meaning")
@@ -232,7 +232,7 @@ struct FieldScreenTests {
   }
 }
 
-extension Stage {
+extension ScreenDriver {
   /// Answers the last request for data that is shown.
   mutating func answerLast(_ answer: Answer) {
     for effect in effects.reversed() {

@@ -128,29 +128,29 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
 @Suite struct SpokenLanguageTests {
   @Test("T-15 a screen names its language and offers every other language by its own name")
   func menu() {
-    var stage = Stage.credentials()
-    #expect(stage.screen.language == "en")
-    #expect(stage.screen.languageMenu?.chosen == "en")
-    #expect(stage.screen.languageMenu?.choices.map(\.name) == ["English", "हिन्दी", "Norsk"])
+    var driver = ScreenDriver.credentials()
+    #expect(driver.screen.language == "en")
+    #expect(driver.screen.languageMenu?.chosen == "en")
+    #expect(driver.screen.languageMenu?.choices.map(\.name) == ["English", "हिन्दी", "Norsk"])
 
-    stage.happen(.fieldEdited(.language, "hi"))
+    driver.happen(.fieldEdited(.language, "hi"))
 
-    #expect(stage.screen.language == "hi")
-    #expect(stage.screen.languageMenu?.label == "भाषा")
-    #expect(stage.screen.title == "साइन इन करें – Fieldpass")
-    #expect(stage.button(.login)?.label == "लॉगिन करें")
+    #expect(driver.screen.language == "hi")
+    #expect(driver.screen.languageMenu?.label == "भाषा")
+    #expect(driver.screen.title == "साइन इन करें – Fieldpass")
+    #expect(driver.button(.login)?.label == "लॉगिन करें")
   }
 
   @Test("T-15 announcements are in the language of the screen")
   func announcement() {
-    var stage = Stage.submitting()
-    let call = stage.effects
-    stage.happen(.fieldEdited(.language, "nb"))
-    stage.effects = call
-    stage.refuse(.init(.invalidCredentials))
+    var driver = ScreenDriver.submitting()
+    let call = driver.effects
+    driver.happen(.fieldEdited(.language, "nb"))
+    driver.effects = call
+    driver.refuse(.init(.invalidCredentials))
 
-    #expect(stage.banner?.text == "Feil e-post eller passord")
-    #expect(stage.spoken.first?.text == stage.banner?.text)
+    #expect(driver.banner?.text == "Feil e-post eller passord")
+    #expect(driver.spoken.first?.text == driver.banner?.text)
   }
 
   @Test("T-15 sentences with a count have a singular in every language")
@@ -160,11 +160,11 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
       (.norwegian, "1 pakke", "1\u{A0}200 pakker"),
     ]
     for (language, one, many) in expected {
-      var stage = Stage()
-      stage.happen(
+      var driver = ScreenDriver()
+      driver.happen(
         .started(
           utcOffsetSeconds: 0, locale: LocalePreferences(listed: ["en-GB"], chosen: language)))
-      let localizer = Localizer(stage.flow.context)
+      let localizer = Localizer(driver.flow.context)
       #expect(localizer.say(.parcels, one: .parcel, count: 1) == one)
       #expect(localizer.say(.parcels, one: .parcel, count: 1200) == many)
     }
@@ -172,9 +172,9 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
 
   @Test("R-07 the list of countries is in the person's language")
   func countries() {
-    var stage = Stage.rider()
-    stage.happen(.fieldEdited(.language, "nb"))
-    guard case .phone(let country, let picker, _)? = stage.field(.phone)?.kind else {
+    var driver = ScreenDriver.rider()
+    driver.happen(.fieldEdited(.language, "nb"))
+    guard case .phone(let country, let picker, _)? = driver.field(.phone)?.kind else {
       Issue.record("no number field")
       return
     }

@@ -12,7 +12,7 @@ struct PolicyScreenTests {
     var context = FlowContext()
     context.setApp(.console, page: "page")
     context.setLocale(LocalePreferences(chosen: language), WallClock())
-    context.setTime(at: Stage.noon)
+    context.setTime(at: ScreenDriver.noon)
     return Localizer(context)
   }
 

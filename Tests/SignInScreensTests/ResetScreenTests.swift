@@ -9,49 +9,49 @@ import Testing
 @Suite struct ResetScreenTests {
   @Test("T-11 the reset asks for the e-mail and fills it in if it is known")
   func email() throws {
-    var stage = Stage.reset()
-    let email = try #require(stage.field(.email))
+    var driver = ScreenDriver.reset()
+    let email = try #require(driver.field(.email))
 
-    #expect(stage.screen.id == "reset")
-    #expect(stage.text("heading") == "Reset your password")
+    #expect(driver.screen.id == "reset")
+    #expect(driver.text("heading") == "Reset your password")
     #expect(email.value == "tech@example.com")
     #expect(email.autofill == "username")
-    #expect(stage.button(.sendCode)?.label == "Send OTP")
-    #expect(stage.screen.back == "back")
-    stage.happen(.fieldEdited(.email, ""))
-    #expect(stage.button(.sendCode)?.isEnabled == false)
+    #expect(driver.button(.sendCode)?.label == "Send OTP")
+    #expect(driver.screen.back == "back")
+    driver.happen(.fieldEdited(.email, ""))
+    #expect(driver.button(.sendCode)?.isEnabled == false)
   }
 
   @Test("T-11, T-10 the code and a new password are asked for on one screen")
   func codeAndPassword() throws {
-    var stage = Stage.resetCode()
-    let password = try #require(stage.field(.newPassword))
+    var driver = ScreenDriver.resetCode()
+    let password = try #require(driver.field(.newPassword))
 
-    #expect(stage.text("lead") == "An OTP has been sent to ***-***-1234")
-    #expect(stage.field(.code)?.autofill == "one-time-code")
-    #expect(stage.screen.focus?.part == "code")
+    #expect(driver.text("lead") == "An OTP has been sent to ***-***-1234")
+    #expect(driver.field(.code)?.autofill == "one-time-code")
+    #expect(driver.screen.focus?.part == "code")
     #expect(password.label == "New password")
     #expect(password.autofill == "new-password")
     #expect(password.help?.contains("8 characters") == true)
     #expect(
       password.kind == .password(isRevealed: false, reveal: "Show", revealName: "Show password"))
-    #expect(stage.button(.verify)?.label == "Change password")
-    #expect(stage.button(.resend)?.reason == "in 1:00")
+    #expect(driver.button(.verify)?.label == "Change password")
+    #expect(driver.button(.resend)?.reason == "in 1:00")
 
-    stage.happen(.fieldEdited(.code, "123456"))
-    #expect(stage.button(.verify)?.isEnabled == false)
-    stage.happen(.fieldEdited(.newPassword, "x"))
-    #expect(stage.button(.verify)?.isEnabled == true)
+    driver.happen(.fieldEdited(.code, "123456"))
+    #expect(driver.button(.verify)?.isEnabled == false)
+    driver.happen(.fieldEdited(.newPassword, "x"))
+    #expect(driver.button(.verify)?.isEnabled == true)
   }
 
   @Test("T-11 the button says that the password is being changed")
   func busy() {
-    let stage = Stage.changingPassword()
+    let driver = ScreenDriver.changingPassword()
 
-    #expect(stage.button(.verify)?.label == "Changing your password…")
-    #expect(stage.button(.verify)?.isBusy == true)
-    #expect(stage.field(.newPassword)?.isEnabled == false)
-    #expect(stage.spoken.map(\.text) == ["Changing your password…"])
+    #expect(driver.button(.verify)?.label == "Changing your password…")
+    #expect(driver.button(.verify)?.isBusy == true)
+    #expect(driver.field(.newPassword)?.isEnabled == false)
+    #expect(driver.spoken.map(\.text) == ["Changing your password…"])
   }
 
   @Test(
@@ -61,54 +61,54 @@ import Testing
       (.passwordTooCommon, "Too easy to guess"),
     ] as [(ErrorCode, String)])
   func refused(_ code: ErrorCode, _ words: String) {
-    var stage = Stage.changingPassword()
+    var driver = ScreenDriver.changingPassword()
 
-    stage.refuse(ErrorAnswer(code))
+    driver.refuse(ErrorAnswer(code))
 
-    #expect(stage.field(.newPassword)?.error?.contains(words) == true)
-    #expect(stage.screen.focus?.part == "new_password")
-    #expect(stage.spoken.first?.text == stage.field(.newPassword)?.error)
-    #expect(stage.spoken.first?.politeness == .assertive)
-    #expect(stage.field(.code)?.value == "123456")
+    #expect(driver.field(.newPassword)?.error?.contains(words) == true)
+    #expect(driver.screen.focus?.part == "new_password")
+    #expect(driver.spoken.first?.text == driver.field(.newPassword)?.error)
+    #expect(driver.spoken.first?.politeness == .assertive)
+    #expect(driver.field(.code)?.value == "123456")
   }
 
   @Test("T-11 a changed password is reported above the login form")
   func changed() {
-    var stage = Stage.changingPassword()
+    var driver = ScreenDriver.changingPassword()
 
-    stage.answer(204, .null)
+    driver.answer(204, .null)
 
-    #expect(stage.screen.id == "credentials")
-    #expect(stage.banner?.severity == .success)
+    #expect(driver.screen.id == "credentials")
+    #expect(driver.banner?.severity == .success)
     #expect(
-      stage.banner?.text == "Password changed. Sign in with your new password.")
-    #expect(stage.screen.focus?.part == "password")
-    #expect(stage.field(.email)?.value == "tech@example.com")
+      driver.banner?.text == "Password changed. Sign in with your new password.")
+    #expect(driver.screen.focus?.part == "password")
+    #expect(driver.field(.email)?.value == "tech@example.com")
   }
 
   @Test("T-11, T-05 a lockout that also stops resets offers no reset")
   func locked() {
-    var stage = Stage.changingPassword()
+    var driver = ScreenDriver.changingPassword()
     var error = ErrorAnswer(.accountLocked)
-    error.lockedUntil = stage.time.adding(seconds: 900)
-    stage.refuse(error)
+    error.lockedUntil = driver.time.adding(seconds: 900)
+    driver.refuse(error)
 
     #expect(
-      stage.text("lock")
+      driver.text("lock")
         == "Your account is temporarily locked. Please try again in 15 minutes.")
-    #expect(stage.spoken.first?.text == stage.text("lock"))
-    #expect(stage.button(.forgotPassword) == nil)
-    stage.pass(seconds: 841)
-    #expect(stage.text("lock")?.hasSuffix("in 1 minute.") == true)
+    #expect(driver.spoken.first?.text == driver.text("lock"))
+    #expect(driver.button(.forgotPassword) == nil)
+    driver.pass(seconds: 841)
+    #expect(driver.text("lock")?.hasSuffix("in 1 minute.") == true)
   }
 
   @Test("T-09 each app has its own text for an unknown account")
   func notRegistered() {
-    var stage = Stage.refused(.accountNotRegistered)
-    #expect(stage.banner?.text.hasPrefix("This email is not registered.") == true)
+    var driver = ScreenDriver.refused(.accountNotRegistered)
+    #expect(driver.banner?.text.hasPrefix("This email is not registered.") == true)
 
-    stage = Stage.riderSending()
-    stage.refuse(ErrorAnswer(.accountNotRegistered))
-    #expect(stage.banner?.text.hasPrefix("This mobile number is not registered.") == true)
+    driver = ScreenDriver.riderSending()
+    driver.refuse(ErrorAnswer(.accountNotRegistered))
+    #expect(driver.banner?.text.hasPrefix("This mobile number is not registered.") == true)
   }
 }

@@ -7,87 +7,87 @@ import Testing
 @testable import SignInScreens
 
 @Suite struct RiderRegistrationScreenTests {
-  private static func registering() -> Stage {
-    var stage = Stage.rider()
-    stage.happen(.fieldEdited(.phone, "98123 45678"))
-    stage.press(.signUp)
-    stage.happen(.fieldEdited(.name, "Asha Rao"))
-    stage.press(.register)
-    return stage
+  private static func registering() -> ScreenDriver {
+    var driver = ScreenDriver.rider()
+    driver.happen(.fieldEdited(.phone, "98123 45678"))
+    driver.press(.signUp)
+    driver.happen(.fieldEdited(.name, "Asha Rao"))
+    driver.press(.register)
+    return driver
   }
 
   @Test("R-11 Sign up is below the number and asks for a name and a number")
   func form() throws {
-    var stage = Stage.rider()
-    #expect(stage.button(.signUp)?.kind == .link)
-    stage.press(.signUp)
-    let name = try #require(stage.field(.name))
+    var driver = ScreenDriver.rider()
+    #expect(driver.button(.signUp)?.kind == .link)
+    driver.press(.signUp)
+    let name = try #require(driver.field(.name))
 
-    #expect(stage.screen.id == "sign-up")
+    #expect(driver.screen.id == "sign-up")
     #expect(name.kind == .text)
     #expect(name.label == "Name")
     #expect(name.autofill == "name")
-    #expect(stage.field(.phone)?.autofill == "tel-national")
-    #expect(stage.button(.register)?.isEnabled == false)
-    #expect(stage.screen.focus?.part == "name")
-    #expect(stage.text("lead")?.contains("administrator must approve") == true)
+    #expect(driver.field(.phone)?.autofill == "tel-national")
+    #expect(driver.button(.register)?.isEnabled == false)
+    #expect(driver.screen.focus?.part == "name")
+    #expect(driver.text("lead")?.contains("administrator must approve") == true)
   }
 
   @Test("R-11 a problem with a name or a number is shown beside it and announced")
   func faults() {
-    var stage = Stage.rider()
-    stage.press(.signUp)
-    stage.happen(.fieldEdited(.name, " "))
-    stage.happen(.fieldEdited(.phone, "98123"))
-    stage.press(.register)
-    #expect(stage.field(.name)?.error == "Enter your name.")
-    stage.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
-    stage.press(.register)
-    #expect(stage.field(.name)?.error?.contains("100 characters") == true)
-    #expect(stage.field(.phone)?.error == "Enter all 10 digits of your mobile number.")
-    #expect(stage.spoken.map(\.text) == [stage.field(.name)?.error])
-    #expect(stage.spoken.first?.politeness == .assertive)
+    var driver = ScreenDriver.rider()
+    driver.press(.signUp)
+    driver.happen(.fieldEdited(.name, " "))
+    driver.happen(.fieldEdited(.phone, "98123"))
+    driver.press(.register)
+    #expect(driver.field(.name)?.error == "Enter your name.")
+    driver.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
+    driver.press(.register)
+    #expect(driver.field(.name)?.error?.contains("100 characters") == true)
+    #expect(driver.field(.phone)?.error == "Enter all 10 digits of your mobile number.")
+    #expect(driver.spoken.map(\.text) == [driver.field(.name)?.error])
+    #expect(driver.spoken.first?.politeness == .assertive)
 
-    stage = Self.registering()
-    #expect(stage.button(.register)?.isBusy == true)
-    stage.refuse(ErrorAnswer(.invalidRequest))
-    #expect(stage.field(.phone)?.error?.contains("this country") == true)
-    #expect(stage.spoken.first?.text == stage.field(.phone)?.error)
+    driver = Self.registering()
+    #expect(driver.button(.register)?.isBusy == true)
+    driver.refuse(ErrorAnswer(.invalidRequest))
+    #expect(driver.field(.phone)?.error?.contains("this country") == true)
+    #expect(driver.spoken.first?.text == driver.field(.phone)?.error)
   }
 
   @Test("R-11 closed registration is reported above the form")
   func closed() {
-    var stage = Self.registering()
+    var driver = Self.registering()
 
-    stage.refuse(ErrorAnswer(.unauthorizedClient))
+    driver.refuse(ErrorAnswer(.unauthorizedClient))
 
-    #expect(stage.banner?.text.contains("Contact your administrator") == true)
-    #expect(stage.banner?.severity == .error)
+    #expect(driver.banner?.text.contains("Contact your administrator") == true)
+    #expect(driver.banner?.severity == .error)
   }
 
   @Test("R-11 after sending, the screen explains the approval and the next step")
   func sent() {
-    var stage = Self.registering()
+    var driver = Self.registering()
 
-    stage.answer(202, .members([JSONMember("status", "pending")]))
+    driver.answer(202, .members([JSONMember("status", "pending")]))
 
-    #expect(stage.screen.id == "signed-up")
-    #expect(stage.text("approval") == "Waiting for approval")
-    #expect(stage.text("next")?.contains("sign in with +91 9812345678") == true)
-    #expect(stage.spoken.map(\.text) == [stage.text("next")])
-    #expect(stage.button(.back)?.label == "Back to sign in")
-    #expect(stage.screen.back == "back")
+    #expect(driver.screen.id == "signed-up")
+    #expect(driver.text("approval") == "Waiting for approval")
+    #expect(driver.text("next")?.contains("sign in with +91 9812345678") == true)
+    #expect(driver.spoken.map(\.text) == [driver.text("next")])
+    #expect(driver.button(.back)?.label == "Back to sign in")
+    #expect(driver.screen.back == "back")
   }
 
   @Test("R-07 while a number is sent, its link is disabled, and later Cancel replaces it")
   func loading() {
-    var stage = Stage.riderSending()
-    let places = stage.screen.parts.count
-    #expect(stage.button(.signUp)?.isEnabled == false)
+    var driver = ScreenDriver.riderSending()
+    let places = driver.screen.parts.count
+    #expect(driver.button(.signUp)?.isEnabled == false)
 
-    stage.pass(seconds: 15)
+    driver.pass(seconds: 15)
 
-    #expect(stage.button(.cancel) != nil)
-    #expect(stage.screen.parts.count == places)
+    #expect(driver.button(.cancel) != nil)
+    #expect(driver.screen.parts.count == places)
   }
 }

@@ -10,15 +10,15 @@ import Testing
 @Suite struct SessionScreenTests {
   private static let card = #"{"version":1,"name":"Tess Technician","organization":"north"}"#
 
-  private func locked() -> Stage {
-    var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, locale: Stage.britain))
-    stage.happen(.storageRead(.locked(card: Self.card)))
-    return stage
+  private func locked() -> ScreenDriver {
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.happen(.storageRead(.locked(card: Self.card)))
+    return driver
   }
 
-  private func sheet(_ stage: Stage) -> (title: String, text: String, buttons: [String])? {
-    for part in stage.screen.parts {
+  private func sheet(_ driver: ScreenDriver) -> (title: String, text: String, buttons: [String])? {
+    for part in driver.screen.parts {
       if case .sheet(_, let title, let text, _, let buttons) = part {
         return (title, text.plain, buttons.map { $0.id })
       }
@@ -26,67 +26,67 @@ import Testing
     return nil
   }
 
-  private func menu(_ stage: Stage) -> [String] {
-    stage.screen.header?.menu.items.map { $0.id } ?? []
+  private func menu(_ driver: ScreenDriver) -> [String] {
+    driver.screen.header?.menu.items.map { $0.id } ?? []
   }
 
-  private func text(_ stage: Stage) -> String { stage.screen.json.utf8.text }
+  private func text(_ driver: ScreenDriver) -> String { driver.screen.json.utf8.text }
 
   // MARK: The lock
 
   @Test("S-02 a locked app names its account and offers two ways in, with focus on the first")
   func lockedScreen() {
-    let stage = locked()
+    let driver = locked()
 
-    #expect(stage.screen.id == "app-lock")
-    #expect(stage.text("who") == "Tess Technician")
-    #expect(stage.button(.unlock)?.isBusy == false)
-    #expect(stage.button(.useAnotherWay) != nil)
-    #expect(stage.screen.focus?.part == "unlock")
-    #expect(stage.screen.header == nil)
+    #expect(driver.screen.id == "app-lock")
+    #expect(driver.text("who") == "Tess Technician")
+    #expect(driver.button(.unlock)?.isBusy == false)
+    #expect(driver.button(.useAnotherWay) != nil)
+    #expect(driver.screen.focus?.part == "unlock")
+    #expect(driver.screen.header == nil)
   }
 
   @Test("S-02 during unlocking the button is busy; after a cancelled prompt the screen explains")
   func unlocking() {
-    var stage = locked()
-    stage.press(.unlock)
-    #expect(stage.button(.unlock)?.isBusy == true)
+    var driver = locked()
+    driver.press(.unlock)
+    #expect(driver.button(.unlock)?.isBusy == true)
 
-    stage.happen(.device(.unlockFailed(.cancelled)))
+    driver.happen(.device(.unlockFailed(.cancelled)))
 
-    #expect(stage.button(.unlock)?.isBusy == false)
-    #expect(stage.banner?.text.hasPrefix("Fieldpass is still locked.") == true)
+    #expect(driver.button(.unlock)?.isBusy == false)
+    #expect(driver.banner?.text.hasPrefix("Fieldpass is still locked.") == true)
   }
 
   @Test("P-07 a lock is offered over the home screen and can be declined")
   func offer() {
-    var stage = Stage.code()
-    stage.happen(.fieldEdited(.code, "123456"))
-    stage.press(.verify)
-    stage.answer(200, .members([JSONMember("authorization_code", "c")]))
-    stage.answer(200, Self.tokens.json)
+    var driver = ScreenDriver.code()
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.press(.verify)
+    driver.answer(200, .members([JSONMember("authorization_code", "c")]))
+    driver.answer(200, Self.tokens.json)
 
-    stage.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.device(.lockSupportChecked(true)))
 
-    #expect(sheet(stage)?.buttons == ["set_lock", "not_now"])
-    #expect(stage.screen.focus?.part == "sheet")
-    stage.press(.notNow)
-    #expect(sheet(stage) == nil)
-    #expect(menu(stage).contains("set_lock"))
+    #expect(sheet(driver)?.buttons == ["set_lock", "not_now"])
+    #expect(driver.screen.focus?.part == "sheet")
+    driver.press(.notNow)
+    #expect(sheet(driver) == nil)
+    #expect(menu(driver).contains("set_lock"))
   }
 
   private static let tokens = TokenAnswer(
     accessToken: Secret("a"), tokenType: "DPoP", expiresIn: 600, refreshToken: Secret("r"),
     idToken: nil, scope: "",
     session: TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: Stage.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: ScreenDriver.noon.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
   )
 
   @Test("S-06 during the server check no data of the session is visible")
   func confirming() {
-    var before = Stage.jobs([Stage.job("1", hours: 1)])
+    var before = ScreenDriver.jobs([ScreenDriver.job("1", hours: 1)])
     before.happen(.device(.hidden))
     before.time = before.time.adding(seconds: 3600)
 
@@ -101,66 +101,66 @@ import Testing
   @Test(
     "S-07 before the idle timeout a sheet counts down, and one press continues the session")
   func idleWarning() {
-    var stage = Stage.jobs([])
-    for _ in 0..<357 { stage.pass(seconds: 10) }
+    var driver = ScreenDriver.jobs([])
+    for _ in 0..<357 { driver.pass(seconds: 10) }
 
-    #expect(sheet(stage)?.title == "Are you still there?")
-    #expect(sheet(stage)?.buttons == ["stay_signed_in", "sign_out"])
-    let first = sheet(stage)?.text
-    stage.pass(seconds: 1)
-    #expect(sheet(stage)?.text != first)
-    stage.press(.staySignedIn)
-    #expect(sheet(stage) == nil)
+    #expect(sheet(driver)?.title == "Are you still there?")
+    #expect(sheet(driver)?.buttons == ["stay_signed_in", "sign_out"])
+    let first = sheet(driver)?.text
+    driver.pass(seconds: 1)
+    #expect(sheet(driver)?.text != first)
+    driver.press(.staySignedIn)
+    #expect(sheet(driver) == nil)
   }
 
   // MARK: Other sessions of the person
 
-  private func sessions() -> Stage {
-    var stage = Stage.jobs([])
-    stage.press(.whereSignedIn)
+  private func sessions() -> ScreenDriver {
+    var driver = ScreenDriver.jobs([])
+    driver.press(.whereSignedIn)
     let entries = [("s", true), ("s2", false), ("s3", false)].map { id, isCurrent in
       JSON.members([
         JSONMember("id", id), JSONMember("client_id", "technician-app"),
-        JSONMember("organization", "north"), JSONMember("started_at", Stage.noon.seconds),
-        JSONMember("last_used_at", Stage.noon.seconds), JSONMember("current", isCurrent),
+        JSONMember("organization", "north"), JSONMember("started_at", ScreenDriver.noon.seconds),
+        JSONMember("last_used_at", ScreenDriver.noon.seconds), JSONMember("current", isCurrent),
       ])
     }
-    stage.answer(200, .members([JSONMember("sessions", .array(entries))]))
-    return stage
+    driver.answer(200, .members([JSONMember("sessions", .array(entries))]))
+    return driver
   }
 
-  private func cards(_ stage: Stage) -> [ActionCard] {
-    for part in stage.screen.parts { if case .actionCards(_, let cards) = part { return cards } }
+  private func cards(_ driver: ScreenDriver) -> [ActionCard] {
+    for part in driver.screen.parts { if case .actionCards(_, let cards) = part { return cards } }
     return []
   }
 
   @Test(
     "S-08 every session is listed with app, organization and last use; the current one is marked")
   func sessionList() {
-    let stage = sessions()
+    let driver = sessions()
 
-    #expect(stage.screen.id == "sessions")
-    #expect(stage.screen.back == "back")
-    #expect(cards(stage).map { $0.id } == ["s", "s2", "s3"])
-    #expect(cards(stage).first?.badge?.text == "This device")
-    #expect(cards(stage).first?.button == nil)
-    #expect(cards(stage).last?.button?.item == "s3")
-    #expect(cards(stage).first?.lines.first?.plain == "north")
-    #expect(stage.button(.endOtherSessions) != nil)
+    #expect(driver.screen.id == "sessions")
+    #expect(driver.screen.back == "back")
+    #expect(cards(driver).map { $0.id } == ["s", "s2", "s3"])
+    #expect(cards(driver).first?.badge?.text == "This device")
+    #expect(cards(driver).first?.button == nil)
+    #expect(cards(driver).last?.button?.item == "s3")
+    #expect(cards(driver).first?.lines.first?.plain == "north")
+    #expect(driver.button(.endOtherSessions) != nil)
   }
 
   @Test("S-08 a session is busy while it is ended, and its end is reported")
   func endSession() {
-    var stage = sessions()
+    var driver = sessions()
 
-    stage.happen(.home(.itemPressed(.endSession, item: "s2")))
-    #expect(cards(stage)[1].button?.isBusy == true)
-    #expect(cards(stage)[2].button?.isBusy == false)
-    stage.answer(204, .null)
+    driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    #expect(cards(driver)[1].button?.isBusy == true)
+    #expect(cards(driver)[2].button?.isBusy == false)
+    driver.answer(204, .null)
 
-    #expect(stage.banner?.text == "Device signed out.")
-    stage.press(.back)
-    #expect(stage.screen.id == "jobs")
+    #expect(driver.banner?.text == "Device signed out.")
+    driver.press(.back)
+    #expect(driver.screen.id == "jobs")
   }
 }
 

@@ -82,23 +82,23 @@ struct AccountImportTests {
     var terms = ImportTerms()
     terms.invitation = .sent()
 
-    let made = await importAccounts(table.accounts, terms, keeper: .shell, in: world.world)
+    let made = await importAccounts(table.accounts, terms, rules: .shell, in: world.world)
 
     #expect(success(made) == summary(created: 2, invited: 1))
     #expect(try await world.events().filter { $0.code == .accountCreated }.count == 2)
-    let (kinds, messages) = try await world.store.read { (look) throws(StoreFault) in
-      (try look.passwordHashKinds(), try look.messages(after: nil, limit: 9))
+    let (kinds, messages) = try await world.store.read { (transaction) throws(StoreFault) in
+      (try transaction.passwordHashKinds(), try transaction.messages(after: nil, limit: 9))
     }
     #expect(kinds == [.bcrypt(cost: 10)])
     #expect(messages.map(\.to.text) == ["ola@example.com"])
 
     let again = await checkImport(table.accounts, terms, in: world.world)
     #expect(success(again)?.map(\.line) == [2, 3])
-    let refused = await importAccounts(table.accounts, terms, keeper: .shell, in: world.world)
+    let refused = await importAccounts(table.accounts, terms, rules: .shell, in: world.world)
     #expect(refusal(refused)?.code == .accountExists)
     terms.skipsExisting = true
     #expect(success(await checkImport(table.accounts, terms, in: world.world)) == [])
-    let skipped = await importAccounts(table.accounts, terms, keeper: .shell, in: world.world)
+    let skipped = await importAccounts(table.accounts, terms, rules: .shell, in: world.world)
     #expect(success(skipped) == summary(skipped: 2))
   }
 
@@ -118,18 +118,20 @@ struct AccountImportTests {
       let found = await checkImport(accounts(4...3 + count), ImportTerms(), in: world.world)
       #expect(success(found)?.count == (count > limit ? 1 : 0))
     }
-    _ = await importAccounts(accounts(4...4), ImportTerms(), keeper: .shell, in: world.world)
+    _ = await importAccounts(accounts(4...4), ImportTerms(), rules: .shell, in: world.world)
     await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [.bcrypt(cost: 4)])
 
     let id = try #require(
       success(await findAccount(try EmailAddress(parsing: "a4@example.com"), in: world.world)))
-    _ = await eraseAccount(id, keeper: .shell, in: world.world)
+    _ = await eraseAccount(id, rules: .shell, in: world.world)
     await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [])
   }
 
   private func stored(_ world: TestWorld) async throws -> Set<PasswordHashKind> {
-    try await world.store.read { (look) throws(StoreFault) in try look.passwordHashKinds() }
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.passwordHashKinds()
+    }
   }
 }

@@ -16,14 +16,14 @@ struct AccountListTests {
         "Rider \(number)", role: .rider, email: number == 3 ? "three@example.com" : nil,
         phone: "+91981234560\(number)", password: nil
       )
-      _ = await createAccount(creation, keeper: .shell, in: world.world)
+      _ = await createAccount(creation, rules: .shell, in: world.world)
     }
     return world
   }
 
   static func names(_ query: AccountQuery, in world: World) async -> [String] {
     let page = success(
-      await listAccounts(query, cursor: nil, limit: 200, keeper: .shell, in: world))
+      await listAccounts(query, cursor: nil, limit: 200, rules: .shell, in: world))
     return page?.entries.map { $0.name } ?? []
   }
 
@@ -54,7 +54,7 @@ struct AccountListTests {
       let page = try #require(
         success(
           await listAccounts(
-            AccountQuery(), cursor: cursor, limit: limit, keeper: .shell, in: world.world)
+            AccountQuery(), cursor: cursor, limit: limit, rules: .shell, in: world.world)
         )
       )
       #expect(!page.entries.isEmpty && page.entries.count <= limit)
@@ -66,7 +66,7 @@ struct AccountListTests {
         "Late", role: .owner, email: "late\(seen.count)@example.com",
         phone: "+4790000\(100 + seen.count)", password: nil
       )
-      _ = await createAccount(late, keeper: .shell, in: world.world)
+      _ = await createAccount(late, rules: .shell, in: world.world)
     } while cursor != nil
 
     #expect(seen == (0..<10).reversed().map { "Rider \($0)" } + ["Tara"])
@@ -80,8 +80,8 @@ struct AccountListTests {
     let world = try await TestWorld().world
 
     let accounts = await listAccounts(
-      AccountQuery(), cursor: nil, limit: limit, keeper: .shell, in: world)
-    let messages = await listMessages(cursor: nil, limit: limit, keeper: .shell, in: world)
+      AccountQuery(), cursor: nil, limit: limit, rules: .shell, in: world)
+    let messages = await listMessages(cursor: nil, limit: limit, rules: .shell, in: world)
 
     #expect((success(accounts) != nil) == isRight)
     #expect((success(messages) != nil) == isRight)
@@ -96,7 +96,7 @@ struct AccountListTests {
     let world = try await TestWorld().world
 
     let page = await listAccounts(
-      AccountQuery(), cursor: cursor, limit: 10, keeper: .shell, in: world)
+      AccountQuery(), cursor: cursor, limit: 10, rules: .shell, in: world)
 
     #expect(refusal(page)?.code == .invalidRequest)
   }
@@ -106,14 +106,14 @@ struct AccountListTests {
     let world = try await TestWorld()
     _ = await world.begin()
     let waiting = success(
-      await listMessages(cursor: nil, limit: 10, keeper: .shell, in: world.world))
+      await listMessages(cursor: nil, limit: 10, rules: .shell, in: world.world))
     let code = await world.code()
     world.clock.advance(seconds: 61)
     _ = await world.begin()
 
-    let page = success(await listMessages(cursor: nil, limit: 1, keeper: .shell, in: world.world))
+    let page = success(await listMessages(cursor: nil, limit: 1, rules: .shell, in: world.world))
     let rest = success(
-      await listMessages(cursor: page?.cursor, limit: 1, keeper: .shell, in: world.world))
+      await listMessages(cursor: page?.cursor, limit: 1, rules: .shell, in: world.world))
 
     #expect(waiting?.entries.map { $0.state } == ["waiting"])
     #expect(page?.entries.map { $0.state } == ["waiting"])
@@ -132,13 +132,13 @@ struct AccountListTests {
     let id = AccountTests.tara
 
     let entries = success(
-      await listSessions(of: id, current: phone.session.id, keeper: .shell, in: world.world)
+      await listSessions(of: id, current: phone.session.id, rules: .shell, in: world.world)
     )
     #expect(entries?.map { $0.id } == [tablet.session.id, phone.session.id])
     #expect(entries?.map { $0.isCurrent } == [false, true])
-    #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 2)
-    #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 0)
-    #expect(success(await listSessions(of: id, keeper: .shell, in: world.world)) == [])
+    #expect(success(await endSessions(of: id, rules: .shell, in: world.world)) == 2)
+    #expect(success(await endSessions(of: id, rules: .shell, in: world.world)) == 0)
+    #expect(success(await listSessions(of: id, rules: .shell, in: world.world)) == [])
     #expect(refusal(await world.refresh(phone.refreshToken, key: "phone"))?.reason == "revoked")
   }
 
@@ -149,7 +149,7 @@ struct AccountListTests {
     world.clock.advance(seconds: world.client.idleSeconds + offset)
 
     let entries = success(
-      await listSessions(of: AccountTests.tara, keeper: .shell, in: world.world))
+      await listSessions(of: AccountTests.tara, rules: .shell, in: world.world))
 
     #expect(entries?.count == count)
   }

@@ -232,7 +232,9 @@ extension TestWorld {
     _ holder: CodeChallenge.Holder, _ purpose: CodeChallenge.Purpose
   ) async throws -> CodeChallenge? {
     let place = CodeChallenge.Key(account: AccountID("tara"), purpose: purpose, holder: holder)
-    return try await store.read { (look) throws(StoreFault) in try look.codeChallenge(at: place) }
+    return try await store.read { (transaction) throws(StoreFault) in
+      try transaction.codeChallenge(at: place)
+    }
   }
 
   /// Ends the cooldown of the unknown devices.

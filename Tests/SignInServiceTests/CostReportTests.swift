@@ -141,8 +141,8 @@ struct CostReportTests {
       test.clock.advance(seconds: days * CalendarDay.daySeconds)
       await removeExpiredRecords(in: test.world)
       #expect(try await report(test).count == lines)
-      let messages = try await test.store.read { (look) throws(StoreFault) in
-        try look.messages(after: nil, limit: 10)
+      let messages = try await test.store.read { (transaction) throws(StoreFault) in
+        try transaction.messages(after: nil, limit: 10)
       }
       #expect(messages.isEmpty)
     }

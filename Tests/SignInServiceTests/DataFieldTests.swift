@@ -55,9 +55,9 @@ struct DataFieldTests {
     for length in [63, 64, 65] {
       let name = String(repeating: "x", count: length)
       let found = mistakes(.members([JSONMember(name, true)]), .jobs)
-      #expect(found.contains(String(name.prefix(DataMistake.shownNameLimit))))
+      #expect(found.contains(String(name.prefix(MemberMistake.shownNameLimit))))
     }
-    #expect(DataMistake.shown("a\u{7}\nb\u{202E}") == "a??b?")
+    #expect(MemberMistake.shown("a\u{7}\nb\u{202E}") == "a??b?")
   }
 
   @Test("An account is named by an identifier, an e-mail address or a phone number")
@@ -75,7 +75,7 @@ struct DataFieldTests {
   }
 
   private func mistakes(_ json: JSON, _ kind: DataKind) -> [String] {
-    do throws(DataMistakes) {
+    do throws(MemberMistakes) {
       _ = try DataDraft(reading: json, kind, id: "x")
       return []
     } catch {

@@ -27,17 +27,17 @@ struct DemoTests {
     let world = try await world()
     _ = await makeLoadAccounts(count: DemoLimits.batch + 1, in: world)
 
-    let removed = success(await removeDemo(keeper: .shell, in: world))
-    let again = success(await removeDemo(keeper: .shell, in: world))
+    let removed = success(await removeDemo(rules: .shell, in: world))
+    let again = success(await removeDemo(rules: .shell, in: world))
 
     let count = Demo.people.count + DemoLimits.batch + 1
     #expect(removed?.accounts == count)
     #expect((removed?.records ?? 0) > count + Demo.products(at: world.clock.now()).count)
     #expect(again == DemoRemoval())
-    let (left, events) = try await store.read { (look) throws(StoreFault) in
+    let (left, events) = try await store.read { (transaction) throws(StoreFault) in
       (
-        try look.accounts(AccountQuery(""), after: nil, limit: 10).map(\.id.text),
-        try look.events(after: 0, limit: 1000).filter { $0.code == .accountRemoved }
+        try transaction.accounts(AccountQuery(""), after: nil, limit: 10).map(\.id.text),
+        try transaction.events(after: 0, limit: 1000).filter { $0.code == .accountRemoved }
       )
     }
     #expect(left == ["other"])
@@ -49,12 +49,12 @@ struct DemoTests {
   func failedRemoval() async throws {
     let world = try await world()
     store.setOutage("the disk is full")
-    let failed = refusal(await removeDemo(keeper: .shell, in: world))
+    let failed = refusal(await removeDemo(rules: .shell, in: world))
     #expect(failed?.code == .temporarilyUnavailable)
 
     store.setOutage(nil)
     #expect(
-      success(await removeDemo(keeper: .shell, in: world))?.accounts == Demo.people.count)
+      success(await removeDemo(rules: .shell, in: world))?.accounts == Demo.people.count)
   }
 
   @Test(

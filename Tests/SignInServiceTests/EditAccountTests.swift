@@ -10,16 +10,18 @@ struct EditAccountTests {
   private static let tara = AccountID("tara")
 
   private func edit(
-    _ world: TestWorld, keeper: AccountEditingRules = .shell,
+    _ world: TestWorld, rules: AccountEditingRules = .shell,
     _ change: (inout AccountChange) throws -> Void
   ) async throws -> Outcome<AccountEntry> {
     var wanted = AccountChange()
     try change(&wanted)
-    return await editAccount(Self.tara, wanted, keeper: keeper, in: world.world)
+    return await editAccount(Self.tara, wanted, rules: rules, in: world.world)
   }
 
   private func account(_ world: TestWorld) async throws -> Account? {
-    try await world.store.read { (look) throws(StoreFault) in try look.account(Self.tara) }
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(Self.tara)
+    }
   }
 
   @Test("A new number gets the codes, ends the sessions, and is proved by the first code")
@@ -79,8 +81,8 @@ struct EditAccountTests {
 
     #expect(success(changed)?.email == address.text)
     #expect(success(await world.refresh(tokens.refreshToken)) != nil)
-    let messages = try await world.store.read { (look) throws(StoreFault) in
-      try look.messages(of: Self.tara)
+    let messages = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(of: Self.tara)
     }
     let notified = Set(messages.filter { $0.kind == .notice }.map(\.to.text))
     #expect(notified.isSuperset(of: ["tara@example.com", "tara.new@example.com"]))
@@ -135,8 +137,8 @@ struct EditAccountTests {
     var name = AccountChange()
     name.name = try PersonName(parsing: "Ada Holm")
 
-    let refused = await editAccount(AccountID("ada"), phone, keeper: ada, in: world.world)
-    let done = await editAccount(AccountID("ada"), name, keeper: ada, in: world.world)
+    let refused = await editAccount(AccountID("ada"), phone, rules: ada, in: world.world)
+    let done = await editAccount(AccountID("ada"), name, rules: ada, in: world.world)
 
     #expect(refusal(refused)?.code == .ownAccount)
     #expect(success(done)?.name == "Ada Holm")
@@ -151,12 +153,12 @@ struct EditAccountTests {
     let north = OrganizationID("north")
     try await world.insert(
       administrator: "nia", Permission([Permission.Grant(.administrator, in: north)]))
-    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
+    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.rules.caller)
 
-    let name = try await edit(world, keeper: nia) { $0.name = try PersonName(parsing: "Other") }
-    let other = try await edit(world, keeper: nia) { $0.organizations = [north] }
-    let own = try await edit(world, keeper: nia) { $0.organizations = [OrganizationID("south")] }
-    let removed = try await edit(world, keeper: nia) { $0.organizations = [] }
+    let name = try await edit(world, rules: nia) { $0.name = try PersonName(parsing: "Other") }
+    let other = try await edit(world, rules: nia) { $0.organizations = [north] }
+    let own = try await edit(world, rules: nia) { $0.organizations = [OrganizationID("south")] }
+    let removed = try await edit(world, rules: nia) { $0.organizations = [] }
 
     #expect(refusal(name)?.code == .permissionDenied)
     #expect(refusal(other)?.code == .invalidRequest)

@@ -9,8 +9,8 @@ import Testing
 @Suite("Reasons for the end of a session")
 struct EndReasonTests {
   private func access(_ test: TestWorld, _ session: SessionID) async throws -> Access {
-    let account = try await test.store.read { (look) throws(StoreFault) in
-      try look.account(AccountID("tara"))
+    let account = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID("tara"))
     }
     return Access(
       account: try #require(account), session: try #require(try await test.session(session)),
@@ -24,7 +24,7 @@ struct EndReasonTests {
     let token = try await test.signIn().refreshToken
 
     _ = await endSessions(
-      of: AccountID("tara"), keeper: try await test.administrator(), in: test.world)
+      of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(token))?.reason == "revoked")
   }
@@ -68,7 +68,7 @@ struct EndReasonTests {
     let token = try await test.signIn().refreshToken
     for transition in [Account.Transition.deactivate, .reactivate] {
       _ = await changeStatus(
-        of: AccountID("tara"), by: transition, keeper: try await test.administrator(),
+        of: AccountID("tara"), by: transition, rules: try await test.administrator(),
         in: test.world
       )
     }
@@ -82,7 +82,7 @@ struct EndReasonTests {
     let token = try await test.signIn().refreshToken
 
     _ = await resetAccount(
-      AccountID("tara"), password: nil, keeper: try await test.administrator(), in: test.world)
+      AccountID("tara"), password: nil, rules: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(token))?.reason == "password_changed")
   }
@@ -95,7 +95,7 @@ struct EndReasonTests {
     test.clock.advance(seconds: test.client.sessionSeconds)
 
     _ = await endSessions(
-      of: AccountID("tara"), keeper: try await test.administrator(), in: test.world)
+      of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "expired")
   }
@@ -177,7 +177,7 @@ struct EndReasonTests {
     )
 
     _ = await endSessions(
-      of: AccountID("tara"), keeper: try await test.administrator(), in: test.world)
+      of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(token))?.reason == "signed_out")
   }

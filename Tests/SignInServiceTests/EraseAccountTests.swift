@@ -16,12 +16,15 @@ struct EraseAccountTests {
     let tokens = try await world.signIn()
     let ada = try await world.administrator()
 
-    #expect(success(await eraseAccount(Self.tara, keeper: ada, in: world.world)) == true)
+    #expect(success(await eraseAccount(Self.tara, rules: ada, in: world.world)) == true)
 
     #expect(refusal(await world.refresh(tokens.refreshToken))?.reason == "account_deactivated")
-    #expect(refusal(await showAccount(Self.tara, keeper: .shell, in: world.world)) != nil)
-    let left = try await world.store.read { (look) throws(StoreFault) in
-      (try look.messages(of: Self.tara).count, try look.knownDevices(of: Self.tara).count)
+    #expect(refusal(await showAccount(Self.tara, rules: .shell, in: world.world)) != nil)
+    let left = try await world.store.read { (transaction) throws(StoreFault) in
+      (
+        try transaction.messages(of: Self.tara).count,
+        try transaction.knownDevices(of: Self.tara).count
+      )
     }
     #expect(left == (0, 0))
     let last = try #require(try await world.events().last)
@@ -30,23 +33,23 @@ struct EraseAccountTests {
       Issue.record("the log is broken")
       return
     }
-    #expect(refusal(await eraseAccount(Self.tara, keeper: ada, in: world.world)) != nil)
+    #expect(refusal(await eraseAccount(Self.tara, rules: ada, in: world.world)) != nil)
     #expect(await world.begin().code == .invalidCredentials)
   }
 
   @Test("A message that is being sent when its account is erased leaves nothing")
-  func underWay() async throws {
+  func active() async throws {
     let world = try await TestWorld()
     _ = await world.begin()
     let router = MessengerRouter([.init(world.messenger)])
     let taken = await leaseMessages(limit: 9, over: router, in: world.world)
     #expect(taken.count == 1)
-    _ = await eraseAccount(Self.tara, keeper: .shell, in: world.world)
+    _ = await eraseAccount(Self.tara, rules: .shell, in: world.world)
 
     for message in taken { _ = await handOver(message, over: router, in: world.world) }
 
-    let left = try await world.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 9)
+    let left = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 9)
     }
     #expect(left == [])
   }
@@ -58,7 +61,7 @@ struct EraseAccountTests {
     let ada = try await world.administrator()
 
     let export = try #require(
-      success(await exportAccount(Self.tara, keeper: ada, in: world.world)))
+      success(await exportAccount(Self.tara, rules: ada, in: world.world)))
 
     #expect(export["account"]?["email"]?.text == "tara@example.com")
     #expect(export["sessions"]?.elements?.count == 1)
@@ -74,7 +77,7 @@ struct EraseAccountTests {
     let world = try await TestWorld()
     let ada = try await world.administrator()
     try await world.insert(administrator: "bea", .everything)
-    let refused = await eraseAccount(AccountID("ada"), keeper: ada, in: world.world)
+    let refused = await eraseAccount(AccountID("ada"), rules: ada, in: world.world)
     #expect(refusal(refused)?.code == .ownAccount)
   }
 }

@@ -19,7 +19,9 @@ struct EventKeyTests {
   }
 
   private func events(in store: any Store) async throws -> [SecurityEvent] {
-    try await store.read { (look) throws(StoreFault) in try look.events(after: 0, limit: 99) }
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.events(after: 0, limit: 99)
+    }
   }
 
   /// A store with exactly these events.

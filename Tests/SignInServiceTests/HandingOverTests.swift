@@ -18,8 +18,8 @@ struct HandingOverTests {
   }
 
   private func message(_ test: TestWorld) async throws -> OutboxMessage {
-    let page = try await test.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 10)
+    let page = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 10)
     }
     return try #require(page.first)
   }
@@ -159,8 +159,8 @@ struct HandingOverTests {
     await deliverMessages(over: board, in: test.world)
 
     let refused = await test.begin()
-    let messages = try await test.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 10)
+    let messages = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 10)
     }
     test.clock.advance(seconds: 10)
     let admitted = await test.begin()

@@ -179,8 +179,8 @@ struct KnownDeviceTests {
     _ = await fail(test, 5, key: "unknown")
 
     #expect((await test.begin(key: "own").code == .insufficientAuthorization) == isKnown)
-    let devices = try await test.store.read { (look) throws(StoreFault) in
-      try look.knownDevices(of: AccountID("tara"))
+    let devices = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.knownDevices(of: AccountID("tara"))
     }
     #expect(devices.count == min(others + 1, KnownDevice.limit))
   }

@@ -56,8 +56,8 @@ struct LogCutTests {
     }
     #expect(count == Int64(try await test.events().count))
     #expect(
-      try await test.store.read { (look) throws(StoreFault) in
-        try look.logStart().sequence
+      try await test.store.read { (transaction) throws(StoreFault) in
+        try transaction.logStart().sequence
       } >= 3)
   }
 
@@ -68,7 +68,9 @@ struct LogCutTests {
     test.clock.advance(seconds: Self.kept + 2 * Self.day)
     await removeExpiredRecords(in: test.world)
     let events = try await test.events()
-    let start = try await test.store.read { (look) throws(StoreFault) in try look.logStart() }
+    let start = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.logStart()
+    }
     let second = try #require(events.first)
 
     let moved = MemoryStore()

@@ -91,8 +91,8 @@ struct MessageCostTests {
     let test = try await TestWorld(prices: prices)
     _ = await test.begin()
 
-    let messages = try await test.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 1)
+    let messages = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 1)
     }
 
     #expect(messages.first?.price == 10_000)

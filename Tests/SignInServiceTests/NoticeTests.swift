@@ -8,14 +8,14 @@ import Testing
 
 struct NoticeTests {
   private func notices(_ world: TestWorld) async throws -> [OutboxMessage] {
-    try await world.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 100)
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 100)
     }.filter { $0.kind == .notice }
   }
 
   private func shown(_ world: TestWorld) async throws -> [AccountNotice] {
-    try await world.store.read { (look) throws(StoreFault) in
-      try look.notices(of: AccountID("tara"))
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.notices(of: AccountID("tara"))
     }
   }
 

@@ -17,9 +17,9 @@ struct OpeningTests {
       try await test.reserve(tries: 3, of: Self.id)
 
       switch action {
-      case "unlock": _ = await unlockAccount(Self.id, keeper: .shell, in: test.world)
+      case "unlock": _ = await unlockAccount(Self.id, rules: .shell, in: test.world)
       case "reset by an administrator":
-        _ = await resetAccount(Self.id, password: nil, keeper: .shell, in: test.world)
+        _ = await resetAccount(Self.id, password: nil, rules: .shell, in: test.world)
       default:
         let session = success(await test.forget())?.resetSession
         #expect(success(await test.reset(session, await test.code())) == true)
@@ -66,9 +66,9 @@ private struct InterruptedStore: Store {
   }
 
   func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ transaction: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    let answer = try await store.read(look)
+    let answer = try await store.read(transaction)
     await interrupt()
     return answer
   }
@@ -86,6 +86,7 @@ extension TestWorld {
   }
 
   fileprivate func lockout(of account: AccountID) async throws -> Lockout {
-    try await store.read { (look) throws(StoreFault) in try look.lockout(account.text) }
+    try await store.read { (transaction) throws(StoreFault) in try transaction.lockout(account.text)
+    }
   }
 }

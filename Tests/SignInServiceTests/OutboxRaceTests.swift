@@ -62,8 +62,8 @@ extension OutboxRaceTests {
 
     await deliverMessages(through: [slow], in: world.world)
 
-    let lockout = try await world.store.read { (look) throws(StoreFault) in
-      try look.lockout("tara")
+    let lockout = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.lockout("tara")
     }
     #expect(lockout.failures == 1)
   }

@@ -13,8 +13,8 @@ struct PasswordChangeTests {
   private let fresh = "mossy stones & lichen"
 
   private func access(_ test: TestWorld, _ session: SessionID) async throws -> Access {
-    let account = try await test.store.read { (look) throws(StoreFault) in
-      try look.account(AccountID("tara"))
+    let account = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID("tara"))
     }
     return Access(
       account: try #require(account), session: try #require(try await test.session(session)),
@@ -65,8 +65,8 @@ struct PasswordChangeTests {
 
     _ = await change(test, try await access(test, phone.session.id))
 
-    let known = try await test.store.read { (look) throws(StoreFault) in
-      try look.knownDevices(of: AccountID("tara")).map(\.proofKeyThumbprint)
+    let known = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.knownDevices(of: AccountID("tara")).map(\.proofKeyThumbprint)
     }
     #expect(known == ["phone"])
   }

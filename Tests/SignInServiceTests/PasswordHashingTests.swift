@@ -21,8 +21,8 @@ struct PasswordHashingTests {
   }
 
   private func hash(_ test: TestWorld) async throws -> String? {
-    try await test.store.read { (look) throws(StoreFault) in
-      try look.account(AccountID("tara"))?.passwordHash
+    try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID("tara"))?.passwordHash
     }
   }
 

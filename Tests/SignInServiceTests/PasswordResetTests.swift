@@ -378,7 +378,7 @@ struct PasswordResetTests {
 
 extension TestWorld {
   fileprivate func lockout() async throws -> Lockout {
-    try await store.read { (look) throws(StoreFault) in try look.lockout("tara") }
+    try await store.read { (transaction) throws(StoreFault) in try transaction.lockout("tara") }
   }
 
   fileprivate func isStopped() async throws -> Bool {

@@ -77,7 +77,7 @@ struct PermissionTests {
     try await world.insert(administrator: "ada", .everything, organizations: ["north"])
     try await world.insert(
       administrator: "nia", Self.local(.administrator), organizations: ["north"])
-    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
+    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.rules.caller)
     func creation(_ permission: Permission?, _ organization: String) throws -> AccountCreation {
       AccountCreation(
         name: try PersonName(parsing: "New"), role: .administrator,
@@ -87,10 +87,10 @@ struct PermissionTests {
     }
 
     let beyond = await createAccount(
-      try creation(.everything, "north"), keeper: nia, in: world.world)
-    let elsewhere = await createAccount(try creation(nil, "south"), keeper: nia, in: world.world)
-    let above = await resetAccount(AccountID("ada"), password: nil, keeper: nia, in: world.world)
-    let same = await createAccount(try creation(nil, "north"), keeper: nia, in: world.world)
+      try creation(.everything, "north"), rules: nia, in: world.world)
+    let elsewhere = await createAccount(try creation(nil, "south"), rules: nia, in: world.world)
+    let above = await resetAccount(AccountID("ada"), password: nil, rules: nia, in: world.world)
+    let same = await createAccount(try creation(nil, "north"), rules: nia, in: world.world)
 
     #expect(refusal(beyond)?.code == .permissionDenied)
     #expect(refusal(elsewhere)?.code == .invalidRequest)
@@ -107,9 +107,9 @@ struct PermissionTests {
     let ada = try await world.administrator()
     var change = AccountChange()
     change.permission = Permission.none
-    _ = await editAccount(AccountID("ada"), change, keeper: .shell, in: world.world)
+    _ = await editAccount(AccountID("ada"), change, rules: .shell, in: world.world)
 
-    let refused = await unlockAccount(AccountID("tara"), keeper: ada, in: world.world)
+    let refused = await unlockAccount(AccountID("tara"), rules: ada, in: world.world)
 
     #expect(refusal(refused)?.code == .accountNotFound)
   }
@@ -126,14 +126,14 @@ struct PermissionTests {
     role.role = .technician
 
     let codes = [
-      refusal(await editAccount(ada, demotion, keeper: .shell, in: world.world))?.code,
-      refusal(await editAccount(ada, role, keeper: .shell, in: world.world))?.code,
-      refusal(await setStatus(of: ada, to: .deactivated, keeper: .shell, in: world.world))?.code,
-      refusal(await eraseAccount(ada, keeper: .shell, in: world.world))?.code,
+      refusal(await editAccount(ada, demotion, rules: .shell, in: world.world))?.code,
+      refusal(await editAccount(ada, role, rules: .shell, in: world.world))?.code,
+      refusal(await setStatus(of: ada, to: .deactivated, rules: .shell, in: world.world))?.code,
+      refusal(await eraseAccount(ada, rules: .shell, in: world.world))?.code,
     ]
     #expect(codes == Array(repeating: .lastAdministrator, count: 4))
 
     try await world.insert(administrator: "bea", .everything)
-    #expect(success(await eraseAccount(ada, keeper: .shell, in: world.world)) == true)
+    #expect(success(await eraseAccount(ada, rules: .shell, in: world.world)) == true)
   }
 }

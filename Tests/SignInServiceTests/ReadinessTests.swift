@@ -22,9 +22,9 @@ private final class CountingStore: Store {
   }
 
   func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ transaction: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    try await inner.read(look)
+    try await inner.read(transaction)
   }
 }
 

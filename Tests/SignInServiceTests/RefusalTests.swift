@@ -64,8 +64,8 @@ struct RefusalTests {
     await removeExpiredRecords(in: test.world)
 
     #expect(try await refusals(test).map(\.count) == [nil, 7])
-    let left = try await test.store.read { (look) throws(StoreFault) in
-      try look.refusalTallies(reportedUntil: test.clock.now(), limit: 9)
+    let left = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.refusalTallies(reportedUntil: test.clock.now(), limit: 9)
     }
     #expect(left.isEmpty)
   }
@@ -121,8 +121,8 @@ struct RefusalTests {
 
     #expect(try await known.events().map(\.code) == unknown.events().map(\.code))
     let tallies = try await [known, unknown].asyncMap { test in
-      try await test.store.read { (look) throws(StoreFault) in
-        try look.refusalTallies(reportedUntil: test.clock.now(), limit: 99)
+      try await test.store.read { (transaction) throws(StoreFault) in
+        try transaction.refusalTallies(reportedUntil: test.clock.now(), limit: 99)
       }
     }
     #expect(tallies[0].map(\.refusals) == tallies[1].map(\.refusals))

@@ -41,8 +41,8 @@ struct RegistrationTests {
 
   private func account(_ number: String, in test: TestWorld) async throws -> Account? {
     let phone = try PhoneNumber(parsing: number)
-    return try await test.store.read { (look) throws(StoreFault) in
-      try look.account(phone: phone, role: .rider)
+    return try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(phone: phone, role: .rider)
     }
   }
 

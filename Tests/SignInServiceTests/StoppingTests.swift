@@ -22,8 +22,8 @@ struct StoppingTests {
   }
 
   private func message(_ test: TestWorld) async throws -> OutboxMessage {
-    let page = try await test.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 10)
+    let page = try await test.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 10)
     }
     return try #require(page.first)
   }
@@ -43,9 +43,9 @@ struct StoppingTests {
   func killedWhileAsking(_ deduplicatesMessages: Bool, _ asked: Int) async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = ActiveHandOvers()
+    let active = ActiveHandOvers()
     let carrier = PausingMessenger(deduplicatesMessages: deduplicatesMessages) {
-      await markUnfinished(underWay.stop(), in: test.world)
+      await markUnfinished(active.stop(), in: test.world)
       return nil
     }
     let board = MessengerRouter([.init(carrier)])
@@ -53,9 +53,9 @@ struct StoppingTests {
     // A killed process cannot store the answer, so the answer goes to another world.
     let otherWorld = try await TestWorld()
     for message in taken {
-      _ = await handOver(message, over: board, in: otherWorld.world, under: underWay)
+      _ = await handOver(message, over: board, in: otherWorld.world, under: active)
     }
-    #expect(carrier.recorder.messages.count == 1 && underWay.isEmpty)
+    #expect(carrier.recorder.messages.count == 1 && active.isEmpty)
 
     let next = RecordingMessenger(name: "carrier", deduplicatesMessages: deduplicatesMessages)
     await restart(test, next)
@@ -68,19 +68,19 @@ struct StoppingTests {
   func answered(_ deduplicatesMessages: Bool) async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = ActiveHandOvers()
+    let active = ActiveHandOvers()
     let carrier = PausingMessenger(deduplicatesMessages: deduplicatesMessages) {
-      await markUnfinished(underWay.stop(), in: test.world)
+      await markUnfinished(active.stop(), in: test.world)
       return nil
     }
     let board = MessengerRouter([.init(carrier)])
 
     for message in await leaseMessages(limit: 1, over: board, in: test.world) {
-      #expect(await handOver(message, over: board, in: test.world, under: underWay))
+      #expect(await handOver(message, over: board, in: test.world, under: active))
     }
-    await underWay.finish(in: test.world)
+    await active.finish(in: test.world)
 
-    #expect(underWay.isEmpty)
+    #expect(active.isEmpty)
     #expect(try await message(test).state == .handedOver)
     let next = RecordingMessenger(name: "carrier", deduplicatesMessages: deduplicatesMessages)
     await restart(test, next)
@@ -91,41 +91,41 @@ struct StoppingTests {
   func refused() async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = ActiveHandOvers()
+    let active = ActiveHandOvers()
     let carrier = PausingMessenger(deduplicatesMessages: false) {
-      await markUnfinished(underWay.stop(), in: test.world)
+      await markUnfinished(active.stop(), in: test.world)
       return .retry(afterSeconds: 1)
     }
     let other = RecordingMessenger(name: "other", deduplicatesMessages: false)
     let board = MessengerRouter([.init(carrier), .init(other)])
 
     for message in await leaseMessages(limit: 1, over: board, in: test.world) {
-      #expect(await !handOver(message, over: board, in: test.world, under: underWay))
+      #expect(await !handOver(message, over: board, in: test.world, under: active))
     }
 
     #expect(other.tries == 0)
     await restart(test, other)
     #expect(other.messages.count == 1)
-    #expect(try await message(test).doubts == 0)
+    #expect(try await message(test).unclearCount == 0)
   }
 
   @Test("A message that was not yet sent to a provider is sent by the next process, at once")
   func notAsked() async throws {
     let test = try await TestWorld()
     _ = await test.begin()
-    let underWay = ActiveHandOvers()
+    let active = ActiveHandOvers()
     let carrier = RecordingMessenger(name: "carrier", deduplicatesMessages: false)
     let board = MessengerRouter([.init(carrier)])
     let taken = await leaseMessages(limit: 1, over: board, in: test.world)
-    #expect(underWay.stop().isEmpty && underWay.isStopping)
+    #expect(active.stop().isEmpty && active.isStopping)
 
     for message in taken {
-      #expect(await !handOver(message, over: board, in: test.world, under: underWay))
+      #expect(await !handOver(message, over: board, in: test.world, under: active))
     }
     #expect(carrier.tries == 0)
     await deliverMessages(over: board, in: test.world)
 
     #expect(carrier.messages.count == 1)
-    #expect(try await message(test).doubts == 0)
+    #expect(try await message(test).unclearCount == 0)
   }
 }

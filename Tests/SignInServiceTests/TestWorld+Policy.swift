@@ -6,7 +6,7 @@ import SignInWire
 @testable import SignInService
 
 extension TestWorld {
-  static let keeper = AccountEditingRules(
+  static let rules = AccountEditingRules(
     administrator: AccountID("ada"),
     caller: Caller(client: ClientID("console"), peer: peer, proofKeyThumbprint: "key")
   )
@@ -23,7 +23,7 @@ extension TestWorld {
   /// The global administrator Ada, created at the first call.
   func administrator() async throws -> AccountEditingRules {
     try await insert(administrator: "ada", .everything)
-    return Self.keeper
+    return Self.rules
   }
 
   /// Inserts an administrator unless the name exists.
@@ -46,7 +46,7 @@ extension TestWorld {
   @discardableResult
   func changeClient(_ patch: String, tags: [String]? = nil) async throws -> PolicyAnswer? {
     let request = PolicyChangeRequest(
-      patch: try JSONReader.read(Array(patch.utf8)), tags: tags, keeper: try await administrator()
+      patch: try JSONReader.read(Array(patch.utf8)), tags: tags, rules: try await administrator()
     )
     return success(await changeClientPolicy(of: client.id, request, in: world))
   }
@@ -54,15 +54,15 @@ extension TestWorld {
   @discardableResult
   func changeOrganization(_ name: String, _ patch: String) async throws -> PolicyAnswer? {
     let request = PolicyChangeRequest(
-      patch: try JSONReader.read(Array(patch.utf8)), tags: nil, keeper: try await administrator()
+      patch: try JSONReader.read(Array(patch.utf8)), tags: nil, rules: try await administrator()
     )
     return success(await changeOrganizationPolicy(of: OrganizationID(name), request, in: world))
   }
 
   /// The effective policy of an organization's people, or of people without one.
   func policy(of organization: String? = nil) async throws -> AppClient {
-    try await store.read { (look) throws(StoreFault) in
-      try world.policy(of: client, for: organization.map { OrganizationID($0) }, look)
+    try await store.read { (transaction) throws(StoreFault) in
+      try world.policy(of: client, for: organization.map { OrganizationID($0) }, transaction)
     }
   }
 }
@@ -79,9 +79,9 @@ extension PolicyAnswer {
 
 /// Changes an account's status as a request does.
 func setStatus(
-  of id: AccountID, to status: Account.Status, keeper: AccountEditingRules, in world: World
+  of id: AccountID, to status: Account.Status, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   var change = AccountChange()
   change.status = status
-  return await editAccount(id, change, keeper: keeper, in: world)
+  return await editAccount(id, change, rules: rules, in: world)
 }

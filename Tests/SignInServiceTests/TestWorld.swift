@@ -134,7 +134,9 @@ struct TestWorld {
 
   /// The security log, oldest first.
   func events() async throws -> [SecurityEvent] {
-    try await store.read { (look) throws(StoreFault) in try look.events(after: 0, limit: 10_000) }
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.events(after: 0, limit: 10_000)
+    }
   }
 
   func refresh(
@@ -196,7 +198,7 @@ struct TestWorld {
   }
 
   func session(_ id: SessionID) async throws -> Session? {
-    try await store.read { (look) throws(StoreFault) in try look.session(id) }
+    try await store.read { (transaction) throws(StoreFault) in try transaction.session(id) }
   }
 
   private func refusal(_ outcome: Outcome<Never>) -> ErrorAnswer {

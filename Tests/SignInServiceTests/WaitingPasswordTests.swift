@@ -36,18 +36,20 @@ extension TestWorld {
   }
 
   fileprivate func account() async throws -> Account? {
-    try await store.read { (look) throws(StoreFault) in try look.account(AccountID("tara")) }
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID("tara"))
+    }
   }
 
   fileprivate func waiting() async throws -> WaitingPassword? {
-    try await store.read { (look) throws(StoreFault) in
-      try look.waitingPassword(of: AccountID("tara"))
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.waitingPassword(of: AccountID("tara"))
     }
   }
 
   fileprivate func access() async throws -> Access {
-    let session = try await store.read { (look) throws(StoreFault) in
-      try look.sessions(of: AccountID("tara")).first
+    let session = try await store.read { (transaction) throws(StoreFault) in
+      try transaction.sessions(of: AccountID("tara")).first
     }
     return Access(
       account: try #require(await account()), session: try #require(session), client: client
@@ -100,8 +102,8 @@ struct WaitingPasswordTests {
       let answer = await world.begin("a fresh start", key: "other")
       #expect((answer.code == .insufficientAuthorization) == applies)
       #expect(try await (world.waiting() == nil) == applies)
-      let sessions = try await world.store.read { (look) throws(StoreFault) in
-        try look.sessions(of: AccountID("tara"))
+      let sessions = try await world.store.read { (transaction) throws(StoreFault) in
+        try transaction.sessions(of: AccountID("tara"))
       }
       #expect(sessions.allSatisfy { ($0.end == .passwordChanged) == applies })
     }
@@ -143,16 +145,16 @@ struct WaitingPasswordTests {
       let world = try await TestWorld.with(.knownDevice)
       _ = await world.forgotten(by: "other")
       let id = AccountID("tara")
-      let shown = success(await showAccount(id, keeper: .shell, in: world.world))
+      let shown = success(await showAccount(id, rules: .shell, in: world.world))
       #expect(shown?.passwordAvailableAt != nil)
       let outcome =
         isApproved
-        ? await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world.world)
-        : await rejectWaitingPassword(of: id, keeper: .shell, in: world.world)
+        ? await approveWaitingPassword(of: id, availableAt: nil, rules: .shell, in: world.world)
+        : await rejectWaitingPassword(of: id, rules: .shell, in: world.world)
       #expect(success(outcome)?.passwordAvailableAt == nil)
       #expect(await world.isRight("a fresh start") == isApproved)
       let again = await approveWaitingPassword(
-        of: id, availableAt: nil, keeper: .shell, in: world.world)
+        of: id, availableAt: nil, rules: .shell, in: world.world)
       #expect(refusal(again)?.code == .passwordResetNotFound)
     }
   }
@@ -164,19 +166,19 @@ struct WaitingPasswordTests {
     let id = AccountID("tara")
     _ = await world.forgotten(by: "other", to: "chosen by its owner")
     let seen = try #require(
-      success(await showAccount(id, keeper: .shell, in: world.world))?.passwordAvailableAt)
+      success(await showAccount(id, rules: .shell, in: world.world))?.passwordAvailableAt)
     world.clock.advance(seconds: 61)
     _ = await world.forgotten(by: "third", to: "chosen by a thief")
 
     let late = await approveWaitingPassword(
-      of: id, availableAt: seen, keeper: .shell, in: world.world)
+      of: id, availableAt: seen, rules: .shell, in: world.world)
 
     #expect(refusal(late)?.code == .passwordResetNotFound)
     #expect(await !world.isRight("chosen by a thief"))
     let now = try #require(
-      success(await showAccount(id, keeper: .shell, in: world.world))?.passwordAvailableAt)
+      success(await showAccount(id, rules: .shell, in: world.world))?.passwordAvailableAt)
     let again = await approveWaitingPassword(
-      of: id, availableAt: now, keeper: .shell, in: world.world)
+      of: id, availableAt: now, rules: .shell, in: world.world)
     #expect(success(again) != nil)
   }
 
@@ -210,18 +212,18 @@ struct WaitingPasswordTests {
     let endings: [@Sendable (TestWorld, Access) async -> Void] = [
       { test, access in
         let others =
-          success(await listSessions(of: access.account.id, keeper: .shell, in: test.world)) ?? []
+          success(await listSessions(of: access.account.id, rules: .shell, in: test.world)) ?? []
         for other in others where other.id != access.session.id {
           _ = await endOwnSession(other.id, access, peer: nil, in: test.world)
         }
       },
       { test, access in _ = await endOwnSessions(access, peer: nil, in: test.world) },
       { test, access in
-        _ = await endSessions(of: access.account.id, keeper: .shell, in: test.world)
+        _ = await endSessions(of: access.account.id, rules: .shell, in: test.world)
       },
       { test, access in
         for step in [Account.Transition.deactivate, .reactivate] {
-          _ = await changeStatus(of: access.account.id, by: step, keeper: .shell, in: test.world)
+          _ = await changeStatus(of: access.account.id, by: step, rules: .shell, in: test.world)
         }
       },
     ]
@@ -273,7 +275,7 @@ struct WaitingPasswordTests {
     let world = try await TestWorld.with(.knownDevice)
     _ = await world.forgotten(by: "other")
     _ = await changeStatus(
-      of: AccountID("tara"), by: .deactivate, keeper: .shell, in: world.world
+      of: AccountID("tara"), by: .deactivate, rules: .shell, in: world.world
     )
     #expect(try await world.waiting() == nil)
 
@@ -294,14 +296,14 @@ struct WaitingPasswordTests {
     #expect(answer.news.passwordReset?.availableAt == end)
     let read = AccountAnswer(json: answer.json)
     #expect(read?.news == answer.news)
-    let messages = try await world.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 100)
+    let messages = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 100)
     }
     #expect(messages.filter { $0.kind == .notice }.count == 1)
     _ = await approveWaitingPassword(
-      of: AccountID("tara"), availableAt: nil, keeper: .shell, in: world.world)
-    let after = try await world.store.read { (look) throws(StoreFault) in
-      try look.messages(after: nil, limit: 100)
+      of: AccountID("tara"), availableAt: nil, rules: .shell, in: world.world)
+    let after = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 100)
     }
     #expect(after.filter { $0.kind == .notice }.count == 2)
   }

@@ -1,4 +1,5 @@
 import SignInModel
+import SignInWire
 import Testing
 
 @testable import SignInService
@@ -18,12 +19,13 @@ struct WrittenAccountTests {
     return written
   }
 
-  private func mistake(_ written: UnparsedAccount) -> UnparsedAccount.Mistake? {
-    do throws(UnparsedAccount.Mistake) {
-      _ = try AccountCreation(parsing: written)
-      return nil
+  /// The mistakes, each as its member and problem.
+  private func mistakes(_ change: (inout UnparsedAccount) -> Void) -> [String] {
+    do throws(MemberMistakes) {
+      _ = try AccountCreation(parsing: Self.written(change))
+      return []
     } catch {
-      return error
+      return error.mistakes.map { "\($0.member) \($0.problem)" }
     }
   }
 
@@ -44,22 +46,47 @@ struct WrittenAccountTests {
 
   @Test("T-16 A missing member is named")
   func missing() {
-    #expect(mistake(Self.written { $0.name = nil }) == .init(member: .name, isMissing: true))
-    #expect(mistake(Self.written { $0.role = nil }) == .init(member: .role, isMissing: true))
-    #expect(
-      mistake(Self.written { $0.phone = nil }) == .init(member: .phoneNumber, isMissing: true))
+    #expect(mistakes { $0.name = nil } == ["name is missing"])
+    #expect(mistakes { $0.role = nil } == ["role is missing"])
+    #expect(mistakes { $0.phone = nil } == ["phone_number is missing"])
   }
 
   @Test("T-16 A malformed member is named")
   func malformed() {
-    #expect(mistake(Self.written { $0.name = "" }) == .init(member: .name, isMissing: false))
-    #expect(mistake(Self.written { $0.role = "king" }) == .init(member: .role, isMissing: false))
-    #expect(mistake(Self.written { $0.email = "nina" }) == .init(member: .email, isMissing: false))
-    #expect(mistake(Self.written { $0.email = "" }) == .init(member: .email, isMissing: false))
+    #expect(mistakes { $0.name = "" } == ["name is malformed"])
+    #expect(mistakes { $0.role = "king" } == ["role is malformed"])
+    #expect(mistakes { $0.email = "nina" } == ["email is malformed"])
+    #expect(mistakes { $0.email = "" } == ["email is malformed"])
+    #expect(mistakes { $0.phone = "1" } == ["phone_number is malformed"])
+    #expect(mistakes { $0.organizations.append("") } == ["organizations is malformed"])
+  }
+
+  @Test("T-16 All mistakes are named at once, in the order of the members")
+  func allMistakes() {
+    let found = mistakes {
+      ($0.name, $0.role, $0.email, $0.phone) = ("", nil, "nina", "1")
+      $0.permissions = Array(repeating: .init(.viewer), count: Permission.grantLimit + 1)
+    }
+
     #expect(
-      mistake(Self.written { $0.phone = "1" }) == .init(member: .phoneNumber, isMissing: false))
+      found == [
+        "name is malformed", "role is missing", "email is malformed", "phone_number is malformed",
+        "permissions is malformed",
+      ])
+  }
+
+  @Test("T-16 Names, organizations and permissions are accepted up to their limits")
+  func limits() {
+    let name = String(repeating: "n", count: PersonName.lengthLimit)
+    let ids = (0...Account.organizationLimit).map { "o\($0)" }
+    let grants = (0...Permission.grantLimit).map { Permission.Grant(.viewer, in: .init("o\($0)")) }
     #expect(
-      mistake(Self.written { $0.organizations.append("") })
-        == .init(member: .organizations, isMissing: false))
+      mistakes {
+        ($0.name, $0.role) = (name, "administrator")
+        ($0.organizations, $0.permissions) = (ids.dropLast(), grants.dropLast())
+      } == [])
+    #expect(mistakes { $0.name = name + "n" } == ["name is malformed"])
+    #expect(mistakes { $0.organizations = ids } == ["organizations is malformed"])
+    #expect(mistakes { $0.permissions = grants } == ["permissions is malformed"])
   }
 }

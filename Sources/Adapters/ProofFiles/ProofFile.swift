@@ -69,7 +69,9 @@ public final class ProofFile: ProofJournal {
       if count > 0, count < ProofMark.byteCount { Self.cutToWholeMarks(file) }
       return count == ProofMark.byteCount
     }
-    if !isNoted { reportFault("a proof could not be noted; a restart might accept it once more") }
+    if !isNoted {
+      reportFault("a proof could not be stored; after a restart it might be accepted again")
+    }
   }
 
   public func startPage() {
@@ -88,7 +90,9 @@ public final class ProofFile: ProofJournal {
       file = page
       return true
     }
-    if !isTurned { reportFault("the page of proofs could not be turned; it grows until it can") }
+    if !isTurned {
+      reportFault("a new proof file could not be started; the present one continues to grow")
+    }
   }
 }
 

@@ -10,7 +10,7 @@ final class DamageLog: Sendable {
   private struct State {
     var problems: Set<String> = []
     var unreadableCount: Int64 = 0
-    var tell: (@Sendable (String) -> Void)?
+    var report: (@Sendable (String) -> Void)?
   }
 
   private let state = Mutex(State())
@@ -25,22 +25,22 @@ final class DamageLog: Sendable {
   /// Sets the function that reports problems.
   ///
   /// It gets each problem once, also those that were found before.
-  func tell(_ tell: @escaping @Sendable (String) -> Void) {
+  func report(_ report: @escaping @Sendable (String) -> Void) {
     let known = state.withLock { state in
-      state.tell = tell
+      state.report = report
       return state.problems.sorted()
     }
-    for problem in known { tell(problem) }
+    for problem in known { report(problem) }
   }
 
   /// Records a page that does not have the file format.
   func note(_ problem: String) {
-    let tell = state.withLock { state -> (@Sendable (String) -> Void)? in
+    let report = state.withLock { state -> (@Sendable (String) -> Void)? in
       guard state.problems.count < Self.problemLimit, state.problems.insert(problem).inserted
       else { return nil }
-      return state.tell
+      return state.report
     }
-    tell?(problem)
+    report?(problem)
   }
 
   func noteUnreadable() { state.withLock { $0.unreadableCount += 1 } }

@@ -27,18 +27,18 @@ final class ReaderPool: @unchecked Sendable {
     idle = Monitor(Idle(transactions: transactions))
   }
 
-  /// Runs `look` on one consistent snapshot.
+  /// Runs `body` on one consistent snapshot.
   ///
   /// Commits during the read do not change what it sees.
   func read<Answer>(
-    _ look: (SQLiteTransaction) throws(StoreFault) -> Answer
+    _ body: (SQLiteTransaction) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> Answer {
     guard let transaction = take() else { throw .unavailable("the store is closed") }
     defer { returnReader(transaction) }
     try transaction.connection.run("BEGIN")
     // The read wrote nothing. A rollback ends the transaction and, unlike a commit, cannot fail.
     defer { transaction.connection.rollBack() }
-    return try look(transaction)
+    return try body(transaction)
   }
 
   /// Waits until the current reads are finished, then closes the connections.

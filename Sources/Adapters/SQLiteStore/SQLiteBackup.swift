@@ -86,9 +86,9 @@ public final class SQLiteBackup: Store {
   }
 
   public func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    try readers.read(look)
+    try readers.read(body)
   }
 
   /// The problems that SQLite's check of the whole file finds.

@@ -68,9 +68,9 @@ public final class SQLiteStore: Store {
   }
 
   public func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    try readers.read(look)
+    try readers.read(body)
   }
 
   /// Looks for damaged pages now and while the store is open.
@@ -78,8 +78,8 @@ public final class SQLiteStore: Store {
   /// Reports each problem once.
   ///
   /// A file that is too large to check as a whole at each start is only checked table by table.
-  public func watchForDamage(_ tell: @escaping @Sendable (String) -> Void) {
-    damage.tell(tell)
+  public func watchForDamage(_ report: @escaping @Sendable (String) -> Void) {
+    damage.report(report)
     if isSmall { check.checkEverything() }
     check.start()
   }

@@ -28,7 +28,7 @@ package final class KeychainStorage: SecureStorage {
   package func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
     let vault = vault
     try await queue.value {
-      Self.told { () throws(KeychainVault.Refusal) in
+      Self.response { () throws(KeychainVault.Refusal) in
         try vault.write(text.revealed, to: slot.rawValue)
       }
     }.get()
@@ -37,7 +37,7 @@ package final class KeychainStorage: SecureStorage {
   package func erase(_ slot: StorageSlot) async throws(StorageFault) {
     let vault = vault
     try await queue.value {
-      Self.told { () throws(KeychainVault.Refusal) in try vault.erase(slot.rawValue) }
+      Self.response { () throws(KeychainVault.Refusal) in try vault.erase(slot.rawValue) }
     }.get()
   }
 
@@ -48,7 +48,7 @@ package final class KeychainStorage: SecureStorage {
 
   package func releaseRenewal() async { await gate.release() }
 
-  private static func told(
+  private static func response(
     _ act: () throws(KeychainVault.Refusal) -> Void
   ) -> Result<Void, StorageFault> {
     do throws(KeychainVault.Refusal) {

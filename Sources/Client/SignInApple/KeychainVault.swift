@@ -49,14 +49,14 @@ struct KeychainVault: Sendable {
 
   func read(_ account: String) -> Reading {
     guard let install = marker.install() else { return .cannotTell }
-    var reading = look(account, install)
+    var reading = read(account, install)
     // The second read is needed because the keychain may have been opened after the first one. It
     // then stays open until a restart.
-    if reading == .absent { reading = isOpen(install) ? look(account, install) : .cannotTell }
+    if reading == .absent { reading = isOpen(install) ? read(account, install) : .cannotTell }
     return reading
   }
 
-  private func look(_ account: String, _ install: String) -> Reading {
+  private func read(_ account: String, _ install: String) -> Reading {
     let (status, bytes) = security.copyMatching(name(of: account).reading)
     switch status {
     case .success:

@@ -217,12 +217,12 @@ extension SignInClient {
     for continuation in awake { continuation.resume() }
   }
 
-  /// Waits until the state machine is idle and `look` returns a value.
+  /// Waits until the state machine is idle and `body` returns a value.
   func wait<Value>(
-    _ look: () throws(SignInError) -> Value?
+    _ body: () throws(SignInError) -> Value?
   ) async throws(SignInError) -> Value {
     while true {
-      if !isWorking, let value = try look() { return value }
+      if !isWorking, let value = try body() { return value }
       if Task.isCancelled { throw .cancelled }
       await turn()
     }

@@ -127,11 +127,11 @@ public actor TestServer: SignInClient.Transport {
 
   private func reply(_ reply: Reply, to request: URLRequest) throws -> (Data, HTTPURLResponse) {
     guard let url = request.url,
-      let told = HTTPURLResponse(
+      let response = HTTPURLResponse(
         url: url, statusCode: reply.status, httpVersion: nil,
         headerFields: ["Content-Type": "application/json"])
     else { throw URLError(.badURL) }
-    return (reply.body, told)
+    return (reply.body, response)
   }
 }
 

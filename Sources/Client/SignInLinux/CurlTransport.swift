@@ -28,10 +28,10 @@ package struct CurlTransport: SignInClient.Transport {
       deadlineMilliseconds: Self.milliseconds(request.timeoutInterval)
     )
     let answer = try await answer(to: outbound, at: url)
-    let told = HTTPURLResponse(
+    let response = HTTPURLResponse(
       url: url, statusCode: answer.status, httpVersion: nil, headerFields: Self.fields(of: answer))
-    guard let told else { throw URLError(.badServerResponse) }
-    return (Data(answer.body), told)
+    guard let response else { throw URLError(.badServerResponse) }
+    return (Data(answer.body), response)
   }
 
   private func answer(to request: OutboundRequest, at url: URL) async throws -> OutboundAnswer {

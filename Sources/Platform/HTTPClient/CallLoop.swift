@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Runs parallel calls on one thread, which sleeps while no call has work to do.
 ///
-/// `@unchecked Sendable`: `underWay` belongs to the thread that runs the loop. libcurl allows other
-/// threads to wake it.
+/// `@unchecked Sendable`: `openCalls` belongs to the thread that runs the loop. libcurl allows
+/// other threads to wake it.
 final class CallLoop: @unchecked Sendable {
   /// The longest sleep.
   ///
@@ -24,7 +24,7 @@ final class CallLoop: @unchecked Sendable {
 
   private let calls: UnsafeMutableRawPointer
   private let inbox = Mutex(Inbox())
-  private var underWay: [UnsafeMutableRawPointer: OutboundTransfer] = [:]
+  private var openCalls: [UnsafeMutableRawPointer: OutboundTransfer] = [:]
 
   init() {
     precondition(Self.isReady, "libcurl does not start")
@@ -74,12 +74,12 @@ final class CallLoop: @unchecked Sendable {
       let rest = giveUpLate()
       curl_multi_poll(calls, nil, 0, Int32(rest), nil)
     }
-    for call in Array(underWay.keys) { end(call, CURLE_ABORTED_BY_CALLBACK) }
+    for call in Array(openCalls.keys) { end(call, CURLE_ABORTED_BY_CALLBACK) }
   }
 
   private func start(_ transfer: OutboundTransfer) {
     guard let call = curl_easy_init() else { return transfer.fail(.notSent("no memory")) }
-    underWay[call] = transfer
+    openCalls[call] = transfer
     let isPrepared = transfer.prepare(call)
     if !isPrepared || curl_multi_add_handle(calls, call) != CURLM_OK {
       end(call, CURLE_URL_MALFORMAT)
@@ -100,7 +100,7 @@ final class CallLoop: @unchecked Sendable {
   private func giveUpLate() -> Int64 {
     let now = ContinuousClock.now
     var rest = Self.longestRestMilliseconds
-    for (call, transfer) in underWay {
+    for (call, transfer) in openCalls {
       let left = now.duration(to: transfer.deadline)
       if left <= .zero {
         end(call, CURLE_OPERATION_TIMEDOUT)
@@ -113,7 +113,7 @@ final class CallLoop: @unchecked Sendable {
   }
 
   private func end(_ call: UnsafeMutableRawPointer, _ code: CURLcode) {
-    guard let transfer = underWay.removeValue(forKey: call) else { return }
+    guard let transfer = openCalls.removeValue(forKey: call) else { return }
     let outcome = transfer.outcome(call, code)
     curl_multi_remove_handle(calls, call)
     curl_easy_cleanup(call)

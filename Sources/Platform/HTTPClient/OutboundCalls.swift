@@ -16,7 +16,7 @@ public final class OutboundCalls: Sendable {
 
   private let loop: CallLoop
   private let thread: WorkerThread
-  private let underWay = Mutex(0)
+  private let openCalls = Mutex(0)
   private let callLimit: Int
 
   /// - Parameter callLimit: The maximum number of parallel calls. A further call is refused at
@@ -46,13 +46,13 @@ public final class OutboundCalls: Sendable {
   private func run(
     _ transfer: @Sendable (@escaping OutboundTransfer.Completion) -> OutboundTransfer
   ) async throws(OutboundFault) -> OutboundAnswer {
-    let isAdmitted = underWay.withLock { count in
+    let isAdmitted = openCalls.withLock { count in
       guard count < callLimit else { return false }
       count += 1
       return true
     }
     guard isAdmitted else { throw .notSent("too many calls are under way") }
-    defer { underWay.withLock { $0 -= 1 } }
+    defer { openCalls.withLock { $0 -= 1 } }
     let result = await withUnsafeContinuation { continuation in
       loop.begin(transfer { continuation.resume(returning: $0) })
     }

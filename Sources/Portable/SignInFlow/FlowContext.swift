@@ -4,7 +4,7 @@ import SignInWire
 
 /// What all state machines share: the time, the running requests, and the keyboard focus.
 public struct FlowContext: Equatable, Sendable {
-  private struct CallUnderWay: Equatable, Sendable {
+  private struct UnansweredCall: Equatable, Sendable {
     let id: RequestID
     var call: Call
     var isRepeated: Bool
@@ -49,7 +49,7 @@ public struct FlowContext: Equatable, Sendable {
   private var serverAheadOfSteady: Int64?
   private var before = Instant(milliseconds: 0)
   private var clock = ServerClock()
-  private var underWay: [CallUnderWay] = []
+  private var unansweredCalls: [UnansweredCall] = []
   private var lastRequest: Int64 = 0
   private var asked: [QueuedRequest] = []
 
@@ -146,7 +146,7 @@ public struct FlowContext: Equatable, Sendable {
   mutating func start(_ call: Call, as id: RequestID) -> Effect {
     var call = call
     call.issuedAt = now.seconds
-    underWay.append(CallUnderWay(id: id, call: call, isRepeated: false))
+    unansweredCalls.append(UnansweredCall(id: id, call: call, isRepeated: false))
     return .call(id, call)
   }
 
@@ -224,8 +224,8 @@ public struct FlowContext: Equatable, Sendable {
   /// If the server refuses a proof, the request is sent again once, with the time just learned.
   /// Only the device's clock was wrong (RFC 9449, section 11.1).
   mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> ReceivedAnswer {
-    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return .late }
-    var waiting = underWay.remove(at: index)
+    guard let index = unansweredCalls.firstIndex(where: { $0.id == id }) else { return .late }
+    var waiting = unansweredCalls.remove(at: index)
     if case .received(_, _, let serverSeconds?) = answer {
       clock.learn(serverSeconds: serverSeconds, at: device)
       now = clock.now(at: device)
@@ -237,13 +237,13 @@ public struct FlowContext: Equatable, Sendable {
     guard answer.refusal == .invalidProof, !waiting.isRepeated else { return .counts }
     waiting.isRepeated = true
     waiting.call.issuedAt = now.seconds
-    underWay.append(waiting)
+    unansweredCalls.append(waiting)
     return .repeated(.call(id, waiting.call))
   }
 
   /// Removes this request, so that its answer is ignored.
   mutating func forget(_ id: RequestID) {
-    underWay.removeAll { $0.id == id }
+    unansweredCalls.removeAll { $0.id == id }
     asked.removeAll { $0.id == id }
   }
 
@@ -251,7 +251,7 @@ public struct FlowContext: Equatable, Sendable {
   ///
   /// Only revocations continue, because they do not belong to the signed-in account.
   mutating func forgetCalls() {
-    underWay.removeAll { $0.call.path != Endpoint.revoke }
+    unansweredCalls.removeAll { $0.call.path != Endpoint.revoke }
     asked = []
   }
 }

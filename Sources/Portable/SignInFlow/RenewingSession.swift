@@ -90,7 +90,7 @@ public struct RenewingSession: Equatable, Sendable {
   private var held: [PendingRequest] = []
   /// The tickets with which the embedding app waits for a valid access token.
   private var tokenTickets: [Int64] = []
-  private var underWay: [PendingRequest] = []
+  private var inProgress: [PendingRequest] = []
   private var persistence: Persistence
   private var isTokenUncertain = false
   /// How many renewals must still follow because a lock was set.
@@ -202,7 +202,7 @@ public struct RenewingSession: Equatable, Sendable {
   /// Removes a request, because its answer has no use any more.
   mutating func drop(_ id: RequestID) {
     held.removeAll { $0.id == id }
-    underWay.removeAll { $0.id == id }
+    inProgress.removeAll { $0.id == id }
   }
 
   // MARK: Requests
@@ -228,7 +228,7 @@ public struct RenewingSession: Equatable, Sendable {
     tokenTickets = []
     for var pending in held {
       pending.token = record.accessToken
-      underWay.append(pending)
+      inProgress.append(pending)
       effects.append(
         context.start(Call(pending.apiRequest, token: record.accessToken), as: pending.id))
     }
@@ -247,8 +247,8 @@ public struct RenewingSession: Equatable, Sendable {
   ) -> (effects: [Effect], deliveries: [RoutedAnswer]) {
     hear(answer, context)
     if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
-    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return ([], []) }
-    var pending = underWay.remove(at: index)
+    guard let index = inProgress.firstIndex(where: { $0.id == id }) else { return ([], []) }
+    var pending = inProgress.remove(at: index)
     guard answer.status == 401 else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
     // The server may refuse a token before it expires, so renew and repeat the request once. A
     // second refusal has another cause, and repeating would never stop. "The session has ended"
@@ -425,7 +425,7 @@ public struct RenewingSession: Equatable, Sendable {
     wantedOrganization = nil
     held = []
     tokenTickets = []
-    underWay = []
+    inProgress = []
     context.forgetCalls()
   }
 

@@ -145,7 +145,7 @@ public struct RiderSignIn: Equatable, Sendable {
       if error.code == .resendTooSoon, let earlier, earlier.phone == number.parsed,
         context.now < earlier.code.entry.prompt.expiresAt
       {
-        return takeUp(earlier, answer.notice(at: context.now), &context)
+        return beginHandOver(earlier, answer.notice(at: context.now), &context)
       }
     }
     return returnToNumber(answer.notice(at: context.now), &context)
@@ -154,7 +154,7 @@ public struct RiderSignIn: Equatable, Sendable {
   /// Shows the field of the earlier code again, with the notice.
   ///
   /// That code is still valid.
-  private mutating func takeUp(
+  private mutating func beginHandOver(
     _ earlier: Earlier, _ reason: Notice, _ context: inout FlowContext
   ) -> [Effect] {
     verifier = earlier.verifier

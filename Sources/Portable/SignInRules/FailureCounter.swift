@@ -66,8 +66,8 @@ extension FailureCounter {
   }
 
   /// The attempts left before a lockout: `attempts_left` on the wire.
-  public func triesLeft(under policy: Lockout.Policy) -> Int64 {
-    (own ?? shared).triesLeft(under: policy)
+  public func attemptsLeft(under policy: Lockout.Policy) -> Int64 {
+    (own ?? shared).attemptsLeft(under: policy)
   }
 
   @discardableResult

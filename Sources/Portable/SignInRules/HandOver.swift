@@ -7,10 +7,10 @@
 ///
 /// The next messenger is tried only if the one before did not accept the message or did not answer.
 /// So a person gets a message twice only if a messenger accepted it without an answer. At most
-/// `doubtLimit` messengers that do not detect repeated messages may leave such a doubt.
+/// `unclearLimit` messengers that do not detect repeated messages may leave an unclear answer.
 public struct HandOver: Equatable, Sendable {
   /// The most missing answers from messengers that do not detect repeated messages.
-  public static let doubtLimit: Int64 = 2
+  public static let unclearLimit: Int64 = 2
   public static let longestRestSeconds: Int64 = 15
 
   public struct Candidate: Equatable, Sendable {
@@ -57,8 +57,8 @@ public struct HandOver: Equatable, Sendable {
   ///
   /// It is `nil` if no messenger asked for a retry.
   private var restSeconds: Int64?
-  /// Missing answers, as in `doubtLimit`, in this round and the rounds before.
-  public private(set) var doubts: Int64
+  /// Missing answers, as in `unclearLimit`, in this round and the rounds before.
+  public private(set) var unclearCount: Int64
   /// The messenger that may have accepted the message without an answer, and that detects
   /// repetitions.
   public private(set) var unclear: Candidate?
@@ -68,16 +68,18 @@ public struct HandOver: Equatable, Sendable {
   /// - Parameters:
   ///   - candidates: The messengers to try, in order.
   ///   - round: 1 for the first round of this message. The pause doubles with each round.
-  ///   - doubts: The missing answers of earlier rounds.
-  public init(candidates: [Candidate], round: Int64, doubts: Int64) {
+  ///   - unclearCount: The missing answers of earlier rounds.
+  public init(candidates: [Candidate], round: Int64, unclearCount: Int64) {
     left = candidates
-    self.doubts = doubts
+    self.unclearCount = unclearCount
     roundSeconds = min(1 << max(0, min(round - 1, 10)), Self.longestRestSeconds)
   }
 
   /// The first messenger to try.
   public func begin() -> Step {
-    guard let first = left.first, doubts < Self.doubtLimit else { return .settleFailed }
+    guard let first = left.first, unclearCount < Self.unclearLimit else {
+      return .settleFailed
+    }
     return .ask(first)
   }
 
@@ -99,12 +101,12 @@ public struct HandOver: Equatable, Sendable {
           return .ask(asked)
         }
       } else {
-        doubts += 1
+        unclearCount += 1
       }
     }
     left.removeFirst()
     isAskedAgain = false
-    if doubts >= Self.doubtLimit { return .settleFailed }
+    if unclearCount >= Self.unclearLimit { return .settleFailed }
     if let next = left.first { return .ask(next) }
     guard let restSeconds else { return .settleFailed }
     return .rest(seconds: max(restSeconds, roundSeconds))

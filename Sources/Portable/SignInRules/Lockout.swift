@@ -166,7 +166,7 @@ extension Lockout {
   }
 
   /// The attempts left before a lockout: `attempts_left` on the wire.
-  public func triesLeft(under policy: Policy) -> Int64 {
+  public func attemptsLeft(under policy: Policy) -> Int64 {
     max(0, limit(under: policy) - failures - reserved)
   }
 

@@ -45,7 +45,7 @@ public struct ResetLockout: Equatable, Sendable {
   }
 
   /// The attempts left before a lockout: `attempts_left` on the wire.
-  public func triesLeft(under policy: Lockout.Policy) -> Int64 {
-    min(account.triesLeft(under: policy), resets.triesLeft(under: policy))
+  public func attemptsLeft(under policy: Lockout.Policy) -> Int64 {
+    min(account.attemptsLeft(under: policy), resets.attemptsLeft(under: policy))
   }
 }

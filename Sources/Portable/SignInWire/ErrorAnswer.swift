@@ -28,6 +28,8 @@ public struct ErrorAnswer: Equatable, Sendable {
 
   /// The current version of the record, with `precondition_failed`, if other systems write data.
   public var currentVersion: Int64?
+  /// The members of the request that are wrong, with administration requests.
+  public var mistakes: [MemberMistake] = []
 
   public init(_ code: ErrorCode, _ description: String? = nil) {
     self.code = code

@@ -88,19 +88,19 @@ private final class OutboxBenchmark: Sendable {
   /// It returns after `count` hand-overs.
   private func send(_ count: Int) async {
     let board = MessengerRouter([.init(QuickMessenger(name: "quick") { _ in })])
-    let underWay = UnderWay()
+    let active = UnderWay()
     await withTaskGroup { group in
       var begun = 0
       while begun < count {
-        let limit = min(OutboxLimits.batch, OutboxLimits.underWay - underWay.count.withLock { $0 })
+        let limit = min(OutboxLimits.batch, OutboxLimits.active - active.count.withLock { $0 })
         let taken =
           limit > 0 ? await leaseMessages(limit: limit, over: board, in: world) : []
         begun += taken.count
-        underWay.count.withLock { $0 += taken.count }
+        active.count.withLock { $0 += taken.count }
         for message in taken {
           group.addTask {
             _ = await handOver(message, over: board, in: self.world)
-            underWay.count.withLock { $0 -= 1 }
+            active.count.withLock { $0 -= 1 }
           }
         }
         if taken.isEmpty { await world.clock.pause(milliseconds: 1) }

@@ -41,7 +41,7 @@ enum AccountAdministration {
       case .erase(let name): return ErasureCommand(name: name).run(in: world)
       case .importFile(let path, let app):
         return try AccountImport(
-          path: path, isPreview: command.flags.contains(.preview), isJSON: command.isJSON,
+          path: path, isDryRun: command.flags.contains(.dryRun), isJSON: command.isJSON,
           skipsExisting: command.flags.contains(.skipExisting),
           invitation: command.flags.contains(.invite) ? try delivery(app, configuration) : nil
         ).run(in: world)
@@ -70,8 +70,8 @@ enum AccountAdministration {
   ) throws(StartFault) -> InvitationDelivery {
     guard let configuration, app != nil || configuration.issuer != nil else {
       throw StartFault(
-        "how invitations are sent, and where the apps are, is not known without the configuration",
-        hint: "name it with --config; without an issuer in it, name the app with --app")
+        "invitations need the configuration: it has the messengers and the addresses of the apps",
+        hint: "add --config FILE; if the configuration has no issuer, also add --app URL")
     }
     let sendsMail = configuration.messengers.contains { $0.kind == Configuration.Messenger.mail }
     return .sent(app: app, byTextMessage: !sendsMail)
@@ -114,13 +114,13 @@ enum AccountAdministration {
     _ parsed: ParsedAccountCommand, in world: World
   ) async -> Outcome<[AccountEntry]> {
     switch parsed {
-    case .create(let creation): return one(await createAccount(creation, keeper: .shell, in: world))
+    case .create(let creation): return one(await createAccount(creation, rules: .shell, in: world))
     case .list(let query): return await all(query, in: world)
     case .invite, .export, .erase, .importFile:
       preconditionFailure("this command does not return accounts")
     case .edit(let name, let change):
       switch await identify(name, in: world) {
-      case .success(let id): return one(await editAccount(id, change, keeper: .shell, in: world))
+      case .success(let id): return one(await editAccount(id, change, rules: .shell, in: world))
       case .refusal(let refusal): return .refusal(refusal)
       }
     case .one(let name, let verb, let password):
@@ -131,15 +131,15 @@ enum AccountAdministration {
       }
       switch verb {
       case .change(let transition):
-        return one(await changeStatus(of: id, by: transition, keeper: .shell, in: world))
-      case .unlock: return one(await unlockAccount(id, keeper: .shell, in: world))
+        return one(await changeStatus(of: id, by: transition, rules: .shell, in: world))
+      case .unlock: return one(await unlockAccount(id, rules: .shell, in: world))
       case .reset:
-        return one(await resetAccount(id, password: password, keeper: .shell, in: world))
+        return one(await resetAccount(id, password: password, rules: .shell, in: world))
       case .approveReset:
         return one(
-          await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world))
+          await approveWaitingPassword(of: id, availableAt: nil, rules: .shell, in: world))
       case .show, .create, .list, .invite, .edit, .export, .erase, .importFile:
-        return one(await showAccount(id, keeper: .shell, in: world))
+        return one(await showAccount(id, rules: .shell, in: world))
       }
     }
   }
@@ -160,7 +160,7 @@ enum AccountAdministration {
     var cursor: String?
     repeat {
       let outcome = await listAccounts(
-        query, cursor: cursor, limit: PageLimits.longest, keeper: .shell, in: world
+        query, cursor: cursor, limit: PageLimits.longest, rules: .shell, in: world
       )
       switch outcome {
       case .refusal(let refusal): return .refusal(refusal)
@@ -221,7 +221,8 @@ enum ExitStatus {
   static let misused: Int32 = 64
 
   static let usage = """
-    Exit status: 0 done, 1 the machine failed, 2 refused, 64 the command line is wrong.
+    Exit status: 0 done, 1 a file, the network or the database failed, 2 refused, 64 the command
+    line is wrong.
 
     """
 }
@@ -231,7 +232,7 @@ extension ErrorCode {
   fileprivate var operatorHint: String {
     switch self {
     case .lastAdministrator: "first create another one with `fieldpass account create`"
-    case .accountNotFound: "run `fieldpass account list --data DIR` to see who exists"
+    case .accountNotFound: "run `fieldpass account list --data DIR` to see all accounts"
     case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
     case .illegalTransition: "approve a pending or rejected account; reactivate a deactivated one"
     case .passwordAlreadySet: "run `fieldpass account reset` first, then invite again"
@@ -239,7 +240,7 @@ extension ErrorCode {
     case .passwordTooShort, .passwordTooLong, .passwordTooCommon:
       "choose another password, or remove --password-file"
     case .temporarilyUnavailable: "try again in a moment; look at the server's log"
-    default: "run `fieldpass help` to see the commands and options"
+    default: "correct the value and run the command again"
     }
   }
 }

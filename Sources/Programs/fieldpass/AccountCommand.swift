@@ -23,7 +23,7 @@ struct AccountCommand {
   /// An option without a value.
   enum Flag: String, CaseIterable {
     case send = "--send"
-    case preview = "--preview"
+    case dryRun = "--dry-run"
     case invite = "--invite"
     case skipExisting = "--skip-existing"
     case removeEmail = "--remove-email"
@@ -42,47 +42,49 @@ struct AccountCommand {
 
   static let usage = """
     fieldpass account VERB [--data DIR] [--config FILE] [--json]
-                       look after accounts, also while the server runs on DIR
+                       administer accounts, also while the server runs on DIR
 
       create --role ROLE --name NAME --phone NUMBER [--email ADDRESS]
              [--organization ID]… [--permission WORD]… [--password-file FILE]
       edit   [--name NAME] [--email ADDRESS | --remove-email] [--phone NUMBER] [--role ROLE]
              [--organization ID]… [--permission WORD]… ACCOUNT
-      import [--preview] [--invite [--app URL]] [--skip-existing] FILE
+      import [--dry-run] [--invite [--app URL]] [--skip-existing] FILE
       list   [--query TEXT] [--status STATUS] [--role ROLE]
       show | deactivate | reactivate | approve | reject | unlock ACCOUNT
       reset  [--password-file FILE] ACCOUNT
       invite [--send] [--app URL] ACCOUNT
       approve-reset ACCOUNT
       export ACCOUNT          print everything that is stored about the person, as JSON
-      erase ACCOUNT           erase it; the security log keeps the identifier alone
+      erase ACCOUNT           erase the person's data; the security log keeps only the identifier
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder, the
                               organizations and the breached passwords
       --development           in place of --config, for the demo's organizations
-      ACCOUNT                 an identifier or an e-mail address; after `--` it may begin with --
+      ACCOUNT                 an identifier or an e-mail address; write `--` before one that
+                              begins with --
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
-      --organization ID       needs --config, to know which ones there are
-      --permission WORD       of an administrator: viewer, support or administrator, everywhere, or
-                              in one organization as support:north (default: administrator)
-      --password-file FILE    the first line is the password; `-` is standard input. Without it
-                              the person chooses one with an invitation
-      --app URL               where the person's app is, such as
+      --organization ID       one of the configured organizations; needs --config
+      --permission WORD       what an administrator may do: viewer, support or administrator; for
+                              one organization, such as support:north (default: administrator)
+      --password-file FILE    the first line is the password; `-` is standard input. Without this
+                              option the person chooses a password with an invitation
+      --app URL               the address of the person's app, such as
                               https://login.example.com/app/technician-app/
       --json                  one JSON object on standard output
 
-    `reset` opens the lock, ends every session and forgets the password. `invite` prints an
-    invitation for an account without a password: it works once, for seven days, and voids the one
-    before. Without `--app`, add it to the app's address as `#invitation=…`. `approve-reset` lets
-    a new password take effect at once that was chosen on an unknown device.
+    `reset` unlocks the account, ends every session and removes the password. `invite` prints an
+    invitation for an account without a password. It is valid once, for seven days, and replaces
+    an earlier one. Without `--app`, add it to the app's address as `#invitation=…`.
+    `approve-reset` activates a new password that the person chose on an unknown device.
 
-    `edit` changes what is named and nothing else; organizations and permissions replace all there
-    were. The person is told of a new number or address at the old one. `import` reads a CSV file
-    with the columns name, role, phone_number, email, organizations, permissions and password_hash,
-    and writes nothing if anything is wrong with it; `--preview` writes nothing at all. `--invite`
-    and `--send` send an invitation by e-mail, or else by text message; they need --config.
+    `edit` changes only what the options name. New organizations and permissions replace all
+    earlier ones. The person gets a notice at the old number or address. `import` reads a CSV file
+    with the columns name, role, phone_number, email, organizations, permissions and password_hash.
+    It writes nothing if the file has a mistake. `--dry-run` only checks the file. `--skip-existing`
+    leaves out people who have an account. `--invite` and `--send` send an invitation by e-mail,
+    or by text message to a person without an address; they need --config.
 
     """
 
@@ -188,7 +190,7 @@ extension AccountCommand.Verb {
   var flags: Set<AccountCommand.Flag> {
     switch self {
     case .invite: [.send]
-    case .importFile: [.preview, .invite, .skipExisting]
+    case .importFile: [.dryRun, .invite, .skipExisting]
     case .edit: [.removeEmail]
     case .create, .list, .show, .change, .unlock, .reset, .approveReset, .export, .erase: []
     }

@@ -10,7 +10,8 @@ import Threads
 /// Accounts are written only if there is no mistake.
 struct AccountImport: Sendable {
   let path: String
-  let isPreview: Bool
+  /// Only check the file.
+  let isDryRun: Bool
   let isJSON: Bool
   let skipsExisting: Bool
   /// `nil` if no invitations are sent.
@@ -19,7 +20,9 @@ struct AccountImport: Sendable {
   /// Returns the exit status.
   func run(in world: World) throws(StartFault) -> Int32 {
     let bytes: [UInt8]
-    do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
+    do throws(FileFault) { bytes = try Files.read(path == "-" ? "/dev/stdin" : path) } catch {
+      throw StartFault(error)
+    }
     let table = AccountTable(csv: bytes, organizations: world.organizations.map(\.id))
     var terms = ImportTerms()
     terms.skipsExisting = skipsExisting
@@ -33,9 +36,9 @@ struct AccountImport: Sendable {
     switch made.withLock({ $0 }) {
     case nil: preconditionFailure("Blocking.run returned before the operation ended")
     case .refusal(let refusal): return AccountAdministration.refused(refusal)
-    case .success(.mistaken(let mistakes)): return tell(mistakes)
-    case .success(.checked): return tell(ImportSummary(), checked: table.accounts.count)
-    case .success(.imported(let summary)): return tell(summary, checked: table.accounts.count)
+    case .success(.mistaken(let mistakes)): return report(mistakes)
+    case .success(.checked): return report(ImportSummary(), checked: table.accounts.count)
+    case .success(.imported(let summary)): return report(summary, checked: table.accounts.count)
     }
   }
 
@@ -57,8 +60,8 @@ struct AccountImport: Sendable {
       ($0.line, $0.column ?? 0) < ($1.line, $1.column ?? 0)
     }
     guard mistakes.isEmpty else { return .success(.mistaken(mistakes)) }
-    if isPreview { return .success(.checked) }
-    switch await importAccounts(table.accounts, terms, keeper: .shell, in: world) {
+    if isDryRun { return .success(.checked) }
+    switch await importAccounts(table.accounts, terms, rules: .shell, in: world) {
     case .success(let summary): return .success(.imported(summary))
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -67,7 +70,7 @@ struct AccountImport: Sendable {
   /// Reports the mistakes on standard error in the format of a compiler.
   ///
   /// With `--json`, prints one object on standard output.
-  private func tell(_ mistakes: [ImportMistake]) -> Int32 {
+  private func report(_ mistakes: [ImportMistake]) -> Int32 {
     if isJSON {
       let list = JSON.array(mistakes.map(\.json))
       let json = JSON.members([JSONMember("mistakes", list)])
@@ -81,13 +84,15 @@ struct AccountImport: Sendable {
       }
     }
     complain(
-      "\(mistakes.count) mistakes in `\(path)`; nothing was imported",
-      hint: "correct them and import the file again"
+      "\(counted(mistakes.count, "mistake")) in `\(path)`; nothing was imported",
+      hint: mistakes.contains(where: \.isExisting)
+        ? "correct them, or add --skip-existing to leave out people who have an account"
+        : "correct them and import the file again"
     )
     return ExitStatus.refused
   }
 
-  private func tell(_ summary: ImportSummary, checked: Int) -> Int32 {
+  private func report(_ summary: ImportSummary, checked: Int) -> Int32 {
     if isJSON {
       let json = JSON.members([
         JSONMember("checked", Int64(checked)), JSONMember("created", Int64(summary.created)),
@@ -96,11 +101,11 @@ struct AccountImport: Sendable {
         JSONMember("not_invited", Int64(summary.notInvited)),
       ])
       LineWriter.standardOutput.write(String(decoding: json.utf8, as: UTF8.self))
-    } else if isPreview {
-      LineWriter.standardOutput.write("\(checked) accounts can be imported")
+    } else if isDryRun {
+      LineWriter.standardOutput.write("\(counted(checked, "account")) can be imported")
     } else {
       LineWriter.standardOutput.write(
-        "\(summary.created) accounts created, \(summary.skipped) skipped, "
+        "\(counted(summary.created, "account")) created, \(summary.skipped) skipped, "
           + "\(summary.invited) invited"
       )
     }

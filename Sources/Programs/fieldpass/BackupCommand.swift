@@ -48,9 +48,9 @@ enum BackupCommand {
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --keys FILE             copy the keys too, into a new file of their own; without this option
-                              they are in no file of the backup, and no backup can be used without
-                              them. Keep the two files in different places
+      --keys FILE             copy the keys too, into a second new file. A backup cannot be used
+                              without its keys, and FILE does not contain them. Store the two
+                              files in different places
     """
 
   /// Returns the exit status: 2 if the copy was made and its security log is broken.
@@ -75,7 +75,7 @@ enum BackupCommand {
       if let path = options.keys {
         do throws(FileFault) { try write(bundle, to: path) } catch { throw StartFault(error) }
       }
-      return tell(check, options, data)
+      return report(check, options, data)
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
@@ -110,7 +110,7 @@ enum BackupCommand {
         throw StartFault("the database could not be copied", hint: "check the disks")
       }
     }
-    let check = try CopyCheck(draft, keys: keys)
+    let check = try CopyCheck(draft, named: path, keys: keys)
     do throws(FileFault) {
       try Files.makeDurable(draft)
       try Files.publish(draft, as: path)
@@ -131,7 +131,7 @@ enum BackupCommand {
     try Files.publish(draft, as: path)
   }
 
-  private static func tell(_ check: CopyCheck, _ options: Options, _ data: String) -> Int32 {
+  private static func report(_ check: CopyCheck, _ options: Options, _ data: String) -> Int32 {
     var lines = ["database      \(options.file)"]
     if let keys = options.keys { lines.append("keys          \(keys)") }
     let log = check.log

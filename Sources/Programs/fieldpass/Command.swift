@@ -39,14 +39,14 @@ enum Command {
     \(ImportCommand.usage)
     \(otherUsage)
 
-    Every command tells how it is used with --help.
+    `fieldpass COMMAND --help` shows the options of one command.
 
     \(ExitStatus.usage)
     """
 
   private static let otherUsage = """
     fieldpass openapi  print the OpenAPI document of the HTTP interface
-    fieldpass help     show this
+    fieldpass help     show this text
     fieldpass version  show the version
     """
 
@@ -151,16 +151,21 @@ struct ServeOptions {
   static let usage = """
     fieldpass serve    run the server
 
-      --listen ADDRESS:PORT   where to listen; port 0 lets the system choose
-      --port PORT             the port alone, on 127.0.0.1
-      --data DIR              where the database and the keys are kept
-      --config FILE           the configuration, one JSON file; relative paths in it are taken
-                              from the folder of the file
+      --listen ADDRESS:PORT   the address and port to listen on; with port 0 the system chooses one
+      --port PORT             listen on this port of 127.0.0.1
+      --data DIR              the folder of the database and the keys
+      --config FILE           the configuration, one JSON file; relative paths in it start at the
+                              folder of the file
       --web DIR               the web apps (default: the folder `web` beside this program)
-      --development           demo data, a development inbox and a clock for tests
-      --check                 check the configuration, the certificate, secrets and folders, tell
-                              every mistake, and start nothing
+      --development           add demo data, a development inbox and a clock for tests
+      --check                 check the configuration, the certificate, secrets and folders, print
+                              every mistake, and do not start
     """
+}
+
+/// A number with its noun, such as "1 account" or "2 accounts".
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
 /// Writes an error and a hint to standard error.

@@ -12,10 +12,12 @@ struct CopyCheck {
 
   /// Reads every page and every event of a copy.
   ///
+  /// `name` is the path of the file in messages: the operator knows only the file that was copied.
+  ///
   /// - Throws: If the copy is damaged, is not a database of this program, or belongs to other keys.
-  init(_ file: String, keys: StoreKeys) throws(StartFault) {
+  init(_ file: String, named name: String, keys: StoreKeys) throws(StartFault) {
     let outcome = BlockingCall.run { () -> Result<CopyCheck, StartFault> in
-      do throws(StartFault) { return .success(try await CopyCheck.read(file, keys)) } catch {
+      do throws(StartFault) { return .success(try await CopyCheck.read(file, name, keys)) } catch {
         return .failure(error)
       }
     }
@@ -27,31 +29,34 @@ struct CopyCheck {
     self.chain = chain
   }
 
-  private static func read(_ file: String, _ keys: StoreKeys) async throws(StartFault) -> CopyCheck
-  {
+  private static func read(
+    _ file: String, _ name: String, _ keys: StoreKeys
+  ) async throws(StartFault) -> CopyCheck {
     do throws(StoreFault) {
       let copy = try SQLiteBackup(file: file, keys: keys)
       let problems = try copy.integrityProblems()
       if let problem = problems.first {
-        throw StoreFault.unusable("\(file) is damaged: \(problem)")
+        throw StoreFault.unusable("`\(name)` is damaged: \(problem)")
       }
       let schema = try copy.schema()
       guard (1...SQLiteBackup.newestSchema).contains(schema) else {
         throw StoreFault.unusable(
-          "\(file) has schema \(schema), and this program knows 1 to \(SQLiteBackup.newestSchema)")
+          "`\(name)` has schema \(schema); this program reads 1 to \(SQLiteBackup.newestSchema)")
       }
       guard schema == SQLiteBackup.newestSchema else {
         return CopyCheck(schema: schema, chain: nil)
       }
-      if try await copy.read({ (look) throws(StoreFault) in try look.hasOtherKey() }) {
-        throw StoreFault.unusable("\(file) was made with another master key")
+      if try await copy.read({ (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
+      {
+        throw StoreFault.unusable("`\(name)` was made with another master key")
       }
       return CopyCheck(schema: schema, chain: try await verifyEvents(in: copy, key: keys.events))
     } catch {
       switch error {
       case .unusable(let why), .unavailable(let why):
-        throw StartFault(why, hint: "use a complete backup and its own keys")
-      case .conflict: throw StartFault("\(file) is in conflict", hint: "use another backup")
+        throw StartFault(
+          why.replacing(file, with: name), hint: "use a complete backup and its own keys")
+      case .conflict: throw StartFault("`\(name)` is in conflict", hint: "use another backup")
       }
     }
   }

@@ -7,14 +7,14 @@ struct CostOptions {
   static let usualDays: Int64 = 30
 
   static let usage = """
-    fieldpass messages cost    what messages came to, tab by tab
+    fieldpass messages cost    print the cost of messages, separated by tabs
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
       --from DAY              the first day, in UTC, such as 2026-11-01
                               (default: \(usualDays) days up to the last)
       --to DAY                the last day (default: today)
-      --by COLUMNS            what is told apart: \(CostColumn.allCases.map(\.rawValue)
+      --by COLUMNS            one line for each value of: \(CostColumn.allCases.map(\.rawValue)
         .joined(separator: ","))
                               (default: messenger,country)
     """

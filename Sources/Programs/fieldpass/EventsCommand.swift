@@ -25,14 +25,14 @@ enum EventsCommand {
 
   static let usage = """
     fieldpass events verify    check that the security log was not changed
-    fieldpass events list      show it, newest first, one JSON object a line
+    fieldpass events list      print it, newest first, one JSON object in each line
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --account ACCOUNT       an identifier or an e-mail address: only what concerns this account
-      --limit N               list at most so many events (default: \(EventLimits.listed))
-      --from N                verify only from the event on with which the log got its present key,
-                              after `keys create`
+      --account ACCOUNT       only events of this account: an identifier or an address
+      --limit N               print at most N events (default: \(EventLimits.listed))
+      --from N                verify only event N and later ones; after `keys create`, N is the
+                              first event with the present key
     """
 
   /// Returns the exit status: 1 if the log cannot be read or was changed.
@@ -98,16 +98,16 @@ enum EventsCommand {
     _ name: String?, in store: SQLiteStore
   ) async throws(StoreFault) -> (id: AccountID?, Void)? {
     guard let name else { return (nil, ()) }
-    return try await store.read { (look) throws(StoreFault) in
+    return try await store.read { (transaction) throws(StoreFault) in
       guard name.contains("@") else {
         let id = AccountID(name)
-        let isKnown = try look.account(id) != nil
-        let isLogged = try look.events(of: id, before: nil, limit: 1).isEmpty == false
+        let isKnown = try transaction.account(id) != nil
+        let isLogged = try transaction.events(of: id, before: nil, limit: 1).isEmpty == false
         return isKnown || isLogged ? (id, ()) : nil
       }
       let address: EmailAddress
       do throws(Malformed) { address = try EmailAddress(parsing: name) } catch { return nil }
-      return try look.account(email: address).map { ($0.id, ()) }
+      return try transaction.account(email: address).map { ($0.id, ()) }
     }
   }
 

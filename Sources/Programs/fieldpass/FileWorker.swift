@@ -11,7 +11,7 @@ final class FileWorker: Sendable {
         certificate?.warn()
         await clock.pause(milliseconds: Self.pauseMilliseconds)
         if Task.isCancelled { break }
-        keys.look()
+        keys.check()
       }
     }
   }

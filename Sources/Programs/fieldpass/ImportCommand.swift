@@ -22,20 +22,20 @@ enum ImportCommand {
   static let usage = """
     fieldpass import KIND FILE [--dry-run] [--skip-mistakes] [--format FORMAT] [--json]
                        write the jobs, deliveries, activities or products of a file, also while the
-                       server runs on the data folder; nothing is written while one has a mistake
+                       server runs on the data folder; writes nothing if the file has a mistake
 
       KIND                    jobs, deliveries, activities or products
       FILE                    a table (CSV, RFC 4180) whose first row names the members, or one
                               JSON list of records; `-` is standard input
-      --dry-run               tell every mistake and what would be done, and write nothing
+      --dry-run               print every mistake and what would change, and write nothing
       --skip-mistakes         write the records that have no mistake
-      --format FORMAT         csv or json; without it the end of FILE's name decides
+      --format FORMAT         csv or json (default: as the name of FILE ends)
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
       --json                  one JSON object on standard output
 
-    Each mistake is told with its line and its column. A record that is in the file again as it is
-    in the store is not changed, so that the same import may be repeated.
+    Each mistake is printed with its line and column. A record that is the same in the file and in
+    the store does not change, so the same import can be repeated.
 
     """
 

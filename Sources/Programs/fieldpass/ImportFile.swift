@@ -74,7 +74,7 @@ struct ImportFile {
     if mistakes.count < Self.shownMistakes { mistakes.append((place, words)) }
   }
 
-  private mutating func note(_ mistake: DataMistake, at place: Place) {
+  private mutating func note(_ mistake: MemberMistake, at place: Place) {
     note("\(mistake.member) \(mistake.problem); \(mistake.remedy)", at: place)
   }
 
@@ -82,7 +82,7 @@ struct ImportFile {
   var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.id) } }
 
   /// Records that the store would refuse the entry, so that it is left out of `drafts`.
-  mutating func note(_ refusal: ErrorAnswer, _ mistakes: [DataMistake], of entry: Entry) {
+  mutating func note(_ refusal: ErrorAnswer, _ mistakes: [MemberMistake], of entry: Entry) {
     refused.insert(entry.draft.id)
     if mistakes.isEmpty {
       note(refusal.description ?? refusal.code.rawValue, at: entry.place)
@@ -126,8 +126,13 @@ extension ImportFile {
     let known = ["id"] + kind.fields.map(\.name)
     var seen: Set<String> = []
     for cell in head {
-      let shown = DataMistake.shown(cell.text)
-      if !known.contains(cell.text) {
+      let shown = MemberMistake.shown(cell.text)
+      if head.count == 1, cell.text.contains(";") {
+        note(
+          "the first row has semicolons; write commas between the columns",
+          at: Place(cell.line, cell.column))
+        return false
+      } else if !known.contains(cell.text) {
         note(
           "`\(shown)` is not a member of \(kind.rawValue); use "
             + known.joined(separator: ", "), at: Place(cell.line, cell.column))
@@ -155,7 +160,7 @@ extension ImportFile {
       members[name.text] = Place(cell.line, cell.column)
       row.append((name.text, cell.text))
     }
-    do throws(DataMistakes) {
+    do throws(MemberMistakes) {
       add(try DataDraft(row: row, kind), at: place, members)
     } catch {
       for mistake in error.mistakes { note(mistake, at: members[mistake.member] ?? place) }
@@ -176,7 +181,7 @@ extension ImportFile {
       let place = Place(element.line, element.column)
       do throws(JSONMalformed) {
         let json = try JSONReader.read(Array(bytes[element.range]), within: .request)
-        do throws(DataMistakes) {
+        do throws(MemberMistakes) {
           add(try DataDraft(reading: json, kind, id: nil), at: place)
         } catch {
           for mistake in error.mistakes { note(mistake, at: place) }

@@ -8,8 +8,8 @@ import Threads
 
 /// Follows the signing keys of the data folder, so that `fieldpass keys rotate` needs no restart.
 ///
-/// It checks once a second and on each call of `look()`. It removes a key after all its tokens have
-/// expired. If keys cannot be read, the log says so once and the current keys stay in use.
+/// It checks once a second and on each call of `check()`. It removes a key after all its tokens
+/// have expired. If keys cannot be read, the log says so once and the current keys stay in use.
 final class KeyFolderWatch: Sendable {
   private let keys: SigningKeys
   private let data: String
@@ -26,7 +26,7 @@ final class KeyFolderWatch: Sendable {
     seen = Mutex(Self.marks(of: data))
   }
 
-  func look() {
+  func check() {
     let now = clock.now()
     do throws(FileFault) {
       try KeyFiles.removeEnded(in: data, at: now)

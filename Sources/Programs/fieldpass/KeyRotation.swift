@@ -49,14 +49,14 @@ struct KeyRotation {
           .adding(seconds: publishedSeconds ?? SigningKeys.publishedSeconds)
         key = SigningKeys.Key(try KeyFiles.rotate(in: data, from: start))
       }
-      tell(key, from: start, in: data)
+      report(key, from: start, in: data)
       return try record(key, at: now, in: world)
     } catch {
       throw StartFault(error)
     }
   }
 
-  private func tell(_ key: SigningKeys.Key, from start: Instant, in data: String) {
+  private func report(_ key: SigningKeys.Key, from start: Instant, in data: String) {
     var lines = ["key         \(key.id)", "signs from  \(AccountOutput.moment(start))"]
     if distrustsOld {
       lines.append("earlier     refused")

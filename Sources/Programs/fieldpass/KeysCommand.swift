@@ -68,21 +68,21 @@ enum KeysCommand {
   }
 
   static let usage = """
-    fieldpass keys create      make the keys that a data folder lacks, when no backup has them
+    fieldpass keys create      create the keys that a data folder lacks, if no backup has them
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --accept-loss           do it; without this option, only tell what is lost
+      --accept-loss           create them; without this option, only print what is lost
 
-    fieldpass keys rotate      let a new key sign tokens, also while a server runs; every session
-                               goes on
+    fieldpass keys rotate      sign tokens with a new key, also while a server runs; every session
+                               continues
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --publish-seconds N     publish the new key so long before it signs, \(KeyRotation.range)
+      --publish-seconds N     publish the new key N seconds before it signs, \(KeyRotation.range)
                               (default: \(SigningKeys.publishedSeconds))
-      --distrust-old          for a key that leaked: the new key signs at once, and tokens of
-                              earlier keys are refused; apps get new ones by themselves
+      --distrust-old          for a leaked key: the new key signs at once, and tokens of earlier
+                              keys are refused; apps request new tokens by themselves
 
     """
 

@@ -57,7 +57,7 @@ enum MessagesCommand {
   static let usage = sendUsage + "\n\n" + CostOptions.usage
 
   static let sendUsage = """
-    fieldpass messages send    hand one test message to a messenger, to see whether it takes it
+    fieldpass messages send    send one test message, and print whether the messenger accepted it
 
       --config FILE           the configuration
       --to NUMBER             the number, such as +4790000001, or an e-mail address

@@ -33,7 +33,7 @@ final class OutboxWorker: Sendable {
     self.world = world
     let handOvers = ActiveHandOvers()
     self.handOvers = handOvers
-    let room = ConcurrencyLimit(OutboxLimits.underWay)
+    let room = ConcurrencyLimit(OutboxLimits.active)
     let sender = Task.detached {
       for await _ in signal.rings {
         while room.left > 0, !handOvers.isStopping {

@@ -1,6 +1,7 @@
 import Glibc
 import SignInModel
 import SignInService
+import SignInWire
 
 /// The action of an account command, with its options checked.
 enum ParsedAccountCommand: Sendable {
@@ -85,20 +86,24 @@ extension AccountCommand {
     written.password = password
     written.organizations = organizations
     written.permissions = try permission()?.grants
-    do throws(UnparsedAccount.Mistake) {
-      return try AccountCreation(parsing: written)
-    } catch {
-      guard !error.isMissing else {
-        throw InvalidArguments(
-          "`account create` needs --role, --name and --phone",
-          hint: "run `fieldpass account create --help`"
-        )
-      }
+    guard written.role != nil, written.name != nil, written.phone != nil else {
       throw InvalidArguments(
-        "the \(error.member.words) is malformed",
-        hint: "write numbers as +4790000001 and addresses as name@example.com"
+        "`account create` needs --role, --name and --phone",
+        hint: "run `fieldpass account create --help`"
       )
     }
+    do throws(MemberMistakes) {
+      return try AccountCreation(parsing: written)
+    } catch {
+      let problems = error.mistakes.map { "the \(Self.words($0.member)) \($0.problem)" }
+      let remedies = error.mistakes.map { "\(Self.words($0.member)): \($0.remedy)" }
+      throw InvalidArguments(
+        problems.joined(separator: "; "), hint: remedies.joined(separator: "; "))
+    }
+  }
+
+  private static func words(_ member: String) -> String {
+    UnparsedAccount.Member(rawValue: member)?.words ?? member
   }
 
   private func permission() throws(InvalidArguments) -> Permission? {

@@ -36,12 +36,12 @@ enum RestoreCommand {
   }
 
   static let usage = """
-    fieldpass restore FILE     make a data folder of a backup; the folder must be empty or absent
+    fieldpass restore FILE     create a data folder from a backup; it must be empty or absent
 
       --data DIR              the new data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --keys FILE             the keys that belong to the backup: what `backup --keys` wrote, or a
-                              copy of the folder `keys`
+      --keys FILE             the keys of the backup: the file that `backup --keys` wrote, or a copy
+                              of the folder `keys`
     """
 
   /// Returns the exit status.
@@ -105,7 +105,9 @@ enum RestoreCommand {
     // Reads every key to check that the files contain keys.
     _ = try KeyFiles.signingKeys(in: data)
     let storeKeys = try KeyFiles.storeKeys(in: data)
-    do throws(StartFault) { check = try CopyCheck(draft, keys: storeKeys) } catch {
+    do throws(StartFault) {
+      check = try CopyCheck(draft, named: options.file, keys: storeKeys)
+    } catch {
       let first = error.complaints.first
       throw FileFault(first?.what ?? "the backup is unusable", hint: first?.hint ?? "")
     }

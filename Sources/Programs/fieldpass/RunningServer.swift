@@ -121,8 +121,8 @@ final class RunningServer {
     of store: SQLiteStore, _ setting: ServerSettings
   ) throws(StartFault) {
     let data = setting.data
-    let (hasAccounts, hasDemo) = try Self.look(into: store) { (look) throws(StoreFault) in
-      (try look.hasAccounts(), try look.hasDemoAccounts())
+    let (hasAccounts, hasDemo) = try Self.read(from: store) { (transaction) throws(StoreFault) in
+      (try transaction.hasAccounts(), try transaction.hasDemoAccounts())
     }
     if setting.isDevelopment, hasAccounts, !hasDemo {
       throw StartFault(
@@ -148,7 +148,8 @@ final class RunningServer {
     of store: SQLiteStore, _ data: String
   ) throws(StartFault) {
     guard
-      try Self.look(into: store, { (look) throws(StoreFault) in try look.hasOtherKey() })
+      try Self.read(
+        from: store, { (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
     else { return }
     store.close()
     throw StartFault(
@@ -158,8 +159,8 @@ final class RunningServer {
     )
   }
 
-  private static func look<Value: Sendable>(
-    into store: SQLiteStore,
+  private static func read<Value: Sendable>(
+    from store: SQLiteStore,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Value
   ) throws(StartFault) -> Value {
     let found = BlockingCall.run { () -> Result<Value, StoreFault> in
@@ -206,7 +207,7 @@ final class RunningServer {
   /// If a file cannot be used, the log says why and the old value stays in use. Connections stay
   /// open.
   func reload() {
-    keyFolder.look()
+    keyFolder.check()
     certificate?.reload(also: [metrics])
   }
 

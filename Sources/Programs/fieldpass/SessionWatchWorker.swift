@@ -11,7 +11,7 @@ final class SessionWatchWorker: Sendable {
     task = Task.detached {
       while !Task.isCancelled {
         await world.clock.pause(milliseconds: SessionWatch.pauseMilliseconds)
-        await watch.look(in: world)
+        await watch.check(in: world)
       }
     }
   }

@@ -78,8 +78,11 @@ extension HTTPResponse {
 
   /// The same refusal for a data route (RFC 6750, section 3; RFC 9449, section 7.1).
   ///
-  /// An `insufficient_scope` answer names `scope`, the scope that the route needs.
-  static func dataRefusal(_ answer: ErrorAnswer, scope: String? = nil) -> HTTPResponse {
+  /// An `insufficient_scope` answer names `scope`, the scope that the route needs. A route that
+  /// also accepts unbound tokens adds a challenge of the scheme `Bearer`.
+  static func dataRefusal(
+    _ answer: ErrorAnswer, scope: String? = nil, acceptsBearer: Bool = false
+  ) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
     var response = problem(
@@ -89,24 +92,30 @@ extension HTTPResponse {
         JSONMember("locked_until", ifPresent: answer.lockedUntil?.seconds),
         JSONMember("retry_in", ifPresent: answer.retryIn),
         JSONMember("version", ifPresent: answer.currentVersion),
+        answer.mistakes.isEmpty ? nil : JSONMember("mistakes", answer.mistakes.json),
       ].compactMap(\.self)
     )
     response.reason = answer.reason
     if isUnauthorized {
       // The standard has no error code for an ended session, so `invalid_token` is sent.
       let code = answer.code == .sessionEnded ? ErrorCode.invalidToken : answer.code
-      let challenge = "DPoP error=\"\(code.rawValue)\", algs=\"ES256\""
-      response.fields.append(HTTPField("WWW-Authenticate", challenge))
+      response.challenge("DPoP error=\"\(code.rawValue)\", algs=\"ES256\"")
+      if acceptsBearer { response.challenge("Bearer error=\"\(code.rawValue)\"") }
     }
     if answer.code == .insufficientScope, let scope {
-      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(scope)\""
-      response.fields.append(HTTPField("WWW-Authenticate", challenge))
+      let parameters = "error=\"\(answer.code.rawValue)\", scope=\"\(scope)\""
+      response.challenge("DPoP " + parameters)
+      if acceptsBearer { response.challenge("Bearer " + parameters) }
     }
     if status == 503 || status == 429 {
       response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
     }
     response.fields += nonce(of: answer)
     return response
+  }
+
+  private mutating func challenge(_ value: String) {
+    fields.append(HTTPField("WWW-Authenticate", value))
   }
 
   private static func title(of status: Int) -> String {

@@ -33,12 +33,13 @@ final class EventCounts: Sendable {
     /// The counts with the events after the last counted one.
     ///
     /// Events from before `start` are left out.
-    func caughtUp(since start: Instant, _ look: any Transaction) throws(StoreFault) -> State {
+    func caughtUp(since start: Instant, _ transaction: any Transaction) throws(StoreFault) -> State
+    {
       var next = self
-      next.unreported = try look.unreportedRefusals()
+      next.unreported = try transaction.unreportedRefusals()
       var before: Int64?
       while true {
-        let batch = try look.events(of: nil, before: before, limit: EventLimits.batch)
+        let batch = try transaction.events(of: nil, before: before, limit: EventLimits.batch)
         for event in batch {
           guard event.sequence > last, event.at >= start else { return next }
           next.count(event)
@@ -65,8 +66,8 @@ final class EventCounts: Sendable {
     let counted: State
     do throws(StoreFault) {
       // One read transaction, so that no refusal is counted both as unreported and as an event.
-      counted = try await world.store.read { (look) throws(StoreFault) in
-        try known.caughtUp(since: start, look)
+      counted = try await world.store.read { (transaction) throws(StoreFault) in
+        try known.caughtUp(since: start, transaction)
       }
     } catch {
       // The next call counts the events that cannot be read now. The readiness check reports a

@@ -71,7 +71,10 @@ public final class FieldpassHandler: HTTPHandler {
 
   public func refusal(status: Int) -> HTTPResponse {
     let id = Base64URL.encode(world.randomness.bytes(9))
-    var response = HTTPResponse.problem(status: status, code: "malformed_request")
+    let limits = HTTPServerConfiguration.Limits()
+    let detail = "a body has at most \(limits.bodyBytes) bytes, a batch \(limits.largeBodyBytes)"
+    var response = HTTPResponse.problem(
+      status: status, code: "malformed_request", detail: status == 413 ? detail : nil)
     metrics.count(
       AnsweredRequest(
         route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
@@ -186,7 +189,8 @@ public final class FieldpassHandler: HTTPHandler {
     case .success(let principal):
       if let client = principal.client { call.note(client) }
       return await answer(call, principal)
-    case .refusal(let refusal): return .dataRefusal(refusal, scope: scope.rawValue)
+    case .refusal(let refusal):
+      return .dataRefusal(refusal, scope: scope.rawValue, acceptsBearer: true)
     }
   }
 

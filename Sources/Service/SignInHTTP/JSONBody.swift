@@ -47,12 +47,23 @@ struct JSONBody {
     }
   }
 
-  /// A member that is missing or not valid.
-  ///
-  /// It has the name of the member, never its value.
+  /// The members that are missing or not valid.
   struct Wrong: Error {
-    let member: String
-    var refusal: ErrorAnswer { ErrorAnswer(.invalidRequest, "\(member) is missing or malformed") }
+    let refusal: ErrorAnswer
+
+    /// One member; its value is not repeated.
+    init(member: String) {
+      self.init(
+        MemberMistakes(mistakes: [
+          MemberMistake(
+            member: member, problem: "is missing or malformed",
+            remedy: "see the description of the operation")
+        ]))
+    }
+
+    init(_ mistakes: MemberMistakes) { refusal = mistakes.refusal }
+
+    init(_ refusal: ErrorAnswer) { self.refusal = refusal }
   }
 
   /// The text of a member; `nil` if it is absent or null.

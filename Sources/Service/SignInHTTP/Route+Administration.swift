@@ -15,7 +15,7 @@ extension Route {
       case .refusal(let refusal): return .dataRefusal(refusal)
       }
       let page = await listAccounts(
-        query, cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
+        query, cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
       )
       return listed("accounts", page) { $0.json }
     }
@@ -35,7 +35,7 @@ extension Route {
 
   static func makeAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withBody(call, access, AccountCreation.init(reading:)) { creation, once in
-      await createAccount(creation, once: once, keeper: call.keeper(access), in: call.world)
+      await createAccount(creation, once: once, rules: call.rules(access), in: call.world)
     } answer: { entry in
       var response = HTTPResponse.json(entry.json, status: 201)
       let place = Endpoint.adminAccounts + "/" + entry.id.text
@@ -46,7 +46,7 @@ extension Route {
 
   static func account(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withAccount(call) { id in
-      await showAccount(id, keeper: call.keeper(access), in: call.world)
+      await showAccount(id, rules: call.rules(access), in: call.world)
     }
   }
 
@@ -54,7 +54,7 @@ extension Route {
     await withAccount(call) { id in
       switch JSONBody.read(call, AccountChange.init(reading:)) {
       case .success(let change):
-        await editAccount(id, change, keeper: call.keeper(access), in: call.world)
+        await editAccount(id, change, rules: call.rules(access), in: call.world)
       case .refusal(let refusal): .refusal(refusal)
       }
     }
@@ -63,7 +63,7 @@ extension Route {
   /// Everything that is stored about one person.
   static func exportAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    switch await SignInService.exportAccount(id, keeper: call.keeper(access), in: call.world) {
+    switch await SignInService.exportAccount(id, rules: call.rules(access), in: call.world) {
     case .success(let export): return .json(export)
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
@@ -71,7 +71,7 @@ extension Route {
 
   static func eraseAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    switch await SignInService.eraseAccount(id, keeper: call.keeper(access), in: call.world) {
+    switch await SignInService.eraseAccount(id, rules: call.rules(access), in: call.world) {
     case .success: return HTTPResponse(status: 204)
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
@@ -79,13 +79,13 @@ extension Route {
 
   static func lockedSessionOpensItself(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withAccount(call) { id in
-      await unlockAccount(id, keeper: call.keeper(access), in: call.world)
+      await unlockAccount(id, rules: call.rules(access), in: call.world)
     }
   }
 
   static func forgetPassword(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withAccount(call) { id in
-      await resetAccount(id, password: nil, keeper: call.keeper(access), in: call.world)
+      await resetAccount(id, password: nil, rules: call.rules(access), in: call.world)
     }
   }
 
@@ -115,82 +115,8 @@ extension Route {
   }
 }
 
-extension AccountCreation {
-  fileprivate init(reading body: JSONBody) throws(JSONBody.Wrong) {
-    var written = UnparsedAccount()
-    written.name = try body.text("name")
-    written.role = try body.text("role")
-    written.email = try body.text("email")
-    written.phone = try body.text("phone_number")
-    written.password = try body.text("password").map { Secret($0) }
-    written.organizations = try body.list("organizations") { (text) throws(Malformed) in text }
-    written.permissions = try body.grants("permissions")
-    do throws(UnparsedAccount.Mistake) { try self.init(parsing: written) } catch {
-      throw JSONBody.Wrong(member: error.member.rawValue)
-    }
-  }
-}
-
-extension AccountChange {
-  fileprivate init(reading body: JSONBody) throws(JSONBody.Wrong) {
-    self.init()
-    status = try body.word("status")
-    name = try body.parsed("name", PersonName.init(parsing:))
-    if body.json["email"] == .null {
-      email = .removed
-    } else {
-      email = try body.parsed("email", EmailAddress.init(parsing:)).map { .set($0) }
-    }
-    phone = try body.parsed("phone_number", PhoneNumber.init(parsing:))
-    role = try body.word("role")
-    if body.json["organizations"] != nil {
-      let asked = try body.list("organizations", OrganizationID.init(parsing:))
-      guard asked.count <= Account.organizationLimit else {
-        throw JSONBody.Wrong(member: "organizations")
-      }
-      organizations = asked
-    }
-    permission = try body.grants("permissions").map { Permission($0) }
-    // For `email`, null means that the address is removed. For other members, null is a mistake.
-    for member in body.json.objectMembers ?? [] where member.value == .null {
-      if !member.isNamed("email") { throw JSONBody.Wrong(member: member.key) }
-    }
-    if isEmpty { throw JSONBody.Wrong(member: "a member to change") }
-  }
-}
-
-extension JSONBody {
-  /// One word of a closed list; `nil` if the member is absent or null.
-  fileprivate func word<Word: RawRepresentable<String>>(
-    _ name: String
-  ) throws(Wrong) -> Word? {
-    guard let text = try text(name) else { return nil }
-    guard let word = Word(rawValue: text) else { throw Wrong(member: name) }
-    return word
-  }
-
-  /// The permissions in a list; `nil` if the member is absent or null.
-  fileprivate func grants(_ name: String) throws(Wrong) -> [Permission.Grant]? {
-    if json[name] == nil || json[name] == .null { return nil }
-    let grants = try objects(name) { entry -> Permission.Grant? in
-      guard let level = entry["level"]?.text.flatMap({ Permission.Level(rawValue: $0) }) else {
-        return nil
-      }
-      guard let organization = entry["organization"] else { return Permission.Grant(level) }
-      do throws(Malformed) {
-        return Permission.Grant(
-          level, in: try OrganizationID(parsing: organization.text ?? ""))
-      } catch {
-        return nil
-      }
-    }
-    guard grants.count <= Permission.grantLimit else { throw Wrong(member: name) }
-    return grants
-  }
-}
-
 extension Call {
-  func keeper(_ access: Access) -> AccountEditingRules { AccountEditingRules(access, peer: peer) }
+  func rules(_ access: Access) -> AccountEditingRules { AccountEditingRules(access, peer: peer) }
 }
 
 /// The page of a list that a query requests.

@@ -110,7 +110,7 @@ extension Route {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let body):
       let registration: ActivityRegistration
-      do throws(DataMistakes) {
+      do throws(MemberMistakes) {
         registration = try ActivityRegistration(
           reading: body.json, access, organization: organization)
       } catch {

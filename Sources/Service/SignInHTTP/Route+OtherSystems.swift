@@ -43,7 +43,7 @@ extension Route {
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
     var draft: DataDraft
-    do throws(DataMistakes) {
+    do throws(MemberMistakes) {
       draft = try DataDraft(reading: json, kind, id: call.parameter("id"))
     } catch {
       return .mistaken(error.refusal, error.mistakes)
@@ -92,7 +92,7 @@ extension Route {
     case .success(let json):
       if let other = json.objectMembers?.first(where: { !$0.isNamed("items") }) {
         return .dataRefusal(
-          ErrorAnswer(.invalidRequest, "a batch has no \(DataMistake.shown(other.key))"))
+          ErrorAnswer(.invalidRequest, "a batch has no \(MemberMistake.shown(other.key))"))
       }
       let found = json["items"]?.elements ?? []
       guard (1...DataLimits.batchItems).contains(found.count) else {
@@ -105,12 +105,12 @@ extension Route {
     var drafts: [(place: Int, draft: DataDraft)] = []
     var placeOfID: [String: Int] = [:]
     for (place, item) in items.enumerated() {
-      do throws(DataMistakes) {
+      do throws(MemberMistakes) {
         let draft = try DataDraft(reading: item, kind, id: nil)
         // Two items of one record would change it again each time the batch is repeated.
         if let earlier = placeOfID.updateValue(place, forKey: draft.id) {
           placeOfID[draft.id] = earlier
-          throw DataMistakes(mistakes: [.repeated(item: earlier)])
+          throw MemberMistakes(mistakes: [.repeated(item: earlier)])
         }
         drafts.append((place, draft))
       } catch {
@@ -211,7 +211,7 @@ extension HTTPResponse {
   }
 
   /// A refusal that lists each mistake in the members.
-  static func mistaken(_ refusal: ErrorAnswer, _ mistakes: [DataMistake]) -> HTTPResponse {
+  static func mistaken(_ refusal: ErrorAnswer, _ mistakes: [MemberMistake]) -> HTTPResponse {
     let status = refusal.code.dataStatus
     var more: [JSONMember] = []
     if let version = refusal.currentVersion { more.append(JSONMember("version", version)) }
@@ -225,8 +225,8 @@ extension HTTPResponse {
   }
 }
 
-extension [DataMistake] {
-  fileprivate var json: JSON {
+extension [MemberMistake] {
+  var json: JSON {
     .array(
       map { mistake in
         .members([

@@ -10,7 +10,7 @@ extension Route {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let input):
       let page = await listMessages(
-        cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
+        cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
       )
       return listed("messages", page) { $0.json }
     }
@@ -24,7 +24,7 @@ extension Route {
     case .success(let input):
       let page = await pageEvents(
         of: input.form["account"].map { AccountID($0) }, cursor: input.cursor, limit: input.limit,
-        keeper: call.keeper(access), in: call.world
+        rules: call.rules(access), in: call.world
       )
       return listed("events", page) { event in
         let hash = JSONMember("hash", Base64URL.encode(event.hash))

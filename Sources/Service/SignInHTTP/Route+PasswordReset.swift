@@ -57,7 +57,7 @@ extension Route {
     case .success(let read): delivery = read
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
-    switch await invite(id, by: delivery, keeper: call.keeper(access), in: call.world) {
+    switch await invite(id, by: delivery, rules: call.rules(access), in: call.world) {
     case .success(let answer): return .json(answer.json, status: 201)
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
@@ -85,7 +85,7 @@ extension Route {
     case .success(let moment):
       return changed(
         await approveWaitingPassword(
-          of: AccountID(call.parameter("id")), availableAt: moment, keeper: call.keeper(access),
+          of: AccountID(call.parameter("id")), availableAt: moment, rules: call.rules(access),
           in: call.world))
     }
   }
@@ -93,7 +93,7 @@ extension Route {
   static func rejectPasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
     changed(
       await rejectWaitingPassword(
-        of: AccountID(call.parameter("id")), keeper: call.keeper(access), in: call.world))
+        of: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world))
   }
 
   private static func changed(_ outcome: Outcome<AccountEntry>) -> HTTPResponse {

@@ -6,13 +6,13 @@ import SignInWire
 
 extension Route {
   static func clients(_ call: Call, _ access: Access) async -> HTTPResponse {
-    entries("clients", await listClients(keeper: call.keeper(access), in: call.world))
+    entries("clients", await listClients(rules: call.rules(access), in: call.world))
   }
 
   static func client(_ call: Call, _ access: Access) async -> HTTPResponse {
     entry(
       await showClient(
-        ClientID(call.parameter("id")), keeper: call.keeper(access), in: call.world
+        ClientID(call.parameter("id")), rules: call.rules(access), in: call.world
       )
     )
   }
@@ -31,7 +31,7 @@ extension Route {
       let sheet = await readPolicySheet(
         of: ClientID(call.parameter("id")),
         for: input.form["organization"].map { OrganizationID($0) },
-        keeper: call.keeper(access), in: call.world
+        rules: call.rules(access), in: call.world
       )
       switch sheet {
       case .success(let sheet): return .json(sheet.json)
@@ -42,14 +42,14 @@ extension Route {
 
   static func organizations(_ call: Call, _ access: Access) async -> HTTPResponse {
     entries(
-      "organizations", await listOrganizations(keeper: call.keeper(access), in: call.world)
+      "organizations", await listOrganizations(rules: call.rules(access), in: call.world)
     )
   }
 
   static func organization(_ call: Call, _ access: Access) async -> HTTPResponse {
     entry(
       await showOrganization(
-        OrganizationID(call.parameter("id")), keeper: call.keeper(access), in: call.world
+        OrganizationID(call.parameter("id")), rules: call.rules(access), in: call.world
       )
     )
   }
@@ -70,7 +70,7 @@ extension Route {
       await change(
         PolicyChangeRequest(
           patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
-          keeper: call.keeper(access)
+          rules: call.rules(access)
         )
       )
     } answer: { answer in

@@ -78,7 +78,7 @@ extension Route {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let input):
       let page = await listProducts(
-        cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
+        cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
       )
       return listed("products", page) { $0.json }
     }
@@ -89,20 +89,20 @@ extension Route {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let input):
       let page = await listServiceRequests(
-        cursor: input.cursor, limit: input.limit, keeper: call.keeper(access), in: call.world
+        cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
       )
       return listed("service_requests", page) { $0.json }
     }
   }
 
   static func transferAnyProduct(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await transfer(call, access, giver: .administrator(call.keeper(access)))
+    await transfer(call, access, giver: .administrator(call.rules(access)))
   }
 
   static func receiveProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withBody(call, access, ProductImportRequest.init(reading:)) { delivery, once in
       await importProducts(
-        delivery.products, to: delivery.owner, once: once, keeper: call.keeper(access),
+        delivery.products, to: delivery.owner, once: once, rules: call.rules(access),
         in: call.world
       )
     } answer: {

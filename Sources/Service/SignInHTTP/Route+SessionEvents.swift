@@ -13,7 +13,7 @@ extension Route {
     case .refusal(let response): return response
     case .waiting(let seen, let ticket):
       defer { call.handler.waiters.leave(ticket) }
-      return await news(of: claim, unlike: seen, ticket, call.handler)
+      return await update(of: claim, unlike: seen, ticket, call.handler)
     }
   }
 
@@ -35,36 +35,36 @@ extension Route {
     return .waiting(seen: seen, ticket: ticket)
   }
 
-  private static func news(
+  private static func update(
     of claim: SessionClaim, unlike seen: String?, _ ticket: Int64, _ handler: FieldpassHandler
   ) async -> HTTPResponse {
     let deadline = handler.world.clock.now().adding(seconds: SessionWaiters.waitSeconds)
     while true {
-      switch await look(claim, unlike: seen, ticket, until: deadline, handler) {
+      switch await poll(claim, unlike: seen, ticket, until: deadline, handler) {
       case .answer(let response): return response
       case .wait(let end): await handler.waiters.wait(ticket, until: end)
       }
     }
   }
 
-  private enum Look {
+  private enum PollResult {
     case answer(HTTPResponse)
     case wait(until: Instant)
   }
 
-  private static func look(
+  private static func poll(
     _ claim: SessionClaim, unlike seen: String?, _ ticket: Int64, until deadline: Instant,
     _ handler: FieldpassHandler
-  ) async -> Look {
+  ) async -> PollResult {
     let (world, waiters) = (handler.world, handler.waiters)
     switch await readSession(claim, in: world) {
     case .refusal(let refusal): return .answer(.dataRefusal(refusal))
-    case .success(let news):
+    case .success(let update):
       let isOver = world.clock.now() >= deadline || waiters.isClosed
-      guard isOver || news.version != seen || waiters.mustComplete(ticket) else {
-        return .wait(until: min(deadline, news.endsAt))
+      guard isOver || update.version != seen || waiters.mustComplete(ticket) else {
+        return .wait(until: min(deadline, update.endsAt))
       }
-      return .answer(.json(news.json))
+      return .answer(.json(update.json))
     }
   }
 }

@@ -25,14 +25,14 @@ extension Route {
     let id = AccountID(call.parameter("id"))
     return listed(
       await listSessions(
-        of: id, current: access.session.id, keeper: call.keeper(access), in: call.world
+        of: id, current: access.session.id, rules: call.rules(access), in: call.world
       )
     )
   }
 
   static func endAccountSessions(_ call: Call, _ access: Access) async -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    return ended(await endSessions(of: id, keeper: call.keeper(access), in: call.world))
+    return ended(await endSessions(of: id, rules: call.rules(access), in: call.world))
   }
 
   private static func listed(_ outcome: Outcome<[SessionEntry]>) -> HTTPResponse {

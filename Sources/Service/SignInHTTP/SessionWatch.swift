@@ -20,23 +20,23 @@ public final class SessionWatch: Sendable {
   public init(_ waiters: SessionWaiters) { self.waiters = waiters }
 
   /// Checks the log once; one task must call it regularly.
-  public func look(in world: World) async {
+  public func check(in world: World) async {
     waiters.wakeDue(at: world.clock.now())
     guard !waiters.isEmpty else { return position.withLock { $0 = nil } }
     do throws(StoreFault) {
       try await catchUp(world.store)
     } catch {
       // The position does not change, so the next check reads the same events again.
-      world.reportFault("the security log cannot be read for those who wait for their session")
+      world.reportFault("the security log cannot be read for open session events")
     }
   }
 
   /// The events about an account that open apps show.
-  private static let newsOfAccounts: Set<SecurityEvent.Code> = [
+  private static let updateCodes: Set<SecurityEvent.Code> = [
     .newDevice, .resetWaiting, .resetCancelled, .accountResetRejected, .noticeDismissed,
   ]
 
-  private func tell(_ event: SecurityEvent, sessions: [Session]) {
+  private func wakeWaiters(_ event: SecurityEvent, sessions: [Session]) {
     for session in sessions { waiters.wake(session.id) }
     if event.code == .sessionEnded, let session = event.session { waiters.wake(session) }
     // These events are rare, so all sessions check whether their own terms have changed.
@@ -49,16 +49,16 @@ public final class SessionWatch: Sendable {
   private func sessions(
     of event: SecurityEvent, _ store: any Store
   ) async throws(StoreFault) -> [Session] {
-    guard let account = event.account, Self.newsOfAccounts.contains(event.code) else { return [] }
-    return try await store.read { (look) throws(StoreFault) in
-      try look.sessions(of: account)
+    guard let account = event.account, Self.updateCodes.contains(event.code) else { return [] }
+    return try await store.read { (transaction) throws(StoreFault) in
+      try transaction.sessions(of: account)
     }
   }
 
   private func catchUp(_ store: any Store) async throws(StoreFault) {
     guard var last = position.withLock({ $0 }) else {
-      let newest = try await store.read { (look) throws(StoreFault) in
-        try look.lastEvent()?.sequence ?? 0
+      let newest = try await store.read { (transaction) throws(StoreFault) in
+        try transaction.lastEvent()?.sequence ?? 0
       }
       position.withLock { $0 = newest }
       // Requests that read their session before this position was known must read it again.
@@ -66,10 +66,10 @@ public final class SessionWatch: Sendable {
     }
     while true {
       let known = last
-      let events = try await store.read { (look) throws(StoreFault) in
-        try look.events(after: known, limit: EventLimits.batch)
+      let events = try await store.read { (transaction) throws(StoreFault) in
+        try transaction.events(after: known, limit: EventLimits.batch)
       }
-      for event in events { tell(event, sessions: try await sessions(of: event, store)) }
+      for event in events { wakeWaiters(event, sessions: try await sessions(of: event, store)) }
       last = events.last?.sequence ?? last
       let reached = last
       position.withLock { $0 = reached }

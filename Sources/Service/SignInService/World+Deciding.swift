@@ -16,11 +16,11 @@ extension World {
   }
 
   /// Reads committed data.
-  func look<Value: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Value>
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Value>
   ) async -> Outcome<Value> {
     do throws(StoreFault) {
-      return try await store.read(look)
+      return try await store.read(body)
     } catch {
       return .refusal(unavailable(because: error))
     }
@@ -40,7 +40,7 @@ extension World {
     switch fault {
     case .unavailable(let why): reportFault("store unavailable: \(why)")
     case .unusable(let why): reportFault("store unusable: \(why)")
-    case .conflict: reportFault("store conflict: two records claim one identifier")
+    case .conflict: reportFault("store conflict: two records have one identifier")
     }
     return .overloaded(retrySeconds: 1)
   }

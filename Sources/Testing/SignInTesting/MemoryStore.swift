@@ -66,10 +66,10 @@ public final class MemoryStore: Store {
   }
 
   public func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     let (tables, outage) = state.withLock { ($0.tables, $0.outage) }
     if let outage { throw .unavailable(outage) }
-    return try look(MemoryTransaction(tables, mayWrite: false, eventKey: eventKey))
+    return try body(MemoryTransaction(tables, mayWrite: false, eventKey: eventKey))
   }
 }

@@ -280,7 +280,7 @@ extension OutboxMessage {
     changed.segments = message.segments
     changed.messenger = message.messenger
     changed.reference = message.reference
-    changed.doubts = message.doubts
+    changed.unclearCount = message.unclearCount
     changed.handedOverAt = message.handedOverAt
     changed.receipt = message.receipt
     changed.receivedAt = message.receivedAt

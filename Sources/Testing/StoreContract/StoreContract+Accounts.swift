@@ -37,11 +37,13 @@ extension StoreContract {
     try await store.insert(full, odd, named)
 
     for account in [full, odd, named] {
-      let found = try await store.read { look throws(StoreFault) in try look.account(account.id) }
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.account(account.id)
+      }
       try expect(found, is: account, "the account")
     }
-    let absent = try await store.read { look throws(StoreFault) in
-      try look.account(AccountID("absent"))
+    let absent = try await store.read { transaction throws(StoreFault) in
+      try transaction.account(AccountID("absent"))
     }
     try expect(absent, is: nil, "an unknown account")
   }
@@ -52,8 +54,8 @@ extension StoreContract {
       for (column, status) in statuses.enumerated() {
         let account = try Examples.account(row * 10 + column, role: role, status: status)
         try await store.insert(account)
-        let found = try await store.read { look throws(StoreFault) in
-          try look.account(phone: account.phone, role: role)
+        let found = try await store.read { transaction throws(StoreFault) in
+          try transaction.account(phone: account.phone, role: role)
         }
         try expect(found, is: account, "the \(status) \(role)")
       }
@@ -65,19 +67,19 @@ extension StoreContract {
     try await store.insert(account)
 
     let email = try EmailAddress(parsing: " PERSON1@Example.COM ")
-    let byEmail = try await store.read { look throws(StoreFault) in
-      try look.account(email: email)
+    let byEmail = try await store.read { transaction throws(StoreFault) in
+      try transaction.account(email: email)
     }
     try expect(byEmail, is: account, "the account by another spelling of its e-mail")
 
     let phone = try PhoneNumber(parsing: "+49 (30) 000-1001")
-    let byPhone = try await store.read { look throws(StoreFault) in
-      try look.account(phone: phone, role: .technician)
+    let byPhone = try await store.read { transaction throws(StoreFault) in
+      try transaction.account(phone: phone, role: .technician)
     }
     try expect(byPhone, is: account, "the account by another spelling of its phone")
 
-    let otherRole = try await store.read { look throws(StoreFault) in
-      try look.account(phone: phone, role: .owner)
+    let otherRole = try await store.read { transaction throws(StoreFault) in
+      try transaction.account(phone: phone, role: .owner)
     }
     try expect(otherRole, is: nil, "the account by its phone in another role")
   }
@@ -98,11 +100,13 @@ extension StoreContract {
       try transaction.update(after)
     }
 
-    let found = try await store.read { look throws(StoreFault) in try look.account(before.id) }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.account(before.id)
+    }
     try expect(found, is: after, "the changed account")
-    let byOldEmail = try await store.read { look throws(StoreFault) in
+    let byOldEmail = try await store.read { transaction throws(StoreFault) in
       guard let email = before.email else { return nil as Account? }
-      return try look.account(email: email)
+      return try transaction.account(email: email)
     }
     try expect(byOldEmail, is: nil, "the account by the e-mail it gave up")
     let missing = try Examples.account(2)
@@ -147,7 +151,9 @@ extension StoreContract {
   }
 
   private static func lockoutRoundTrip(_ store: any Store) async throws {
-    let unknown = try await store.read { look throws(StoreFault) in try look.lockout("key") }
+    let unknown = try await store.read { transaction throws(StoreFault) in
+      try transaction.lockout("key")
+    }
     try expect(unknown, is: .open, "an unknown lockout")
 
     let states = [
@@ -175,7 +181,9 @@ extension StoreContract {
         return try transaction.lockout("other key")
       }
       try expect(other, is: .open, "the lockout under another key")
-      let found = try await store.read { look throws(StoreFault) in try look.lockout("key") }
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.lockout("key")
+      }
       try expect(found, is: state, "the lockout")
     }
   }
@@ -207,9 +215,9 @@ extension StoreContract {
       }
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
-    let kept = try await store.read { look throws(StoreFault) in
+    let kept = try await store.read { transaction throws(StoreFault) in
       var kept: [String] = []
-      for (key, _) in saved where try look.lockout(key) != .open { kept.append(key) }
+      for (key, _) in saved where try transaction.lockout(key) != .open { kept.append(key) }
       return kept
     }
     try expect(kept, is: ["?locked", "?new", "?many", "?row"], "the counters")

@@ -28,8 +28,8 @@ extension StoreContract {
   }
 
   private static func found(_ store: any Store) async throws -> [Activity] {
-    try await store.read { look throws(StoreFault) in
-      try look.activities(
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.activities(
         of: AccountID("account-1"), in: OrganizationID("north"), limit: 9)
     }
   }
@@ -50,8 +50,8 @@ extension StoreContract {
     try await save([activity("a", startsIn: 1), later], in: store)
 
     try expect(try await found(store), is: [later], "the activities")
-    let (one, none) = try await store.read { look throws(StoreFault) in
-      (try look.activity("a"), try look.activity("b"))
+    let (one, none) = try await store.read { transaction throws(StoreFault) in
+      (try transaction.activity("a"), try transaction.activity("b"))
     }
     try expect(one, is: later, "the activity")
     try expect(none, is: nil, "an unknown activity")

@@ -13,8 +13,8 @@ extension StoreContract {
     try await store.transact { transaction throws(StoreFault) in
       try transaction.useAssertion([1, 2, 3], until: Examples.start)
     }
-    let found = try await store.read { look throws(StoreFault) in
-      [try look.isAssertionUsed([1, 2, 3]), try look.isAssertionUsed([1, 2])]
+    let found = try await store.read { transaction throws(StoreFault) in
+      [try transaction.isAssertionUsed([1, 2, 3]), try transaction.isAssertionUsed([1, 2])]
     }
     try expect(found, is: [true, false], "the used one, and another")
     try await expect(.conflict, from: store, "an assertion that was used") {
@@ -37,7 +37,9 @@ extension StoreContract {
       }
       try expect(removed, is: expected, "forgotten at a limit of \(limit)")
     }
-    let isKept = try await store.read { look throws(StoreFault) in try look.isAssertionUsed([3]) }
+    let isKept = try await store.read { transaction throws(StoreFault) in
+      try transaction.isAssertionUsed([3])
+    }
     try expect(isKept, is: true, "whether the valid one is remembered")
   }
 }

@@ -42,10 +42,10 @@ extension StoreContract {
       try transaction.saveAcceptedChange(5, by: "a")
       try transaction.saveAcceptedChange(4, by: "b")
     }
-    let found = try await store.read { look throws(StoreFault) in
+    let found = try await store.read { transaction throws(StoreFault) in
       [
-        try look.acceptedChange(by: "a"), try look.acceptedChange(by: "b"),
-        try look.acceptedChange(by: "c"),
+        try transaction.acceptedChange(by: "a"), try transaction.acceptedChange(by: "b"),
+        try transaction.acceptedChange(by: "c"),
       ]
     }
     try expect(found, is: [5, 4, nil], "the positions")
@@ -58,7 +58,7 @@ extension StoreContract {
     try await keepAndRemove(
       saved, in: store,
       save: { (transaction, job) throws(StoreFault) in try transaction.save(job) },
-      find: { (look) throws(StoreFault) in try look.job("job") },
+      find: { (transaction) throws(StoreFault) in try transaction.job("job") },
       remove: { (transaction, id) throws(StoreFault) in try transaction.removeJob(id) }, id: "job")
   }
 
@@ -71,7 +71,7 @@ extension StoreContract {
     try await keepAndRemove(
       delivery, in: store,
       save: { (transaction, delivery) throws(StoreFault) in try transaction.save(delivery) },
-      find: { (look) throws(StoreFault) in try look.delivery("delivery") },
+      find: { (transaction) throws(StoreFault) in try transaction.delivery("delivery") },
       remove: { (transaction, id) throws(StoreFault) in try transaction.removeDelivery(id) },
       id: "delivery")
   }
@@ -85,7 +85,7 @@ extension StoreContract {
     try await keepAndRemove(
       activity, in: store,
       save: { (transaction, activity) throws(StoreFault) in try transaction.save(activity) },
-      find: { (look) throws(StoreFault) in try look.activity("activity") },
+      find: { (transaction) throws(StoreFault) in try transaction.activity("activity") },
       remove: { (transaction, id) throws(StoreFault) in try transaction.removeActivity(id) },
       id: "activity")
   }
@@ -101,7 +101,7 @@ extension StoreContract {
     try await keepAndRemove(
       product, in: store,
       save: { (transaction, product) throws(StoreFault) in try transaction.save(product) },
-      find: { (look) throws(StoreFault) in try look.product(ProductID("product")) },
+      find: { (transaction) throws(StoreFault) in try transaction.product(ProductID("product")) },
       remove: { (transaction, id) throws(StoreFault) in
         try transaction.removeProduct(ProductID(id))
       }, id: "product")
@@ -130,8 +130,8 @@ extension StoreContract {
       account: AccountID("account-1"), description: "It hums.", createdAt: Examples.start
     )
     try await store.transact { transaction throws(StoreFault) in try transaction.insert(request) }
-    let found = try await store.read { look throws(StoreFault) in
-      [try look.serviceRequest("request"), try look.serviceRequest("other")]
+    let found = try await store.read { transaction throws(StoreFault) in
+      [try transaction.serviceRequest("request"), try transaction.serviceRequest("other")]
     }
     try expect(found, is: [request, nil], "the request, and another")
   }
@@ -163,8 +163,8 @@ extension StoreContract {
     for (after, limit, expected) in [
       (0, 9, numbered), (0, 2, Array(numbered[..<2])), (1, 9, Array(numbered[1...])), (3, 9, []),
     ] as [(Int64, Int, [DataChange])] {
-      let found = try await store.read { look throws(StoreFault) in
-        try look.changes(after: after, limit: limit)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.changes(after: after, limit: limit)
       }
       try expect(found, is: expected, "changes after \(after), at most \(limit)")
     }
@@ -181,8 +181,8 @@ extension StoreContract {
       try transaction.removeAccount(AccountID(account))
     }
     try await append([change("c")], in: store)
-    let found = try await store.read { look throws(StoreFault) in
-      try look.changes(after: 0, limit: 9).map { "\($0.sequence) \($0.id)" }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.changes(after: 0, limit: 9).map { "\($0.sequence) \($0.id)" }
     }
     try expect(found, is: ["1 a", "3 c"], "the changes after an account was removed")
   }
@@ -206,8 +206,8 @@ extension StoreContract {
   }
 
   private static func bounds(of store: any Store) async throws -> [Int64] {
-    try await store.read { look throws(StoreFault) in
-      let bounds = try look.changeBounds()
+    try await store.read { transaction throws(StoreFault) in
+      let bounds = try transaction.changeBounds()
       return [bounds.removed, bounds.last]
     }
   }

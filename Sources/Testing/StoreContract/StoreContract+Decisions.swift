@@ -31,12 +31,12 @@ extension StoreContract {
       throw .unavailable("changed my mind")
     }
 
-    let found = try await store.read { look throws(StoreFault) in
-      [try look.account(kept.id), try look.account(undone.id)]
+    let found = try await store.read { transaction throws(StoreFault) in
+      [try transaction.account(kept.id), try transaction.account(undone.id)]
     }
     try expect(found, is: [kept, nil], "the accounts")
-    let session = try await store.read { look throws(StoreFault) in
-      try look.session(SessionID("session-1"))
+    let session = try await store.read { transaction throws(StoreFault) in
+      try transaction.session(SessionID("session-1"))
     }
     try expect(session, is: nil, "the session")
   }
@@ -50,8 +50,8 @@ extension StoreContract {
     }
     try expect(right, is: decisionCount, "decisions answered as they decided")
 
-    let found = try await store.read { look throws(StoreFault) in
-      try look.sessions(of: AccountID("account-1")).count
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.sessions(of: AccountID("account-1")).count
     }
     try expect(found, is: decisionCount - (decisionCount + 2) / 3, "sessions kept")
   }
@@ -85,8 +85,8 @@ extension StoreContract {
     }
 
     try expect(conflicted, is: true, "the conflict")
-    let found = try await store.read { look throws(StoreFault) in
-      try look.sessions(of: AccountID("account-1"))
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.sessions(of: AccountID("account-1"))
     }
     try expect(found.map { $0.id.text }, is: ["taken", "later", "before"], "the sessions")
   }
@@ -111,8 +111,8 @@ extension StoreContract {
 
     let expected = (1...Int64(decisionCount)).map { before + $0 }
     try expect(seen.sorted(), is: expected, "each increment seen once")
-    let after = try await store.read { look throws(StoreFault) in
-      try look.session(SessionID("session-1"))?.refreshGeneration
+    let after = try await store.read { transaction throws(StoreFault) in
+      try transaction.session(SessionID("session-1"))?.refreshGeneration
     }
     try expect(after, is: before + Int64(decisionCount), "the counter")
   }
@@ -137,10 +137,10 @@ extension StoreContract {
           let answered = try await store.transact { transaction throws(StoreFault) in
             try advance(ids, in: transaction)
           }
-          let seen = try await store.read { look throws(StoreFault) in
+          let seen = try await store.read { transaction throws(StoreFault) in
             [
-              try look.session(ids[0])?.refreshGeneration ?? -1,
-              try look.session(ids[1])?.refreshGeneration ?? -2,
+              try transaction.session(ids[0])?.refreshGeneration ?? -1,
+              try transaction.session(ids[1])?.refreshGeneration ?? -2,
             ]
           }
           try expect(seen[0], is: seen[1], "one state of the two counters")

@@ -21,8 +21,8 @@ extension StoreContract {
   }
 
   private static func found(_ store: any Store) async throws -> [Delivery] {
-    try await store.read { look throws(StoreFault) in
-      try look.deliveries(
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.deliveries(
         of: AccountID("account-1"), from: Examples.start,
         until: Examples.start.adding(seconds: 10)
       )

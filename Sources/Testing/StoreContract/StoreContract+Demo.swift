@@ -22,7 +22,9 @@ extension StoreContract {
 
   private static func demoMarks(_ store: any Store) async throws {
     try await store.insert(try Examples.account(9))
-    let none = try await store.read { look throws(StoreFault) in try look.hasDemoAccounts() }
+    let none = try await store.read { transaction throws(StoreFault) in
+      try transaction.hasDemoAccounts()
+    }
     try expect(none, is: false, "whether there is a demo account")
 
     var changed = try demoAccount(1)
@@ -31,12 +33,14 @@ extension StoreContract {
     let account = changed
     try await store.transact { transaction throws(StoreFault) in try transaction.update(account) }
 
-    let (some, first) = try await store.read { look throws(StoreFault) in
-      (try look.hasDemoAccounts(), try look.demoAccounts(limit: 2))
+    let (some, first) = try await store.read { transaction throws(StoreFault) in
+      (try transaction.hasDemoAccounts(), try transaction.demoAccounts(limit: 2))
     }
     try expect(some, is: true, "whether there is a demo account")
     try expect(first.map(\.text), is: ["account-1", "account-2"], "the first two")
-    let found = try await store.read { look throws(StoreFault) in try look.account(account.id) }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.account(account.id)
+    }
     try expect(found, is: account, "the changed account")
   }
 
@@ -45,21 +49,21 @@ extension StoreContract {
     of account: Account, _ number: UInt8, in store: any Store
   ) async throws(StoreFault) -> [Bool] {
     let (id, key) = (account.id, "thumbprint-\(number)")
-    return try await store.read { look throws(StoreFault) in
+    return try await store.read { transaction throws(StoreFault) in
       [
-        try look.account(id) != nil,
-        try look.signInAttempt(digest: Examples.digest(number)) != nil,
-        try look.codeChallenge(at: Examples.codePlace(id.text)) != nil,
-        try look.passwordReset(digest: Examples.digest(number)) != nil,
-        try look.session(SessionID("session-\(number)")) != nil,
-        try look.message("message-\(number)") != nil,
-        try look.jobs(of: id).isEmpty == false,
-        try look.knownDevice(of: id, proofKeyThumbprint: key) != nil,
-        try look.lockout(id.text) != .open,
-        try look.lockout("reset|\(id.text)/\(key)") != .open,
-        try look.waitingPassword(of: id) != nil,
-        try look.invitation(digest: Examples.digest(number)) != nil,
-        try look.notices(of: id).isEmpty == false,
+        try transaction.account(id) != nil,
+        try transaction.signInAttempt(digest: Examples.digest(number)) != nil,
+        try transaction.codeChallenge(at: Examples.codePlace(id.text)) != nil,
+        try transaction.passwordReset(digest: Examples.digest(number)) != nil,
+        try transaction.session(SessionID("session-\(number)")) != nil,
+        try transaction.message("message-\(number)") != nil,
+        try transaction.jobs(of: id).isEmpty == false,
+        try transaction.knownDevice(of: id, proofKeyThumbprint: key) != nil,
+        try transaction.lockout(id.text) != .open,
+        try transaction.lockout("reset|\(id.text)/\(key)") != .open,
+        try transaction.waitingPassword(of: id) != nil,
+        try transaction.invitation(digest: Examples.digest(number)) != nil,
+        try transaction.notices(of: id).isEmpty == false,
       ]
     }
   }

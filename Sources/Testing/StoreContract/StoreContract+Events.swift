@@ -34,11 +34,14 @@ extension StoreContract {
   }
 
   private static func eventRoundTrip(_ store: any Store) async throws {
-    let none = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+    let none = try await store.read { transaction throws(StoreFault) in try transaction.lastEvent()
+    }
     try expect(none, is: nil, "the last event of an empty log")
     for event in [event(1), event(2, nil, bare: true), event(3, count: 7)] {
       try await append([event], to: store)
-      let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+      let last = try await store.read { transaction throws(StoreFault) in
+        try transaction.lastEvent()
+      }
       try expect(last, is: event, "the last event")
     }
   }
@@ -60,8 +63,8 @@ extension StoreContract {
       (second, nil, 2, [6, 4]), (second, 4, 2, [2]), (none, nil, 9, []), (nil, nil, 0, []),
     ]
     for (account, before, limit, expected) in pages {
-      let page = try await store.read { look throws(StoreFault) in
-        try look.events(of: account, before: before, limit: limit)
+      let page = try await store.read { transaction throws(StoreFault) in
+        try transaction.events(of: account, before: before, limit: limit)
       }
       try expect(page.map(\.sequence), is: expected, "a page")
     }
@@ -71,8 +74,8 @@ extension StoreContract {
     let all = (1...5).map { event($0) }
     try await append(all, to: store)
     for (after, limit, expected) in [(0, 2, 0..<2), (2, 9, 2..<5), (5, 9, 5..<5)] {
-      let batch = try await store.read { look throws(StoreFault) in
-        try look.events(after: Int64(after), limit: limit)
+      let batch = try await store.read { transaction throws(StoreFault) in
+        try transaction.events(after: Int64(after), limit: limit)
       }
       try expect(batch, is: Array(all[expected]), "a batch")
     }
@@ -86,28 +89,31 @@ extension StoreContract {
       throw .conflict
     }
     try await append([event(2, "account-2")], to: store)
-    let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+    let last = try await store.read { transaction throws(StoreFault) in try transaction.lastEvent()
+    }
     try expect(last, is: event(2, "account-2"), "the last event")
   }
 
   private static func eventCut(_ store: any Store) async throws {
     let all = (1...4).map { event($0) }
     try await append(all, to: store)
-    let whole = try await store.read { look throws(StoreFault) in try look.logStart() }
+    let whole = try await store.read { transaction throws(StoreFault) in try transaction.logStart()
+    }
     try expect(whole, is: .whole, "the start of an uncut log")
     for sequence in [2, 3] as [Int64] {
       let start = LogStart(sequence: sequence, hash: Examples.digest(UInt8(sequence)))
       try await store.transact { transaction throws(StoreFault) in
         try transaction.removeEvents(at: start)
       }
-      let (found, left) = try await store.read { look throws(StoreFault) in
-        (try look.logStart(), try look.events(after: 0, limit: 9))
+      let (found, left) = try await store.read { transaction throws(StoreFault) in
+        (try transaction.logStart(), try transaction.events(after: 0, limit: 9))
       }
       try expect(found, is: start, "the start")
       try expect(left, is: Array(all[Int(sequence)...]), "the rest")
     }
     try await append([event(5)], to: store)
-    let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+    let last = try await store.read { transaction throws(StoreFault) in try transaction.lastEvent()
+    }
     try expect(last, is: event(5), "the last event")
   }
 }

@@ -31,8 +31,8 @@ extension StoreContract {
       for status in [nil, Account.Status.active] {
         for role in [nil, Account.Role.rider] {
           let query = AccountQuery(text, status: status, role: role)
-          let found = try await store.read { look throws(StoreFault) in
-            try look.accounts(query, after: nil, limit: 10).map { $0.id.text }
+          let found = try await store.read { transaction throws(StoreFault) in
+            try transaction.accounts(query, after: nil, limit: 10).map { $0.id.text }
           }
           let expected = accounts.reversed().filter(query.finds).map { $0.id.text }
           try expect(found, is: expected, "what \(query) finds")
@@ -57,8 +57,8 @@ extension StoreContract {
       var position: ListPosition?
       while true {
         let after = position
-        let page = try await store.read { look throws(StoreFault) in
-          try look.accounts(AccountQuery(), after: after, limit: limit)
+        let page = try await store.read { transaction throws(StoreFault) in
+          try transaction.accounts(AccountQuery(), after: after, limit: limit)
         }
         guard let last = page.last else { break }
         seen += page.map { $0.id.text }
@@ -76,13 +76,13 @@ extension StoreContract {
 
     let decoy = try Examples.message("decoy", createdIn: 9, state: .decoy)
     try await store.transact { transaction throws(StoreFault) in try transaction.insert(decoy) }
-    let all = try await store.read { look throws(StoreFault) in
-      try look.messages(after: nil, limit: 10).map { $0.id }
+    let all = try await store.read { transaction throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 10).map { $0.id }
     }
     try expect(all, is: ["twin-b", "twin-a", "first"], "all messages but decoys")
-    let rest = try await store.read { look throws(StoreFault) in
+    let rest = try await store.read { transaction throws(StoreFault) in
       let position = ListPosition(createdAt: Examples.start.adding(seconds: 5), id: "twin-b")
-      return try look.messages(after: position, limit: 1).map { $0.id }
+      return try transaction.messages(after: position, limit: 1).map { $0.id }
     }
     try expect(rest, is: ["twin-a"], "the message after the newest")
   }
@@ -104,11 +104,11 @@ extension StoreContract {
       try transaction.save(other)
       try transaction.save(second)
     }
-    let found = try await store.read { look throws(StoreFault) in
+    let found = try await store.read { transaction throws(StoreFault) in
       [
-        try look.rememberedAnswer(owner: AccountID("account-1"), key: "k"),
-        try look.rememberedAnswer(owner: AccountID("account-2"), key: "k"),
-        try look.rememberedAnswer(owner: AccountID("account-1"), key: "K"),
+        try transaction.rememberedAnswer(owner: AccountID("account-1"), key: "k"),
+        try transaction.rememberedAnswer(owner: AccountID("account-2"), key: "k"),
+        try transaction.rememberedAnswer(owner: AccountID("account-1"), key: "K"),
       ]
     }
     try expect(found, is: [second, other, nil], "the answers")
@@ -128,8 +128,8 @@ extension StoreContract {
       }
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
-    let left = try await store.read { look throws(StoreFault) in
-      try look.rememberedAnswer(owner: AccountID("account-1"), key: "c")?.key
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.rememberedAnswer(owner: AccountID("account-1"), key: "c")?.key
     }
     try expect(left, is: "c", "the rest")
   }

@@ -37,8 +37,8 @@ extension StoreContract {
   private static func found(
     _ store: any Store, _ first: Int64, _ last: Int64
   ) async throws -> [MessageCost] {
-    try await store.read { look throws(StoreFault) in
-      try look.messageCosts(
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.messageCosts(
         from: CalendarDay(number: first), through: CalendarDay(number: last))
     }
   }

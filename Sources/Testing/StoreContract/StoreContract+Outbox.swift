@@ -14,8 +14,8 @@ extension StoreContract {
   private static func waiting(
     in store: any Store, at seconds: Int64, limit: Int = 10
   ) async throws(StoreFault) -> [String] {
-    try await store.read { look throws(StoreFault) in
-      try look.waitingMessages(at: Examples.start.adding(seconds: seconds), limit: limit)
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.waitingMessages(at: Examples.start.adding(seconds: seconds), limit: limit)
     }.map { $0.id }
   }
 
@@ -23,7 +23,9 @@ extension StoreContract {
     for state in [OutboxMessage.State.waiting, .handedOver, .failed, .decoy] {
       let message = try Examples.message(state.rawValue, leasedIn: 5, state: state)
       try await store.insert(message)
-      let found = try await store.read { look throws(StoreFault) in try look.message(message.id) }
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.message(message.id)
+      }
       try expect(found, is: message, "the message")
     }
     var emptied = try Examples.message("waiting", leasedIn: 9, state: .handedOver)
@@ -34,7 +36,7 @@ extension StoreContract {
     emptied.segments = 2
     emptied.messenger = "first"
     emptied.reference = "SM1"
-    emptied.doubts = 1
+    emptied.unclearCount = 1
     emptied.handedOverAt = Examples.start.adding(seconds: 1)
     emptied.receipt = .delivered
     emptied.receivedAt = Examples.start.adding(seconds: 2)
@@ -43,7 +45,9 @@ extension StoreContract {
     emptied.kind = .notice
     let changed = emptied
     try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
-    let found = try await store.read { look throws(StoreFault) in try look.message("waiting") }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.message("waiting")
+    }
     try expect(found, is: changed, "the changed message")
     var mail = OutboxMessage(
       id: "mail", to: .email(try EmailAddress(parsing: "person@example.com")), sealedText: [7],
@@ -53,13 +57,15 @@ extension StoreContract {
     mail.kind = .notice
     mail.channel = .email
     try await store.insert(mail)
-    let foundMail = try await store.read { look throws(StoreFault) in try look.message("mail") }
+    let foundMail = try await store.read { transaction throws(StoreFault) in
+      try transaction.message("mail")
+    }
     try expect(foundMail, is: mail, "the notice by e-mail")
     for (reference, messenger, expected) in [
       ("SM1", "first", changed), ("SM1", "second", nil), ("SM2", "first", nil),
     ] {
-      let found = try await store.read { look throws(StoreFault) in
-        try look.message(reference: reference, messenger: messenger)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.message(reference: reference, messenger: messenger)
       }
       try expect(found, is: expected, "the message called \(reference) by \(messenger)")
     }
@@ -93,9 +99,9 @@ extension StoreContract {
     try await store.insert(
       try Examples.message("free"), try Examples.message("leased", leasedIn: 60))
 
-    let during = try await store.read { look throws(StoreFault) in
+    let during = try await store.read { transaction throws(StoreFault) in
       let lastMoment = Examples.start.adding(milliseconds: 59_999)
-      return try look.waitingMessages(at: lastMoment, limit: 10).map { $0.id }
+      return try transaction.waitingMessages(at: lastMoment, limit: 10).map { $0.id }
     }
     try expect(during, is: ["free"], "waiting messages before the lease expires")
     let after = try await waiting(in: store, at: 60)
@@ -117,8 +123,8 @@ extension StoreContract {
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
 
-    let left = try await store.read { look throws(StoreFault) in
-      [try look.message("lately sent")?.id, try look.message("waits")?.id]
+    let left = try await store.read { transaction throws(StoreFault) in
+      [try transaction.message("lately sent")?.id, try transaction.message("waits")?.id]
     }
     try expect(left, is: ["lately sent", "waits"], "the rest")
   }

@@ -21,10 +21,10 @@ extension StoreContract {
   private static func found(_ numbers: ClosedRange<UInt8>, in store: any Store) async throws
     -> [PasswordReset?]
   {
-    try await store.read { look throws(StoreFault) in
+    try await store.read { transaction throws(StoreFault) in
       var found: [PasswordReset?] = []
       for number in numbers {
-        found.append(try look.passwordReset(digest: Examples.digest(number)))
+        found.append(try transaction.passwordReset(digest: Examples.digest(number)))
       }
       return found
     }
@@ -57,8 +57,8 @@ extension StoreContract {
     try await insert(own + others, into: store)
     let account = AccountID("account-1")
     for (seconds, expected) in [(0, 3), (1, 2), (3, 0)] as [(Int64, Int)] {
-      let count = try await store.read { look throws(StoreFault) in
-        try look.passwordResetCount(
+      let count = try await store.read { transaction throws(StoreFault) in
+        try transaction.passwordResetCount(
           of: account, proofKeyThumbprint: "mine",
           expiringAfter: Examples.start.adding(seconds: seconds))
       }

@@ -23,14 +23,16 @@ extension StoreContract {
     let inserted = account
     try await store.insert(inserted)
     let id = inserted.id
-    let found = try await store.read { look throws(StoreFault) in try look.account(id) }
+    let found = try await store.read { transaction throws(StoreFault) in try transaction.account(id)
+    }
     try expect(found, is: inserted, "the account")
 
     account.permission = .everything
     account.phoneChangedAt = nil
     let changed = account
     try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
-    let after = try await store.read { look throws(StoreFault) in try look.account(id) }
+    let after = try await store.read { transaction throws(StoreFault) in try transaction.account(id)
+    }
     try expect(after, is: changed, "the changed account")
   }
 
@@ -50,8 +52,8 @@ extension StoreContract {
       var query = AccountQuery()
       query.organizations = organizations.map { $0.map { OrganizationID($0) } }
       let asked = query
-      let found = try await store.read { look throws(StoreFault) in
-        try look.accounts(asked, after: nil, limit: 10)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.accounts(asked, after: nil, limit: 10)
       }
       try expect(found.map(\.id.text), is: expected, "those of \(organizations ?? ["all"])")
     }
@@ -68,10 +70,10 @@ extension StoreContract {
     gone.permission = .everything
     try await store.insert(ada, local, gone)
     let (adaID, localID) = (ada.id, local.id)
-    let found = try await store.read { look throws(StoreFault) in
+    let found = try await store.read { transaction throws(StoreFault) in
       (
-        try look.hasGlobalAdministrator(besides: adaID),
-        try look.hasGlobalAdministrator(besides: localID)
+        try transaction.hasGlobalAdministrator(besides: adaID),
+        try transaction.hasGlobalAdministrator(besides: localID)
       )
     }
     try expect(found.0, is: false, "that there is another one beside the only one")
@@ -103,10 +105,11 @@ extension StoreContract {
           account: id, digest: Examples.digest(1), createdAt: Examples.start,
           expiresAt: Examples.start))
     }
-    let found = try await store.read { look throws(StoreFault) in
+    let found = try await store.read { transaction throws(StoreFault) in
       (
-        try look.messages(of: id), try look.invitation(of: id), try look.invitation(of: other),
-        try look.activities(of: id), try look.serviceRequests(of: id)
+        try transaction.messages(of: id), try transaction.invitation(of: id),
+        try transaction.invitation(of: other),
+        try transaction.activities(of: id), try transaction.serviceRequests(of: id)
       )
     }
     try expect(found.0.map(\.id), is: ["by-number", "by-account"], "the messages")
@@ -135,12 +138,13 @@ extension StoreContract {
       try transaction.save(answer("other", #"{"id":"account-2"}"#))
       _ = try transaction.removeAccount(id)
     }
-    let found = try await store.read { look throws(StoreFault) in
+    let found = try await store.read { transaction throws(StoreFault) in
       (
-        try look.message("by-account"), try look.rememberedAnswer(owner: two.id, key: "by-id"),
-        try look.rememberedAnswer(owner: two.id, key: "by-number"),
-        try look.rememberedAnswer(owner: two.id, key: "by-email"),
-        try look.rememberedAnswer(owner: two.id, key: "other")
+        try transaction.message("by-account"),
+        try transaction.rememberedAnswer(owner: two.id, key: "by-id"),
+        try transaction.rememberedAnswer(owner: two.id, key: "by-number"),
+        try transaction.rememberedAnswer(owner: two.id, key: "by-email"),
+        try transaction.rememberedAnswer(owner: two.id, key: "other")
       )
     }
     try expect(found.0, is: nil, "a message to an earlier number")

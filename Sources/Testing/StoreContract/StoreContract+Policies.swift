@@ -25,7 +25,9 @@ extension StoreContract {
   private static func found(
     _ subject: PolicyChanges.Subject, in store: any Store
   ) async throws -> PolicyChanges {
-    try await store.read { look throws(StoreFault) in try look.policyChanges(of: subject) }
+    try await store.read { transaction throws(StoreFault) in
+      try transaction.policyChanges(of: subject)
+    }
   }
 
   private static func policyRoundTrip(_ store: any Store) async throws {

@@ -60,12 +60,14 @@ extension StoreContract {
     let waiting = Product.Holder.awaiting(try EmailAddress(parsing: "nobody@example.com"))
     for saved in [product("a"), product("a", 9, holder: waiting, ends: -3, name: "Later")] {
       try await save(saved, in: store)
-      let found = try await store.read { look throws(StoreFault) in
-        try look.product(ProductID("a"))
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.product(ProductID("a"))
       }
       try expect(found, is: saved, "the product")
     }
-    let none = try await store.read { look throws(StoreFault) in try look.product(ProductID("A")) }
+    let none = try await store.read { transaction throws(StoreFault) in
+      try transaction.product(ProductID("A"))
+    }
     try expect(none, is: nil, "another product")
   }
 
@@ -77,8 +79,8 @@ extension StoreContract {
       (0, 9, ["c", "b", "a"]), (3, 9, ["b", "a"]), (4, 9, ["a"]), (5, 9, []), (0, 2, ["c", "b"]),
     ]
     for (position, limit, ids) in wanted {
-      let found = try await store.read { look throws(StoreFault) in
-        try look.products(of: owner, changedAfter: position, limit: limit).map { $0.id.text }
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.products(of: owner, changedAfter: position, limit: limit).map { $0.id.text }
       }
       try expect(found, is: ids, "changes after \(position), at most \(limit)")
     }
@@ -91,8 +93,8 @@ extension StoreContract {
       (0, 9, kept), (4, 9, [kept[1]]), (6, 9, []), (0, 1, [kept[0]]),
     ]
     for (position, limit, expected) in wanted {
-      let found = try await store.read { look throws(StoreFault) in
-        try look.productRemovals(of: owner, after: position, limit: limit)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.productRemovals(of: owner, after: position, limit: limit)
       }
       try expect(found, is: expected, "removals after \(position), at most \(limit)")
     }
@@ -101,10 +103,10 @@ extension StoreContract {
   private static func productBack(_ store: any Store) async throws {
     try await save([removal("a", 1), removal("a", 1, of: other)], in: store)
     try await save(product("a", 2), in: store)
-    let left = try await store.read { look throws(StoreFault) in
+    let left = try await store.read { transaction throws(StoreFault) in
       [
-        try look.productRemovals(of: owner, after: 0, limit: 9).count,
-        try look.productRemovals(of: other, after: 0, limit: 9).count,
+        try transaction.productRemovals(of: owner, after: 0, limit: 9).count,
+        try transaction.productRemovals(of: other, after: 0, limit: 9).count,
       ]
     }
     try expect(left, is: [0, 1], "removals of the owner, and of another one")
@@ -115,8 +117,8 @@ extension StoreContract {
       product("b", ends: 10), product("a", ends: 12), product("c", ends: 9),
       product("d", ends: 13), product("e"), product("f", holder: .owner(other), ends: 11),
       in: store)
-    let found = try await store.read { look throws(StoreFault) in
-      try look.products(
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.products(
         of: owner, expiringOn: CalendarDay(number: 10)...CalendarDay(number: 12)
       ).map { $0.id.text }
     }
@@ -129,8 +131,8 @@ extension StoreContract {
     try await save(
       product("b", holder: .awaiting(address)), product("a", holder: .awaiting(address)),
       product("c", holder: .awaiting(another)), product("d"), in: store)
-    let found = try await store.read { look throws(StoreFault) in
-      try look.products(awaiting: address).map { $0.id.text }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.products(awaiting: address).map { $0.id.text }
     }
     try expect(found, is: ["a", "b"], "the products for the address")
   }
@@ -138,10 +140,12 @@ extension StoreContract {
   private static func productPages(_ store: any Store) async throws {
     try await save(
       product("a", createdIn: 1), product("b", createdIn: 1), product("c", createdIn: 2), in: store)
-    let pages = try await store.read { look throws(StoreFault) in
-      let first = try look.products(after: nil, limit: 2)
+    let pages = try await store.read { transaction throws(StoreFault) in
+      let first = try transaction.products(after: nil, limit: 2)
       let position = first.last.map { ListPosition(createdAt: $0.createdAt, id: $0.id.text) }
-      return [first, try look.products(after: position, limit: 2)].map { $0.map { $0.id.text } }
+      return [first, try transaction.products(after: position, limit: 2)].map {
+        $0.map { $0.id.text }
+      }
     }
     try expect(pages, is: [["c", "b"], ["a"]], "the pages")
   }
@@ -154,8 +158,8 @@ extension StoreContract {
       if feed.position > 0 {
         try await store.transact { transaction throws(StoreFault) in try transaction.save(feed) }
       }
-      let found = try await store.read { look throws(StoreFault) in
-        [try look.productFeed(of: owner), try look.productFeed(of: other)]
+      let found = try await store.read { transaction throws(StoreFault) in
+        [try transaction.productFeed(of: owner), try transaction.productFeed(of: other)]
       }
       try expect(found, is: [feed, ProductFeed(owner: other)], "the feeds")
     }
@@ -171,8 +175,8 @@ extension StoreContract {
       }
       try expect(removed, is: expected, "forgotten at a limit of \(limit)")
     }
-    let left = try await store.read { look throws(StoreFault) in
-      try look.productRemovals(of: owner, after: 0, limit: 9).map { $0.product.text }
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.productRemovals(of: owner, after: 0, limit: 9).map { $0.product.text }
     }
     try expect(left, is: ["c"], "the rest")
   }
@@ -187,10 +191,10 @@ extension StoreContract {
     try await store.transact { transaction throws(StoreFault) in
       for request in requests.reversed() { try transaction.insert(request) }
     }
-    let pages = try await store.read { look throws(StoreFault) in
-      let first = try look.serviceRequests(after: nil, limit: 2)
+    let pages = try await store.read { transaction throws(StoreFault) in
+      let first = try transaction.serviceRequests(after: nil, limit: 2)
       let position = first.last.map { ListPosition(createdAt: $0.createdAt, id: $0.id) }
-      return [first, try look.serviceRequests(after: position, limit: 2)]
+      return [first, try transaction.serviceRequests(after: position, limit: 2)]
     }
     try expect(pages, is: [Array(requests[..<2]), [requests[2]]], "the pages")
     let again = requests[0]

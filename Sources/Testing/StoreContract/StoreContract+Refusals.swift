@@ -42,7 +42,7 @@ extension StoreContract {
   private static func found(_ source: RefusalSource, in store: any Store) async throws
     -> RefusalTally?
   {
-    try await store.read { look throws(StoreFault) in try look.refusalTally(source) }
+    try await store.read { transaction throws(StoreFault) in try transaction.refusalTally(source) }
   }
 
   private static func tallyRoundTrip(_ store: any Store) async throws {
@@ -82,8 +82,8 @@ extension StoreContract {
     for (moment, limit, expected) in [
       (0, 9, []), (1, 9, [1]), (2, 9, [1, 2]), (3, 2, [1, 2]), (3, 0, []),
     ] as [(Int64, Int, [Int64])] {
-      let due = try await store.read { look throws(StoreFault) in
-        try look.refusalTallies(
+      let due = try await store.read { transaction throws(StoreFault) in
+        try transaction.refusalTallies(
           reportedUntil: Examples.start.adding(seconds: moment), limit: limit)
       }
       try expect(
@@ -98,7 +98,9 @@ extension StoreContract {
         tally(source(subject: "a"), unreported: 2), tally(source(subject: "b"), unreported: 3),
         tally(source(detail: "number"), unreported: 5), tally(source(code: "test.none")),
       ], in: store)
-    let sums = try await store.read { look throws(StoreFault) in try look.unreportedRefusals() }
+    let sums = try await store.read { transaction throws(StoreFault) in
+      try transaction.unreportedRefusals()
+    }
     let code = SecurityEvent.Code(rawValue: "test.refused")
     try expect(
       sums,

@@ -32,17 +32,18 @@ extension StoreContract {
       (9, "01234567"),
     ]
     for (limit, ids) in shown {
-      let found = try await store.read { look throws(StoreFault) in
+      let found = try await store.read { transaction throws(StoreFault) in
         [
-          try look.jobs(of: account, limit: limit).map(\.id),
-          try look.deliveries(of: account, from: start, until: end, limit: limit).map(\.id),
-          try look.activities(of: account, in: OrganizationID("north"), limit: limit).map(\.id),
+          try transaction.jobs(of: account, limit: limit).map(\.id),
+          try transaction.deliveries(of: account, from: start, until: end, limit: limit).map(\.id),
+          try transaction.activities(of: account, in: OrganizationID("north"), limit: limit).map(
+            \.id),
         ]
       }
       try expect(found.map { $0.joined() }, is: [ids, ids, ids], "\(limit) records")
     }
-    let counts = try await store.read { look throws(StoreFault) in
-      try look.deliveryCounts(of: account, from: start, until: start.adding(seconds: 7))
+    let counts = try await store.read { transaction throws(StoreFault) in
+      try transaction.deliveryCounts(of: account, from: start, until: start.adding(seconds: 7))
     }
     try expect(counts, is: [.assigned: 4, .failed: 1, .delivered: 2], "the numbers of each status")
   }

@@ -29,14 +29,16 @@ extension StoreContract {
         methods: methods[number % 3], end: end,
         successor: number % 3 == 0 ? SessionID("next") : nil)
       try await store.insert(session)
-      let found = try await store.read { look throws(StoreFault) in try look.session(session.id) }
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.session(session.id)
+      }
       try expect(found, is: session, "the session")
     }
     try await expect(.conflict, from: store, "inserting a session twice") {
       transaction throws(StoreFault) in try transaction.insert(Examples.session("session-0"))
     }
-    let unknown = try await store.read { look throws(StoreFault) in
-      try look.session(SessionID("unknown"))
+    let unknown = try await store.read { transaction throws(StoreFault) in
+      try transaction.session(SessionID("unknown"))
     }
     try expect(unknown, is: nil, "an unknown session")
   }
@@ -48,7 +50,9 @@ extension StoreContract {
     let count = try await store.transact { transaction throws(StoreFault) in
       try transaction.grantEarlier([.account, .jobs], toClient: session.client)
     }
-    let found = try await store.read { look throws(StoreFault) in try look.session(session.id) }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.session(session.id)
+    }
     try expect(count, is: 0, "how many sessions were changed")
     try expect(found, is: session, "the session")
   }
@@ -72,8 +76,11 @@ extension StoreContract {
       try transaction.update(forged)
     }
 
-    let found = try await store.read { look throws(StoreFault) in
-      [try look.session(SessionID("session-1")), try look.session(SessionID("session-2"))]
+    let found = try await store.read { transaction throws(StoreFault) in
+      [
+        try transaction.session(SessionID("session-1")),
+        try transaction.session(SessionID("session-2")),
+      ]
     }
     try expect(found, is: [changed, Examples.session("session-2")], "the sessions")
     try await expect(.conflict, from: store, "changing a missing session") {
@@ -87,21 +94,21 @@ extension StoreContract {
       Examples.session("c", account: "account-2", startsIn: 30),
       Examples.session("e", startsIn: 5, end: .signedOut), Examples.session("d", startsIn: 5))
 
-    let found = try await store.read { look throws(StoreFault) in
-      try look.sessions(of: AccountID("account-1"))
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.sessions(of: AccountID("account-1"))
     }
 
     try expect(found.map { $0.id.text }, is: ["a", "b", "e", "d"], "the sessions")
-    let open = try await store.read { look throws(StoreFault) in
-      try look.openSessions(of: AccountID("account-1"))
+    let open = try await store.read { transaction throws(StoreFault) in
+      try transaction.openSessions(of: AccountID("account-1"))
     }
     try expect(open.map { $0.id.text }, is: ["a", "b", "d"], "the open sessions")
-    let keys = try await store.read { look throws(StoreFault) in
-      try look.proofKeys(ofSessionsOf: AccountID("account-1"))
+    let keys = try await store.read { transaction throws(StoreFault) in
+      try transaction.proofKeys(ofSessionsOf: AccountID("account-1"))
     }
     try expect(keys, is: Set(found.map(\.proofKeyThumbprint)), "the keys of the sessions")
-    let none = try await store.read { look throws(StoreFault) in
-      try look.sessions(of: AccountID("account-3"))
+    let none = try await store.read { transaction throws(StoreFault) in
+      try transaction.sessions(of: AccountID("account-3"))
     }
     try expect(none, is: [], "the sessions of an account without any")
   }
@@ -119,8 +126,8 @@ extension StoreContract {
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
 
-    let left = try await store.read { look throws(StoreFault) in
-      try look.sessions(of: AccountID("account-1"))
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.sessions(of: AccountID("account-1"))
     }
     try expect(left.map { $0.id.text }, is: ["c"], "the remaining sessions")
   }

@@ -31,13 +31,13 @@ extension StoreContract {
     ]
     for attempt in attempts {
       try await store.insert(attempt)
-      let found = try await store.read { look throws(StoreFault) in
-        try look.signInAttempt(digest: attempt.digest)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.signInAttempt(digest: attempt.digest)
       }
       try expect(found, is: attempt, "the attempt")
     }
-    let unknown = try await store.read { look throws(StoreFault) in
-      try look.signInAttempt(digest: Examples.digest(99))
+    let unknown = try await store.read { transaction throws(StoreFault) in
+      try transaction.signInAttempt(digest: Examples.digest(99))
     }
     try expect(unknown, is: nil, "an unknown attempt")
   }
@@ -46,8 +46,8 @@ extension StoreContract {
     let code = Examples.digest(20)
     var attempt = Examples.attempt(1)
     try await store.insert(attempt, Examples.attempt(2))
-    let early = try await store.read { look throws(StoreFault) in
-      try look.signInAttempt(codeDigest: code)
+    let early = try await store.read { transaction throws(StoreFault) in
+      try transaction.signInAttempt(codeDigest: code)
     }
     try expect(early, is: nil, "an attempt by an unknown code")
 
@@ -60,8 +60,8 @@ extension StoreContract {
       try await store.transact { [attempt] transaction throws(StoreFault) in
         try transaction.update(attempt)
       }
-      let found = try await store.read { look throws(StoreFault) in
-        try look.signInAttempt(codeDigest: code)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.signInAttempt(codeDigest: code)
       }
       try expect(found, is: attempt, "the attempt by its code")
     }
@@ -103,8 +103,8 @@ extension StoreContract {
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
 
-    let last = try await store.read { look throws(StoreFault) in
-      try look.signInAttempt(digest: Examples.digest(5))
+    let last = try await store.read { transaction throws(StoreFault) in
+      try transaction.signInAttempt(digest: Examples.digest(5))
     }
     try expect(last, is: Examples.attempt(5, expiresIn: 5), "the remaining attempt")
   }
@@ -119,8 +119,8 @@ extension StoreContract {
       try await store.transact { transaction throws(StoreFault) in
         try transaction.save(challenge)
       }
-      let found = try await store.read { look throws(StoreFault) in
-        try look.codeChallenge(at: challenge.place)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.codeChallenge(at: challenge.place)
       }
       try expect(found, is: challenge, "the challenge")
     }
@@ -165,9 +165,11 @@ extension StoreContract {
   private static func find(
     _ challenges: [CodeChallenge], in store: any Store
   ) async throws -> [String?] {
-    try await store.read { look throws(StoreFault) in
+    try await store.read { transaction throws(StoreFault) in
       var found: [String?] = []
-      for challenge in challenges { found.append(try look.codeChallenge(at: challenge.place)?.id) }
+      for challenge in challenges {
+        found.append(try transaction.codeChallenge(at: challenge.place)?.id)
+      }
       return found
     }
   }
@@ -233,10 +235,10 @@ extension StoreContract {
         try transaction.removeOpenSignInAttempts(
           of: AccountID("account-1"), proofKeyThumbprint: "thumbprint", keeping: count)
       }
-      let found = try await store.read { look throws(StoreFault) in
+      let found = try await store.read { transaction throws(StoreFault) in
         var found: [UInt8] = []
         for number in 1...6 as ClosedRange<UInt8>
-        where try look.signInAttempt(digest: Examples.digest(number)) != nil {
+        where try transaction.signInAttempt(digest: Examples.digest(number)) != nil {
           found.append(number)
         }
         return found

@@ -57,7 +57,9 @@ extension StoreContract {
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
 
-    let left = try await store.read { look throws(StoreFault) in try look.throttle("key-3") }
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.throttle("key-3")
+    }
     try expect(left, is: throttle, "the remaining counts")
   }
 
@@ -84,13 +86,13 @@ extension StoreContract {
         of: AccountID("account-1"), proofKeyThumbprint: "never known")
     }
 
-    let (all, found) = try await store.read { look throws(StoreFault) in
+    let (all, found) = try await store.read { transaction throws(StoreFault) in
       (
-        try look.knownDevices(of: AccountID("account-1")),
+        try transaction.knownDevices(of: AccountID("account-1")),
         [
-          try look.knownDevice(of: AccountID("account-2"), proofKeyThumbprint: "a"),
-          try look.knownDevice(of: AccountID("account-2"), proofKeyThumbprint: "c"),
-          try look.knownDevice(of: AccountID("account-1"), proofKeyThumbprint: "b"),
+          try transaction.knownDevice(of: AccountID("account-2"), proofKeyThumbprint: "a"),
+          try transaction.knownDevice(of: AccountID("account-2"), proofKeyThumbprint: "c"),
+          try transaction.knownDevice(of: AccountID("account-1"), proofKeyThumbprint: "b"),
         ]
       )
     }
@@ -116,8 +118,8 @@ extension StoreContract {
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
 
-    let left = try await store.read { look throws(StoreFault) in
-      try look.knownDevices(of: AccountID("account-1"))
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.knownDevices(of: AccountID("account-1"))
     }
     try expect(left, is: [device("key-3", seenIn: 3)], "the devices that are left")
   }

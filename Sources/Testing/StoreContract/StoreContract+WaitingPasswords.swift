@@ -27,8 +27,11 @@ extension StoreContract {
     for entry in [first, other, second] {
       try await store.transact { transaction throws(StoreFault) in try transaction.save(entry) }
     }
-    let found = try await store.read { look throws(StoreFault) in
-      [try look.waitingPassword(of: first.account), try look.waitingPassword(of: other.account)]
+    let found = try await store.read { transaction throws(StoreFault) in
+      [
+        try transaction.waitingPassword(of: first.account),
+        try transaction.waitingPassword(of: other.account),
+      ]
     }
     try expect(found, is: [second, other], "the waiting passwords")
     let left = try await store.transact { transaction throws(StoreFault) in
@@ -46,8 +49,8 @@ extension StoreContract {
       try await store.transact { transaction throws(StoreFault) in try transaction.save(entry) }
     }
     for (limit, expected) in [(10, ["account-2", "account-3", "account-1"]), (1, ["account-2"])] {
-      let due = try await store.read { look throws(StoreFault) in
-        try look.waitingPasswords(
+      let due = try await store.read { transaction throws(StoreFault) in
+        try transaction.waitingPasswords(
           availableAt: Examples.start.adding(seconds: 7), limit: limit)
       }
       try expect(due.map { $0.account.text }, is: expected, "due at a limit of \(limit)")
@@ -67,11 +70,11 @@ extension StoreContract {
     for entry in [invitation(1, 1), invitation(2, 2), invitation(1, 3)] {
       try await store.transact { transaction throws(StoreFault) in try transaction.save(entry) }
     }
-    let found = try await store.read { look throws(StoreFault) in
+    let found = try await store.read { transaction throws(StoreFault) in
       [
-        try look.invitation(digest: Examples.digest(1)),
-        try look.invitation(digest: Examples.digest(2)),
-        try look.invitation(digest: Examples.digest(3)),
+        try transaction.invitation(digest: Examples.digest(1)),
+        try transaction.invitation(digest: Examples.digest(2)),
+        try transaction.invitation(digest: Examples.digest(3)),
       ]
     }
     try expect(found, is: [nil, invitation(2, 2), invitation(1, 3)], "the invitations")
@@ -110,8 +113,8 @@ extension StoreContract {
     try await store.transact { transaction throws(StoreFault) in
       for notice in notices { try transaction.insert(notice) }
     }
-    let found = try await store.read { look throws(StoreFault) in
-      try look.notices(of: AccountID("one"))
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.notices(of: AccountID("one"))
     }
     try expect(found, is: [notices[1], notices[0]], "the notices")
     try await store.transact { transaction throws(StoreFault) in
@@ -122,8 +125,8 @@ extension StoreContract {
       try transaction.removeNotices(madeBefore: Examples.start.adding(seconds: 3), limit: 5)
     }
     try expect(removed, is: 1, "notices made before")
-    let left = try await store.read { look throws(StoreFault) in
-      try look.notices(of: AccountID("two"))
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.notices(of: AccountID("two"))
     }
     try expect(left, is: [notices[2]], "the rest")
   }

@@ -61,7 +61,7 @@ public struct ActivitiesHome: AppHome {
       return saved(saving, answer, context)
     case .home(.screenStateRead(let text)) where !hasReadPlace:
       hasReadPlace = true
-      if let text { takeUp(text) }
+      if let text { beginHandOver(text) }
       return []
     case .home(.itemPressed(.openActivity, let item)): return show(item, &context)
     case .buttonPressed(.back) where opened != nil: return show(nil, &context)
@@ -108,7 +108,7 @@ public struct ActivitiesHome: AppHome {
       context.sessionName, Secret(String(decoding: json.utf8, as: UTF8.self)))
   }
 
-  private mutating func takeUp(_ text: String) {
+  private mutating func beginHandOver(_ text: String) {
     guard let json = SessionRecord.parse(text), json["version"]?.count == Self.version else {
       return
     }

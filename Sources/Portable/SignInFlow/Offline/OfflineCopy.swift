@@ -33,7 +33,7 @@ struct OfflineCopy: Equatable, Sendable {
 
   private var state = State.none
   private var place: OfflineCopyName?
-  private var underWay: [Write] = []
+  private var inProgress: [Write] = []
   private var lastKey: Int64 = 0
   /// Whether the copy came from the server in this run of the app.
   private var isFresh = false
@@ -152,7 +152,7 @@ struct OfflineCopy: Equatable, Sendable {
     _ pieces: [SealedRecord], kept: [String], _ kind: Write
   ) -> [Effect] {
     guard let place else { return [] }
-    underWay.append(kind)
+    inProgress.append(kind)
     return [.offlineCopy(.write(place, pieces: pieces, kept: kept))]
   }
 
@@ -160,7 +160,7 @@ struct OfflineCopy: Equatable, Sendable {
   ///
   /// If there is no space, this announces it once.
   mutating func written(_ outcome: OfflineCopyWriting) -> (write: Write, effects: [Effect]) {
-    let write = underWay.isEmpty ? Write.whole : underWay.removeFirst()
+    let write = inProgress.isEmpty ? Write.whole : inProgress.removeFirst()
     guard write == .whole else { return (write, []) }
     switch outcome {
     case .done:

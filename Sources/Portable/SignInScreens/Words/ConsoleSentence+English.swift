@@ -77,7 +77,7 @@ extension ConsoleSentence {
     case .rejectPasswordTitle: "Reject the new password of {name}?"
     case .rejectPasswordText: "The current password does not change."
     case .passwordRejected: "New password rejected."
-    case .invite: "Invite"
+    case .invite: "Create invitation link"
     case .inviteTitle: "Invite {name}?"
     case .inviteText:
       "You get a link with which they set their password. It works once and expires after 7 "
@@ -208,6 +208,7 @@ extension ConsoleSentence {
     case .confirmation: "Person's name or email"
     case .confirmationHelp: "Enter it to confirm that this is the right account."
     case .erased: "Person erased. The security log keeps the account ID."
+    case .sendInvitation: "Send invitation"
     case .sendInvitationText:
       "The server sends them a link with which they set their password. It works once and "
         + "expires after 7 days."

@@ -76,7 +76,7 @@ extension ConsoleSentence {
     case .rejectPasswordTitle: "{name} का नया पासवर्ड अस्वीकार करें?"
     case .rejectPasswordText: "मौजूदा पासवर्ड नहीं बदलेगा।"
     case .passwordRejected: "नया पासवर्ड अस्वीकार कर दिया गया है।"
-    case .invite: "आमंत्रित करें"
+    case .invite: "आमंत्रण लिंक बनाएँ"
     case .inviteTitle: "{name} को आमंत्रित करें?"
     case .inviteText:
       "आपको एक लिंक मिलेगा जिससे वे अपना पासवर्ड सेट करेंगे। यह एक बार काम करता है और 7 दिन बाद "
@@ -207,6 +207,7 @@ extension ConsoleSentence {
     case .confirmation: "व्यक्ति का नाम या ईमेल"
     case .confirmationHelp: "इसे डालकर पुष्टि करें कि यही सही खाता है।"
     case .erased: "व्यक्ति की जानकारी मिटा दी गई है। सुरक्षा लॉग में खाता आईडी रहती है।"
+    case .sendInvitation: "आमंत्रण भेजें"
     case .sendInvitationText:
       "सर्वर उन्हें एक लिंक भेजेगा जिससे वे अपना पासवर्ड सेट करेंगे। यह एक बार काम करता है और 7 "
         + "दिन बाद इसका समय खत्म हो जाता है।"

@@ -75,7 +75,7 @@ extension ConsoleSentence {
     case .rejectPasswordTitle: "Avvise det nye passordet til {name}?"
     case .rejectPasswordText: "Det nåværende passordet endres ikke."
     case .passwordRejected: "Det nye passordet er avvist."
-    case .invite: "Inviter"
+    case .invite: "Lag invitasjonslenke"
     case .inviteTitle: "Invitere {name}?"
     case .inviteText:
       "Du får en lenke som de velger passord med. Den virker én gang og utløper etter 7 dager. "
@@ -208,6 +208,7 @@ extension ConsoleSentence {
     case .confirmation: "Personens navn eller e-post"
     case .confirmationHelp: "Skriv det inn for å bekrefte at dette er riktig konto."
     case .erased: "Personen er slettet. Sikkerhetsloggen beholder konto-ID-en."
+    case .sendInvitation: "Send invitasjon"
     case .sendInvitationText:
       "Serveren sender dem en lenke som de velger passord med. Den virker én gang og utløper "
         + "etter 7 dager."

@@ -176,6 +176,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case confirmation = "account.erase.confirmation"
   case confirmationHelp = "account.erase.confirmation.help"
   case erased = "account.erase.done"
+  case sendInvitation = "account.send_invitation"
   case sendInvitationText = "account.send_invitation.text"
   case invitationSent = "account.send_invitation.done"
   case policiesLocalLead = "policies.lead.local"

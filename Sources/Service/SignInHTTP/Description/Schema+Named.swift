@@ -207,7 +207,7 @@ extension Schema.Name {
       "With precondition_failed, the current version of the record of another system"),
     .optional(
       "mistakes", .list(mistake),
-      "All mistakes, with invalid_policy and in requests of other systems"),
+      "All mistakes, in requests of administration and of other systems"),
   ]
 
   static let mistake = Schema.object([

@@ -66,21 +66,6 @@ public struct DataDraft: Sendable {
   }
 }
 
-/// All mistakes of one record, in the order of its members.
-///
-/// Never empty.
-public struct DataMistakes: Error, Equatable, Sendable {
-  public let mistakes: [DataMistake]
-
-  public init(mistakes: [DataMistake]) { self.mistakes = mistakes }
-
-  /// The refusal for this record.
-  public var refusal: ErrorAnswer {
-    let words = mistakes.map { "\($0.member) \($0.problem)" }
-    return ErrorAnswer(.invalidRequest, words.joined(separator: "; "))
-  }
-}
-
 extension DataDraft {
   /// Reads a JSON object with the members of `kind.fields`.
   ///
@@ -89,14 +74,14 @@ extension DataDraft {
   /// `known` is the identifier in the path, which the object may repeat; `nil` in a batch.
   public init(
     reading json: JSON, _ kind: DataKind, id known: String?
-  ) throws(DataMistakes) {
-    var mistakes: [DataMistake] = []
+  ) throws(MemberMistakes) {
+    var mistakes: [MemberMistake] = []
     var inputs: [(name: String, input: DataInput)] = []
     var id = known
     var condition = DataCondition.none
     var isRemoval = false
     guard let members = json.objectMembers else {
-      throw DataMistakes(mistakes: [.noObject])
+      throw MemberMistakes(mistakes: [.noObject])
     }
     for member in members {
       if member.isNamed("id") {
@@ -120,9 +105,9 @@ extension DataDraft {
       }
     }
     if isRemoval {
-      mistakes += inputs.map { DataMistake.unknown($0.name) }
+      mistakes += inputs.map { MemberMistake.unknown($0.name) }
       let id = Self.checked(id, &mistakes)
-      if !mistakes.isEmpty { throw DataMistakes(mistakes: mistakes) }
+      if !mistakes.isEmpty { throw MemberMistakes(mistakes: mistakes) }
       self = .removal(of: id, kind, condition)
     } else {
       try self.init(kind, id: id, inputs, condition, mistakes)
@@ -134,7 +119,7 @@ extension DataDraft {
   /// The header row names its cells.
   public init(
     row: [(name: String, cell: String)], _ kind: DataKind
-  ) throws(DataMistakes) {
+  ) throws(MemberMistakes) {
     let cells = row.filter { $0.name != "id" }.map { ($0.name, DataInput.cell($0.cell)) }
     let id = row.first { $0.name == "id" }?.cell
     try self.init(kind, id: id, cells, .none, [])
@@ -147,8 +132,8 @@ extension DataDraft {
 
   private init(
     _ kind: DataKind, id: String?, _ inputs: [(name: String, input: DataInput)],
-    _ condition: DataCondition, _ earlier: [DataMistake]
-  ) throws(DataMistakes) {
+    _ condition: DataCondition, _ earlier: [MemberMistake]
+  ) throws(MemberMistakes) {
     var mistakes = earlier
     let fields = kind.fields
     for (name, _) in inputs where !fields.contains(where: { $0.name.hasSameBytes(as: name) }) {
@@ -158,7 +143,7 @@ extension DataDraft {
     var values: [String: DataValue] = [:]
     for field in fields {
       let input = inputs.first { $0.name.hasSameBytes(as: field.name) }?.input
-      do throws(DataMistake) { values[field.name] = try field.read(input) } catch {
+      do throws(MemberMistake) { values[field.name] = try field.read(input) } catch {
         mistakes.append(error)
       }
     }
@@ -167,12 +152,12 @@ extension DataDraft {
     {
       mistakes.append(.endsBeforeStart)
     }
-    if !mistakes.isEmpty { throw DataMistakes(mistakes: mistakes) }
+    if !mistakes.isEmpty { throw MemberMistakes(mistakes: mistakes) }
     self.init(kind: kind, id: id, condition: condition, values: values)
   }
 
   /// The identifier: 1 to 64 letters, digits, hyphens, underscores and full stops.
-  private static func checked(_ id: String?, _ mistakes: inout [DataMistake]) -> String {
+  private static func checked(_ id: String?, _ mistakes: inout [MemberMistake]) -> String {
     guard let id, !id.isEmpty else {
       mistakes.insert(.id("is missing"), at: 0)
       return ""
@@ -184,31 +169,31 @@ extension DataDraft {
   }
 }
 
-extension DataMistake {
-  static func id(_ problem: String) -> DataMistake {
-    DataMistake(
+extension MemberMistake {
+  static func id(_ problem: String) -> MemberMistake {
+    MemberMistake(
       member: "id", problem: problem,
       remedy: "write 1 to \(ProductID.lengthLimit) letters, digits, \"-\", \"_\" or \".\""
     )
   }
 
-  static let otherID = DataMistake(
+  static let otherID = MemberMistake(
     member: "id", problem: "is not that of the path", remedy: "leave it out, or repeat the path's")
-  static let version = DataMistake(
+  static let version = MemberMistake(
     member: "version", problem: "is no version",
     remedy: "write the version the record must have, or 0 for one that must not exist")
-  static let deleted = DataMistake(
+  static let deleted = MemberMistake(
     member: "deleted", problem: "is no truth value", remedy: "write true, or leave it out")
-  static let noObject = DataMistake(
+  static let noObject = MemberMistake(
     member: "item", problem: "is no JSON object", remedy: "write { … }")
-  static let endsBeforeStart = DataMistake(
+  static let endsBeforeStart = MemberMistake(
     member: "ends_at", problem: "is before starts_at", remedy: "write a later time")
 
   /// The length to which an unknown name is cut in a message, in characters.
   static let shownNameLimit = 64
 
-  static func unknown(_ name: String) -> DataMistake {
-    DataMistake(
+  static func unknown(_ name: String) -> MemberMistake {
+    MemberMistake(
       member: shown(name), problem: "is not a member of this record", remedy: "remove it")
   }
 

@@ -8,21 +8,9 @@ public enum DataInput: Sendable {
   case cell(String)
 }
 
-/// A mistake in one member of a record.
-///
-/// It never contains the value.
-public struct DataMistake: Error, Equatable, Sendable {
-  /// The name of the member, such as `starts_at`.
-  public let member: String
-  /// What is wrong, as the rest of a sentence that begins with the member.
-  public let problem: String
-  /// How to correct it, as an imperative.
-  public let remedy: String
-}
-
 extension DataField {
   /// Reads the member; `nil` if it is absent, null or an empty cell.
-  func read(_ input: DataInput?) throws(DataMistake) -> DataValue? {
+  func read(_ input: DataInput?) throws(MemberMistake) -> DataValue? {
     switch input {
     case nil, .json(.null)?, .cell("")?:
       if isRequired { throw mistake("is missing") }
@@ -32,7 +20,7 @@ extension DataField {
     }
   }
 
-  private func read(json: JSON) throws(DataMistake) -> DataValue {
+  private func read(json: JSON) throws(MemberMistake) -> DataValue {
     switch form {
     case .moment:
       guard let seconds = json.unixSeconds else { throw mistake("is no time") }
@@ -46,7 +34,7 @@ extension DataField {
     }
   }
 
-  private func read(text: String, isCell: Bool) throws(DataMistake) -> DataValue {
+  private func read(text: String, isCell: Bool) throws(MemberMistake) -> DataValue {
     do throws(Malformed) {
       switch form {
       case .line: return .text(try TextLine(parsing: text).text)
@@ -75,8 +63,8 @@ extension DataField {
     }
   }
 
-  private func mistake(_ problem: String) -> DataMistake {
-    DataMistake(member: name, problem: problem, remedy: remedy)
+  private func mistake(_ problem: String) -> MemberMistake {
+    MemberMistake(member: name, problem: problem, remedy: remedy)
   }
 
   /// How to correct a mistake, as an imperative.

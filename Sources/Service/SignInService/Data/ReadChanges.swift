@@ -52,7 +52,7 @@ public enum ChangeLimits {
 public func readChanges(
   after cursor: String?, by principal: DataPrincipal, in world: World
 ) async -> Outcome<ChangePage> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     let bounds = try transaction.changeBounds()
     var after = bounds.removed
     if let cursor {

@@ -17,11 +17,11 @@ public struct ActivityRegistration: Sendable {
 
   /// - Throws: All mistakes in the members.
   public init(reading json: JSON, _ access: Access, organization: OrganizationID)
-    throws(DataMistakes)
+    throws(MemberMistakes)
   {
     var members = json.objectMembers ?? []
     let given = ["id", "version", "account", "organization"].filter { json[$0] != nil }
-    if !given.isEmpty { throw DataMistakes(mistakes: given.map { .unknown($0) }) }
+    if !given.isEmpty { throw MemberMistakes(mistakes: given.map { .unknown($0) }) }
     members.append(JSONMember("account", access.account.id.text))
     members.append(JSONMember("organization", organization.text))
     // A placeholder. The identifier is created together with the activity.

@@ -62,7 +62,7 @@ public func sendChanges(
   to receiver: any ChangeReceiver, in world: World, note: @Sendable (ChangeBacklog) -> Void
 ) async -> ChangeSending {
   let name = receiver.name
-  let looked: Outcome<PendingChanges> = await world.look { (transaction) throws(StoreFault) in
+  let looked: Outcome<PendingChanges> = await world.read { (transaction) throws(StoreFault) in
     .success(try PendingChanges(for: name, transaction))
   }
   let changes: PendingChanges

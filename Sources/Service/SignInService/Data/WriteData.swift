@@ -15,7 +15,7 @@ public enum DataOutcome: Sendable {
   case written(DataRecord, Change)
   case removed
   /// With `precondition_failed`, the refusal has the current version.
-  case refused(ErrorAnswer, [DataMistake])
+  case refused(ErrorAnswer, [MemberMistake])
 }
 
 /// Writes and removes records.
@@ -41,7 +41,7 @@ public func previewData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
 ) async -> Outcome<[DataOutcome]> {
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     var outcomes: [DataOutcome] = []
     for draft in drafts {
       outcomes.append(try transaction.plan(draft, by: principal, at: now).outcome)
@@ -54,7 +54,7 @@ public func previewData(
 public func readData(
   _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
 ) async -> Outcome<DataRecord> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     guard let record = try transaction.record(kind, id),
       try transaction.mayWrite(record, by: principal)
     else { return .refusal(kind.notFound) }
@@ -89,7 +89,7 @@ private func decideData(
 
 /// The action for one draft.
 enum WriteAction {
-  case refuse(ErrorAnswer, [DataMistake] = [])
+  case refuse(ErrorAnswer, [MemberMistake] = [])
   case keep(DataRecord)
   case put(DataRecord, replacing: DataRecord?)
   case remove(DataRecord)
@@ -129,7 +129,7 @@ extension Transaction {
     if let organization = new.organization,
       !account.organizations.contains(organization) || !principal.mayWrite(in: organization)
     {
-      return .refuse(DataMistakes(mistakes: [.otherOrganization]).refusal, [.otherOrganization])
+      return .refuse(MemberMistakes(mistakes: [.otherOrganization]).refusal, [.otherOrganization])
     }
     // A record that already has the requested content needs no condition (RFC 9110, section
     // 13.1.1). So a request that is repeated after a lost answer gets the same answer.
@@ -227,17 +227,17 @@ extension DataCondition {
   }
 }
 
-extension DataMistake {
+extension MemberMistake {
   /// The record of this item is also that of an earlier one, whose index is `item`.
-  public static func repeated(item: Int) -> DataMistake {
-    DataMistake(
+  public static func repeated(item: Int) -> MemberMistake {
+    MemberMistake(
       member: "id", problem: "is that of items[\(item)] too",
       remedy: "write each record once in a batch")
   }
 
-  fileprivate static let unknownAccount = DataMistake(
+  fileprivate static let unknownAccount = MemberMistake(
     member: "account", problem: "is of no account", remedy: "make the account first")
-  fileprivate static let otherOrganization = DataMistake(
+  fileprivate static let otherOrganization = MemberMistake(
     member: "organization", problem: "is none of the account's", remedy: "write one of them")
 }
 

@@ -1,6 +1,7 @@
 import CSVText
 import Cryptography
 public import SignInModel
+import SignInWire
 
 /// A mistake in a file of accounts.
 public struct ImportMistake: Equatable, Sendable {
@@ -14,14 +15,19 @@ public struct ImportMistake: Equatable, Sendable {
   public let name: String?
   /// What is wrong and how to correct it.
   ///
-  /// It contains no value of the file.
+  /// Of the file's values it contains only the identifiers of organizations.
   public let problem: String
+  /// Whether the account exists already, so that an import can leave it out.
+  public let isExisting: Bool
 
-  init(line: Int, column: Int? = nil, name: String? = nil, _ problem: String) {
+  init(
+    line: Int, column: Int? = nil, name: String? = nil, _ problem: String, isExisting: Bool = false
+  ) {
     self.line = line
     self.column = column
     self.name = name
     self.problem = problem
+    self.isExisting = isExisting
   }
 }
 
@@ -77,6 +83,7 @@ public struct AccountTable: Sendable {
     }
     guard let columns = columns(of: header) else { return }
     var seen = EarlierAddresses()
+    var isNoOrganizationKnown = false
     for record in records.dropFirst() {
       guard record.fields.count == header.fields.count else {
         mistakes.append(
@@ -86,8 +93,10 @@ public struct AccountTable: Sendable {
         continue
       }
       var row = AccountRow(record, columns, organizations)
+      row.isNoOrganizationKnown = isNoOrganizationKnown
       row.read()
       row.compare(with: &seen)
+      isNoOrganizationKnown = row.isNoOrganizationKnown
       mistakes += row.mistakes
       if let account = row.account { accounts.append(account) }
     }
@@ -107,7 +116,7 @@ public struct AccountTable: Sendable {
           ImportMistake(
             line: header.line, column: index + 1,
             isOther
-              ? "the fields must have commas between them"
+              ? "the first row has semicolons; write commas between the columns"
               : "there is no such column; there are \(known)"))
         continue
       }
@@ -177,6 +186,9 @@ private struct AccountRow {
   let configured: [OrganizationID]
   var mistakes: [ImportMistake] = []
 
+  /// Whether a mistake already says that no organization is configured.
+  var isNoOrganizationKnown = false
+
   private var name: PersonName?
   private var role: Account.Role?
   private var email: EmailAddress?
@@ -219,7 +231,7 @@ private struct AccountRow {
       if let organization, !organizations.contains(organization) {
         organizations.append(organization)
       } else if organization == nil {
-        note(.organizations, "an organization is not configured")
+        noteUnknown(text, .organizations)
       }
     }
     readPermission()
@@ -247,10 +259,25 @@ private struct AccountRow {
     guard written.count <= Permission.grantLimit, let read = Permission(words: written) else {
       return note(.permissions, "write viewer, support or administrator, or support:north")
     }
-    guard read.organizations.keys.allSatisfy(configured.contains) else {
-      return note(.permissions, "an organization is not configured")
+    let unknown = read.organizations.keys.filter { !configured.contains($0) }.map(\.text).sorted()
+    for text in unknown { noteUnknown(text, .permissions) }
+    if unknown.isEmpty { permission = read }
+  }
+
+  /// Notes an organization that is not configured.
+  ///
+  /// If no organization is configured at all, one mistake of the file says so.
+  private mutating func noteUnknown(_ organization: String, _ column: AccountColumn) {
+    guard !configured.isEmpty else {
+      if !isNoOrganizationKnown {
+        note(column, "no organization is configured; name the configuration with --config")
+      }
+      isNoOrganizationKnown = true
+      return
     }
-    permission = read
+    let known = configured.map(\.text).joined(separator: ", ")
+    let unknown = MemberMistake.shown(organization)
+    note(column, "the organization `\(unknown)` is not configured; configured: \(known)")
   }
 
   /// Notes a mistake if an earlier line has the same address or number.

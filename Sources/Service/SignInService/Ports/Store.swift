@@ -14,11 +14,11 @@ public protocol Store: Sendable {
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
-  /// Runs `look` on a consistent view of the durable data.
+  /// Runs `body` on a consistent view of the durable data.
   ///
-  /// A write inside `look` is a defect.
+  /// A write inside `body` is a defect.
   func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
   /// Whether damage was found in the stored data.
@@ -46,7 +46,7 @@ extension Store {
 
 /// The reads and writes that a decision can make.
 ///
-/// A transaction is valid only inside `decide` or `look`.
+/// A transaction is valid only inside the closure of `transact` or `read`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,

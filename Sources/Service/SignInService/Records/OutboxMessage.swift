@@ -78,7 +78,7 @@ public struct OutboxMessage: Equatable, Sendable {
   /// The identifier that this messenger gave the message.
   public var reference: String?
   /// The number of lost answers of messengers that cannot recognise a repetition.
-  public var doubts: Int64 = 0
+  public var unclearCount: Int64 = 0
   public var handedOverAt: Instant?
   public var receipt: Receipt?
   public var receivedAt: Instant?

@@ -54,9 +54,9 @@ extension Account.Transition {
 
 extension EventRecords {
   func record(
-    _ code: SecurityEvent.Code, about account: AccountID, by keeper: AccountEditingRules,
+    _ code: SecurityEvent.Code, about account: AccountID, by rules: AccountEditingRules,
     at now: Instant
   ) throws(StoreFault) {
-    try record(code, about: account, detail: keeper.name, by: keeper.caller, at: now)
+    try record(code, about: account, detail: rules.name, by: rules.caller, at: now)
   }
 }

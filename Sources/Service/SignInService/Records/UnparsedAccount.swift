@@ -1,6 +1,6 @@
 import JSONText
 public import SignInModel
-import SignInWire
+public import SignInWire
 
 /// A new account as text, from a request or a command line.
 public struct UnparsedAccount: Sendable {
@@ -12,14 +12,6 @@ public struct UnparsedAccount: Sendable {
     case phoneNumber = "phone_number"
     case organizations
     case permissions
-  }
-
-  /// The first wrong member.
-  ///
-  /// Its value is not repeated.
-  public struct Mistake: Error, Equatable, Sendable {
-    public let member: Member
-    public let isMissing: Bool
   }
 
   public var name: String?
@@ -34,44 +26,78 @@ public struct UnparsedAccount: Sendable {
   public init() {}
 }
 
+extension UnparsedAccount.Member {
+  /// How the member must be written, as an imperative.
+  public var remedy: String {
+    switch self {
+    case .name: "write 1 to \(PersonName.lengthLimit) characters without control characters"
+    case .role: "write one of \(Account.Role.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .email: "write an address such as name@example.com"
+    case .phoneNumber: "write a number such as +4790000001"
+    case .organizations: "write at most \(Account.organizationLimit) identifiers of organizations"
+    case .permissions:
+      "write at most \(Permission.grantLimit) of viewer, support and administrator, each for all"
+        + " organizations or for one"
+    }
+  }
+
+  public var malformed: MemberMistake {
+    MemberMistake(member: rawValue, problem: "is malformed", remedy: remedy)
+  }
+
+  fileprivate var missing: MemberMistake {
+    MemberMistake(member: rawValue, problem: "is missing", remedy: remedy)
+  }
+}
+
 extension AccountCreation {
   /// Applies the same checks to requests and to the command line.
-  public init(parsing written: UnparsedAccount) throws(UnparsedAccount.Mistake) {
+  ///
+  /// - Throws: Every mistake. No value is repeated.
+  public init(parsing written: UnparsedAccount) throws(MemberMistakes) {
+    var mistakes: [MemberMistake] = []
     func parsed<Value>(
+      _ member: UnparsedAccount.Member, _ text: String,
+      _ parse: (String) throws(Malformed) -> Value
+    ) -> Value? {
+      do throws(Malformed) { return try parse(text) } catch {
+        mistakes.append(member.malformed)
+        return nil
+      }
+    }
+    func needed<Value>(
       _ member: UnparsedAccount.Member, _ text: String?,
       _ parse: (String) throws(Malformed) -> Value
-    ) throws(UnparsedAccount.Mistake) -> Value {
-      guard let text else { throw UnparsedAccount.Mistake(member: member, isMissing: true) }
-      do throws(Malformed) { return try parse(text) } catch {
-        throw UnparsedAccount.Mistake(member: member, isMissing: false)
-      }
+    ) -> Value? {
+      if let text { return parsed(member, text, parse) }
+      mistakes.append(member.missing)
+      return nil
     }
-    name = try parsed(.name, written.name, PersonName.init(written:))
-    guard let role = Account.Role(rawValue: written.role ?? "") else {
-      throw UnparsedAccount.Mistake(member: .role, isMissing: written.role == nil)
+    let name = needed(.name, written.name, PersonName.init(written:))
+    let role = written.role.flatMap { Account.Role(rawValue: $0) }
+    if role == nil {
+      let member = UnparsedAccount.Member.role
+      mistakes.append(written.role == nil ? member.missing : member.malformed)
     }
-    self.role = role
-    email =
-      written.email == nil
-      ? nil : try parsed(.email, written.email, EmailAddress.init(parsing:))
-    phone = try parsed(.phoneNumber, written.phone, PhoneNumber.init(parsing:))
-    password = written.password
-    guard written.organizations.count <= Account.organizationLimit else {
-      throw UnparsedAccount.Mistake(member: .organizations, isMissing: false)
-    }
+    let email = written.email.flatMap { parsed(.email, $0, EmailAddress.init(parsing:)) }
+    let phone = needed(.phoneNumber, written.phone, PhoneNumber.init(parsing:))
     var organizations: [OrganizationID] = []
-    for text in written.organizations {
-      organizations.append(try parsed(.organizations, text, OrganizationID.init(parsing:)))
+    for text in written.organizations.prefix(Account.organizationLimit) {
+      guard let id = parsed(.organizations, text, OrganizationID.init(parsing:)) else { break }
+      organizations.append(id)
     }
-    self.organizations = organizations
-    if let grants = written.permissions {
-      guard grants.count <= Permission.grantLimit else {
-        throw UnparsedAccount.Mistake(member: .permissions, isMissing: false)
-      }
-      permission = Permission(grants)
-    } else {
-      permission = nil
+    if written.organizations.count > Account.organizationLimit {
+      mistakes.append(UnparsedAccount.Member.organizations.malformed)
     }
+    if let grants = written.permissions, grants.count > Permission.grantLimit {
+      mistakes.append(UnparsedAccount.Member.permissions.malformed)
+    }
+    guard mistakes.isEmpty, let name, let role, let phone else {
+      throw MemberMistakes(mistakes: mistakes)
+    }
+    self.init(
+      name: name, role: role, email: email, phone: phone, password: written.password,
+      organizations: organizations, permission: written.permissions.map { Permission($0) })
   }
 }
 

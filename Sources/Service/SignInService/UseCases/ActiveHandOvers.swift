@@ -14,7 +14,7 @@ public final class ActiveHandOvers: Sendable {
     var isStopping = false
     /// By message identifier: the messages that are at a provider now, if that provider cannot
     /// recognise a repetition.
-    var doubtful: [String: OutboxMessage] = [:]
+    var uncertain: [String: OutboxMessage] = [:]
   }
 
   private let state = Mutex(State())
@@ -31,7 +31,7 @@ public final class ActiveHandOvers: Sendable {
   public func stop() -> [OutboxMessage] {
     state.withLock { state in
       state.isStopping = true
-      return state.doubtful.values.sorted { $0.id < $1.id }
+      return state.uncertain.values.sorted { $0.id < $1.id }
     }
   }
 
@@ -57,12 +57,12 @@ public final class ActiveHandOvers: Sendable {
   func begin(_ message: OutboxMessage, _ carrier: HandOver.Candidate) -> Bool {
     state.withLock { state in
       guard !state.isStopping else { return false }
-      if !carrier.deduplicatesMessages { state.doubtful[message.id] = message }
+      if !carrier.deduplicatesMessages { state.uncertain[message.id] = message }
       return true
     }
   }
 
-  func end(_ message: OutboxMessage) { state.withLock { $0.doubtful[message.id] = nil } }
+  func end(_ message: OutboxMessage) { state.withLock { $0.uncertain[message.id] = nil } }
 }
 
 /// Marks messages that a provider may still accept after this process has ended.
@@ -75,7 +75,7 @@ public func markUnfinished(_ messages: [OutboxMessage], in world: World) async {
       guard var current = try transaction.message(message.id), current.state == .waiting,
         current.tries == message.tries, current.messenger == message.messenger
       else { continue }
-      current.doubts = HandOver.doubtLimit
+      current.unclearCount = HandOver.unclearLimit
       try transaction.update(current)
     }
     return .success(true)

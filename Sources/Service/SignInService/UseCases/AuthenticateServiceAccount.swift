@@ -47,7 +47,7 @@ public func authenticateServiceAccount(
   let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
   let failures = ServiceFailures(of: caller, in: world)
   // This check comes first, because it costs less than verifying a signature.
-  let early: Outcome<Bool> = await world.look { (transaction) throws(StoreFault) in
+  let early: Outcome<Bool> = await world.read { (transaction) throws(StoreFault) in
     if let refusal = try failures.refusal(at: now, transaction) { return .refusal(refusal) }
     return .success(true)
   }

@@ -49,7 +49,7 @@ public func authorizeAccess(
   case .refusal(let refusal): return .refusal(refusal)
   }
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     guard let session = try transaction.session(claim.session),
       let account = try transaction.account(claim.account),
       let client = world.clients[claim.client], session.organization == claim.organization

@@ -246,7 +246,8 @@ private func proceed(
   )
   return try openChallenge(
     for: current, heldBy: bucket.holder, terms: terms, sending: sending,
-    triesLeft: counter.triesLeft(under: policy), at: now, throttling.held(by: bucket), transaction
+    attemptsLeft: counter.attemptsLeft(under: policy), at: now, throttling.held(by: bucket),
+    transaction
   )
 }
 
@@ -271,7 +272,7 @@ extension Account {
 /// The challenge of another device is never given, not even after the right password.
 private func openChallenge(
   for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
-  sending: CodeSending, triesLeft: Int64, at now: Instant, _ throttling: Throttling,
+  sending: CodeSending, attemptsLeft: Int64, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let place = CodeChallenge.Key(account: account.id, purpose: .signIn, holder: holder)
@@ -299,7 +300,7 @@ private func openChallenge(
   try transaction.begin(terms.attempt(sending, account: account.id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,
-    prompt: CodePrompt(challenge, to: account.phone, triesLeft: triesLeft)
+    prompt: CodePrompt(challenge, to: account.phone, attemptsLeft: attemptsLeft)
   )
 }
 

@@ -114,7 +114,7 @@ private func begin(
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(
-      challenge, to: request.phone, triesLeft: counter.triesLeft(under: client.lockout)
+      challenge, to: request.phone, attemptsLeft: counter.attemptsLeft(under: client.lockout)
     )
   )
 }

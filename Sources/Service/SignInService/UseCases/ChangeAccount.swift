@@ -8,16 +8,16 @@ public import SignInWire
 /// (T-04). Administrators cannot deactivate their own account. A shell on the server can deactivate
 /// any.
 public func changeStatus(
-  of id: AccountID, by transition: Account.Transition, keeper: AccountEditingRules, in world: World
+  of id: AccountID, by transition: Account.Transition, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     let account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: .administrator) {
+    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
-    switch try change(account, by: transition, keeper: keeper, at: now, transaction) {
+    switch try change(account, by: transition, rules: rules, at: now, transaction) {
     case .success(let changed): return .success(try changed.entry(at: now, transaction))
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -29,14 +29,14 @@ extension Transaction {
   ///
   /// It is nil if it can, or if `status` is nil.
   func refusal(
-    toMake status: Account.Status?, of account: Account, by keeper: AccountEditingRules
+    toMake status: Account.Status?, of account: Account, by rules: AccountEditingRules
   ) throws(StoreFault) -> ErrorAnswer? {
     guard let status else { return nil }
     guard account.status.transition(to: status) != nil else {
       return .illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
     guard status == .deactivated else { return nil }
-    if keeper.administrator == account.id {
+    if rules.administrator == account.id {
       return ErrorAnswer(.ownAccount, "another administrator must do this")
     }
     return try isLastAdministrator(account) ? .lastAdministrator : nil
@@ -44,36 +44,36 @@ extension Transaction {
 
   /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
-    _ account: Account, to status: Account.Status, keeper: AccountEditingRules, at now: Instant
+    _ account: Account, to status: Account.Status, rules: AccountEditingRules, at now: Instant
   ) throws(StoreFault) -> Outcome<Account> {
     guard let transition = account.status.transition(to: status) else {
       return .refusal(.illegal(from: account.status, "it cannot become \(status.rawValue)"))
     }
-    return try change(account, by: transition, keeper: keeper, at: now, self)
+    return try change(account, by: transition, rules: rules, at: now, self)
   }
 }
 
 private func change(
-  _ account: Account, by transition: Account.Transition, keeper: AccountEditingRules,
+  _ account: Account, by transition: Account.Transition, rules: AccountEditingRules,
   at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Account> {
   guard let status = account.status.after(transition) else {
     return .refusal(.illegal(from: account.status, "\(transition.rawValue) is not possible"))
   }
-  if let refusal = try transaction.refusal(toMake: status, of: account, by: keeper) {
+  if let refusal = try transaction.refusal(toMake: status, of: account, by: rules) {
     return .refusal(refusal)
   }
   var changed = account
   changed.status = status
   if changed != account {
     try transaction.update(changed)
-    try transaction.record(transition.code, about: account.id, by: keeper, at: now)
+    try transaction.record(transition.code, about: account.id, by: rules, at: now)
   }
   if status == .deactivated {
     try transaction.removePasswordResetMeans(account.id)
     try transaction.forgetDevices(of: account.id, except: nil)
     try endSessions(
-      of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
+      of: account.id, because: .accountDeactivated, by: rules.caller, at: now, transaction
     )
   }
   return .success(changed)
@@ -81,17 +81,17 @@ private func change(
 
 /// Ends the lockout or the stop of an account for every device, and that of its resets.
 public func unlockAccount(
-  _ id: AccountID, keeper: AccountEditingRules, in world: World
+  _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     let account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    switch try transaction.account(id, changedBy: rules, needing: .support) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
     try transaction.open(id, forgettingDevices: false)
-    try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
+    try transaction.record(.accountUnlocked, about: id, by: rules, at: now)
     return .success(try account.entry(at: now, transaction))
   }
 }
@@ -102,11 +102,11 @@ public func unlockAccount(
 /// Without a new `password` the account has none afterwards. The person chooses one with an
 /// invitation, or with Forgot password if the app allows it.
 public func resetAccount(
-  _ id: AccountID, password: Secret?, keeper: AccountEditingRules, in world: World
+  _ id: AccountID, password: Secret?, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   let words: [String]
-  switch await showAccount(id, keeper: keeper, in: world) {
+  switch await showAccount(id, rules: rules, in: world) {
   case .success(let entry): words = [entry.name, entry.email ?? ""]
   case .refusal(let refusal): return .refusal(refusal)
   }
@@ -118,7 +118,7 @@ public func resetAccount(
   let notice = NoticeSending(at: now, in: world)
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
     var account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    switch try transaction.account(id, changedBy: rules, needing: .support) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -130,9 +130,9 @@ public func resetAccount(
     try transaction.removePasswordResetMeans(id)
     try notice.send(
       hash == nil ? .passwordRemoved : .passwordChanged, to: account, of: nil, transaction)
-    try transaction.record(.accountReset, about: id, by: keeper, at: now)
+    try transaction.record(.accountReset, about: id, by: rules, at: now)
     try endSessions(
-      of: id, because: .passwordChanged, by: keeper.caller, at: now, transaction
+      of: id, because: .passwordChanged, by: rules.caller, at: now, transaction
     )
     return .success(try account.entry(at: now, transaction))
   }

@@ -12,15 +12,15 @@ public struct PolicyChangeRequest: Sendable {
   public let tags: [String]?
   /// The idempotency key; nil if the request is not idempotent.
   public let once: IdempotencyKey?
-  public let keeper: AccountEditingRules
+  public let rules: AccountEditingRules
 
   public init(
-    patch: JSON, tags: [String]?, once: IdempotencyKey? = nil, keeper: AccountEditingRules
+    patch: JSON, tags: [String]?, once: IdempotencyKey? = nil, rules: AccountEditingRules
   ) {
     self.patch = patch
     self.tags = tags
     self.once = once
-    self.keeper = keeper
+    self.rules = rules
   }
 }
 
@@ -35,7 +35,7 @@ public func changeClientPolicy(
   let now = world.clock.now()
   return await world.decideIdempotently(request.once, at: now) { (transaction) throws(StoreFault) in
     guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
-    guard try request.keeper.permission(transaction).hasEverywhere(.administrator) else {
+    guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
       return .refusal(.permissionDenied)
     }
     let entry = try client.entry(in: world, transaction)
@@ -51,7 +51,7 @@ public func changeClientPolicy(
     PolicyRules(client: changed, path: "").check(into: &checker)
     guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
 
-    try transaction.change(.client(id), to: after, by: request.keeper, at: now)
+    try transaction.change(.client(id), to: after, by: request.rules, at: now)
     return .success(.holds(try client.entry(in: world, transaction)))
   }
 }
@@ -67,7 +67,7 @@ public func changeOrganizationPolicy(
 ) async -> Outcome<PolicyAnswer> {
   let now = world.clock.now()
   return await world.decideIdempotently(request.once, at: now) { (transaction) throws(StoreFault) in
-    let permission = try request.keeper.permission(transaction)
+    let permission = try request.rules.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
       return .refusal(.noSuchOrganization)
     }
@@ -85,7 +85,7 @@ public func changeOrganizationPolicy(
     guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
 
     let after = PolicyChanges(document.json["policy"] ?? .object([]))
-    try transaction.change(.organization(id), to: after, by: request.keeper, at: now)
+    try transaction.change(.organization(id), to: after, by: request.rules, at: now)
     return .success(.holds(try organization.entry(transaction)))
   }
 }
@@ -129,7 +129,7 @@ extension Transaction {
   ///
   /// If nothing changes, nothing is recorded.
   fileprivate func change(
-    _ subject: PolicyChanges.Subject, to after: PolicyChanges, by keeper: AccountEditingRules,
+    _ subject: PolicyChanges.Subject, to after: PolicyChanges, by rules: AccountEditingRules,
     at now: Instant
   ) throws(StoreFault) {
     let before = try policyChanges(of: subject)
@@ -141,7 +141,7 @@ extension Transaction {
       case .client(let id): (SecurityEvent.Code.clientPolicyChanged, id.text)
       case .organization(let id): (SecurityEvent.Code.organizationPolicyChanged, id.text)
       }
-    let detail = ([keeper.name, name] + keys).joined(separator: " ")
-    try record(code, about: nil, detail: detail, by: keeper.caller, at: now)
+    let detail = ([rules.name, name] + keys).joined(separator: " ")
+    try record(code, about: nil, detail: detail, by: rules.caller, at: now)
   }
 }

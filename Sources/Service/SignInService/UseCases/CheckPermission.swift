@@ -26,9 +26,9 @@ extension Transaction {
   ///
   /// An account outside the administrator's permission is answered like one that does not exist.
   func account(
-    _ id: AccountID, readBy keeper: AccountEditingRules
+    _ id: AccountID, readBy rules: AccountEditingRules
   ) throws(StoreFault) -> Outcome<Account> {
-    guard let account = try account(id), try keeper.permission(self).sees(account) else {
+    guard let account = try account(id), try rules.permission(self).sees(account) else {
       return .refusal(.noSuchAccount)
     }
     return .success(account)
@@ -39,9 +39,9 @@ extension Transaction {
   /// The administrator needs `level` in every organization of the account, and every permission
   /// that the account has.
   func account(
-    _ id: AccountID, changedBy keeper: AccountEditingRules, needing level: Permission.Level
+    _ id: AccountID, changedBy rules: AccountEditingRules, needing level: Permission.Level
   ) throws(StoreFault) -> Outcome<Account> {
-    let permission = try keeper.permission(self)
+    let permission = try rules.permission(self)
     guard let account = try account(id), permission.sees(account) else {
       return .refusal(.noSuchAccount)
     }

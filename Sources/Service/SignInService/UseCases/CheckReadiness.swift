@@ -7,19 +7,19 @@ import SignInWire
 /// Callers share the result for a second. Even many callers cause only one small write per second.
 public actor ReadinessCheck {
   private var last: ReadinessResult?
-  private var underWay: Task<Bool, Never>?
+  private var active: Task<Bool, Never>?
 
   public init() {}
 
   public func isReady(in world: World) async -> Bool {
     if let last, last.isCurrent(at: world.clock.now()) { return last.isReady }
-    if let underWay { return await underWay.value }
+    if let active { return await active.value }
     let began = world.clock.now()
     let task = Task { await recordReadiness(in: world) }
-    underWay = task
+    active = task
     let isReady = await task.value
     last = ReadinessResult(isReady: isReady, checkedAt: began)
-    underWay = nil
+    active = nil
     return isReady
   }
 }

@@ -13,7 +13,8 @@ extension World {
     // so that the time reveals nothing.
     let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
     let hash = account.flatMap { openedHash(of: $0) }
-    let kinds: Outcome<Set<PasswordHashKind>> = await look { (transaction) throws(StoreFault) in
+    let kinds: Outcome<Set<PasswordHashKind>> = await read {
+      (transaction) throws(StoreFault) in
       .success(try transaction.passwordHashKinds())
     }
     guard case .success(let stored) = kinds else { throw .overloaded(retrySeconds: 1) }

@@ -53,14 +53,14 @@ public struct IdempotencyKey: Sendable {
 /// With `once`, the same request under the same key gets the same answer and creates nothing twice,
 /// even if the account has changed since. A different request under the same key is refused.
 public func createAccount(
-  _ creation: AccountCreation, once: IdempotencyKey? = nil, keeper: AccountEditingRules,
+  _ creation: AccountCreation, once: IdempotencyKey? = nil, rules: AccountEditingRules,
   in world: World
 ) async -> Outcome<AccountEntry> {
   if let refusal = mistake(in: creation, world) { return .refusal(refusal) }
   let now = world.clock.now()
   let keyring = world.keyring
   if let once {
-    let known: Outcome<AccountEntry?> = await world.look { (transaction) throws(StoreFault) in
+    let known: Outcome<AccountEntry?> = await world.read { (transaction) throws(StoreFault) in
       try remembered(once, at: now, keyring, transaction)
     }
     switch known {
@@ -92,13 +92,13 @@ public func createAccount(
       }
     }
     let account: Account
-    switch try creation.admitted(wanted, by: keeper, in: world, transaction) {
+    switch try creation.admitted(wanted, by: rules, in: world, transaction) {
     case .success(let admitted): account = admitted
     case .refusal(let refusal): return .refusal(refusal)
     }
     if let taken = try taken(by: account, transaction) { return .refusal(taken) }
     try transaction.insert(account)
-    try transaction.record(.accountCreated, about: account.id, by: keeper, at: now)
+    try transaction.record(.accountCreated, about: account.id, by: rules, at: now)
     let entry = try account.entry(at: now, transaction)
     if let once { try transaction.save(once.answer(entry.json, at: now, keyring)) }
     return .success(entry)
@@ -121,10 +121,10 @@ extension AccountCreation {
   ///
   /// Administrators cannot grant more than their own permission.
   func admitted(
-    _ account: Account, by keeper: AccountEditingRules, in world: World,
+    _ account: Account, by rules: AccountEditingRules, in world: World,
     _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Account> {
-    let own = try keeper.permission(transaction)
+    let own = try rules.permission(transaction)
     if let refusal = own.refusal(toJoin: organizations) { return .refusal(refusal) }
     var account = account
     if role == .administrator { account.permission = permission ?? own }
@@ -180,18 +180,31 @@ extension ErrorAnswer {
   }
 }
 
+extension ErrorAnswer {
+  fileprivate static func accountExists(
+    _ member: UnparsedAccount.Member, _ description: String
+  ) -> ErrorAnswer {
+    var refusal = ErrorAnswer(.accountExists, description)
+    refusal.mistakes = [
+      MemberMistake(
+        member: member.rawValue, problem: "belongs to another account", remedy: "write another one")
+    ]
+    return refusal
+  }
+}
+
 func taken(
   by account: Account, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer? {
   if let email = account.email, let other = try transaction.account(email: email),
     other.id != account.id
   {
-    return ErrorAnswer(.accountExists, "another account has this email")
+    return .accountExists(.email, "another account has this email")
   }
   if let other = try transaction.account(phone: account.phone, role: account.role),
     other.id != account.id
   {
-    return ErrorAnswer(.accountExists, "another account of this role has this phone_number")
+    return .accountExists(.phoneNumber, "another account of this role has this phone_number")
   }
   return nil
 }

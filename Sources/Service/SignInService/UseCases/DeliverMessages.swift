@@ -21,7 +21,7 @@ public enum OutboxLimits {
   /// It is longer than a messenger takes to answer.
   public static let shutdownWaitMilliseconds: Int64 = (sendSeconds + 1) * 1000
   /// The hand-overs in progress in one process, at most.
-  public static let underWay = 512
+  public static let active = 512
 }
 
 /// Hands waiting messages to the messengers, one by one, until none is waiting.
@@ -68,7 +68,7 @@ public func leaseMessages(
       var taken: [LeasedMessage] = []
       let waiting = try transaction.waitingMessages(at: now, limit: limit)
       for var message in waiting {
-        if let candidates = message.takeUp(over: router, at: now) {
+        if let candidates = message.beginHandOver(over: router, at: now) {
           taken.append(LeasedMessage(message: message, candidates: candidates))
         }
         try transaction.update(message)
@@ -87,17 +87,17 @@ public func leaseMessages(
 
 extension OutboxMessage {
   /// Leases the message and returns its messengers, or postpones it, or gives it up.
-  fileprivate mutating func takeUp(
+  fileprivate mutating func beginHandOver(
     over router: MessengerRouter, at now: Instant
   ) -> [HandOver.Candidate]? {
     if let last = messenger, !router.deduplicatesMessages(last) {
       // A sender stopped while it called this messenger. The messenger may have the message and
       // would not recognise it again.
-      doubts += 1
+      unclearCount += 1
       messenger = nil
     }
     let route = router.route(to: to, by: channel, last: messenger, at: now)
-    if now >= expiresAt || route == .nowhere || doubts >= HandOver.doubtLimit {
+    if now >= expiresAt || route == .nowhere || unclearCount >= HandOver.unclearLimit {
       giveUp()
       return nil
     }
@@ -130,10 +130,10 @@ extension OutboxMessage {
 /// - Returns: Whether this call handed the message over.
 public func handOver(
   _ taken: LeasedMessage, over router: MessengerRouter, in world: World,
-  under underWay: ActiveHandOvers = ActiveHandOvers()
+  under active: ActiveHandOvers = ActiveHandOvers()
 ) async -> Bool {
-  underWay.enter()
-  defer { underWay.leave() }
+  active.enter()
+  defer { active.leave() }
   var message = taken.message
   guard let text = message.opened(with: world.keyring) else {
     message.giveUp()
@@ -141,10 +141,11 @@ public func handOver(
     return false
   }
   await copy(text, over: router, in: world)
-  var machine = HandOver(candidates: taken.candidates, round: message.tries, doubts: message.doubts)
+  var machine = HandOver(
+    candidates: taken.candidates, round: message.tries, unclearCount: message.unclearCount)
   var step = machine.begin()
   while true {
-    message.doubts = machine.doubts
+    message.unclearCount = machine.unclearCount
     switch step {
     case .ask(let candidate):
       let name = router.lines[candidate.index].messenger.name
@@ -157,9 +158,9 @@ public func handOver(
         message.leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
         guard await settle(message, in: world) else { return false }
       }
-      guard underWay.begin(message, candidate) else {
+      guard active.begin(message, candidate) else {
         // The process is ending. The next process calls the messenger, at once and without an
-        // additional doubt.
+        // additional unclear answer.
         let last = machine.unclear ?? (candidate.deduplicatesMessages ? candidate : nil)
         message.messenger = last.map { router.lines[$0.index].messenger.name }
         message.leasedUntil = now
@@ -167,7 +168,7 @@ public func handOver(
         return false
       }
       let (answer, charge) = await router.ask(candidate, to: text, in: world)
-      underWay.end(message)
+      active.end(message)
       message.reference = charge?.reference
       step = machine.handle(answer)
     case .settleHandedOver:

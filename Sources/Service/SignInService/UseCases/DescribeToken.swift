@@ -34,7 +34,7 @@ public func describeToken(
   guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
     let client = world.clients[access.client]
   else { return .success(inactive) }
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     guard let session = try transaction.session(access.session),
       session.organization == access.organization
     else { return .success(inactive) }

@@ -9,7 +9,7 @@ public import SignInWire
 /// organization ends the sessions in it. If the number or the e-mail address changes, a notice goes
 /// to the old one.
 public func editAccount(
-  _ id: AccountID, _ change: AccountChange, keeper: AccountEditingRules, in world: World
+  _ id: AccountID, _ change: AccountChange, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   if let refusal = world.mistake(inOrganizations: change.organizations ?? []) {
     return .refusal(refusal)
@@ -19,7 +19,7 @@ public func editAccount(
   }
   let now = world.clock.now()
   let edit = AccountEdit(
-    change: change, keeper: keeper, now: now,
+    change: change, rules: rules, now: now,
     notices: (NoticeSending(at: now, in: world), NoticeSending(at: now, in: world))
   )
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
@@ -35,7 +35,7 @@ public func editAccount(
 /// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
   let change: AccountChange
-  let keeper: AccountEditingRules
+  let rules: AccountEditingRules
   let now: Instant
   /// The first is for the old addresses, the second for the new ones.
   let notices: (NoticeSending, NoticeSending)
@@ -43,7 +43,7 @@ private struct AccountEdit: Sendable {
   func decide(
     _ id: AccountID, _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Account> {
-    let permission = try keeper.permission(transaction)
+    let permission = try rules.permission(transaction)
     guard let before = try transaction.account(id), permission.sees(before) else {
       return .refusal(.noSuchAccount)
     }
@@ -56,7 +56,7 @@ private struct AccountEdit: Sendable {
     }
     if let taken = try taken(by: after, transaction) { return .refusal(taken) }
     // All checks come before the first write.
-    if let refusal = try transaction.refusal(toMake: change.status, of: after, by: keeper) {
+    if let refusal = try transaction.refusal(toMake: change.status, of: after, by: rules) {
       return .refusal(refusal)
     }
     if try transaction.isLastAdministrator(before), !after.isGlobalAdministrator {
@@ -66,7 +66,7 @@ private struct AccountEdit: Sendable {
     if after != before { try transaction.update(after) }
     try settle(changed, of: before, into: after, transaction)
     guard let status = change.status else { return .success(after) }
-    return try transaction.lead(after, to: status, keeper: keeper, at: now)
+    return try transaction.lead(after, to: status, rules: rules, at: now)
   }
 
   private func edited(_ account: Account, _ permission: Permission) -> Account {
@@ -103,7 +103,7 @@ private struct AccountEdit: Sendable {
     }
     // If administrators could change their own number or permission, a stolen session could make
     // its access permanent.
-    if keeper.administrator == before.id, members.contains(where: { $0 != .name }) {
+    if rules.administrator == before.id, members.contains(where: { $0 != .name }) {
       return ErrorAnswer(.ownAccount, "another administrator must do this")
     }
     return nil
@@ -114,18 +114,18 @@ private struct AccountEdit: Sendable {
     _ transaction: any Transaction
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
-    let detail = ([keeper.name] + changed.map(\.rawValue)).joined(separator: " ")
+    let detail = ([rules.name] + changed.map(\.rawValue)).joined(separator: " ")
     try transaction.record(
-      .accountChanged, about: after.id, detail: detail, by: keeper.caller, at: now)
+      .accountChanged, about: after.id, detail: detail, by: rules.caller, at: now)
     if changed.contains(.permissions) {
-      let granted = ([keeper.name] + after.permission.words).joined(separator: " ")
+      let granted = ([rules.name] + after.permission.words).joined(separator: " ")
       try transaction.record(
-        .accountPermissionChanged, about: after.id, detail: granted, by: keeper.caller, at: now)
+        .accountPermissionChanged, about: after.id, detail: granted, by: rules.caller, at: now)
     }
     if changed.contains(.email) || changed.contains(.phoneNumber) {
       // Another person with the old address may have a code, a link or a waiting password.
       try transaction.removePasswordResetMeans(after.id)
-      try tell(before, after, transaction)
+      try notify(before, after, transaction)
     }
     if changed.contains(.phoneNumber) {
       try transaction.removeSignInAttempts(of: after.id)
@@ -136,11 +136,11 @@ private struct AccountEdit: Sendable {
     for session in try transaction.openSessions(of: after.id) {
       let isLost = session.organization.map { !after.organizations.contains($0) } ?? false
       guard endsAll || isLost else { continue }
-      try end(session, because: .revoked, by: keeper.caller, at: now, transaction)
+      try end(session, because: .revoked, by: rules.caller, at: now, transaction)
     }
   }
 
-  private func tell(
+  private func notify(
     _ before: Account, _ after: Account, _ transaction: any Transaction
   ) throws(StoreFault) {
     if let old = before.email {

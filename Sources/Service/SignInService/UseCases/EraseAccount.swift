@@ -14,23 +14,23 @@ public import SignInWire
 /// - Returns: Whether the deleted data is removed from the files. If not, the store tries again
 ///   later (`removeExpiredRecords`).
 public func eraseAccount(
-  _ id: AccountID, keeper: AccountEditingRules, in world: World
+  _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<Bool> {
   let now = world.clock.now()
   let outcome: Outcome<Set<Recipient>> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: .administrator) {
+    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
-    if keeper.administrator == id {
+    if rules.administrator == id {
       return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
     }
     if try transaction.isLastAdministrator(account) { return .refusal(.lastAdministrator) }
     var recipients: Set<Recipient> = [.phone(account.phone)]
     if let email = account.email { recipients.insert(.email(email)) }
     for message in try transaction.messages(of: id) { recipients.insert(message.to) }
-    try transaction.erase(account, by: keeper, at: now)
+    try transaction.erase(account, by: rules, at: now)
     return .success(recipients)
   }
   switch outcome {
@@ -42,15 +42,15 @@ public func eraseAccount(
 
 extension Transaction {
   fileprivate func erase(
-    _ account: Account, by keeper: AccountEditingRules, at now: Instant
+    _ account: Account, by rules: AccountEditingRules, at now: Instant
   ) throws(StoreFault) {
     var ended: [Session] = []
     for session in try openSessions(of: account.id) {
-      try end(session, because: .accountDeactivated, by: keeper.caller, at: now, self)
+      try end(session, because: .accountDeactivated, by: rules.caller, at: now, self)
       if let session = try self.session(session.id) { ended.append(session) }
     }
     _ = try removeAccount(account.id)
     for session in ended { try insert(session) }
-    try record(.accountErased, about: account.id, by: keeper, at: now)
+    try record(.accountErased, about: account.id, by: rules, at: now)
   }
 }

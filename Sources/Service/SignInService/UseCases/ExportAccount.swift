@@ -7,11 +7,11 @@ public import SignInWire
 /// Hashes of passwords and invitations are left out, because they say nothing about the person. The
 /// export itself is an event, which is not among the exported events.
 public func exportAccount(
-  _ id: AccountID, keeper: AccountEditingRules, in world: World
+  _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<JSON> {
   let now = world.clock.now()
-  let records: Outcome<[JSONMember]> = await world.look { (transaction) throws(StoreFault) in
-    switch try transaction.account(id, changedBy: keeper, needing: .administrator) {
+  let records: Outcome<[JSONMember]> = await world.read { (transaction) throws(StoreFault) in
+    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
     case .success(let account): .success(try transaction.records(of: account, at: now))
     case .refusal(let refusal): .refusal(refusal)
     }
@@ -22,9 +22,9 @@ public func exportAccount(
   case (.success(let members), .success(let events)):
     return await world.decide { (transaction) throws(StoreFault) in
       // Check again, because the permission may have been removed in the meantime.
-      let found = try transaction.account(id, changedBy: keeper, needing: .administrator)
+      let found = try transaction.account(id, changedBy: rules, needing: .administrator)
       if case .refusal(let refusal) = found { return .refusal(refusal) }
-      try transaction.record(.accountExported, about: id, by: keeper, at: now)
+      try transaction.record(.accountExported, about: id, by: rules, at: now)
       let head = [JSONMember("exported_at", now.seconds)]
       return .success(.object(head + members + [JSONMember("events", .array(events))]))
     }
@@ -37,7 +37,7 @@ private func exportedEvents(of id: AccountID, in world: World) async -> Outcome<
   var before: Int64?
   while true {
     let position = before
-    let batch: Outcome<[SecurityEvent]> = await world.look { (transaction) throws(StoreFault) in
+    let batch: Outcome<[SecurityEvent]> = await world.read { (transaction) throws(StoreFault) in
       .success(try transaction.events(of: id, before: position, limit: EventLimits.batch))
     }
     switch batch {

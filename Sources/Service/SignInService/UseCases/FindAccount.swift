@@ -4,11 +4,11 @@ public import SignInWire
 
 /// One account, as administrators see it.
 public func showAccount(
-  _ id: AccountID, keeper: AccountEditingRules, in world: World
+  _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
-    switch try transaction.account(id, readBy: keeper) {
+  return await world.read { (transaction) throws(StoreFault) in
+    switch try transaction.account(id, readBy: rules) {
     case .success(let account): .success(try account.entry(at: now, transaction))
     case .refusal(let refusal): .refusal(refusal)
     }
@@ -19,7 +19,7 @@ public func showAccount(
 ///
 /// A shell uses it, because operators do not know identifiers.
 public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome<AccountID> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(email: email) else {
       return .refusal(.noSuchAccount)
     }
@@ -31,15 +31,15 @@ public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome
 ///
 /// `cursor` comes from the page before. It is nil for the first page.
 public func listAccounts(
-  _ query: AccountQuery, cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
+  _ query: AccountQuery, cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<AccountEntry>> {
   let now = world.clock.now()
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
-    return await world.look { (transaction) throws(StoreFault) in
+    return await world.read { (transaction) throws(StoreFault) in
       var query = query
-      query.organizations = try keeper.permission(transaction).organizations(with: .viewer)
+      query.organizations = try rules.permission(transaction).organizations(with: .viewer)
       let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
       return .success(
         try ListPage.page(

@@ -43,7 +43,7 @@ public struct ImportSummary: Equatable, Sendable {
 public func checkImport(
   _ accounts: [ImportedAccount], _ terms: ImportTerms, in world: World
 ) async -> Outcome<[ImportMistake]> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     var mistakes: [ImportMistake] = []
     for account in accounts where !terms.skipsExisting {
       if let taken = try account.taken(transaction) { mistakes.append(taken) }
@@ -70,7 +70,7 @@ public func checkImport(
 /// Accounts are written in batches. After a failure, complete batches are stored, and a repetition
 /// with `skipsExisting` continues from there.
 public func importAccounts(
-  _ accounts: [ImportedAccount], _ terms: ImportTerms, keeper: AccountEditingRules, in world: World
+  _ accounts: [ImportedAccount], _ terms: ImportTerms, rules: AccountEditingRules, in world: World
 ) async -> Outcome<ImportSummary> {
   var summary = ImportSummary()
   var rest = accounts[...]
@@ -85,11 +85,11 @@ public func importAccounts(
       var summary = before
       // All checks of a batch come before its first write.
       for step in batch {
-        if let refusal = try step.refusal(by: keeper, in: world, transaction) {
+        if let refusal = try step.refusal(by: rules, in: world, transaction) {
           return .refusal(refusal)
         }
       }
-      for step in batch { try step.write(into: &summary, keeper, in: world, transaction) }
+      for step in batch { try step.write(into: &summary, rules, in: world, transaction) }
       return .success(summary)
     }
     switch outcome {
@@ -107,12 +107,13 @@ extension ImportedAccount {
   fileprivate func taken(_ transaction: any Transaction) throws(StoreFault) -> ImportMistake? {
     if let email = creation.email, try transaction.account(email: email) != nil {
       return ImportMistake(
-        line: line, name: AccountColumn.email.rawValue, "an account has this address already")
+        line: line, name: AccountColumn.email.rawValue, "an account has this address already",
+        isExisting: true)
     }
     if try transaction.account(phone: creation.phone, role: creation.role) != nil {
       return ImportMistake(
         line: line, name: AccountColumn.phoneNumber.rawValue,
-        "an account of this role has this number already")
+        "an account of this role has this number already", isExisting: true)
     }
     return nil
   }
@@ -150,19 +151,19 @@ private struct ImportStep: Sendable {
   ///
   /// It is nil if it can, or if it is skipped.
   func refusal(
-    by keeper: AccountEditingRules, in world: World, _ transaction: any Transaction
+    by rules: AccountEditingRules, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
     if let taken = try account.taken(transaction), !terms.skipsExisting {
       return ErrorAnswer(.accountExists, "line \(account.line): \(taken.problem)")
     }
-    switch try account.creation.admitted(wanted, by: keeper, in: world, transaction) {
+    switch try account.creation.admitted(wanted, by: rules, in: world, transaction) {
     case .success: return nil
     case .refusal(let refusal): return refusal
     }
   }
 
   func write(
-    into summary: inout ImportSummary, _ keeper: AccountEditingRules, in world: World,
+    into summary: inout ImportSummary, _ rules: AccountEditingRules, in world: World,
     _ transaction: any Transaction
   ) throws(StoreFault) {
     guard try account.taken(transaction) == nil else {
@@ -172,11 +173,11 @@ private struct ImportStep: Sendable {
     if let kind = account.kind, kind != .current { try transaction.save(kind) }
     let created = wanted
     try transaction.insert(created)
-    try transaction.record(.accountCreated, about: id, by: keeper, at: now)
+    try transaction.record(.accountCreated, about: id, by: rules, at: now)
     summary.created += 1
     guard let delivery = terms.invitation, created.passwordHash == nil else { return }
     let outcome = try transaction.invite(
-      created, Secret(secret), by: delivery, notice, keeper, at: now, in: world)
+      created, Secret(secret), by: delivery, notice, rules, at: now, in: world)
     switch outcome {
     case .success: summary.invited += 1
     case .refusal: summary.notInvited += 1

@@ -32,7 +32,7 @@ public enum InvitationDelivery: Equatable, Sendable {
 ///
 /// It is shown or sent once and cannot be read again, because only its digest is stored.
 public func invite(
-  _ id: AccountID, by delivery: InvitationDelivery = .shown, keeper: AccountEditingRules,
+  _ id: AccountID, by delivery: InvitationDelivery = .shown, rules: AccountEditingRules,
   in world: World
 ) async -> Outcome<InvitationAnswer> {
   let now = world.clock.now()
@@ -40,12 +40,12 @@ public func invite(
   let secret = world.timeOrderedHandle(at: now)
   let outcome: Outcome<InvitationAnswer> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: delivery.neededLevel) {
+    switch try transaction.account(id, changedBy: rules, needing: delivery.neededLevel) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
     return try transaction.invite(
-      account, Secret(secret), by: delivery, sending, keeper, at: now, in: world)
+      account, Secret(secret), by: delivery, sending, rules, at: now, in: world)
   }
   world.messageRecorded()
   return outcome
@@ -55,7 +55,7 @@ extension Transaction {
   /// Saves `secret` as the only invitation of the account, and sends it if `delivery` says so.
   func invite(
     _ account: Account, _ secret: Secret, by delivery: InvitationDelivery,
-    _ sending: NoticeSending, _ keeper: AccountEditingRules, at now: Instant, in world: World
+    _ sending: NoticeSending, _ rules: AccountEditingRules, at now: Instant, in world: World
   ) throws(StoreFault) -> Outcome<InvitationAnswer> {
     if let refusal = account.refusalToInvite { return .refusal(refusal) }
     let invitation = Invitation(
@@ -75,7 +75,7 @@ extension Transaction {
       answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
     }
     try save(invitation)
-    try record(.accountInvited, about: account.id, by: keeper, at: now)
+    try record(.accountInvited, about: account.id, by: rules, at: now)
     return .success(answer)
   }
 }

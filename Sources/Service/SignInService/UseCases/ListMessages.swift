@@ -6,13 +6,13 @@ public import SignInWire
 /// It shows the destinations and receipts of messages, never their text. An administrator of
 /// organizations sees the messages that these organizations pay for.
 public func listMessages(
-  cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
+  cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<MessageEntry>> {
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
-    return await world.look { (transaction) throws(StoreFault) in
-      let permission = try keeper.permission(transaction)
+    return await world.read { (transaction) throws(StoreFault) in
+      let permission = try rules.permission(transaction)
       return .success(
         try ListPage<MessageEntry>.narrowed(
           limit: limit, from: position, for: permission

@@ -6,7 +6,7 @@ public func listOwnSessions(
   _ access: Access, in world: World
 ) async -> Outcome<[SessionEntry]> {
   let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     .success(try sessions(of: id, current: current, at: now, in: world, transaction))
   }
 }
@@ -15,11 +15,11 @@ public func listOwnSessions(
 ///
 /// `current` is marked.
 public func listSessions(
-  of id: AccountID, current: SessionID? = nil, keeper: AccountEditingRules, in world: World
+  of id: AccountID, current: SessionID? = nil, rules: AccountEditingRules, in world: World
 ) async -> Outcome<[SessionEntry]> {
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
-    if case .refusal(let refusal) = try transaction.account(id, readBy: keeper) {
+  return await world.read { (transaction) throws(StoreFault) in
+    if case .refusal(let refusal) = try transaction.account(id, readBy: rules) {
       return .refusal(refusal)
     }
     return .success(try sessions(of: id, current: current, at: now, in: world, transaction))
@@ -90,16 +90,16 @@ public func endOwnSessions(
 ///
 /// - Returns: The number of ended sessions.
 public func endSessions(
-  of id: AccountID, keeper: AccountEditingRules, in world: World
+  of id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<Int> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
-    let found = try transaction.account(id, changedBy: keeper, needing: .support)
+    let found = try transaction.account(id, changedBy: rules, needing: .support)
     if case .refusal(let refusal) = found { return .refusal(refusal) }
-    try transaction.record(.accountSignedOut, about: id, by: keeper, at: now)
+    try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
     try transaction.forgetDevices(of: id, except: nil)
     return .success(
-      try endSessions(of: id, because: .revoked, by: keeper.caller, at: now, transaction)
+      try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
     )
   }
 }

@@ -12,7 +12,7 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
   for person in Demo.people {
     var account = person.account
     let id = account.id
-    let known: Outcome<Bool> = await world.look { (transaction) throws(StoreFault) in
+    let known: Outcome<Bool> = await world.read { (transaction) throws(StoreFault) in
       .success(try transaction.account(id) != nil)
     }
     if known == .success(true) { continue }

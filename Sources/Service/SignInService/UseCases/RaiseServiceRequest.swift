@@ -33,13 +33,13 @@ public func raiseServiceRequest(
 ///
 /// An administrator of organizations sees the requests of the accounts in them.
 public func listServiceRequests(
-  cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
+  cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<ServiceRequestEntry>> {
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
-    return await world.look { (transaction) throws(StoreFault) in
-      let permission = try keeper.permission(transaction)
+    return await world.read { (transaction) throws(StoreFault) in
+      let permission = try rules.permission(transaction)
       var seen = VisibleAccounts(permission)
       return .success(
         try ListPage<ServiceRequestEntry>.narrowed(

@@ -8,7 +8,7 @@ public import SignInWire
 public func readDashboard(_ access: Access, in world: World) async -> Outcome<DashboardAnswer> {
   let account = access.account.id
   let midnight = world.clock.now().startOfDay
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     let end = midnight.adding(seconds: Instant.daySeconds)
     let deliveries = try transaction.deliveries(
       of: account, from: midnight, until: end, limit: HomeLimits.entries

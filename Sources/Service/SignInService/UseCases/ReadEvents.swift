@@ -44,12 +44,13 @@ public enum EventLimits {
 public func verifyEvents(
   in store: any Store, key: EventKey? = nil
 ) async throws(StoreFault) -> EventChain {
-  let start = try await store.read { (look) throws(StoreFault) in try look.logStart() }
+  let start = try await store.read { (transaction) throws(StoreFault) in try transaction.logStart()
+  }
   var walk = ChainVerifier(start: start, key: key)
   while true {
     let last = walk.count
-    let batch = try await store.read { (look) throws(StoreFault) in
-      try look.events(after: last, limit: EventLimits.batch)
+    let batch = try await store.read { (transaction) throws(StoreFault) in
+      try transaction.events(after: last, limit: EventLimits.batch)
     }
     for event in batch {
       if let fault = walk.follow(event) { return fault }
@@ -124,8 +125,9 @@ private struct ChainVerifier {
 public func listEvents(
   of account: AccountID?, before sequence: Int64? = nil, limit: Int, in store: any Store
 ) async throws(StoreFault) -> [SecurityEvent] {
-  try await store.read { (look) throws(StoreFault) in
-    try look.events(of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
+  try await store.read { (transaction) throws(StoreFault) in
+    try transaction.events(
+      of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
   }
 }
 
@@ -135,25 +137,25 @@ public func listEvents(
 /// because there are no gaps. An administrator of organizations sees the events about the accounts
 /// in them.
 public func pageEvents(
-  of account: AccountID?, cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
+  of account: AccountID?, cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<SecurityEvent>> {
   guard (1...PageLimits.longest).contains(limit) else { return .refusal(.limitOutside) }
   let before = cursor.flatMap { WholeNumber.read($0, in: 1...Int64.max) }
   guard cursor == nil || before != nil else { return .refusal(.foreignCursor) }
-  return await world.look { (look) throws(StoreFault) in
-    let permission = try keeper.permission(look)
+  return await world.read { (transaction) throws(StoreFault) in
+    let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return .success(
       try ListPage<SecurityEvent>.narrowed(
         limit: limit, from: before, for: permission
       ) { (before, count) throws(StoreFault) in
-        try look.events(of: account, before: before, limit: count)
+        try transaction.events(of: account, before: before, limit: count)
       } position: {
         $0.sequence
       } cursor: {
         String($0)
       } isSeen: { (event) throws(StoreFault) in
-        try seen.contains(event.account, look)
+        try seen.contains(event.account, transaction)
       } entry: { (event) throws(StoreFault) in
         event
       }

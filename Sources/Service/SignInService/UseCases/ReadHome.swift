@@ -4,9 +4,9 @@ public import SignInWire
 /// The signed-in account, for the account menu.
 public func readAccount(_ access: Access, in world: World) async -> Outcome<AccountAnswer> {
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     var answer = access.answer(in: world)
-    answer.news = try transaction.news(for: access.session, at: now)
+    answer.news = try transaction.update(for: access.session, at: now)
     return .success(answer)
   }
 }
@@ -36,7 +36,7 @@ public enum HomeLimits {
 /// first.
 public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
   let account = access.account.id
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     .success(
       JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry)))
   }

@@ -8,12 +8,12 @@ public import SignInWire
 /// is for all organizations. With the identifier, the administrator can read the policy that
 /// applies to these members (`readPolicySheet`).
 public func listClients(
-  keeper: AccountEditingRules, in world: World
+  rules: AccountEditingRules, in world: World
 ) async -> Outcome<[PolicyEntry]> {
   let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     var entries: [PolicyEntry] = []
-    if let seen = try keeper.permission(transaction).organizations(with: .viewer) {
+    if let seen = try rules.permission(transaction).organizations(with: .viewer) {
       let roles = try transaction.roles(in: seen)
       for client in clients where !roles.isDisjoint(with: client.roles) {
         entries.append(PolicyEntry(nameOf: client))
@@ -43,11 +43,11 @@ extension Transaction {
 
 /// One app with the policy that applies now.
 public func showClient(
-  _ id: ClientID, keeper: AccountEditingRules, in world: World
+  _ id: ClientID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<PolicyEntry> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     guard let client = world.clients[id],
-      try keeper.permission(transaction).hasEverywhere(.viewer)
+      try rules.permission(transaction).hasEverywhere(.viewer)
     else { return .refusal(.noSuchClient) }
     return .success(try client.entry(in: world, transaction))
   }
@@ -56,11 +56,11 @@ public func showClient(
 /// Every organization that this administrator may see, with its current policy, in the order of the
 /// configuration.
 public func listOrganizations(
-  keeper: AccountEditingRules, in world: World
+  rules: AccountEditingRules, in world: World
 ) async -> Outcome<[PolicyEntry]> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     var entries: [PolicyEntry] = []
-    let permission = try keeper.permission(transaction)
+    let permission = try rules.permission(transaction)
     for organization in world.organizations where permission.has(.viewer, in: organization.id) {
       entries.append(try organization.entry(transaction))
     }
@@ -70,11 +70,11 @@ public func listOrganizations(
 
 /// One organization with its current policy.
 public func showOrganization(
-  _ id: OrganizationID, keeper: AccountEditingRules, in world: World
+  _ id: OrganizationID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<PolicyEntry> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     guard let organization = world.organization(id),
-      try keeper.permission(transaction).has(.viewer, in: id)
+      try rules.permission(transaction).has(.viewer, in: id)
     else {
       return .refusal(.noSuchOrganization)
     }

@@ -7,10 +7,10 @@ public import SignInWire
 /// The values are for all users of the app, or for the members of one organization. An
 /// administrator of organizations sees the sheets for their members.
 public func readPolicySheet(
-  of id: ClientID, for organization: OrganizationID?, keeper: AccountEditingRules, in world: World
+  of id: ClientID, for organization: OrganizationID?, rules: AccountEditingRules, in world: World
 ) async -> Outcome<PolicySheet> {
-  await world.look { (transaction) throws(StoreFault) in
-    let permission = try keeper.permission(transaction)
+  await world.read { (transaction) throws(StoreFault) in
+    let permission = try rules.permission(transaction)
     guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
     guard let organization else {
       guard permission.hasEverywhere(.viewer) else { return .refusal(.noSuchClient) }

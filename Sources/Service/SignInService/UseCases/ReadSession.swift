@@ -11,20 +11,20 @@ public struct SessionUpdate: Sendable {
   /// When the session ends if it is not used.
   public let endsAt: Instant
 
-  public let news: AccountUpdate
+  public let update: AccountUpdate
 
   public var json: JSON {
     let members: [JSONMember?] = [
       JSONMember("version", version), JSONMember("session", terms.json),
     ]
-    return .members(members + news.members.map { $0 })
+    return .members(members + update.members.map { $0 })
   }
 }
 
 /// The terms of an open session, or the reason why it ended (`session_ended` with a `reason`).
 public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome<SessionUpdate> {
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     // A session that ended long ago is no longer stored.
     guard let session = try transaction.session(claim.session),
       let client = world.clients[claim.client]
@@ -39,13 +39,13 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
     // The news belong to the account and require its scope. A session can always read its own
     // terms.
     let isTold = session.scope.split(separator: " ").contains { $0 == Scope.account.rawValue }
-    let news = isTold ? try transaction.news(for: session, at: now) : AccountUpdate()
-    let told = terms.json.utf8 + JSON.object(news.members).utf8
-    let version = Base64URL.encode(Array(SHA256Digest.of(told).prefix(9)))
+    let update = isTold ? try transaction.update(for: session, at: now) : AccountUpdate()
+    let content = terms.json.utf8 + JSON.object(update.members).utf8
+    let version = Base64URL.encode(Array(SHA256Digest.of(content).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)
     return .success(
       SessionUpdate(
-        terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), news: news
+        terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), update: update
       )
     )
   }

@@ -20,7 +20,7 @@ public enum ReceiptLimits {
 public func recordReport(
   _ report: DeliveryReport, of messenger: String, in world: World
 ) async -> Bool {
-  for look in 1...ReceiptLimits.looks {
+  for transaction in 1...ReceiptLimits.looks {
     let now = world.clock.now()
     let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
       guard let known = try find(report, of: messenger, transaction) else {
@@ -31,7 +31,7 @@ public func recordReport(
       return .success(true)
     }
     if case .success(true) = outcome { return true }
-    if look < ReceiptLimits.looks {
+    if transaction < ReceiptLimits.looks {
       await world.clock.pause(milliseconds: ReceiptLimits.pauseMilliseconds)
     }
   }

@@ -22,7 +22,7 @@ public enum DemoLimits {
 /// Events about them stay in the security log, which is never changed. Each removal is an event.
 /// After a failure, every account is either complete or removed, and the same call continues from
 /// there.
-public func removeDemo(keeper: AccountEditingRules, in world: World) async -> Outcome<DemoRemoval> {
+public func removeDemo(rules: AccountEditingRules, in world: World) async -> Outcome<DemoRemoval> {
   var removal = DemoRemoval()
   while true {
     let now = world.clock.now()
@@ -31,7 +31,7 @@ public func removeDemo(keeper: AccountEditingRules, in world: World) async -> Ou
       for id in try transaction.demoAccounts(limit: DemoLimits.batch) {
         batch.records += try transaction.removeAccount(id)
         batch.accounts += 1
-        try transaction.record(.accountRemoved, about: id, by: keeper, at: now)
+        try transaction.record(.accountRemoved, about: id, by: rules, at: now)
       }
       return .success(batch)
     }

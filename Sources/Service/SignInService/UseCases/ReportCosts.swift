@@ -19,8 +19,8 @@ public func reportCosts(
   from first: CalendarDay, through last: CalendarDay, by columns: [CostColumn],
   in store: any Store
 ) async throws(StoreFault) -> [CostLine] {
-  let costs = try await store.read { (look) throws(StoreFault) in
-    try look.messageCosts(from: first, through: last)
+  let costs = try await store.read { (transaction) throws(StoreFault) in
+    try transaction.messageCosts(from: first, through: last)
   }
   var lines: [[String]: CostLine] = [:]
   for cost in costs {

@@ -46,7 +46,7 @@ public func requestPasswordReset(
   let now = world.clock.now()
   let email = parsedEmail(request.username)
   let identifier = email?.text ?? request.username
-  let found: Outcome<Account?> = await world.look { (transaction) throws(StoreFault) in
+  let found: Outcome<Account?> = await world.read { (transaction) throws(StoreFault) in
     guard let email else { return .success(nil) }
     return .success(try transaction.account(email: email))
   }
@@ -180,7 +180,7 @@ private func begin(
     ResetAnswer(
       resetSession: Secret(sending.authSession),
       challenge: CodePrompt(
-        challenge, to: sending.phone, triesLeft: locks.triesLeft(under: client.lockout)
+        challenge, to: sending.phone, attemptsLeft: locks.attemptsLeft(under: client.lockout)
       )
     )
   )

@@ -38,7 +38,7 @@ public struct ResendRequest: Sendable {
 ///   times.
 public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
-  let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.look {
+  let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.read {
     (transaction) throws(StoreFault) in
     let found = try find(request, at: now, in: world, transaction)
     guard case .open(let attempt, let account, _) = found else { return .success((found, nil)) }
@@ -116,7 +116,7 @@ private func resend(
     account == nil ? .codeWithheld : .codeSent, about: account?.id, by: request.caller, at: now
   )
   var prompt = CodePrompt(
-    challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy)
+    challenge, to: sending.phone, attemptsLeft: counter.attemptsLeft(under: policy)
   )
   prompt.channel = sending.channel.rawValue
   return .codeAwaited(authSession: request.authSession, prompt: prompt)

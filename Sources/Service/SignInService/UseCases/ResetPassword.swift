@@ -235,7 +235,7 @@ private struct ResetStep {
     case .locked, .stopped: return .resting(locks.resets, at: now, under: client.lockout)
     case .compare, .wait:
       var refusal = ErrorAnswer(.invalidOTP, "wrong code")
-      refusal.attemptsLeft = locks.triesLeft(under: client.lockout)
+      refusal.attemptsLeft = locks.attemptsLeft(under: client.lockout)
       return refusal
     }
   }

@@ -138,10 +138,10 @@ extension World {
 }
 
 extension CodePrompt {
-  init(_ challenge: CodeChallenge, to phone: PhoneNumber, triesLeft: Int64) {
+  init(_ challenge: CodeChallenge, to phone: PhoneNumber, attemptsLeft: Int64) {
     self.init(
       destination: phone.masked, digits: challenge.digits, expiresAt: challenge.expiresAt,
-      resendAt: challenge.resendAt, attemptsLeft: triesLeft
+      resendAt: challenge.resendAt, attemptsLeft: attemptsLeft
     )
   }
 }

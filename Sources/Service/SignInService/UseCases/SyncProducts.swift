@@ -51,7 +51,7 @@ public func syncProducts(
 private func readFeed(
   of account: Account, after position: Int64, at now: Instant, in world: World
 ) async -> Outcome<FeedPage?> {
-  await world.look { (transaction) throws(StoreFault) in
+  await world.read { (transaction) throws(StoreFault) in
     let feed = try transaction.productFeed(of: account.id)
     guard let day = feed.day, day >= CalendarDay(now) else { return .success(nil) }
     // If an app has seen more changes than the feed has, an older backup was restored.

@@ -60,8 +60,8 @@ public enum TransferSender: Sendable {
   ) throws(StoreFault) -> ErrorAnswer? {
     switch self {
     case .owner(let account): return product.owner == account ? nil : .noSuchProduct
-    case .administrator(let keeper):
-      let permission = try keeper.permission(transaction)
+    case .administrator(let rules):
+      let permission = try rules.permission(transaction)
       if permission.hasEverywhere(.administrator) { return nil }
       guard
         let owner = try product.owner.flatMap({ (id) throws(StoreFault) in

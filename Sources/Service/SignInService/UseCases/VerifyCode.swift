@@ -202,7 +202,7 @@ private func wrongCode(
   case .compare, .wait:
     var refusal = ErrorAnswer(.invalidOTP, "wrong code")
     refusal.authSession = answer.authSession
-    refusal.attemptsLeft = counter.triesLeft(under: policy)
+    refusal.attemptsLeft = counter.attemptsLeft(under: policy)
     return refusal
   }
 }

@@ -47,7 +47,7 @@ struct AvailablePassword: Sendable {
 /// Makes every waiting password take effect that is available now.
 func settleDuePasswords(in world: World) async {
   let now = world.clock.now()
-  let found: Outcome<[WaitingPassword]> = await world.look { (transaction) throws(StoreFault) in
+  let found: Outcome<[WaitingPassword]> = await world.read { (transaction) throws(StoreFault) in
     .success(
       try transaction.waitingPasswords(availableAt: now, limit: SignInLimits.removalBatch)
     )
@@ -101,21 +101,21 @@ public func cancelWaitingPassword(
 /// in the meantime, it is not approved, because it may be another person's. Nil approves any
 /// waiting password.
 public func approveWaitingPassword(
-  of id: AccountID, availableAt seen: Instant?, keeper: AccountEditingRules, in world: World
+  of id: AccountID, availableAt seen: Instant?, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   let due = AvailablePassword(at: now, in: world)
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    switch try transaction.account(id, changedBy: rules, needing: .support) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
     else { return .refusal(.noWaitingPassword) }
-    try transaction.record(.accountResetApproved, about: id, by: keeper, at: now)
-    let changed = try due.takeEffect(waiting, of: account, by: keeper.caller, transaction)
+    try transaction.record(.accountResetApproved, about: id, by: rules, at: now)
+    let changed = try due.takeEffect(waiting, of: account, by: rules.caller, transaction)
     return .success(try changed.entry(at: now, transaction))
   }
   world.messageRecorded()
@@ -124,12 +124,12 @@ public func approveWaitingPassword(
 
 /// Removes the waiting password.
 public func rejectWaitingPassword(
-  of id: AccountID, keeper: AccountEditingRules, in world: World
+  of id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     let account: Account
-    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    switch try transaction.account(id, changedBy: rules, needing: .support) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -137,7 +137,7 @@ public func rejectWaitingPassword(
       return .refusal(.noWaitingPassword)
     }
     try transaction.removeWaitingPassword(of: id)
-    try transaction.record(.accountResetRejected, about: id, by: keeper, at: now)
+    try transaction.record(.accountResetRejected, about: id, by: rules, at: now)
     return .success(try account.entry(at: now, transaction))
   }
 }

@@ -22,11 +22,11 @@ struct SimulatedStore: Store {
   }
 
   func read<Answer: Sendable>(
-    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     await Task.yield()
     try checkLife()
-    return try await store.read(look)
+    return try await store.read(body)
   }
 
   /// Marks the time of a decision, in which the server must not call another system.

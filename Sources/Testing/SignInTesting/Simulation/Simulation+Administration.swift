@@ -53,12 +53,12 @@ extension Simulation {
     let outcome: Outcome<AccountEntry>
     switch action {
     case .status(let transition):
-      outcome = await changeStatus(of: id, by: transition, keeper: .shell, in: world)
-    case .unlock: outcome = await unlockAccount(id, keeper: .shell, in: world)
+      outcome = await changeStatus(of: id, by: transition, rules: .shell, in: world)
+    case .unlock: outcome = await unlockAccount(id, rules: .shell, in: world)
     case .reset:
-      outcome = await resetAccount(id, password: password, keeper: .shell, in: world)
+      outcome = await resetAccount(id, password: password, rules: .shell, in: world)
     case .endSessions:
-      switch await endSessions(of: id, keeper: .shell, in: world) {
+      switch await endSessions(of: id, rules: .shell, in: world) {
       case .success: return .success(nil)
       case .refusal(let refusal): return .refusal(refusal)
       }

@@ -8,7 +8,7 @@ extension Simulation {
   func crash() {
     plan(.restart, in: 100...60_000)
     guard server.isUp else { return }
-    note("the server crashes", server.life.number, Int64(underWay))
+    note("the server crashes", server.life.number, Int64(openRequests))
     server.crash()
     deliveries = 0
     damageByCrash()

@@ -39,7 +39,7 @@ extension Simulation {
   func arrived(_ request: WireRequest, from caller: Caller) {
     guard server.isUp else { return lose(caller) }
     let operation = server.operation(for: request, at: clock.now())
-    underWay += 1
+    openRequests += 1
     let reference = SimulationReference(world: self)
     Task(executorPreference: executor) {
       await SimulatedOperation.$current.withValue(operation) {
@@ -53,7 +53,7 @@ extension Simulation {
     _ request: WireRequest, _ status: Int64, _ body: JSON, _ operation: SimulatedOperation,
     _ caller: Caller
   ) {
-    underWay -= 1
+    openRequests -= 1
     guard !operation.life.isOver else { return lose(caller) }
     note("answered", request.key.number, status, body["error"]?.text ?? "")
     let body = damageAnswer(body, operation)

@@ -62,7 +62,7 @@ public final class Simulation: @unchecked Sendable {
   var inboxes: [PhoneNumber: [ReceivedCode]] = [:]
   private(set) var isLossy = false
   var isCalm = false
-  var underWay = 0
+  var openRequests = 0
   var deliveries = 0
   var hashCount = 0
   /// The passwords that were set in this world, by their hashes.

@@ -15,7 +15,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
   case rejectPassword = "reject_password"
   /// Makes an invitation for an account that has no password yet.
   case invite
-  /// The same for administrators who may not see the invitation, so the server sends it.
+  /// Lets the server send an invitation, which the administrator does not see.
   case sendInvitation = "send_invitation"
   case resetPassword = "reset_password"
   /// Saves all data that is stored about the person, as a file.
@@ -41,9 +41,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
   static let ofData: [AccountAction] = [.export, .erase]
 
   /// The actions that the account's state allows, the most likely one first.
-  static func offered(
-    for account: AccountEntry, hasSessions: Bool, mayInvite: Bool = true
-  ) -> [AccountAction] {
+  static func offered(for account: AccountEntry, hasSessions: Bool) -> [AccountAction] {
     var actions: [AccountAction] = []
     switch account.status {
     case "pending": actions = [.approve, .reject]
@@ -53,9 +51,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
     let isActive = account.status == "active" && account.email != nil
     if account.passwordAvailableAt != nil { actions += [.approvePassword, .rejectPassword] }
-    if isActive, !account.hasPassword {
-      actions.append(mayInvite ? .invite : .sendInvitation)
-    }
+    if isActive, !account.hasPassword { actions += [.sendInvitation, .invite] }
     if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
     if hasSessions { actions.append(.endSessions) }
     if isActive, account.hasPassword { actions.append(.resetPassword) }

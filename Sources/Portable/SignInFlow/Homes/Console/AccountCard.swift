@@ -35,7 +35,7 @@ public struct AccountCard: Equatable, Sendable {
 
   public var actions: [AccountAction] {
     let offered = AccountAction.offered(
-      for: entry, hasSessions: sessions.value?.isEmpty == false, mayInvite: may(.invite))
+      for: entry, hasSessions: sessions.value?.isEmpty == false)
     return offered.filter { may($0) && !($0 == .deactivate && isOwn) }
   }
 

@@ -83,7 +83,7 @@ extension Localizer {
     case .rejectPassword:
       (.rejectPassword, .rejectPasswordTitle, .rejectPasswordText, .passwordRejected)
     case .invite: (.invite, .inviteTitle, .inviteText, .invited)
-    case .sendInvitation: (.invite, .inviteTitle, .sendInvitationText, .invitationSent)
+    case .sendInvitation: (.sendInvitation, .inviteTitle, .sendInvitationText, .invitationSent)
     case .export: (.export, .exportTitle, .exportText, .exported)
     case .erase: (.erase, .eraseTitle, .eraseText, .erased)
     case .resetPassword:
@@ -93,8 +93,8 @@ extension Localizer {
 
   private func kind(of action: AccountAction) -> Button.Kind {
     switch action {
-    case .approve, .reactivate, .invite, .sendInvitation: .primary
-    case .unlock, .endSessions, .approvePassword, .export: .secondary
+    case .approve, .reactivate, .sendInvitation: .primary
+    case .invite, .unlock, .endSessions, .approvePassword, .export: .secondary
     case .reject, .deactivate, .rejectPassword, .resetPassword, .erase: .dangerous
     }
   }

@@ -19,7 +19,7 @@ public enum DeliveryLimits {
 ///   challenge is open, and `otp_expired` if a code for another device replaced it.
 public func showDeliveryStatus(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     let found = try findAttempt(
       request.authSession, of: request.caller, for: request.client, at: now, in: world,
       transaction
@@ -38,7 +38,7 @@ public func showDeliveryStatus(_ request: ResendRequest, in world: World) async 
     let message = try transaction.message(challenge.id)
     let counter = try transaction.failures(in: bucket)
     var prompt = CodePrompt(
-      challenge, to: phone, triesLeft: counter.triesLeft(under: policy.lockout)
+      challenge, to: phone, attemptsLeft: counter.attemptsLeft(under: policy.lockout)
     )
     prompt.channel = message?.channel.rawValue ?? prompt.channel
     prompt.channels = world.router?.channels(to: phone).map(\.rawValue) ?? []

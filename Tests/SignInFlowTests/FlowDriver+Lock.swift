@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 /// Steps to a locked app, and to an app that confirms its session with the server.
-extension Walk {
+extension FlowDriver {
   static let card = "{\"version\":1,\"name\":\"Tess Technician\",\"organization\":\"north\"}"
 
   var lock: AppLock? {
@@ -21,56 +21,56 @@ extension Walk {
     return nil
   }
 
-  static func appLocked() -> Walk {
-    var walk = opened()
-    walk.happen(.storageRead(.locked(card: card)))
-    return walk
+  static func appLocked() -> FlowDriver {
+    var driver = opened()
+    driver.happen(.storageRead(.locked(card: card)))
+    return driver
   }
 
-  static func unlocking() -> Walk {
-    var walk = appLocked()
-    walk.press(.unlock)
-    return walk
+  static func unlocking() -> FlowDriver {
+    var driver = appLocked()
+    driver.press(.unlock)
+    return driver
   }
 
   /// Signed in with a lock, while the steady clock runs.
-  static func unlocked() -> Walk {
-    var walk = unlocking()
-    walk.steady = 0
-    walk.happen(.device(.unlocked(.value(stored(1, expiresIn: 3600)))))
-    walk.answerJobs()
-    return walk
+  static func unlocked() -> FlowDriver {
+    var driver = unlocking()
+    driver.steady = 0
+    driver.happen(.device(.unlocked(.value(stored(1, expiresIn: 3600)))))
+    driver.answerJobs()
+    return driver
   }
 
   /// Signed in to an organization that requires a lock, on a device without one.
-  static func withoutLock() -> Walk {
-    var walk = opened()
-    walk.steady = 0
-    walk.happen(.storageRead(.value(stored(1, expiresIn: 3600, unlock: "biometric"))))
-    walk.answerJobs()
-    return walk
+  static func withoutLock() -> FlowDriver {
+    var driver = opened()
+    driver.steady = 0
+    driver.happen(.storageRead(.value(stored(1, expiresIn: 3600, unlock: "biometric"))))
+    driver.answerJobs()
+    return driver
   }
 
   /// Opened again: 400 seconds later by the device's clock, at once by the monotonic clock.
-  static func confirming() -> Walk {
+  static func confirming() -> FlowDriver {
     var before = withoutLock()
     before.happen(.device(.hidden))
     let seen = before.seen
-    var walk = Walk()
-    walk.time = noon.adding(seconds: 400)
-    walk.steady = 0
-    walk.happen(.started(utcOffsetSeconds: 0))
+    var driver = FlowDriver()
+    driver.time = noon.adding(seconds: 400)
+    driver.steady = 0
+    driver.happen(.started(utcOffsetSeconds: 0))
     let stored = stored(1, expiresIn: 3600, unlock: "biometric")
-    walk.happen(.storageRead(.value(stored), seen: seen))
-    return walk
+    driver.happen(.storageRead(.value(stored), seen: seen))
+    return driver
   }
 
   /// Signed in, and about to confirm the prompt of a new lock.
-  static func settingLock() -> Walk {
-    var walk = atJobs()
-    walk.happen(.device(.lockSupportChecked(true)))
-    walk.press(.setLock)
-    return walk
+  static func settingLock() -> FlowDriver {
+    var driver = atJobs()
+    driver.happen(.device(.lockSupportChecked(true)))
+    driver.press(.setLock)
+    return driver
   }
 
   mutating func hide() { happen(.device(.hidden)) }

@@ -6,11 +6,11 @@ import SignInWire
 @testable import SignInScreens
 
 /// An app on one screen, with easy access to the parts of the screen.
-struct Stage {
+struct ScreenDriver {
   static let noon = Instant(seconds: 1_700_000_000)
 
   var flow = AppFlow()
-  var time = Stage.noon
+  var time = ScreenDriver.noon
   var effects: [Effect] = []
 
   var screen: Screen { flow.screen }
@@ -36,85 +36,85 @@ struct Stage {
 
   // MARK: Steps
 
-  static func credentials() -> Stage {
-    var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0, locale: britain))
-    stage.happen(.storageRead(.absent))
-    return stage
+  static func credentials() -> ScreenDriver {
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, locale: britain))
+    driver.happen(.storageRead(.absent))
+    return driver
   }
 
   /// A person with the 24-hour format.
   static let britain = LocalePreferences(listed: ["en-GB"])
 
-  static func submitting() -> Stage {
-    var stage = credentials()
-    stage.happen(.fieldEdited(.email, "tech@example.com"))
-    stage.happen(.fieldEdited(.password, "demo-Technician-1"))
-    stage.press(.login)
-    stage.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
-    return stage
+  static func submitting() -> ScreenDriver {
+    var driver = credentials()
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.fieldEdited(.password, "demo-Technician-1"))
+    driver.press(.login)
+    driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    return driver
   }
 
-  static func refused(_ code: ErrorCode) -> Stage {
-    var stage = submitting()
-    stage.refuse(ErrorAnswer(code))
-    return stage
+  static func refused(_ code: ErrorCode) -> ScreenDriver {
+    var driver = submitting()
+    driver.refuse(ErrorAnswer(code))
+    return driver
   }
 
-  static func code(attemptsLeft: Int64 = 5) -> Stage {
-    var stage = submitting()
+  static func code(attemptsLeft: Int64 = 5) -> ScreenDriver {
+    var driver = submitting()
     var error = ErrorAnswer(.insufficientAuthorization)
     error.authSession = "s"
     error.challenge = CodePrompt(
-      destination: "***-***-1234", digits: 6, expiresAt: stage.time.adding(seconds: 300),
-      resendAt: stage.time.adding(seconds: 60), attemptsLeft: attemptsLeft
+      destination: "***-***-1234", digits: 6, expiresAt: driver.time.adding(seconds: 300),
+      resendAt: driver.time.adding(seconds: 60), attemptsLeft: attemptsLeft
     )
-    stage.refuse(error)
-    return stage
+    driver.refuse(error)
+    return driver
   }
 
-  static func wrongCode(attemptsLeft: Int64) -> Stage {
-    var stage = code()
-    stage.happen(.fieldEdited(.code, "000000"))
-    stage.press(.verify)
+  static func wrongCode(attemptsLeft: Int64) -> ScreenDriver {
+    var driver = code()
+    driver.happen(.fieldEdited(.code, "000000"))
+    driver.press(.verify)
     var error = ErrorAnswer(.invalidOTP)
     error.attemptsLeft = attemptsLeft
-    stage.refuse(error)
-    return stage
+    driver.refuse(error)
+    return driver
   }
 
-  static func locked(minutes: Int64 = 15) -> Stage {
-    var stage = submitting()
+  static func locked(minutes: Int64 = 15) -> ScreenDriver {
+    var driver = submitting()
     var error = ErrorAnswer(.accountLocked)
-    error.lockedUntil = stage.time.adding(seconds: minutes * 60)
-    stage.refuse(error)
-    return stage
+    error.lockedUntil = driver.time.adding(seconds: minutes * 60)
+    driver.refuse(error)
+    return driver
   }
 
-  static func reset() -> Stage {
-    var stage = credentials()
-    stage.happen(.fieldEdited(.email, "tech@example.com"))
-    stage.press(.forgotPassword)
-    return stage
+  static func reset() -> ScreenDriver {
+    var driver = credentials()
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.press(.forgotPassword)
+    return driver
   }
 
-  static func resetCode() -> Stage {
-    var stage = reset()
-    stage.press(.sendCode)
+  static func resetCode() -> ScreenDriver {
+    var driver = reset()
+    driver.press(.sendCode)
     let prompt = CodePrompt(
-      destination: "***-***-1234", digits: 6, expiresAt: stage.time.adding(seconds: 300),
-      resendAt: stage.time.adding(seconds: 60), attemptsLeft: 5
+      destination: "***-***-1234", digits: 6, expiresAt: driver.time.adding(seconds: 300),
+      resendAt: driver.time.adding(seconds: 60), attemptsLeft: 5
     )
-    stage.answer(200, ResetAnswer(resetSession: Secret("s"), challenge: prompt).json)
-    return stage
+    driver.answer(200, ResetAnswer(resetSession: Secret("s"), challenge: prompt).json)
+    return driver
   }
 
-  static func changingPassword() -> Stage {
-    var stage = resetCode()
-    stage.happen(.fieldEdited(.code, "123456"))
-    stage.happen(.fieldEdited(.newPassword, "qwertyui"))
-    stage.press(.verify)
-    return stage
+  static func changingPassword() -> ScreenDriver {
+    var driver = resetCode()
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.fieldEdited(.newPassword, "qwertyui"))
+    driver.press(.verify)
+    return driver
   }
 
   /// A record of use at noon.
@@ -124,16 +124,16 @@ struct Stage {
     return #"{"version":1,"shown":\#(clockReadings),"used":\#(clockReadings)}"#
   }()
 
-  static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Stage {
-    var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
-    stage.happen(.storageRead(.value(session), seen: seen))
-    for effect in stage.effects {
+  static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> ScreenDriver {
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
+    driver.happen(.storageRead(.value(session), seen: seen))
+    for effect in driver.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.jobs else { continue }
       let body = JSON.members([JSONMember("jobs", .array(jobs.map { $0.json }))])
-      stage.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
-    return stage
+    return driver
   }
 
   static func job(_ id: String, hours: Int64, status: String = "scheduled") -> JobEntry {

@@ -6,11 +6,11 @@ import SignInWire
 /// One person's steps through the app as events.
 ///
 /// The time is the device's.
-struct Walk {
+struct FlowDriver {
   static let noon = Instant(seconds: 1_700_000_000)
 
   var flow = AppFlow()
-  var time = Walk.noon
+  var time = FlowDriver.noon
   /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
   var effects: [Effect] = []
@@ -111,29 +111,29 @@ struct Walk {
 
   // MARK: Places to start from
 
-  static func opened() -> Walk {
-    var walk = Walk()
-    walk.happen(.started(utcOffsetSeconds: 3600))
-    return walk
+  static func opened() -> FlowDriver {
+    var driver = FlowDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600))
+    return driver
   }
 
-  static func atCredentials() -> Walk {
-    var walk = opened()
-    walk.happen(.storageRead(.absent))
-    return walk
+  static func atCredentials() -> FlowDriver {
+    var driver = opened()
+    driver.happen(.storageRead(.absent))
+    return driver
   }
 
-  static func typed(password: String = "demo-Technician-1") -> Walk {
-    var walk = atCredentials()
-    walk.happen(.fieldEdited(.email, "tech@example.com"))
-    walk.happen(.fieldEdited(.password, password))
-    return walk
+  static func typed(password: String = "demo-Technician-1") -> FlowDriver {
+    var driver = atCredentials()
+    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.fieldEdited(.password, password))
+    return driver
   }
 
-  static func submitting() -> Walk {
-    var walk = typed()
-    walk.submit()
-    return walk
+  static func submitting() -> FlowDriver {
+    var driver = typed()
+    driver.submit()
+    return driver
   }
 
   mutating func submit() {
@@ -156,36 +156,36 @@ struct Walk {
     }
   }
 
-  static func atCode() -> Walk {
-    var walk = submitting()
-    walk.sendCode()
-    return walk
+  static func atCode() -> FlowDriver {
+    var driver = submitting()
+    driver.sendCode()
+    return driver
   }
 
-  static func checking() -> Walk {
-    var walk = atCode()
-    walk.happen(.fieldEdited(.code, "123456"))
-    walk.press(.verify)
-    return walk
+  static func checking() -> FlowDriver {
+    var driver = atCode()
+    driver.happen(.fieldEdited(.code, "123456"))
+    driver.press(.verify)
+    return driver
   }
 
-  static func resending() -> Walk {
-    var walk = atCode()
-    walk.pass(seconds: 60)
-    walk.press(.resend)
-    return walk
+  static func resending() -> FlowDriver {
+    var driver = atCode()
+    driver.pass(seconds: 60)
+    driver.press(.resend)
+    return driver
   }
 
-  static func redeeming() -> Walk {
-    var walk = checking()
-    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    return walk
+  static func redeeming() -> FlowDriver {
+    var driver = checking()
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    return driver
   }
 
-  static func signedIn() -> Walk {
-    var walk = redeeming()
-    walk.answer(200, tokens(1, expiresIn: 300).json)
-    return walk
+  static func signedIn() -> FlowDriver {
+    var driver = redeeming()
+    driver.answer(200, tokens(1, expiresIn: 300).json)
+    return driver
   }
 
   /// From the login screen to the first screen after it, with its requests.
@@ -200,10 +200,10 @@ struct Walk {
     answer(200, Self.tokens(number, expiresIn: 300).json)
   }
 
-  static func atJobs() -> Walk {
-    var walk = signedIn()
-    walk.answerJobs()
-    return walk
+  static func atJobs() -> FlowDriver {
+    var driver = signedIn()
+    driver.answerJobs()
+    return driver
   }
 
   mutating func answerJobs() {
@@ -217,10 +217,10 @@ struct Walk {
     }
   }
 
-  static func locked(minutes: Int64 = 15) -> Walk {
-    var walk = submitting()
-    walk.lock(minutes: minutes)
-    return walk
+  static func locked(minutes: Int64 = 15) -> FlowDriver {
+    var driver = submitting()
+    driver.lock(minutes: minutes)
+    return driver
   }
 
   mutating func lock(minutes: Int64) {

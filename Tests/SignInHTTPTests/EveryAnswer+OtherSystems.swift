@@ -5,7 +5,7 @@ import SignInWire
 
 @testable import SignInHTTP
 
-extension AnswerWalk {
+extension EveryAnswer {
   /// Calls the routes for other systems, here with an administrator's session.
   func takeOtherSystems(_ admin: Person) async {
     for kind in DataKind.allCases {

@@ -11,7 +11,7 @@ public func listActivities(_ access: Access, in world: World) async -> Outcome<A
     return .success(ActivitiesAnswer([]))
   }
   let account = access.account.id
-  return await world.look { (transaction) throws(StoreFault) in
+  return await world.read { (transaction) throws(StoreFault) in
     let activities = try transaction.activities(
       of: account, in: organization, limit: HomeLimits.entries)
     return .success(ActivitiesAnswer(activities.map { $0.entry }))

@@ -11,7 +11,7 @@ import Testing
 
 /// Calls every route of a server, with right and wrong requests, and compares each answer with its
 /// description.
-struct AnswerWalk {
+struct EveryAnswer {
   let server: TestServer
   let device: Device
   let mistakes = TestServer.Lines()

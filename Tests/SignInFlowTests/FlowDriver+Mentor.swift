@@ -4,7 +4,7 @@ import SignInModel
 import SignInWire
 
 /// Steps of a mentor through the app, and of a person through their sessions.
-extension Walk {
+extension FlowDriver {
   var activities: ActivitiesHome? {
     if case .activities(let home)? = signedIn?.home { home } else { nil }
   }
@@ -26,18 +26,18 @@ extension Walk {
     )
   }
 
-  static func atActivities() -> Walk {
-    var walk = Walk()
-    walk.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
-    walk.happen(.storageRead(.value(stored(1, expiresIn: 3600))))
-    walk.answerActivities()
-    return walk
+  static func atActivities() -> FlowDriver {
+    var driver = FlowDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
+    driver.happen(.storageRead(.value(stored(1, expiresIn: 3600))))
+    driver.answerActivities()
+    return driver
   }
 
-  static func atActivity() -> Walk {
-    var walk = atActivities()
-    walk.happen(.home(.itemPressed(.openActivity, item: "a1")))
-    return walk
+  static func atActivity() -> FlowDriver {
+    var driver = atActivities()
+    driver.happen(.home(.itemPressed(.openActivity, item: "a1")))
+    return driver
   }
 
   mutating func answerActivities() {
@@ -65,17 +65,17 @@ extension Walk {
     ])
   }
 
-  static func atSessions() -> Walk {
-    var walk = atJobs()
-    walk.press(.whereSignedIn)
-    walk.answer(
+  static func atSessions() -> FlowDriver {
+    var driver = atJobs()
+    driver.press(.whereSignedIn)
+    driver.answer(
       200,
       .members([
         JSONMember(
           "sessions",
           .array([session("session-1", isCurrent: true), session("s2"), session("s3")]))
       ]))
-    return walk
+    return driver
   }
 
   var kept: (session: String, text: String)? {

@@ -20,14 +20,14 @@ public struct ListedProduct: Sendable {
 ///
 /// An administrator of organizations sees the products of the accounts in them.
 public func listProducts(
-  cursor: String?, limit: Int, keeper: AccountEditingRules, in world: World
+  cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async -> Outcome<ListPage<ListedProduct>> {
   let today = CalendarDay(world.clock.now())
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
-    return await world.look { (transaction) throws(StoreFault) in
-      let permission = try keeper.permission(transaction)
+    return await world.read { (transaction) throws(StoreFault) in
+      let permission = try rules.permission(transaction)
       var seen = VisibleAccounts(permission)
       return .success(
         try ListPage<ListedProduct>.narrowed(
@@ -54,7 +54,7 @@ public func listProducts(
 /// - Returns: The number of products in `entries`.
 public func importProducts(
   _ entries: [ProductEntry], to address: EmailAddress, once: IdempotencyKey?,
-  keeper: AccountEditingRules,
+  rules: AccountEditingRules,
   in world: World
 ) async -> Outcome<Int64> {
   guard (1...ProductImport.limit).contains(entries.count) else {
@@ -70,7 +70,7 @@ public func importProducts(
       return .refusal(.noSuchAccount)
     }
     let owner: Account
-    switch try transaction.account(named.id, changedBy: keeper, needing: .administrator) {
+    switch try transaction.account(named.id, changedBy: rules, needing: .administrator) {
     case .success(let found): owner = found
     case .refusal(let refusal): return .refusal(refusal)
     }

@@ -3,7 +3,7 @@ public import SignInWire
 
 extension Transaction {
   /// What the device of this session must know about its account, such as a waiting password.
-  func news(for session: Session, at now: Instant) throws(StoreFault) -> AccountUpdate {
+  func update(for session: Session, at now: Instant) throws(StoreFault) -> AccountUpdate {
     var news = AccountUpdate()
     if let waiting = try waitingPassword(of: session.account), !waiting.isDue(at: now) {
       news.passwordReset = AccountUpdate.PasswordReset(

@@ -18,7 +18,7 @@ import Testing
 #endif
 
 /// The real server in memory, with the clock, the storage and the transport of a client.
-final class Backstage: Sendable {
+final class ClientFixture: Sendable {
   let clock = SimulatedClock(Instant(seconds: 1_800_000_000))
   let messenger = RecordingMessenger()
   let storage = TestStorage()
@@ -93,8 +93,8 @@ final class Backstage: Sendable {
   /// Returns after the technician's only session was renewed `times` times.
   func expectRenewed(_ times: Int64) async throws {
     for _ in 0..<10_000 {
-      let sessions = try await world.store.read { look throws(StoreFault) in
-        try look.sessions(of: AccountID("technician"))
+      let sessions = try await world.store.read { transaction throws(StoreFault) in
+        try transaction.sessions(of: AccountID("technician"))
       }
       if sessions.map(\.refreshGeneration) == [times] { return }
       try await Task.sleep(for: .milliseconds(1))

@@ -1,0 +1,34 @@
+/// A mistake in one member of a request or record.
+///
+/// It never contains the value.
+public struct MemberMistake: Error, Equatable, Sendable {
+  /// The name of the member, such as `starts_at`.
+  public let member: String
+  /// What is wrong, as the rest of a sentence that begins with the member.
+  public let problem: String
+  /// How to correct it, as an imperative.
+  public let remedy: String
+
+  public init(member: String, problem: String, remedy: String) {
+    self.member = member
+    self.problem = problem
+    self.remedy = remedy
+  }
+}
+
+/// All mistakes of one request or record, in the order of its members.
+///
+/// Never empty.
+public struct MemberMistakes: Error, Equatable, Sendable {
+  public let mistakes: [MemberMistake]
+
+  public init(mistakes: [MemberMistake]) { self.mistakes = mistakes }
+
+  /// The refusal that names every mistake.
+  public var refusal: ErrorAnswer {
+    let words = mistakes.map { "\($0.member) \($0.problem)" }
+    var refusal = ErrorAnswer(.invalidRequest, words.joined(separator: "; "))
+    refusal.mistakes = mistakes
+    return refusal
+  }
+}

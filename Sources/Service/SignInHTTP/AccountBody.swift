@@ -1,0 +1,141 @@
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+/// Reads the members of an account and collects all mistakes.
+private struct AccountBody {
+  let body: JSONBody
+  private(set) var mistakes: [MemberMistake] = []
+
+  init(_ body: JSONBody) { self.body = body }
+
+  /// Adds a mistake, unless the member has one already.
+  mutating func add(_ mistake: MemberMistake) {
+    if !mistakes.contains(where: { $0.member == mistake.member }) { mistakes.append(mistake) }
+  }
+
+  private mutating func read<Value>(
+    _ member: UnparsedAccount.Member, _ value: (JSONBody) throws(JSONBody.Wrong) -> Value?
+  ) -> Value? {
+    do throws(JSONBody.Wrong) { return try value(body) } catch {
+      add(member.malformed)
+      return nil
+    }
+  }
+
+  /// The text of a member; nil if it is absent, null or not a text.
+  mutating func text(_ member: UnparsedAccount.Member) -> String? {
+    read(member) { (body) throws(JSONBody.Wrong) in try body.text(member.rawValue) }
+  }
+
+  mutating func parsed<Value, Fault>(
+    _ member: UnparsedAccount.Member, _ parse: (String) throws(Fault) -> Value
+  ) -> Value? {
+    read(member) { (body) throws(JSONBody.Wrong) in try body.parsed(member.rawValue, parse) }
+  }
+
+  /// The elements of a list; nil if it is absent.
+  mutating func organizations<Value>(
+    _ parse: (String) throws(Malformed) -> Value
+  ) -> [Value]? {
+    let member = UnparsedAccount.Member.organizations
+    guard body.json[member.rawValue] != nil else { return nil }
+    return read(member) { (body) throws(JSONBody.Wrong) in
+      let list = try body.list(member.rawValue, parse)
+      guard list.count <= Account.organizationLimit else {
+        throw JSONBody.Wrong(member: member.rawValue)
+      }
+      return list
+    }
+  }
+
+  /// The permissions in a list; nil if the member is absent or null.
+  mutating func grants() -> [Permission.Grant]? {
+    let member = UnparsedAccount.Member.permissions
+    if body.json[member.rawValue] == nil || body.json[member.rawValue] == .null { return nil }
+    return read(member) { (body) throws(JSONBody.Wrong) in
+      let grants = try body.objects(member.rawValue, Permission.Grant.init(reading:))
+      guard grants.count <= Permission.grantLimit else {
+        throw JSONBody.Wrong(member: member.rawValue)
+      }
+      return grants
+    }
+  }
+}
+
+extension Permission.Grant {
+  fileprivate init?(reading json: JSON) {
+    guard let level = json["level"]?.text.flatMap({ Permission.Level(rawValue: $0) }) else {
+      return nil
+    }
+    guard let organization = json["organization"] else {
+      self.init(level)
+      return
+    }
+    do throws(Malformed) {
+      self.init(level, in: try OrganizationID(parsing: organization.text ?? ""))
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension AccountCreation {
+  init(reading json: JSONBody) throws(JSONBody.Wrong) {
+    var body = AccountBody(json)
+    var written = UnparsedAccount()
+    written.name = body.text(.name)
+    written.role = body.text(.role)
+    written.email = body.text(.email)
+    written.phone = body.text(.phoneNumber)
+    written.organizations = body.organizations { (text) throws(Malformed) in text } ?? []
+    written.permissions = body.grants()
+    written.password = try json.text("password").map { Secret($0) }
+    do throws(MemberMistakes) {
+      try self.init(parsing: written)
+      if !body.mistakes.isEmpty { throw MemberMistakes(mistakes: body.mistakes) }
+    } catch {
+      for mistake in error.mistakes { body.add(mistake) }
+      throw JSONBody.Wrong(MemberMistakes(mistakes: body.mistakes))
+    }
+  }
+}
+
+extension AccountChange {
+  init(reading json: JSONBody) throws(JSONBody.Wrong) {
+    self.init()
+    var body = AccountBody(json)
+    if let text = try json.text("status") {
+      guard let status = Account.Status(rawValue: text) else {
+        throw JSONBody.Wrong(member: "status")
+      }
+      self.status = status
+    }
+    name = body.parsed(.name, PersonName.init(parsing:))
+    if json.json["email"] == .null {
+      email = .removed
+    } else {
+      email = body.parsed(.email, EmailAddress.init(parsing:)).map { .set($0) }
+    }
+    phone = body.parsed(.phoneNumber, PhoneNumber.init(parsing:))
+    if let text = body.text(.role) {
+      role = Account.Role(rawValue: text)
+      if role == nil { body.add(UnparsedAccount.Member.role.malformed) }
+    }
+    organizations = body.organizations(OrganizationID.init(parsing:))
+    permission = body.grants().map { Permission($0) }
+    // For `email`, null means that the address is removed. For other members, null is a mistake.
+    for member in json.json.objectMembers ?? []
+    where member.value == .null && !member.isNamed("email") {
+      body.add(
+        MemberMistake(member: member.key, problem: "is null", remedy: "leave it out, or write it"))
+    }
+    if !body.mistakes.isEmpty {
+      throw JSONBody.Wrong(MemberMistakes(mistakes: body.mistakes))
+    }
+    if isEmpty {
+      throw JSONBody.Wrong(ErrorAnswer(.invalidRequest, "the request has no member to change"))
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// Storing, renewing and ending a session.
+@Suite struct SessionStorageTests {
+  private func renewing(_ number: Int64 = 1) -> FlowDriver {
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(number, expiresIn: 0))))
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(number, expiresIn: 0))))
+    return driver
+  }
+
+  @Test("S-08 S-03 each reason has its own notice", arguments: EndReason.allCases)
+  func reasons(_ reason: EndReason) {
+    var driver = renewing()
+
+    driver.refuse(.invalidGrant) { $0.reason = reason.rawValue }
+
+    #expect(driver.signIn?.notice == reason.notice)
+    #expect(driver.flow.phase == .signedOut(reason.notice))
+    #expect(driver.erasesWhatItHeld)
+    let others = EndReason.allCases.filter { $0 != reason && $0.notice == reason.notice }
+    #expect(others.isEmpty)
+  }
+
+  @Test("S-03 an unknown reason still ends the session")
+  func unknownReason() {
+    var driver = renewing()
+
+    driver.refuse(.invalidGrant) { $0.reason = "moon_phase" }
+
+    #expect(driver.signIn?.notice == .sessionEnded)
+  }
+
+  @Test("L-02 the session of a locked account pauses and is not signed out")
+  func rests() throws {
+    var driver = renewing()
+    let until = driver.serverNow.adding(seconds: 900)
+
+    driver.refuse(.accountLocked) { $0.lockedUntil = until }
+
+    #expect(driver.jobs?.problem == .session(.rests(until: until)))
+    #expect(!driver.erasesWhatItHeld)
+  }
+
+  @Test("L-23 if the new token could not be stored, the token before it is renewed again")
+  func saveFailed() throws {
+    var driver = renewing()
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 60).json)
+    driver.answerJobs()
+    driver.happen(.sessionSaveFailed)
+    #expect(driver.signedIn?.notice == nil)
+    driver.elapse(seconds: 60)
+    driver.press(.refresh)
+
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+
+    #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
+  }
+
+  @Test("L-23 storage that cannot be read after a failed save is read again later")
+  func saveFailedThenUnreadable() {
+    var driver = renewing()
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 0).json)
+    driver.happen(.sessionSaveFailed)
+
+    driver.happen(.renewalClaimed(.cannotTell))
+
+    #expect(driver.effects == [.releaseRenewal])
+  }
+
+  @Test("L-24 a renewed token never replaces a session that another tab has stored since")
+  func storedSince() {
+    var driver = renewing()
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    let other = FlowDriver.stored(9, expiresIn: 300, session: "session-9")
+
+    driver.happen(.device(.sessionChanged(.value(other))))
+
+    #expect(driver.renewingSession?.record.terms.id == SessionID("session-9"))
+    #expect(driver.jobs?.value == nil)
+    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-9")))
+  }
+
+  @Test("L-24 S-04 a renewal does not undo a sign-out in another tab")
+  func signedOutSince() {
+    var driver = renewing()
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+
+    driver.happen(
+      .device(.sessionChanged(.value(PendingRevocation(Secret("refresh-1")).text.revealed))))
+
+    #expect(driver.signIn?.notice == .signedOut)
+    #expect(!driver.erasesWhatItHeld)
+  }
+
+  @Test("S-04 a session that a late pending revocation replaced also ends at the server")
+  func lateRevocation() {
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    let late = PendingRevocation(Secret("refresh-0"), earlierTokens: [Secret("refresh-00")])
+
+    driver.happen(.device(.sessionChanged(.value(late.text.revealed))))
+
+    #expect(driver.signIn?.notice == .signedOut)
+    let both = PendingRevocation(
+      Secret("refresh-1"), earlierTokens: [Secret("refresh-00"), Secret("refresh-0")])
+    #expect(driver.effects.first == .replaceSession(late.text, with: both.text))
+    let revoked = driver.effects.compactMap { effect in
+      if case .call(_, let call) = effect { call.form?["token"] } else { nil }
+    }
+    #expect(revoked == ["refresh-00", "refresh-0", "refresh-1"])
+  }
+
+  @Test("S-04 a session that a sign-out replaced also ends at the server")
+  func replacedBySignOut() {
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.press(.signOut)
+    let newer = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
+
+    driver.happen(.device(.storedSessionReplaced(.value(newer))))
+
+    let both = PendingRevocation(Secret("refresh-7"), earlierTokens: [Secret("refresh-1")])
+    #expect(
+      driver.effects.first
+        == .replaceSession(PendingRevocation(Secret("refresh-1")).text, with: both.text))
+    #expect(driver.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+  }
+
+  @Test(
+    "S-04 a pending revocation that replaced nothing new sends nothing more",
+    arguments: [
+      .absent, .cannotTell, .value(FlowDriver.stored(1, expiresIn: 300)), .value("damaged"),
+    ] as [StorageReading])
+  func nothingNewReplaced(_ replaced: StorageReading) {
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.press(.signOut)
+
+    driver.happen(.device(.storedSessionReplaced(replaced)))
+
+    #expect(driver.effects.isEmpty)
+  }
+
+  @Test("S-08 an older record in storage does not end a session that has a newer token")
+  func refusedTwice() {
+    var driver = FlowDriver.atJobs()
+    driver.press(.refresh)
+    let body = JSON.members([
+      JSONMember("code", "session_ended"), JSONMember("reason", "signed_out"),
+    ])
+    driver.answer(401, body)
+    #expect(driver.effects.contains(.claimRenewal))
+    let older = FlowDriver.stored(0, expiresIn: 3600, session: "session-0")
+    driver.happen(.renewalClaimed(.value(older)))
+    let asked = driver.effects
+
+    driver.effects = asked
+    driver.answer(401, body)
+
+    // Only a renewal proves an end. The refused request was sent again with another token.
+    #expect(driver.signIn == nil)
+  }
+
+  @Test("L-22 a claim that is granted after the sign-out is released")
+  func lateClaim() {
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.press(.signOut)
+
+    driver.happen(.renewalClaimed(.absent))
+
+    #expect(driver.effects == [.releaseRenewal])
+    #expect(driver.signIn != nil)
+  }
+
+  @Test("S-08 a session that the server ended ends at the next request, with its reason")
+  func endedAtTheNextCall() throws {
+    var driver = FlowDriver.atJobs()
+    driver.press(.refresh)
+    let body = JSON.members([
+      JSONMember("code", "session_ended"), JSONMember("reason", "password_changed"),
+    ])
+
+    driver.answer(401, body)
+    // Only a renewal can tell whether this device has a later session that replaced this one.
+    #expect(driver.effects.contains(.claimRenewal))
+    driver.happen(
+      .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+    driver.refuse(.invalidGrant) { $0.reason = "password_changed" }
+
+    #expect(driver.signIn?.notice == .session(.passwordChangedElsewhere))
+    #expect(driver.erasesWhatItHeld)
+  }
+
+  @Test("L-25 offline is a state with its start time, and an answer ends it")
+  func offline() {
+    var driver = FlowDriver.atJobs()
+    let heard = driver.serverNow
+    driver.elapse(seconds: 10)
+    driver.press(.refresh)
+
+    driver.fail(.unreachable)
+    #expect(driver.flow.phase == .active(offlineSince: heard))
+
+    driver.happen(.networkReturned)
+    driver.answer(200, driver.jobsBody)
+    #expect(driver.flow.phase == .active(offlineSince: nil))
+  }
+
+  @Test("S-08 the phase is waiting before storage has answered, and while it cannot tell")
+  func waiting() {
+    var driver = FlowDriver.opened()
+    #expect(driver.flow.phase == .waiting)
+
+    driver.happen(.storageRead(.cannotTell))
+
+    #expect(driver.flow.phase == .waiting)
+  }
+
+  @Test(
+    "L-29 the server's time survives a restart, so that a wrong clock is known before a request")
+  func timeIsRecalled() throws {
+    var before = FlowDriver.redeeming()
+    before.serverAheadSeconds = 7200
+    before.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
+    let seen = before.seen
+    var driver = FlowDriver.opened()
+
+    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 9000)), seen: seen))
+
+    let issued = try #require(driver.call(to: "/api/jobs")).call.issuedAt
+    #expect(issued == driver.time.adding(seconds: 7200).seconds)
+  }
+
+  @Test("L-26 a record of version 1 is read, and its session continues")
+  func versionOne() throws {
+    let text =
+      #"{"version":1,"access_token":"a-1","access_expires_at":1700000300,"refresh_token":"r-1","#
+      + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
+      + #""background_timeout":300,"unlock":"none","organization":"north"}}"#
+
+    let record = try #require(SessionRecord(text: text))
+
+    #expect(record.refreshToken == Secret("r-1"))
+    #expect(record.accessExpiresAt == Instant(seconds: 1_700_000_300))
+    #expect(record.terms.organization == OrganizationID("north"))
+    #expect(record.person == nil)
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(text)))
+    #expect(driver.signedIn != nil)
+  }
+
+  @Test("L-26 a record of version 2 is read")
+  func versionTwo() throws {
+    let text =
+      #"{"version":2,"access_token":"a-1","access_expires_at":1700000300,"refresh_token":"r-1","#
+      + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
+      + #""background_timeout":300,"unlock":"biometric","organization":null},"#
+      + #""account":{"id":"a-7","name":"Tess Technician"}}"#
+
+    let record = try #require(SessionRecord(text: text))
+
+    #expect(record.person?.name == "Tess Technician")
+    #expect(record.terms.needsLock)
+    #expect(record.text.revealed == text)
+  }
+
+  @Test("L-26 pending revocations of version 1 are read")
+  func pendingRevocations() {
+    #expect(PendingRevocation(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
+    let left = PendingRevocation(text: #"{"version":1,"left_behind":"s-1"}"#)
+    #expect(left == PendingRevocation(nil, unreadableSession: SessionID("s-1")))
+    #expect(PendingRevocation(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
+  }
+
+  @Test("L-26 a session left behind in a record of version 2 is read and stays at renewal")
+  func versionTwoLeftBehind() throws {
+    let text =
+      #"{"version":2,"access_token":"a-1","access_expires_at":1700000000,"refresh_token":"r-1","#
+      + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
+      + #""background_timeout":300,"unlock":"none","organization":null},"left_behind":"s-0"}"#
+    var driver = FlowDriver.opened()
+    driver.happen(.storageRead(.value(text)))
+    driver.happen(.renewalClaimed(.value(text)))
+
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+
+    guard case .replaceSession(_, let kept)? = driver.effects.first else {
+      Issue.record("not kept")
+      return
+    }
+    #expect(kept.revealed.contains(#""left_behind":"s-0""#))
+  }
+
+  @Test("L-34 a session that was never stored stays open when storage is empty")
+  func fleeting() {
+    var driver = FlowDriver.signedIn()
+    driver.happen(.sessionSaveFailed)
+
+    driver.happen(.device(.sessionChanged(.absent)))
+
+    #expect(driver.signedIn != nil)
+  }
+}
