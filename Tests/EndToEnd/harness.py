@@ -138,7 +138,7 @@ class Server:
                 stdout=subprocess.PIPE, stderr=errors or log)
         line, metrics = (self.process.stdout.readline().decode().strip() for _ in range(2))
         self.ready_seconds = time.monotonic() - began
-        assert line.startswith("listening on "), (line, self.log_text()[-2000:])
+        assert line.startswith("listening on "), (line, self.written_log()[-2000:])
         assert metrics.startswith("metrics on http://127.0.0.1:"), metrics
         self.metrics_port = int(metrics.rsplit(":", 1)[1])
         return line
@@ -173,6 +173,24 @@ class Server:
         raise AssertionError("the process has ended")
 
     def log_text(self):
+        """The log with the lines of all answered requests.
+
+        A thread of the server writes the lines in their order, after the answers. So the line of
+        one more request shows that the lines before it are written.
+        """
+        if self.process.poll() is not None:
+            return self.written_log()
+        last = self.get("/livez")["Request-Id"]
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            text = self.written_log()
+            if last in text:
+                return text
+            time.sleep(0.01)
+        raise AssertionError("the log does not have the line of an answered request")
+
+    def written_log(self):
+        """The lines that are written, also of a server that does not answer."""
         return self.log.read_text(errors="replace")
 
     # MARK: Requests

@@ -19,7 +19,7 @@ struct ConsoleDriver {
     context.setTime(at: time)
     effects = home.open(&context)
     asked = context.takeQueuedRequests()
-    if let permissions { home.meet(Self.person(permissions)) }
+    if let permissions { home.setAccount(Self.person(permissions)) }
   }
 
   static let everything = [PermissionEntry(level: "administrator", organization: nil)]

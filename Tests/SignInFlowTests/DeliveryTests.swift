@@ -10,7 +10,7 @@ import Testing
   func asksLessOften() {
     var driver = FlowDriver.atCode()
 
-    let moments = driver.questions(seconds: 290) { $0.tell(.sent) }
+    let moments = driver.questions(seconds: 290) { $0.deliver(.sent) }
 
     #expect(moments == [2, 5, 10, 18, 31, 52, 86, 141, 196, 251])
   }
@@ -60,25 +60,25 @@ import Testing
     var driver = FlowDriver.atCode()
     driver.pass(seconds: 2)
 
-    driver.tell(told)
+    driver.deliver(told)
 
     #expect(driver.announcements == [.delivery(DeliveryUpdate(status: status, isCall: false))])
     #expect(driver.delivery?.status == status)
-    #expect(driver.questions(seconds: 200) { $0.tell(.sent) } == [])
+    #expect(driver.questions(seconds: 200) { $0.deliver(.sent) } == [])
   }
 
   @Test("R-12 a delay is announced once, and the sent state is not announced again")
   func delayed() {
     var driver = FlowDriver.atCode()
     driver.pass(seconds: 2)
-    driver.tell(.sent)
+    driver.deliver(.sent)
     #expect(driver.announcements == [])
     driver.pass(seconds: 3)
-    driver.tell(.delayed)
+    driver.deliver(.delayed)
     #expect(driver.announcements.count == 1)
 
     driver.pass(seconds: 5)
-    driver.tell(.delayed)
+    driver.deliver(.delayed)
 
     #expect(driver.announcements == [])
     #expect(driver.delivery?.status == .delayed)
@@ -89,7 +89,7 @@ import Testing
     var driver = FlowDriver.atCode()
     driver.pass(seconds: 2)
 
-    driver.tell(.failed, resendIn: 0)
+    driver.deliver(.failed, resendIn: 0)
     #expect(driver.entry?.canResend(at: driver.flow.context.now) == true)
     driver.press(.resend)
 
@@ -109,7 +109,7 @@ import Testing
     #expect(driver.entry?.isExpired == true)
     #expect(driver.entry?.text == "")
     #expect(driver.entry?.prompt.resendAt == resendAt)
-    #expect(driver.questions(seconds: 60) { $0.tell(.sent) } == [])
+    #expect(driver.questions(seconds: 60) { $0.deliver(.sent) } == [])
   }
 
   @Test("R-12 a hidden screen asks nothing, and shows the state at once when it returns")
@@ -120,10 +120,10 @@ import Testing
 
     driver.happen(.device(.hidden))
     #expect(driver.effects == [.cancelCall(question)])
-    #expect(driver.questions(seconds: 60) { $0.tell(.sent) } == [])
+    #expect(driver.questions(seconds: 60) { $0.deliver(.sent) } == [])
     driver.happen(.device(.shown))
 
-    #expect(driver.questions(seconds: 1) { $0.tell(.sent) } == [1])
+    #expect(driver.questions(seconds: 1) { $0.deliver(.sent) } == [1])
   }
 
   @Test("L-24 an answer to a cancelled status request changes nothing")
@@ -174,7 +174,7 @@ import Testing
       (29, .sent), (30, .overdue), (31, .overdue),
     ] {
       var driver = FlowDriver.atCode()
-      _ = driver.questions(seconds: 5) { $0.tell(.sent) }
+      _ = driver.questions(seconds: 5) { $0.deliver(.sent) }
       driver.elapse(seconds: seconds - 6)
       driver.pass(seconds: 1)
       #expect(driver.delivery?.status == status, "\(seconds)")
@@ -190,11 +190,11 @@ import Testing
   func reset() {
     var driver = FlowDriver.atResetCode()
 
-    #expect(driver.questions(seconds: 290) { $0.tell(.failed) } == [])
+    #expect(driver.questions(seconds: 290) { $0.deliver(.failed) } == [])
     #expect(driver.resetDelivery?.status == .overdue)
     driver.press(.resend)
     driver.sendResetCode("reset-2")
-    #expect(driver.questions(seconds: 290) { $0.tell(.failed) } == [])
+    #expect(driver.questions(seconds: 290) { $0.deliver(.failed) } == [])
   }
 
   @Test("T-06 the status requests end when the server no longer knows the sign-in")
@@ -205,7 +205,7 @@ import Testing
     driver.refuse(.invalidSession)
 
     #expect(driver.entry?.notice == nil)
-    #expect(driver.questions(seconds: 200) { $0.tell(.sent) } == [])
+    #expect(driver.questions(seconds: 200) { $0.deliver(.sent) } == [])
   }
 
   @Test("R-12 a call is offered if the server can make one and another code may be sent")
@@ -245,7 +245,7 @@ import Testing
       var driver = start
       driver.pass(seconds: 2)
 
-      driver.tell(.failed)
+      driver.deliver(.failed)
 
       let news = DeliveryUpdate(status: .failed, isCall: false, canChangeNumber: canChange)
       #expect(driver.announcements == [.delivery(news)])
@@ -283,7 +283,7 @@ extension FlowDriver {
   }
 
   /// Answers the status request that the last event sent.
-  fileprivate mutating func tell(_ delivery: CodePrompt.Delivery, resendIn: Int64 = 60) {
+  fileprivate mutating func deliver(_ delivery: CodePrompt.Delivery, resendIn: Int64 = 60) {
     var prompt = prompt()
     prompt.delivery = delivery
     prompt.resendAt = serverNow.adding(seconds: resendIn)

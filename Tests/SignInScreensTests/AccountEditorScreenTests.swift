@@ -48,7 +48,7 @@ struct AccountEditorScreenTests {
     context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.meet(ConsoleScreenTests.administrator)
+    home.setAccount(ConsoleScreenTests.administrator)
     let page = JSON.members([JSONMember("accounts", .array([entry().json]))])
     func answerAll(_ path: String, _ body: JSON) {
       for asked in context.takeQueuedRequests() where asked.apiRequest.path.hasPrefix(path) {

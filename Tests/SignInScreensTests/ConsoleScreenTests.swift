@@ -46,7 +46,7 @@ struct ConsoleScreenTests {
     context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.meet(Self.administrator)
+    home.setAccount(Self.administrator)
     guard let id = context.takeQueuedRequests().last?.id else { return (home, context) }
     let page = JSON.members([JSONMember("accounts", .array([entry.json]))])
     let answer = Answer.received(status: 200, body: page, serverSeconds: nil)

@@ -23,7 +23,7 @@ import Testing
     for (delivery, text, severity) in cases {
       var driver = ScreenDriver.code()
 
-      driver.tell(delivery)
+      driver.deliver(delivery)
 
       #expect(driver.text("note") == text)
       #expect(driver.noteSeverity == severity)
@@ -37,7 +37,7 @@ import Testing
     ] {
       var driver = ScreenDriver.code()
 
-      driver.tell(delivery)
+      driver.deliver(delivery)
 
       #expect(driver.spoken.map(\.text) == [driver.text("note") ?? ""])
       #expect(driver.spoken.first?.politeness == politeness)
@@ -49,7 +49,7 @@ import Testing
     var driver = ScreenDriver.riderSending()
     driver.sendRiderCode()
 
-    driver.tell(.failed, resendIn: 0)
+    driver.deliver(.failed, resendIn: 0)
 
     #expect(
       driver.text("note")
@@ -74,7 +74,7 @@ import Testing
   func lastMinute() {
     for (delivery, isShown): (CodePrompt.Delivery, Bool) in [(.delivered, false), (.failed, true)] {
       var driver = ScreenDriver.code()
-      driver.tell(delivery)
+      driver.deliver(delivery)
       driver.pass(seconds: 250)
       let says = driver.text("note")?.hasPrefix("Your code expires in") == true
       #expect(says != isShown)
@@ -86,7 +86,7 @@ import Testing
   @Test("R-12 a call is offered below Resend where possible, and is busy when pressed")
   func call() {
     var driver = ScreenDriver.code()
-    driver.tell(.delayed, resendIn: 5, channels: ["sms", "voice"])
+    driver.deliver(.delayed, resendIn: 5, channels: ["sms", "voice"])
     #expect(driver.button(.callInstead) == nil)
 
     driver.pass(seconds: 5)
@@ -118,7 +118,7 @@ extension ScreenDriver {
   }
 
   /// Lets the screen ask for the state of the message and answers it.
-  fileprivate mutating func tell(
+  fileprivate mutating func deliver(
     _ delivery: CodePrompt.Delivery, resendIn: Int64 = 60, channels: [String] = ["sms"]
   ) {
     pass(seconds: 2)

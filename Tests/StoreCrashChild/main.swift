@@ -9,7 +9,7 @@ import SignInService
 let writerCount: Int64 = 16
 
 /// One `write` for each line, so that a kill never cuts a number.
-@Sendable func tell(_ number: Int64) {
+@Sendable func report(_ number: Int64) {
   let line = Array("\(number)\n".utf8)
   guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(1) }
 }
@@ -31,7 +31,7 @@ await withThrowingTaskGroup(of: Void.self) { group in
       for number in stride(from: first + writer, to: .max, by: Int(writerCount)) {
         let job = numbered(number)
         try await store.transact { transaction throws(StoreFault) in try transaction.save(job) }
-        tell(number)
+        report(number)
       }
     }
   }

@@ -33,7 +33,7 @@ final class SQLiteTransaction: Transaction {
 
   func begin(withSavepoint isWanted: Bool) { savepoint = isWanted ? .wanted : .unwanted }
 
-  func keep() throws(StoreFault) {
+  func release() throws(StoreFault) {
     if savepoint == .open { try connection.run("RELEASE decision") }
     savepoint = .unwanted
   }

@@ -116,7 +116,7 @@ extension Writer {
       // A full disk or a failed read ends the whole transaction, with the writes of all decisions.
       guard connection.isInTransaction else { throw SQLiteTransaction.ended }
       if isKept {
-        try transaction.keep()
+        try transaction.release()
       } else if isAlone {
         return connection.rollBack()
       } else {

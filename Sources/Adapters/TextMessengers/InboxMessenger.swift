@@ -52,7 +52,7 @@ public final class InboxMessenger: TextMessenger {
     var kept = RecentMessages(limit: Self.messageLimit)
     for line in lines.suffix(Self.messageLimit) {
       guard let (id, message) = Self.read(line) else { continue }
-      kept.keep(message, id: id)
+      kept.add(message, id: id)
     }
     self.kept = Mutex(kept)
   }
@@ -65,7 +65,7 @@ public final class InboxMessenger: TextMessenger {
     let received = ReceivedMessage(
       to: message.to, kind: message.kind, text: message.text.revealed, receivedAt: clock.now()
     )
-    guard kept.withLock({ $0.keep(received, id: message.id) }) else {
+    guard kept.withLock({ $0.add(received, id: message.id) }) else {
       return Acceptance(reference: message.id, isRepeated: true)
     }
     append?(Self.line(id: message.id, received))
@@ -134,7 +134,7 @@ private struct RecentMessages {
 
   /// Returns whether the message is new.
   @discardableResult
-  mutating func keep(_ message: ReceivedMessage, id: String) -> Bool {
+  mutating func add(_ message: ReceivedMessage, id: String) -> Bool {
     guard seen.insert(id).inserted else { return false }
     messages[message.to.text, default: []].append(message)
     order.append((id, message.to.text))

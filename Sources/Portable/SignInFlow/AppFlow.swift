@@ -61,7 +61,9 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func decide(_ event: Event) -> [Effect] {
-    if case .answered(let id, let answer) = event, revocations.isFor(id) { return told(id, answer) }
+    if case .answered(let id, let answer) = event, revocations.isFor(id) {
+      return revocationAnswered(id, answer)
+    }
     if case .answered(let id, let answer) = event, context.takeAboutApp(id, answer) {
       return fillInCountry()
     }
@@ -126,7 +128,7 @@ public struct AppFlow: Equatable, Sendable {
       case nil:
         stage = .confirming(confirming)
         return effects
-      case .stands(let renewingSession)?:
+      case .confirmed(let renewingSession)?:
         return effects + open(renewingSession, confirming.lastActivity, hasLock: confirming.hasLock)
       case .ended(let ending)?: return effects + leave(ending)
       }
@@ -401,7 +403,7 @@ public struct AppFlow: Equatable, Sendable {
     return []
   }
 
-  private mutating func sendRevocations() -> [Effect] { revocations.tell(&context) }
+  private mutating func sendRevocations() -> [Effect] { revocations.send(&context) }
 
   /// Ends the session that a new session or a revocation replaced in storage.
   private mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
@@ -426,8 +428,8 @@ public struct AppFlow: Equatable, Sendable {
     return rewriting + sendRevocations()
   }
 
-  private mutating func told(_ id: RequestID, _ answer: Answer) -> [Effect] {
-    guard let (token, effects) = revocations.told(id, answer) else { return [] }
+  private mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
+    guard let (token, effects) = revocations.answered(id, answer) else { return [] }
     guard case .signedIn(var signedIn) = stage else { return effects }
     let forgotten = signedIn.forget(earlierToken: token)
     stage = .signedIn(signedIn)

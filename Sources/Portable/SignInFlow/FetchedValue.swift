@@ -44,7 +44,7 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 
   /// Shows the value that an earlier run of the app read, until a newer one is known.
-  mutating func recall(_ value: Value, asOf: Instant) {
+  mutating func restore(_ value: Value, asOf: Instant) {
     self.value = value
     self.asOf = asOf
   }

@@ -103,7 +103,7 @@ public struct FlowContext: Equatable, Sendable {
   /// Starts with the time difference that an earlier run of the app learned.
   mutating func restoreTime(_ lastActivity: LastActivity) {
     guard let ahead = lastActivity.serverAheadMilliseconds else { return }
-    clock.recall(offsetMilliseconds: ahead)
+    clock.restore(offsetMilliseconds: ahead)
     now = clock.now(at: device)
   }
 

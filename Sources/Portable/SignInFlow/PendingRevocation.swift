@@ -78,7 +78,7 @@ struct PendingRevocation: Equatable, Sendable {
       ? nil : JSONMember("owed", .array(earlierTokens.map { .string($0.revealed) }))
   }
 
-  mutating func tell(_ context: inout FlowContext) -> [Effect] {
+  mutating func send(_ context: inout FlowContext) -> [Effect] {
     guard request == nil, let token else { return [] }
     let (id, effect) = context.start(
       .post(

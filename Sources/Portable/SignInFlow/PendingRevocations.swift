@@ -40,10 +40,10 @@ struct PendingRevocations: Equatable, Sendable {
     let earlierTokens = tokens.filter { $0 != revocation.token }
     take(revocation.tokens)
     unreadableSession = revocation.unreadableSession ?? unreadableSession
-    return stand(revocation.token, earlierTokens: earlierTokens)
+    return updatedText(revocation.token, earlierTokens: earlierTokens)
   }
 
-  private mutating func stand(_ token: Secret?, earlierTokens: [Secret]) -> Secret {
+  private mutating func updatedText(_ token: Secret?, earlierTokens: [Secret]) -> Secret {
     let text = PendingRevocation(
       token, earlierTokens: earlierTokens, unreadableSession: unreadableSession
     ).text
@@ -57,12 +57,12 @@ struct PendingRevocations: Equatable, Sendable {
     take(more.tokens)
     unreadableSession = unreadableSession ?? more.unreadableSession
     guard let old = storedText, (tokens, unreadableSession) != known else { return [] }
-    return [.replaceSession(old, with: stand(tokens.last, earlierTokens: tokens.dropLast()))]
+    return [.replaceSession(old, with: updatedText(tokens.last, earlierTokens: tokens.dropLast()))]
   }
 
-  mutating func tell(_ context: inout FlowContext) -> [Effect] {
+  mutating func send(_ context: inout FlowContext) -> [Effect] {
     var effects: [Effect] = []
-    for index in unconfirmed.indices { effects += unconfirmed[index].tell(&context) }
+    for index in unconfirmed.indices { effects += unconfirmed[index].send(&context) }
     return effects
   }
 
@@ -74,7 +74,7 @@ struct PendingRevocations: Equatable, Sendable {
   ///
   /// - Returns: The confirmed token and the changes of storage; `nil` if the revocation stays
   ///   pending.
-  mutating func told(_ id: RequestID, _ answer: Answer) -> (token: Secret, effects: [Effect])? {
+  mutating func answered(_ id: RequestID, _ answer: Answer) -> (token: Secret, effects: [Effect])? {
     guard let index = unconfirmed.firstIndex(where: { $0.request == id }),
       let token = unconfirmed[index].token
     else { return nil }

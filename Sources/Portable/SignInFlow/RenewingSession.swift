@@ -87,7 +87,7 @@ public struct RenewingSession: Equatable, Sendable {
   private(set) var news: News?
 
   private var renewal: Renewal = .idle
-  private var held: [PendingRequest] = []
+  private var waitingRequests: [PendingRequest] = []
   /// The tickets with which the embedding app waits for a valid access token.
   private var tokenTickets: [Int64] = []
   private var inProgress: [PendingRequest] = []
@@ -201,7 +201,7 @@ public struct RenewingSession: Equatable, Sendable {
 
   /// Removes a request, because its answer has no use any more.
   mutating func drop(_ id: RequestID) {
-    held.removeAll { $0.id == id }
+    waitingRequests.removeAll { $0.id == id }
     inProgress.removeAll { $0.id == id }
   }
 
@@ -210,29 +210,31 @@ public struct RenewingSession: Equatable, Sendable {
   /// Sends the new requests, or delays them until the token is renewed.
   mutating func send(_ context: inout FlowContext) -> [Effect] {
     for asked in context.takeQueuedRequests() {
-      held.append(PendingRequest(id: asked.id, apiRequest: asked.apiRequest))
+      waitingRequests.append(PendingRequest(id: asked.id, apiRequest: asked.apiRequest))
     }
-    return sendHeld(&context)
+    return sendWaitingRequests(&context)
   }
 
   /// The next `send` gives the embedding app an access token, renewed first if necessary.
   mutating func askToken(_ ticket: Int64) { tokenTickets.append(ticket) }
 
-  private mutating func sendHeld(_ context: inout FlowContext) -> [Effect] {
-    guard !held.isEmpty || !tokenTickets.isEmpty || wantedOrganization != nil else { return [] }
+  private mutating func sendWaitingRequests(_ context: inout FlowContext) -> [Effect] {
+    guard !waitingRequests.isEmpty || !tokenTickets.isEmpty || wantedOrganization != nil else {
+      return []
+    }
     let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
     let isWanted = isTokenUncertain || renewalsLeft > 0 || wantedOrganization != nil
     if isWanted || freshUntil <= context.now { return claim() }
     guard renewal == .idle else { return [] }
     var effects = tokenTickets.map { Effect.handOverToken(ticket: $0, record.accessToken) }
     tokenTickets = []
-    for var pending in held {
+    for var pending in waitingRequests {
       pending.token = record.accessToken
       inProgress.append(pending)
       effects.append(
         context.start(Call(pending.apiRequest, token: record.accessToken), as: pending.id))
     }
-    held = []
+    waitingRequests = []
     return effects
   }
 
@@ -245,7 +247,7 @@ public struct RenewingSession: Equatable, Sendable {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> (effects: [Effect], deliveries: [RoutedAnswer]) {
-    hear(answer, context)
+    handle(answer, context)
     if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
     guard let index = inProgress.firstIndex(where: { $0.id == id }) else { return ([], []) }
     var pending = inProgress.remove(at: index)
@@ -262,12 +264,12 @@ public struct RenewingSession: Equatable, Sendable {
     isTokenUncertain = isTokenUncertain || pending.token == record.accessToken
     endNotice = reason ?? endNotice
     pending.isRepeated = true
-    held.append(pending)
-    return (sendHeld(&context), [])
+    waitingRequests.append(pending)
+    return (sendWaitingRequests(&context), [])
   }
 
   /// Records whether the server can be reached, which only its own answers show (L-25).
-  private mutating func hear(_ answer: Answer, _ context: FlowContext) {
+  private mutating func handle(_ answer: Answer, _ context: FlowContext) {
     switch answer {
     case .received:
       lastHeard = context.now
@@ -414,16 +416,16 @@ public struct RenewingSession: Equatable, Sendable {
     if stored.terms.id != record.terms.id { switchAccount(.adopted, &context) }
     record = stored
     // The stored token may be older than the refused one. Only a renewal proves an end.
-    for index in held.indices { held[index].isRepeated = false }
+    for index in waitingRequests.indices { waitingRequests[index].isRepeated = false }
     // A newer stored record does not replace the renewals that a lock requires.
-    return renewalsLeft > 0 ? claim() : sendHeld(&context)
+    return renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)
   }
 
   private mutating func switchAccount(_ change: Change, _ context: inout FlowContext) {
     self.change = change
     endNotice = nil
     wantedOrganization = nil
-    held = []
+    waitingRequests = []
     tokenTickets = []
     inProgress = []
     context.forgetCalls()
@@ -455,7 +457,7 @@ public struct RenewingSession: Equatable, Sendable {
       }
       let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
       if renewalsLeft > 0 { renewalsLeft -= 1 }
-      return (save + (renewalsLeft > 0 ? claim() : sendHeld(&context)), [])
+      return (save + (renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)), [])
     }
     if let reason = answer.endReason {
       return ([end(for: reason), .releaseRenewal], [])
@@ -465,9 +467,9 @@ public struct RenewingSession: Equatable, Sendable {
       let reason = answer.notice(at: context.now)
       news = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
-    let failed = held.map { RoutedAnswer(id: $0.id, answer: answer) }
+    let failed = waitingRequests.map { RoutedAnswer(id: $0.id, answer: answer) }
     let refused = tokenTickets.map { Effect.handOver(ticket: $0, answer) }
-    held = []
+    waitingRequests = []
     tokenTickets = []
     return ([.releaseRenewal] + refused, failed)
   }

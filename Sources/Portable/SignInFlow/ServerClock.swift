@@ -17,7 +17,7 @@ public struct ServerClock: Equatable, Sendable {
   private(set) var isLearned = false
 
   /// Starts with the time difference that an earlier run learned.
-  mutating func recall(offsetMilliseconds: Int64) {
+  mutating func restore(offsetMilliseconds: Int64) {
     if !isLearned { self.offsetMilliseconds = offsetMilliseconds }
   }
 

@@ -7,7 +7,7 @@ public import SignInWire
 /// person out (L-29, L-31).
 public struct SessionConfirmation: Equatable, Sendable {
   enum Outcome: Equatable, Sendable {
-    case stands(RenewingSession)
+    case confirmed(RenewingSession)
     case ended(RenewingSession.Ending)
   }
 
@@ -98,7 +98,8 @@ public struct SessionConfirmation: Equatable, Sendable {
     case .networkReturned: account.networkReturned(&context)
     case .buttonPressed(.tryAgain): account.load(&context)
     case .buttonPressed(.signOut): effects = renewingSession.leave()
-    case .ticked: effects = renewingSession.tick(context) + account.tick(&context) + settle(context)
+    case .ticked:
+      effects = renewingSession.tick(context) + account.tick(&context) + confirmIfStored(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .device, .home:
       break
@@ -141,7 +142,7 @@ public struct SessionConfirmation: Equatable, Sendable {
       let isSeenSince = lastActivity.sinceShown(context).suspectedMilliseconds < since
       if isSeenSince { absenceMilliseconds = 0 }
     }
-    return effects + stand(context)
+    return effects + confirm(context)
   }
 
   private mutating func answered(
@@ -151,20 +152,20 @@ public struct SessionConfirmation: Equatable, Sendable {
       return account.fail(answer, context)
     }
     account.adopt(known, context)
-    return settle(context)
+    return confirmIfStored(context)
   }
 
   /// Shows the session that the server confirmed, if storage still contains it.
   ///
   /// Another tab may have set a lock or begun another session.
-  private mutating func settle(_ context: FlowContext) -> [Effect] {
+  private mutating func confirmIfStored(_ context: FlowContext) -> [Effect] {
     guard account.value != nil, renewingSession.ending == nil, !isReading else { return [] }
-    if renewingSession.isMemoryOnly { return stand(context) }
+    if renewingSession.isMemoryOnly { return confirm(context) }
     isReading = true
     return [.readSession]
   }
 
-  private mutating func stand(_ context: FlowContext) -> [Effect] {
+  private mutating func confirm(_ context: FlowContext) -> [Effect] {
     guard account.value != nil else { return [] }
     let terms = renewingSession.record.terms
     // The background timeout can be checked here, because the server's time is known.
@@ -176,7 +177,7 @@ public struct SessionConfirmation: Equatable, Sendable {
     } else if let hiddenAt {
       lastActivity.see(at: hiddenAt, context)
     }
-    outcome = .stands(renewingSession)
+    outcome = .confirmed(renewingSession)
     return []
   }
 }

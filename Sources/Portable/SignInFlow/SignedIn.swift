@@ -146,7 +146,7 @@ public struct SignedIn: Equatable, Sendable {
     case .sessionSaveFailed:
       renewingSession.markNotStored()
       return []
-    case .device(let event): return meet(event, &context)
+    case .device(let event): return handle(deviceEvent: event, &context)
     case .ticked:
       let effects = renewingSession.tick(context) + pass(event, &context)
       _ = account.tick(&context)
@@ -175,7 +175,9 @@ public struct SignedIn: Equatable, Sendable {
     return []
   }
 
-  private mutating func meet(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  private mutating func handle(deviceEvent event: DeviceEvent, _ context: inout FlowContext)
+    -> [Effect]
+  {
     switch event {
     case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
     case .lockSupportChecked: return offerLock(&context)
@@ -236,7 +238,7 @@ public struct SignedIn: Equatable, Sendable {
       }
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
-        home?.meet(known)
+        home?.setAccount(known)
         effects += learn(known.news)
         effects += renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
         if hasLock { effects.append(.saveAccountSummary(card)) }

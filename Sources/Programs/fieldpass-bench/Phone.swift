@@ -66,10 +66,10 @@ final class Phone {
       throw unexpected(proved)
     }
     let tokens = try redeem(authorizationCode)
-    try keep(tokens)
+    try store(tokens)
   }
 
-  private func keep(_ tokens: JSON) throws(BenchFault) {
+  private func store(_ tokens: JSON) throws(BenchFault) {
     guard let access = tokens["access_token"]?.text, let refresh = tokens["refresh_token"]?.text
     else { throw unexpected(tokens) }
     accessToken = access
@@ -85,7 +85,7 @@ final class Phone {
     let (tokens, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
       try post(Endpoint.token, form, as: nil)
     }
-    try keep(tokens)
+    try store(tokens)
     return seconds
   }
 

@@ -81,13 +81,13 @@ struct RiderLoad: Sendable {
     // The first round fills caches and maps memory.
     for round in 0...rounds {
       if number == 0 { try advance(crew) }
-      try gathering.meet()
+      try gathering.wait()
       crew.prepare(clockOffset: Int64(round + 1) * restSeconds)
       for call in calls {
-        try gathering.meet()
+        try gathering.wait()
         let began = (Stopwatch.seconds, vitals.processorSeconds)
         let times = try crew.perform(call)
-        try gathering.meet()
+        try gathering.wait()
         if call == .request { try crew.readCodes() }
         guard round > 0 else { continue }
         load.stages[call, default: Stage()].times.add(times)

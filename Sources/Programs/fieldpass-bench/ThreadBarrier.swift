@@ -14,7 +14,7 @@ final class ThreadBarrier: Sendable {
   init(size: Int) { self.size = size }
 
   /// Returns when all threads have arrived.
-  func meet() throws(BenchFault) {
+  func wait() throws(BenchFault) {
     let meeting = state.withLock { state in
       state.waiting += 1
       if state.waiting == size {

@@ -54,7 +54,7 @@ public enum Home: Equatable, Sendable {
     }
   }
 
-  mutating func meet(_ account: AccountAnswer) {}
+  mutating func setAccount(_ account: AccountAnswer) {}
 
   func isFor(_ id: RequestID) -> Bool {
     switch self {

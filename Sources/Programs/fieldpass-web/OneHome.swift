@@ -14,7 +14,7 @@ public struct Home: Equatable, Sendable {
 
   mutating func storeAgain() -> [Effect] { only.storeAgain() }
 
-  mutating func meet(_ account: AccountAnswer) { only.meet(account) }
+  mutating func setAccount(_ account: AccountAnswer) { only.setAccount(account) }
 
   func isFor(_ id: RequestID) -> Bool { only.isFor(id) }
 

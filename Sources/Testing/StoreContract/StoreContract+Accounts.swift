@@ -215,11 +215,11 @@ extension StoreContract {
       }
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
-    let kept = try await store.read { transaction throws(StoreFault) in
-      var kept: [String] = []
-      for (key, _) in saved where try transaction.lockout(key) != .open { kept.append(key) }
-      return kept
+    let remaining = try await store.read { transaction throws(StoreFault) in
+      var remaining: [String] = []
+      for (key, _) in saved where try transaction.lockout(key) != .open { remaining.append(key) }
+      return remaining
     }
-    try expect(kept, is: ["?locked", "?new", "?many", "?row"], "the counters")
+    try expect(remaining, is: ["?locked", "?new", "?many", "?row"], "the counters")
   }
 }

@@ -17,13 +17,13 @@ extension StoreContract {
   private static let decisionCount = 200
 
   private static func rollback(_ store: any Store) async throws {
-    let kept = try Examples.account(1)
+    let remaining = try Examples.account(1)
     let undone = try Examples.account(2)
-    try await store.insert(kept)
+    try await store.insert(remaining)
 
     try await expect(.unavailable("changed my mind"), from: store, "the decision's own fault") {
       transaction throws(StoreFault) in
-      var renamed = kept
+      var renamed = remaining
       renamed.name = "Renamed"
       try transaction.update(renamed)
       try transaction.insert(undone)
@@ -32,9 +32,9 @@ extension StoreContract {
     }
 
     let found = try await store.read { transaction throws(StoreFault) in
-      [try transaction.account(kept.id), try transaction.account(undone.id)]
+      [try transaction.account(remaining.id), try transaction.account(undone.id)]
     }
-    try expect(found, is: [kept, nil], "the accounts")
+    try expect(found, is: [remaining, nil], "the accounts")
     let session = try await store.read { transaction throws(StoreFault) in
       try transaction.session(SessionID("session-1"))
     }

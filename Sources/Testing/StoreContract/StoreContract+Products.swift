@@ -87,10 +87,10 @@ extension StoreContract {
   }
 
   private static func productRemovals(_ store: any Store) async throws {
-    let kept = [removal("b", 4), removal("a", 6, in: 2)]
-    try await save([removal("a", 3)] + kept + [removal("x", 5, of: other)], in: store)
+    let remaining = [removal("b", 4), removal("a", 6, in: 2)]
+    try await save([removal("a", 3)] + remaining + [removal("x", 5, of: other)], in: store)
     let wanted: [(Int64, Int, [ProductRemoval])] = [
-      (0, 9, kept), (4, 9, [kept[1]]), (6, 9, []), (0, 1, [kept[0]]),
+      (0, 9, remaining), (4, 9, [remaining[1]]), (6, 9, []), (0, 1, [remaining[0]]),
     ]
     for (position, limit, expected) in wanted {
       let found = try await store.read { transaction throws(StoreFault) in

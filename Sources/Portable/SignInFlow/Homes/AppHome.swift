@@ -15,7 +15,7 @@ protocol AppHome: Equatable, Sendable {
   mutating func storeAgain() -> [Effect]
 
   /// Learns the signed-in account, each time the server has sent it.
-  mutating func meet(_ account: AccountAnswer)
+  mutating func setAccount(_ account: AccountAnswer)
 
   /// Whether the home itself sent this request, without the session.
   func isFor(_ id: RequestID) -> Bool
@@ -24,7 +24,7 @@ protocol AppHome: Equatable, Sendable {
 extension AppHome {
   mutating func storeAgain() -> [Effect] { [] }
 
-  mutating func meet(_ account: AccountAnswer) {}
+  mutating func setAccount(_ account: AccountAnswer) {}
 
   func isFor(_ id: RequestID) -> Bool { false }
 }

@@ -70,10 +70,10 @@ public indirect enum Home: Equatable, Sendable {
     }
   }
 
-  mutating func meet(_ account: AccountAnswer) {
+  mutating func setAccount(_ account: AccountAnswer) {
     switch self {
     case .console(var home):
-      home.meet(account)
+      home.setAccount(account)
       self = .console(home)
     case .jobs, .dashboard, .activities, .products: break
     }

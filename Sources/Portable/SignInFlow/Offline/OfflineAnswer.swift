@@ -83,7 +83,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     let announcements: [Effect] =
       fetched.wasShown && isNews ? [.announce(value.announcement)] : []
     fetched.adopt(value, context)
-    return announcements + keep(value, body["lease"]?.text, context)
+    return announcements + store(value, body["lease"]?.text, context)
   }
 
   /// Keeps the last good copy.
@@ -119,7 +119,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
         copy.setEmpty()
         return [copy.erasure]
       }
-      fetched.recall(value, asOf: asOf)
+      fetched.restore(value, asOf: asOf)
       return copy.remember(beside: [], context)
     }
   }
@@ -130,7 +130,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     }
   }
 
-  private mutating func keep(
+  private mutating func store(
     _ value: Value, _ token: String?, _ context: FlowContext
   ) -> [Effect] {
     // The copy in storage is older than this answer.
@@ -140,13 +140,13 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     let head = OfflineCopyHead(
       cursor: "", asOf: asOf, lease: token, seenAt: context.now, parts: [piece.key]
     )
-    return copy.keep(head, lease, [piece], kept: [])
+    return copy.store(head, lease, [piece], kept: [])
   }
 
   /// Changes the value, but not its time.
   mutating func amend(_ value: Value, _ context: FlowContext) -> [Effect] {
     fetched.amend(value)
-    return keep(value, copy.head?.lease, context)
+    return store(value, copy.head?.lease, context)
   }
 
   /// Writes the copy again, under the current key.

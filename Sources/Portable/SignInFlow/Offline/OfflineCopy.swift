@@ -118,7 +118,7 @@ struct OfflineCopy: Equatable, Sendable {
   // MARK: Writing
 
   /// Replaces the last copy by a complete one; `kept` are the parts that storage already has.
-  mutating func keep(
+  mutating func store(
     _ head: OfflineCopyHead, _ lease: OfflineLease, _ pieces: [SealedRecord], kept: [String]
   ) -> [Effect] {
     state = .whole(head, lease)

@@ -195,6 +195,6 @@ extension SyncedList {
     for part in list.parts {
       if known.contains(part.key) { kept.append(part.key) } else { pieces.append(part.piece) }
     }
-    return copy.keep(head, lease, pieces, kept: kept)
+    return copy.store(head, lease, pieces, kept: kept)
   }
 }

@@ -92,25 +92,25 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
 }
 
 extension Localizer {
-  func tell(_ sentence: DeliverySentence) -> String { sentence.text(in: format.locale.language) }
+  func say(_ sentence: DeliverySentence) -> String { sentence.text(in: format.locale.language) }
 
   /// The delivery status of the message, and what the person can do.
   func delivery(_ news: DeliveryUpdate) -> String {
     switch news.status {
     case .sending, .sent:
-      if news.isCall { tell(.calling) } else { tell(news.status == .sent ? .sent : .sending) }
+      if news.isCall { say(.calling) } else { say(news.status == .sent ? .sent : .sending) }
     case .overdue, .delayed:
       if news.isCall {
-        tell(.callOverdue)
+        say(.callOverdue)
       } else {
-        tell(news.status == .delayed ? .delayed : .overdue)
+        say(news.status == .delayed ? .delayed : .overdue)
       }
-    case .delivered: tell(news.isCall ? .callDelivered : .delivered)
+    case .delivered: say(news.isCall ? .callDelivered : .delivered)
     case .failed:
       if news.isCall {
-        tell(.callFailed)
+        say(.callFailed)
       } else {
-        tell(news.canChangeNumber ? .failed : .failedOnAccount)
+        say(news.canChangeNumber ? .failed : .failedOnAccount)
       }
     }
   }

@@ -90,7 +90,7 @@ private func decideData(
 /// The action for one draft.
 enum WriteAction {
   case refuse(ErrorAnswer, [MemberMistake] = [])
-  case keep(DataRecord)
+  case leaveUnchanged(DataRecord)
   case put(DataRecord, replacing: DataRecord?)
   case remove(DataRecord)
 
@@ -100,7 +100,7 @@ enum WriteAction {
   fileprivate var outcome: DataOutcome {
     switch self {
     case .refuse(let refusal, let mistakes): .refused(refusal, mistakes)
-    case .keep(let record): .written(record, .unchanged)
+    case .leaveUnchanged(let record): .written(record, .unchanged)
     case .put(let record, let old): .written(record, old == nil ? .created : .changed)
     case .remove: .removed
     }
@@ -134,7 +134,7 @@ extension Transaction {
     // A record that already has the requested content needs no condition (RFC 9110, section
     // 13.1.1). So a request that is repeated after a lost answer gets the same answer.
     if let old, draft.condition != .absent, new.with(version: old.version) == old {
-      return .keep(old)
+      return .leaveUnchanged(old)
     }
     guard draft.condition.holds(for: old) else { return .refuse(.otherVersion(old)) }
     return .put(new, replacing: old)

@@ -151,7 +151,7 @@ public final class RefreshWorld {
     guard case .success(let tokens) = await redeemCode(redemption, in: world) else {
       return report.violation = "a code could not be redeemed"
     }
-    device.keep(tokens)
+    device.store(tokens)
     device.thief = nil
   }
 }
@@ -175,7 +175,7 @@ final class RefreshDevice {
     self.key = key
   }
 
-  func keep(_ tokens: TokenAnswer) {
+  func store(_ tokens: TokenAnswer) {
     token = tokens.refreshToken ?? Secret("")
     organization = tokens.session.organization
   }
@@ -215,7 +215,7 @@ extension RefreshWorld {
     case .success(let tokens):
       if chance.isOne(in: 10) { return report.lostAnswers += 1 }
       if chance.isOne(in: 20) { return report.killed += 1 }
-      device.keep(tokens)
+      device.store(tokens)
     }
   }
 

@@ -229,7 +229,7 @@ extension SessionWorld {
   // MARK: The end of a world
 
   /// Ends all faults and opens every app, so that every pending task must complete.
-  func calm() async {
+  func endFaults() async {
     isCalm = true
     for device in devices {
       device.isOffline = false

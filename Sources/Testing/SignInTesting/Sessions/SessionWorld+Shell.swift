@@ -201,7 +201,7 @@ extension SessionWorld {
     case .eraseSessionIfUnchanged(let text):
       if reading(for: tab) == .value(text) { _ = write(.init(), by: tab) }
     case .saveLastSeen, .saveAccountSummary, .saveScreenState, .eraseScreenState:
-      keep(task, in: tab)
+      store(task, in: tab)
     case .readScreenState(let session):
       let isReadable = !device.isStorageLocked && (device.disk.lock ?? 0) == (tab.freed ?? 0)
       let isOwn = device.disk.place?.session == session
@@ -249,7 +249,7 @@ extension SessionWorld {
   /// Stores small records.
   ///
   /// Their failures are not reported.
-  private func keep(_ task: SessionTab.Task, in tab: SessionTab) {
+  private func store(_ task: SessionTab.Task, in tab: SessionTab) {
     let device = tab.device
     guard !device.isStorageLocked, device.disk.session != nil else { return }
     switch task {

@@ -97,7 +97,7 @@ public final class SessionWorld {
     let world = SessionWorld(seed: seed, defect: defect)
     await world.populate()
     while world.report.steps < stepLimit, world.report.broken == nil { await world.step() }
-    if world.report.broken == nil { await world.calm() }
+    if world.report.broken == nil { await world.endFaults() }
     return world.report
   }
 

@@ -80,7 +80,7 @@ extension LawBook {
   /// An answer arrived.
   ///
   /// From now on its contents must stay true.
-  func told(_ request: WireRequest, _ answer: WireAnswer, _ tables: MemoryTables) {
+  func received(_ request: WireRequest, _ answer: WireAnswer, _ tables: MemoryTables) {
     guard (200...299).contains(answer.status) else { return }
     revealsAccounts(request, tables)
     if let tokens = TokenAnswer(json: answer.body), let refresh = tokens.refreshToken {

@@ -67,12 +67,12 @@ extension Simulation {
   func received(_ request: WireRequest?, _ answer: WireAnswer?, by caller: Caller) {
     switch caller {
     case .rawClient(let number, let move):
-      if let request, let answer { laws.told(request, answer, server.store.tables) }
+      if let request, let answer { laws.received(request, answer, server.store.tables) }
       rawClients[number].received(answer, to: move)
     case .tab(let number, let attempt, let id):
       let tab = tabs[number]
       guard tab.isAnswered(attempt) else { return }
-      if let request, let answer { laws.told(request, answer, server.store.tables) }
+      if let request, let answer { laws.received(request, answer, server.store.tables) }
       let event: Event
       if let answer {
         event = .answered(

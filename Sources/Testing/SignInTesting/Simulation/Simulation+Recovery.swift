@@ -9,7 +9,7 @@ extension Simulation {
   /// Longer than the longest lock.
   static let calmSeconds: Int64 = 25 * 60 * 60
 
-  func calm() {
+  func endFaults() {
     isCalm = true
     if !server.isUp { restart() }
     settle()

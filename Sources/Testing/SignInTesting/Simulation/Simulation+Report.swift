@@ -63,7 +63,7 @@ extension Simulation {
   func reportCounters(_ before: MemoryTables, _ after: MemoryTables) {
     for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
       let until = lockout.lockedUntil.map { ", locked until \($0.seconds - Self.start.seconds) s" }
-      trace.tell(
+      trace.append(
         "counter", 0, at: clock.now(),
         "\(key): \(lockout.failures) failures, \(lockout.reserved) under way since "
           + "\((lockout.reservedAt.milliseconds - Self.start.milliseconds) / 1000) s\(until ?? "")"

@@ -98,7 +98,7 @@ extension Simulation {
   func run() {
     let limit = Int(chance.between(Self.steps))
     for _ in 0..<limit where laws.violation == nil { step() }
-    if laws.violation == nil { calm() }
+    if laws.violation == nil { endFaults() }
     end()
   }
 

@@ -22,13 +22,13 @@ struct SimulationTrace {
     fold(UInt64(bitPattern: Int64(subject)))
     fold(UInt64(bitPattern: figure))
     fold(UInt64(bitPattern: moment.milliseconds))
-    tell(what, subject, at: moment, words())
+    append(what, subject, at: moment, words())
   }
 
   /// Records words only.
   ///
   /// They do not change the hash.
-  mutating func tell(
+  mutating func append(
     _ what: StaticString, _ subject: Int, at moment: Instant, _ words: @autoclosure () -> String
   ) {
     guard isTold else { return }

@@ -75,7 +75,7 @@ public struct AccountCard: Equatable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  mutating func meet(_ own: ConsoleAdministrator) { self.own = own }
+  mutating func setAdministrator(_ own: ConsoleAdministrator) { self.own = own }
 
   /// Reads the account again, because others may have changed it since it was listed.
   mutating func open(_ context: inout FlowContext) {

@@ -142,7 +142,7 @@ public struct AccountEditor: Equatable, Sendable {
     faults = typedFaults
     if let fault = faults.first { return explain(fault, &context) }
     let members = changedMembers
-    guard !members.isEmpty else { return tell(.nothingChanged, &context) }
+    guard !members.isEmpty else { return show(.nothingChanged, &context) }
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
     let request = APIRequest.patch(
@@ -235,7 +235,7 @@ public struct AccountEditor: Equatable, Sendable {
       faults = [fault]
       return (nil, explain(fault, &context))
     }
-    return (nil, tell(ConsoleNotice(answer, at: context.now), &context))
+    return (nil, show(ConsoleNotice(answer, at: context.now), &context))
   }
 
   /// `nil` if the refusal may concern either of two values.
@@ -260,7 +260,7 @@ public struct AccountEditor: Equatable, Sendable {
     return consequences
   }
 
-  private mutating func tell(
+  private mutating func show(
     _ notice: ConsoleNotice, _ context: inout FlowContext
   ) -> [Effect] {
     self.notice = notice

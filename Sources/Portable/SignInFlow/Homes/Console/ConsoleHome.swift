@@ -57,11 +57,11 @@ public struct ConsoleHome: AppHome {
     return []
   }
 
-  mutating func meet(_ account: AccountAnswer) {
+  mutating func setAccount(_ account: AccountAnswer) {
     let administrator = ConsoleAdministrator(account)
     own = administrator
-    self.account?.meet(administrator)
-    policies.meet(administrator)
+    self.account?.setAdministrator(administrator)
+    policies.setAdministrator(administrator)
   }
 
   /// Whether the administrator may create accounts.

@@ -12,7 +12,7 @@ public struct PolicyList: Equatable, Sendable {
   /// The signed-in administrator; `nil` until the server has sent the account.
   private var own: ConsoleAdministrator?
 
-  mutating func meet(_ own: ConsoleAdministrator) { self.own = own }
+  mutating func setAdministrator(_ own: ConsoleAdministrator) { self.own = own }
 
   /// Whether the administrator may read the policies that apply to all organizations.
   public var seesApps: Bool { own?.has(.viewer, in: nil) ?? false }

@@ -126,7 +126,7 @@ public struct PolicyPage: Equatable, Sendable {
     }
     guard let news else { return effects }
     self.news = nil
-    return effects + tell(news, &context)
+    return effects + show(news, &context)
   }
 
   private mutating func changed(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
@@ -140,11 +140,11 @@ public struct PolicyPage: Equatable, Sendable {
     case .done, .created, .edited, .nothingChanged, .notPermitted, .lastAdministrator, .refused,
       .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed,
       .policyGone, .policyRefused:
-      return tell(said, &context)
+      return show(said, &context)
     }
   }
 
-  private mutating func tell(_ notice: ConsoleNotice, _ context: inout FlowContext) -> [Effect] {
+  private mutating func show(_ notice: ConsoleNotice, _ context: inout FlowContext) -> [Effect] {
     guard let key = editor?.value.key else { return [] }
     let value = sheet.value?.values.first { $0.key == key }
     editor?.finish(notice, value)
