@@ -14,6 +14,7 @@
 #include <openssl/x509v3.h>
 
 static inline EVP_PKEY *fp_p256(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *fp_p384(void) { return EVP_EC_gen("P-384"); }
 /* A public RSA key from a modulus and an exponent, most significant byte first. NULL if OpenSSL
    refuses them. */
 static inline EVP_PKEY *fp_rsa_public(const unsigned char *modulus, int modulus_count,

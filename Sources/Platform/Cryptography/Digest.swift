@@ -13,6 +13,17 @@ public enum SHA256Digest {
   public static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 }
 
+/// For signatures and token hashes of the algorithm ES384 (RFC 7518, section 3.4).
+public enum SHA384Digest {
+  public static let byteCount = 48
+
+  public static func of(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: byteCount)
+    SHA384(bytes, bytes.count, &digest)
+    return digest
+  }
+}
+
 /// For lists from others that use SHA-1.
 ///
 /// Do not use it for anything else.

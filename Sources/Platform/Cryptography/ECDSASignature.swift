@@ -1,16 +1,21 @@
 internal import COpenSSL
 
-/// The two forms of one signature: 64 bytes r and s for JOSE (RFC 7518, 3.4), DER for OpenSSL.
+/// The two forms of one signature: r and s of equal length for JOSE (RFC 7518, section 3.4), DER for
+/// OpenSSL.
 enum ECDSASignature {
   /// The DER form of a raw signature.
   ///
   /// OpenSSL refuses numbers outside the curve.
   static func encoded(_ raw: [UInt8]) -> [UInt8] {
-    precondition(raw.count == PublicKey.signatureByteCount, "a raw signature has 64 bytes")
+    let half = raw.count / 2
+    precondition(
+      raw.count == half * 2 && half <= P384PublicKey.coordinateByteCount,
+      "a raw signature has 64 or 96 bytes")
     var sequence: [UInt8] = [0x30, 0]
-    sequence.reserveCapacity(72)
-    append(raw[..<32], to: &sequence)
-    append(raw[32...], to: &sequence)
+    sequence.reserveCapacity(raw.count + 8)
+    append(raw[..<half], to: &sequence)
+    append(raw[half...], to: &sequence)
+    // At most 102 bytes follow, so that the length has one byte.
     sequence[1] = UInt8(sequence.count - 2)
     return sequence
   }

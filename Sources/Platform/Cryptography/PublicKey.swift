@@ -15,7 +15,7 @@ public struct PublicKey: Equatable, Sendable {
     guard x.count == Self.coordinateByteCount, y.count == Self.coordinateByteCount else {
       throw .unreadable
     }
-    guard let key = VerificationKey(x: x, y: y) else { throw .notP256 }
+    guard let key = VerificationKey(x: x, y: y, on: .p256) else { throw .notP256 }
     self.x = x
     self.y = y
     self.key = key
@@ -41,6 +41,30 @@ public struct PublicKey: Equatable, Sendable {
   }
 }
 
+/// The public half of an ES384 key: a point on the curve P-384 (RFC 7518, sections 3.4 and 6.2.1).
+public struct P384PublicKey: Sendable {
+  public static let coordinateByteCount = 48
+  public static let signatureByteCount = 96
+
+  private let key: VerificationKey
+
+  /// - Throws: `.unreadable` if a coordinate does not have 48 bytes, `.notP384` if the point is not
+  ///   on the curve.
+  public init(x: [UInt8], y: [UInt8]) throws(KeyFault) {
+    guard x.count == Self.coordinateByteCount, y.count == Self.coordinateByteCount else {
+      throw .unreadable
+    }
+    guard let key = VerificationKey(x: x, y: y, on: .p384) else { throw .notP384 }
+    self.key = key
+  }
+
+  /// Whether the private half made `signature`, 96 bytes of r and s, over `bytes`.
+  public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
+    guard signature.count == Self.signatureByteCount else { return false }
+    return key.verifies(ECDSASignature.encoded(signature), digest: SHA384Digest.of(bytes))
+  }
+}
+
 /// OpenSSL's form of the key.
 ///
 /// It is made once and then only read.
@@ -50,18 +74,24 @@ public struct PublicKey: Equatable, Sendable {
 private final class VerificationKey: @unchecked Sendable {
   private let key: OpaquePointer
 
+  enum Curve {
+    case p256
+    case p384
+  }
+
   /// Any key on the curve.
   ///
   /// Copying its parameters is faster than naming the curve each time.
-  nonisolated(unsafe) private static let curve: OpaquePointer? = fp_p256()
+  nonisolated(unsafe) private static let p256: OpaquePointer? = fp_p256()
+  nonisolated(unsafe) private static let p384: OpaquePointer? = fp_p384()
 
   /// `nil` if the point is not on the curve.
   ///
   /// OpenSSL checks this when it reads the point.
-  init?(x: [UInt8], y: [UInt8]) {
+  init?(x: [UInt8], y: [UInt8], on curve: Curve) {
     guard let key = EVP_PKEY_new() else { preconditionFailure("out of memory for a key") }
     let point = [4] + x + y
-    guard EVP_PKEY_copy_parameters(key, Self.curve) == 1,
+    guard EVP_PKEY_copy_parameters(key, curve == .p256 ? Self.p256 : Self.p384) == 1,
       EVP_PKEY_set1_encoded_public_key(key, point, point.count) == 1
     else {
       ERR_clear_error()

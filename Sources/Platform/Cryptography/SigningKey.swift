@@ -5,6 +5,7 @@ internal import Threads
 public enum KeyFault: Error, Equatable, Sendable {
   case unreadable
   case notP256
+  case notP384
 }
 
 /// A private key that signs with ES256 (RFC 7518, section 3.4).

@@ -47,4 +47,11 @@ public struct JSONLimits: Equatable, Sendable {
   public static let token = JSONLimits(
     length: 8 << 10, depth: 4, members: 32, values: 128, marksInARow: 30
   )
+
+  /// For the header or the claims of a token of an identity provider.
+  ///
+  /// Such a token can list some hundreds of groups and nest an address or assurance data.
+  public static let identityToken = JSONLimits(
+    length: 48 << 10, depth: 8, members: 128, values: 1024, marksInARow: 30
+  )
 }

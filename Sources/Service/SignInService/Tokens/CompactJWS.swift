@@ -12,13 +12,17 @@ public struct CompactJWS: Sendable {
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Nil if the text is not three base64url parts, the first two of them JSON objects.
-  public init?(parsing text: String) {
+  /// Nil if the text is not three base64url parts, the first two of them JSON objects within `limits`.
+  public init?(
+    parsing text: String, lengthLimit: Int = CompactJWS.lengthLimit,
+    within limits: JSONLimits = .token
+  ) {
     // Work on bytes, not characters, because every request has two such texts and each is long.
     let bytes = Array(text.utf8)
-    guard bytes.count <= Self.lengthLimit else { return nil }
+    guard bytes.count <= lengthLimit else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1])
+    guard parts.count == 3, let header = Self.object(parts[0], limits),
+      let claims = Self.object(parts[1], limits)
     else { return nil }
     do throws(Malformed) {
       signature = try Base64URL.decode(parts[2])
@@ -33,12 +37,18 @@ public struct CompactJWS: Sendable {
   /// Whether the text has an ES256 signature of this key.
   public func isSigned(by key: PublicKey) -> Bool { key.verifies(signature, of: signed) }
 
+  func isSigned(by key: P384PublicKey) -> Bool { key.verifies(signature, of: signed) }
+
+  func isSigned(by key: RSAPublicKey, in scheme: RSAPublicKey.Scheme) -> Bool {
+    key.verifies(signature, of: signed, by: scheme)
+  }
+
   /// Whether the text has a signature of this key, in the algorithm of the key.
   func isSigned(by key: ServiceKey.Verifier) -> Bool {
     switch key {
     case .es256(let key): key.verifies(signature, of: signed)
-    case .rs256(let key): key.verifies(signature, of: signed, by: .pkcs1)
-    case .ps256(let key): key.verifies(signature, of: signed, by: .pss)
+    case .rs256(let key): isSigned(by: key, in: .pkcs1)
+    case .ps256(let key): isSigned(by: key, in: .pss)
     }
   }
 
@@ -47,11 +57,11 @@ public struct CompactJWS: Sendable {
     return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
   }
 
-  private static func object(_ part: ArraySlice<UInt8>) -> JSON? {
+  private static func object(_ part: ArraySlice<UInt8>, _ limits: JSONLimits) -> JSON? {
     do throws(Malformed) {
       let bytes = try Base64URL.decode(part)
       do throws(JSONMalformed) {
-        let json = try JSONReader.read(bytes, within: .token)
+        let json = try JSONReader.read(bytes, within: limits)
         return json.objectMembers == nil ? nil : json
       } catch {
         return nil
