@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// The two forms of one signature: r and s of equal length for JOSE (RFC 7518, section 3.4), DER for
-/// OpenSSL.
+/// The two forms of one signature: DER for OpenSSL, and for JOSE r and s of equal length (RFC 7518,
+/// section 3.4).
 enum ECDSASignature {
   /// The DER form of a raw signature.
   ///

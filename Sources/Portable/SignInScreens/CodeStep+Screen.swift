@@ -11,7 +11,7 @@ extension CodeStep {
     _ localizer: Localizer, above: [Part] = [], below: [Part] = [], act: Act = .verify
   ) -> [Part] {
     let isCall = entry.prompt.channel == CodePrompt.voice
-    let lead = isCall ? localizer.say(.calledTo) : localizer.say(.codeSent)
+    let lead = isCall ? localizer.sayDelivery(.calledTo) : localizer.say(.codeSent)
     let sent = Phrase(lead, filling: .unbroken(entry.prompt.destination))
     return [.lead(id: "lead", text: sent, banner: entry.notice.map(localizer.banner))] + above + [
       .field(field(localizer))
@@ -97,7 +97,7 @@ extension CodeStep {
     let isBusy = busy?.button == .callInstead
     guard isBusy || canCall(at: localizer.now) else { return [] }
     var button = localizer.button(.callInstead, .resend, .quiet)
-    button.label = localizer.say(isBusy ? .calling : .callInstead)
+    button.label = localizer.sayDelivery(isBusy ? .calling : .callInstead)
     button.isBusy = isBusy
     button.isEnabled = isBusy || busy == nil
     return [.button(button)]

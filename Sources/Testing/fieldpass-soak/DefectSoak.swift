@@ -17,15 +17,15 @@ enum DefectSoak {
       let seed = (1...worldLimit).first { seed in
         Simulation.run(seed: seed, defect: defect).violation?.law == defect.law
       }
-      if !report("\(defect)", seed) { missed.append("\(defect): \(defect.law.sentence)") }
+      if !printResult("\(defect)", seed) { missed.append("\(defect): \(defect.law.sentence)") }
     }
     for defect in SessionDefect.allCases {
       let seed = await firstSessionWorld(withLawBrokenBy: defect)
-      if !report("\(defect)", seed) { missed.append("\(defect): \(defect.law.sentence)") }
+      if !printResult("\(defect)", seed) { missed.append("\(defect): \(defect.law.sentence)") }
     }
     for defect in [RefreshWorld.Defect.noRepetition, .noEnd] {
       let report = await RefreshWorld.run(seed: 1, refreshes: refreshCount, defect: defect)
-      if !report("\(defect)", report.violation == nil ? nil : 1) { missed.append("\(defect)") }
+      if !printResult("\(defect)", report.violation == nil ? nil : 1) { missed.append("\(defect)") }
     }
     guard missed.isEmpty else {
       print("fieldpass-soak: error: no world breaks the law\n\(missed.joined(separator: "\n"))")
@@ -44,7 +44,7 @@ enum DefectSoak {
     return nil
   }
 
-  private static func report(_ defect: String, _ seed: UInt64?) -> Bool {
+  private static func printResult(_ defect: String, _ seed: UInt64?) -> Bool {
     guard let seed else { return false }
     print("\(defect): found in world \(seed)")
     return true

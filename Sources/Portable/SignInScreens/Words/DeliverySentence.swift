@@ -92,25 +92,31 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
 }
 
 extension Localizer {
-  func say(_ sentence: DeliverySentence) -> String { sentence.text(in: format.locale.language) }
+  func sayDelivery(_ sentence: DeliverySentence) -> String {
+    sentence.text(in: format.locale.language)
+  }
 
   /// The delivery status of the message, and what the person can do.
   func delivery(_ news: DeliveryUpdate) -> String {
     switch news.status {
     case .sending, .sent:
-      if news.isCall { say(.calling) } else { say(news.status == .sent ? .sent : .sending) }
+      if news.isCall {
+        sayDelivery(.calling)
+      } else {
+        sayDelivery(news.status == .sent ? .sent : .sending)
+      }
     case .overdue, .delayed:
       if news.isCall {
-        say(.callOverdue)
+        sayDelivery(.callOverdue)
       } else {
-        say(news.status == .delayed ? .delayed : .overdue)
+        sayDelivery(news.status == .delayed ? .delayed : .overdue)
       }
-    case .delivered: say(news.isCall ? .callDelivered : .delivered)
+    case .delivered: sayDelivery(news.isCall ? .callDelivered : .delivered)
     case .failed:
       if news.isCall {
-        say(.callFailed)
+        sayDelivery(.callFailed)
       } else {
-        say(news.canChangeNumber ? .failed : .failedOnAccount)
+        sayDelivery(news.canChangeNumber ? .failed : .failedOnAccount)
       }
     }
   }

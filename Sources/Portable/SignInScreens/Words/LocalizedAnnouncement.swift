@@ -51,8 +51,8 @@ extension Localizer {
     case .newCodeSent(let to): say(.newCodeSentSpoken, "ending", Self.ending(to))
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
     case .delivery(let news): delivery(news)
-    case .calling: say(.calling)
-    case .called: say(.called)
+    case .calling: sayDelivery(.calling)
+    case .called: sayDelivery(.called)
     case .resendPossible: say(.resendPossible)
     case .codeExpiresSoon: say(.codeExpiresSoon)
     case .codeExpired: expiredCode

@@ -144,7 +144,7 @@ extension Transaction {
     _ plan: WriteAction, at now: Instant
   ) throws(StoreFault) -> DataOutcome {
     switch plan {
-    case .refuse, .keep: break
+    case .refuse, .leaveUnchanged: break
     case .remove(let record): try remove(record, at: now)
     case .put(let record, let old):
       let versioned = record.with(version: try nextVersion())

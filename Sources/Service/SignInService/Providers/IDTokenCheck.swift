@@ -170,7 +170,9 @@ public struct IDTokenCheck: Sendable {
       authenticatedAt: authenticated.map { Instant(seconds: $0) })
   }
 
-  /// The methods of authentication. Some providers write one text instead of a list.
+  /// The methods of authentication.
+  ///
+  /// Some providers write one text instead of a list.
   private static func methods(_ json: JSON?) -> [String] {
     switch json {
     case .string(let one)?: [one]
@@ -179,7 +181,9 @@ public struct IDTokenCheck: Sendable {
     }
   }
 
-  /// A time in seconds since 1970, up to the year 9999; nil if the claim is absent or another value.
+  /// A time in seconds since 1970, up to the year 9999.
+  ///
+  /// Nil if the claim is absent or another value.
   private static func time(_ name: String, of claims: JSON) -> Int64? {
     claims[name]?.number(in: 0...253_402_300_799)
   }

@@ -12,7 +12,9 @@ public struct CompactJWS: Sendable {
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Nil if the text is not three base64url parts, the first two of them JSON objects within `limits`.
+  /// Nil if the text is not three base64url parts.
+  ///
+  /// The first two must be JSON objects within `limits`.
   public init?(
     parsing text: String, lengthLimit: Int = CompactJWS.lengthLimit,
     within limits: JSONLimits = .token
