@@ -33,6 +33,31 @@ class Console(App):
         self.page.get_by_role("button", name="Edit", exact=True).click()
         expect(self.page.get_by_role("heading", name="Edit ")).to_be_focused()
 
+    def new_account(self, role, name, email, phone):
+        """Opens the form for a new account and fills it in."""
+        self.button("New account").click()
+        self.page.get_by_label("Role", exact=True).select_option(label=role)
+        self.page.get_by_label("Name", exact=True).fill(name)
+        self.email.fill(email)
+        self.page.get_by_label("Mobile number").fill(phone)
+
+    def level(self, place):
+        """The level in one organization, or in `all organizations`."""
+        return self.page.get_by_label(f"Permissions in {place}", exact=True)
+
+    def asks_to_discard(self):
+        expect(self.page.get_by_role("heading", name="Discard your changes?")).to_be_focused()
+
+    def keep_editing(self):
+        self.asks_to_discard()
+        self.sheet.get_by_role("button", name="Keep editing").click()
+        expect(self.sheet).to_have_count(0)
+
+    def discard(self):
+        self.asks_to_discard()
+        self.sheet.get_by_role("button", name="Discard").click()
+        expect(self.sheet).to_have_count(0)
+
     @property
     def confirmation(self):
         return self.sheet.get_by_label("Person's name or email")
@@ -75,6 +100,19 @@ def console_walk(app, look):
     app.open_account("Tara Lind")
     look(app, "console-02-account")
     app.button("Back").click()
+    app.button("New account").click()
+    app.page.get_by_label("Role", exact=True).select_option(label="Administrator")
+    expect(app.level("all organizations")).to_be_visible()
+    app.button("Create account").click()
+    app.says("Choose at least one permission.")
+    look(app, "console-11-new-account")
+    app.button("Back").click()
+    app.asks_to_discard()
+    look(app, "console-12-discard")
+    app.discard()
+    app.tab("Events")
+    expect(app.page.get_by_role("button", name="Ada Holm").first).to_be_visible()
+    look(app, "console-13-events")
     app.tab("Policies")
     app.says("Choose an app or an organization")
     look(app, "console-03-policies")

@@ -5,7 +5,7 @@ import random
 
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
           "name", "search", "status", "notes", "description", "receiver", "language",
-          "policy_app", "policy_value"]
+          "policy_app", "policy_value", "role", "permissions:", "permissions:north"]
 LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "4", "9", "21", "120", "+91, +47", "{code} é", "biometric", "rider-app",
@@ -14,12 +14,12 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "call_inste
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
            "sign_out", "send_code", "change_number", "sign_up", "register",
            "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
-           "console_tab", "open_account", "account_action", "confirm", "new_technician",
-           "create_technician", "read_more", "where_signed_in", "end_session",
+           "console_tab", "open_account", "account_action", "confirm", "new_account",
+           "save_account", "edit_account", "read_more", "where_signed_in", "end_session",
            "end_other_sessions", "switch_organization", "open_activity", "save_notes",
            "open_product", "raise_request", "send_request", "transfer_ownership",
            "continue_transfer", "confirm_transfer", "open_policy", "open_value", "save_value",
-           "restore_value", "no_such_button"]
+           "restore_value", "toggle_organization", "no_such_button"]
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
          "reject", "deactivate", "reactivate", "unlock", "end_sessions", "client-rider-app",
          "organization-north", "lockout.failures", "code.life_seconds", "countries",
@@ -65,13 +65,15 @@ PRODUCT_STEPS = [
 CONSOLE_START = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
                  "verify", "answer", "answer", "answer", "answer"]
 CONSOLE_STEPS = [
-    *CONSOLE_START, "console_tab:events", "answer", "read_more", "answer",
+    *CONSOLE_START, "console_tab:events", "answer", "answer", "read_more", "answer",
+    "open_account:a1", "answer", "back",
     "console_tab:messages", "answer", "console_tab:accounts", "answer",
-    "open_account:a0", "answer", "answer",
+    "open_account:a0", "answer", "answer", "edit_account", "answer", "edit role",
+    "edit permissions:north", "type name", "back", "cancel", "back", "confirm",
     "account_action:deactivate", "confirm", "answer", "account_action:unlock",
     "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
-    "answer", "new_technician", "create_technician", "edit name", "edit email",
-    "edit phone", "create_technician", "answer", "back"]
+    "answer", "new_account", "answer", "save_account", "edit name", "edit email",
+    "edit phone", "back", "cancel", "save_account", "answer", "back"]
 POLICY_STEPS = [
     *CONSOLE_START, "console_tab:policies", "answer", "answer",
     "open_policy:organization-north", "answer", "answer",
@@ -161,6 +163,10 @@ class EventGenerator:
                 return edited("code", "123456")
             case ["verifier"]:
                 return {"event": "verifier_made", "verifier": "v", "challenge": "c"}
+            case ["edit", "role"]:
+                return edited("role", "administrator")
+            case ["edit", "permissions:north"]:
+                return edited("permissions:north", "support")
             case ["type", field]:
                 return edited(field, self.chance.choice(TEXTS))
             case ["edit", "description"]:
@@ -308,7 +314,8 @@ class EventGenerator:
             return 200, "alive\n"
         if call["path"] == "/api/me":
             return 200, {"id": "a", "name": "Tess É Technician", "phone": "***-***-1234",
-                         "role": "technician", "organizations": [], "session": self.terms()}
+                         "role": "technician", "organizations": [], "session": self.terms(),
+                         "permissions": [{"level": "administrator"}]}
         if call["path"] == "/oauth/token":
             return 200, {"access_token": TOKEN, "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
@@ -344,7 +351,8 @@ class EventGenerator:
             return 200, {"accounts": [self.account(number) for number in some], **cursor}
         if path.startswith("/admin/events"):
             return 200, {"events": [
-                {"sequence": number, "at": self.at, "code": "sign_in.locked", "detail": "é"}
+                {"sequence": number, "at": self.at, "account": f"a{number}", "detail": "a1 é",
+                 "code": self.chance.choice(["sign_in.locked", "account.changed", "é"])}
                 for number in some], **cursor}
         if path.startswith("/admin/messages"):
             return 200, {"messages": [

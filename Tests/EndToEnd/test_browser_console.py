@@ -2,10 +2,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser import App, DESKTOP, in_every_look, tab_to
+from browser import App, DESKTOP, PHONE, in_every_look, tab_to
 from console import Console
 from device import Device
-from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
+from harness import ADMINISTRATOR, Person, TECHNICIAN, account, secret
+from test_people_import import notice
 
 RANI = Person("", "", "+919812340001")
 NINA = Person("nina@example.com", "mossy stones & lichen", "+4790000042")
@@ -81,19 +82,20 @@ def test_technician_is_created(console, chrome):
     """T-16 errors appear beside their fields, and the new technician can sign in"""
     server = console.server
     console.sign_in()
-    console.button("New technician").click()
-    console.button("Create technician").click()
+    console.button("New account").click()
+    expect(console.page.get_by_role("heading", name="New account", level=2)).to_be_focused()
+    console.button("Create account").click()
     console.says("Enter a name.")
     expect(console.page.get_by_label("Name", exact=True)).to_be_focused()
     console.page.get_by_label("Name", exact=True).fill("Nina Dahl")
     console.email.fill(NINA.email)
     console.page.get_by_label("Mobile number").fill("900 00 042")
-    console.button("Create technician").click()
+    console.button("Create account").click()
     console.says("Enter the mobile number with its country code")
     console.page.get_by_label("Mobile number").fill("+47 900 00 042")
-    console.button("Create technician").click()
+    console.button("Create account").click()
 
-    console.says("Account created.")
+    console.says("Account created. Send the person an invitation to set a password.")
     expect(console.page.get_by_role("heading", name="Nina Dahl", level=2)).to_be_visible()
     made = [entry for entry in console.calls if entry == ("POST", "/admin/accounts")]
     assert len(made) == 1
@@ -108,14 +110,124 @@ def test_technician_is_created(console, chrome):
     app.close()
 
 
+def test_invitation_is_sent(console, chrome):
+    """T-16 the server sends the invitation of a new account, and the person sets the password"""
+    server = console.server
+    console.sign_in()
+    console.new_account("Technician", "Nina Dahl", NINA.email, NINA.phone)
+    console.button("Create account").click()
+    console.says("Account created.")
+
+    console.act("Send invitation", "Invitation sent. Messages shows its delivery.")
+
+    invitation = console.page.get_by_role("region", name="Invitation")
+    expect(invitation.get_by_text("Expires")).to_be_visible()
+    expect(console.page.get_by_text("#invitation=")).to_have_count(0)
+    console.assert_accessible()
+    text = notice(server, NINA.phone)
+    link = next(word for word in text.split() if "#invitation=" in word)
+    person = chrome.new_context().new_page()
+    person.goto(server.base + link[link.index("/app/"):])
+    person.get_by_label("New password", exact=True).fill(secret(NINA.password))
+    person.get_by_role("button", name="Save password").click()
+    expect(person.get_by_role("main").get_by_text("Password saved")).to_be_visible()
+    person.context.close()
+    console.tab("Messages")
+    console.says("n***@example.com")
+
+
+def test_rider_is_created(console):
+    """T-16 a rider needs no e-mail and signs in at once; no invitation is offered"""
+    server = console.server
+    console.sign_in()
+    console.new_account("Rider", "Rani Sen", "", RANI.phone)
+    console.says("Optional for riders.")
+    console.button("Create account").click()
+    console.says("Account created.")
+
+    expect(console.button("Send invitation")).to_have_count(0)
+    device, answer = ask_code(server, RANI.phone)
+    assert answer.status == 403, answer
+    assert device.verify(server.code(RANI.phone)).status == 200
+
+
+def test_administrator_is_created(console):
+    """T-16 a new administrator gets the chosen permissions, and another one changes them"""
+    console.sign_in()
+    console.new_account("Administrator", "Nia Berg", NINA.email, NINA.phone)
+    console.button("Create account").click()
+    console.says("Choose at least one permission.")
+    expect(console.level("all organizations")).to_be_focused()
+    console.level("all organizations").select_option(label="Viewer")
+    console.level("North").select_option(label="Support")
+    console.assert_accessible()
+    console.button("Create account").click()
+    console.says("Viewer in all organizations, Support in North")
+
+    console.edit()
+    expect(console.level("all organizations")).to_have_value("viewer")
+    console.level("all organizations").select_option(label="None")
+    console.level("North").select_option(label="Administrator")
+    console.button("Save").click()
+    console.says("Changes saved.")
+    console.says("Administrator in North")
+    expect(console.page.get_by_text("in all organizations")).to_have_count(0)
+    console.tab("Events")
+    console.says("Permissions changed by Ada Holm")
+
+
+def typed(console):
+    """The form of an account with a new name that is not saved."""
+    console.sign_in()
+    console.open_account("Tara Lind")
+    console.edit()
+    console.page.get_by_label("Name", exact=True).fill("Tara Berg")
+
+
+@pytest.mark.parametrize("leave", [
+    lambda console: console.button("Back").click(),
+    lambda console: console.page.go_back(),
+    lambda console: console.page.locator("#tab-events").click(),
+    lambda console: console.page.get_by_role("button", name="Maja Solberg", exact=True).click(),
+    lambda console: console.button("New account").click(),
+], ids=["button", "browser", "tab", "row", "new"])
+def test_typed_text_is_kept(console, leave):
+    """T-16 no way out of a form discards typed text without a question"""
+    typed(console)
+    for _ in range(2):
+        leave(console)
+        console.keep_editing()
+        expect(console.page.get_by_label("Name", exact=True)).to_have_value("Tara Berg")
+    leave(console)
+    console.asks_to_discard()
+    console.assert_accessible()
+
+    console.discard()
+
+    expect(console.page.get_by_role("heading", name="Edit Tara Lind")).to_have_count(0)
+    assert not [call for call in console.calls if call[0] == "PATCH"]
+
+
+def test_escape_keeps_typed_text(console):
+    """T-16 Escape neither closes the form nor answers the question"""
+    typed(console)
+    for _ in range(3):
+        console.page.keyboard.press("Escape")
+    expect(console.page.get_by_label("Name", exact=True)).to_have_value("Tara Berg")
+    console.button("Back").click()
+    console.asks_to_discard()
+    for _ in range(3):
+        console.page.keyboard.press("Escape")
+    expect(console.sheet).to_be_visible()
+    console.keep_editing()
+    expect(console.page.get_by_label("Name", exact=True)).to_have_value("Tara Berg")
+
+
 def test_same_email_twice(console):
     """T-16 an e-mail that another account has is refused, and the typed text stays"""
     console.sign_in()
-    console.button("New technician").click()
-    console.page.get_by_label("Name", exact=True).fill("Tara Again")
-    console.email.fill(TECHNICIAN.email)
-    console.page.get_by_label("Mobile number").fill("+4790000043")
-    console.button("Create technician").click()
+    console.new_account("Technician", "Tara Again", TECHNICIAN.email, "+4790000043")
+    console.button("Create account").click()
 
     console.says("An account with this email or number already exists.")
     expect(console.email).to_have_value(TECHNICIAN.email)
@@ -151,7 +263,9 @@ def test_events_messages_and_policies(console):
     console.sign_in()
     code = console.server.messages(ADMINISTRATOR.phone)[0]["code"]
     console.tab("Events")
-    console.says("sign_in.completed")
+    row = console.page.get_by_role("row").filter(has_text="sign_in.completed")
+    expect(row.get_by_role("rowheader")).to_have_text("Signed in")
+    expect(row.get_by_role("button", name="Ada Holm")).to_be_visible()
     assert not console.button("Show more").count()
     console.tab("Messages")
     console.says("***-***-1238")
@@ -159,6 +273,45 @@ def test_events_messages_and_policies(console):
     console.tab("Policies")
     console.says("Failed attempts before lockout")
     expect(console.page.get_by_role("button", name="Technicians")).to_be_visible()
+
+
+def test_event_opens_its_account(console):
+    """T-16 an event names its account; the link opens it, and Back returns to the events"""
+    Device(console.server).login(TECHNICIAN.email, "wrong-guess")
+    console.sign_in()
+    console.tab("Events")
+    row = console.page.get_by_role("row").filter(has_text="sign_in.password_refused")
+    expect(row.get_by_role("rowheader")).to_have_text("Wrong email or password")
+    row.get_by_role("button", name="Tara Lind").click()
+    expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_be_focused()
+
+    console.page.go_back()
+
+    expect(console.page.get_by_role("heading", name="Events", level=1)).to_be_focused()
+    expect(row.get_by_role("button", name="Tara Lind")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale, sentence", [
+    ("nb-NO", "Logget inn"), ("hi-IN", "साइन इन किया")], ids=["nb", "hi"])
+def test_events_in_other_languages(chrome, server, locale, sentence):
+    """T-15 T-16 events are sentences in the reader's language, with the code beside them"""
+    english = Console(chrome, server, viewport=DESKTOP).open()
+    english.sign_in()
+    english.close()
+    server.advance(61)
+    app = Console(chrome, server, viewport=DESKTOP, locale=locale).open()
+    page = app.page
+    page.locator("#email").fill(ADMINISTRATOR.email)
+    page.locator("#password").fill(ADMINISTRATOR.password)
+    sent = len(server.messages(ADMINISTRATOR.phone))
+    page.locator("#login").click()
+    expect(page.locator("#code")).to_be_visible()
+    page.locator("#code").fill(server.code(ADMINISTRATOR.phone, sent))
+    page.locator("#verify").click()
+    page.locator("#tab-events").click()
+    row = page.get_by_role("row").filter(has_text="sign_in.completed").first
+    expect(row.get_by_role("rowheader")).to_have_text(sentence)
+    app.close()
 
 
 def test_many_accounts(console):
@@ -191,14 +344,77 @@ def test_accessible(chrome, server, look):
     app.assert_accessible()
     app.sheet.get_by_role("button", name="Cancel").click()
     app.button("Back").click()
-    app.button("New technician").click()
-    app.button("Create technician").click()
+    app.button("New account").click()
+    app.button("Create account").click()
     app.assert_accessible()
     app.button("Back").click()
     for place in ["Events", "Messages", "Policies"]:
         app.tab(place)
         expect(app.page.get_by_text("Loading…")).to_have_count(0)
         app.assert_accessible()
+    app.close()
+
+
+LONG_EMAIL = "a." + "very-long-local-part-" * 2 + "x@subdomain.of-a-very-long-organization.example"
+
+
+def scrolls(console, selector):
+    return console.page.locator(selector).evaluate(
+        "frame => frame.scrollWidth - frame.clientWidth")
+
+
+def test_long_email(console):
+    """T-15 a very long e-mail breaks, so that the list beside an open account does not scroll"""
+    made = account(
+        console.server, "create", "--development", "--role", "technician", "--name", "Nina Dahl",
+        "--email", LONG_EMAIL, "--phone", NINA.phone)
+    assert made.returncode == 0, made
+    console.sign_in()
+    console.open_account("Nina Dahl")
+
+    frame = ".split-list .table-frame"
+    assert scrolls(console, frame) == 0
+    assert not console.page.locator(frame).get_attribute("tabindex")
+    # A usual word stays in one piece.
+    role = console.page.get_by_role("cell", name="Administrator").locator(".cell")
+    assert role.bounding_box()["height"] < 30
+    console.assert_accessible()
+
+
+def test_scrollable_table(console):
+    """T-15 a table that is too wide is a named region, and the keyboard scrolls it"""
+    console.sign_in()
+    console.page.set_viewport_size({"width": 700, "height": 800})
+    region = console.page.get_by_role("region", name="Accounts")
+    expect(console.page.locator("#account-list")).to_be_visible()
+    expect(region).to_have_count(0)
+    # The texts of another language or a larger font need more width.
+    console.page.evaluate(
+        "() => { document.getElementById('account-list').style.minInlineSize = '60rem' }")
+
+    expect(region).to_be_visible()
+    assert scrolls(console, ".table-frame") > 0
+    console.assert_accessible()
+    tab_to(console, region)
+    console.page.keyboard.press("ArrowRight")
+    console.until("() => document.querySelector('.table-frame').scrollLeft > 0")
+
+
+@pytest.mark.parametrize("place", ["Accounts", "Policies"])
+def test_header_with_large_text(chrome, server, place):
+    """T-15 with text of 200 % on a phone the header leaves most of the height to the content"""
+    app = Console(chrome, server, viewport=PHONE, text_percent=200).open()
+    app.sign_in()
+    if place != "Accounts":
+        app.tab(place)
+    header = app.page.locator(".header")
+    assert header.bounding_box()["height"] <= 130
+    button = app.page.locator(".account-button")
+    size = button.bounding_box()
+    assert size["width"] >= 48 and size["height"] >= 48
+    button.click()
+    expect(app.page.get_by_role("button", name="Sign out", exact=True)).to_be_visible()
+    app.assert_accessible()
     app.close()
 
 

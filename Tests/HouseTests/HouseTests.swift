@@ -90,4 +90,18 @@ struct HouseTests {
 
     #expect(entries.count <= HouseRule.topLevelEntryLimit, "move something into a folder")
   }
+
+  @Test("T-16 every event of the security log has a sentence in the console")
+  func eventSentences() {
+    func texts(_ path: String, _ pattern: Regex<(Substring, Substring)>) -> Set<Substring> {
+      let files = SourceFile.sources.filter { $0.path.contains(path) }
+      return Set(files.flatMap { $0.text.matches(of: pattern).map(\.output.1) })
+    }
+    let codes = texts("Records/SecurityEvent+", /= Self\("([a-z_.]+)"\)/)
+    let keys = texts("Words/EventSentence", /case \w+ = "([a-z_. ]+)"/)
+
+    #expect(codes.count > 60 && codes.subtracting(keys) == [])
+    let reasons = texts("Records/Session.swift", /case \w+ = "([a-z_]+)"/)
+    #expect(reasons.allSatisfy { keys.contains("session.ended \($0)") })
+  }
 }

@@ -232,6 +232,7 @@ struct AccountEditorTests {
     #expect(driver.form?.notice == notice && driver.form?.name == "Tara Berg" && !notice.isSuccess)
     #expect(driver.context.focus?.target == .account)
     driver.press(.back)
+    driver.press(.confirm)
     #expect(driver.form == nil && driver.home.account != nil)
   }
 
@@ -251,10 +252,10 @@ struct AccountEditorTests {
     #expect(driver.body == .members([JSONMember("name", "Ada")]))
   }
 
-  @Test("T-16 an administrator of one organization creates technicians in that organization")
+  @Test("T-16 an administrator of one organization creates accounts in that organization")
   func creation() {
     var driver = ConsoleDriver.listed(Self.tara, for: ConsoleDriver.local("administrator"))
-    driver.press(.newTechnician)
+    driver.press(.newAccount)
     #expect(driver.home.creation?.organizations == [OrganizationID("north")])
     driver.answer(
       "/admin/organizations", 200,
@@ -267,12 +268,12 @@ struct AccountEditorTests {
     driver.happen(.fieldEdited(.name, "Nina Dahl"))
     driver.happen(.fieldEdited(.email, "nina@example.com"))
     driver.happen(.fieldEdited(.phone, "+4790000042"))
-    driver.press(.createTechnician)
+    driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.organizationNeeded])
     #expect(driver.context.focus?.target == .organizations)
 
     driver.press(.toggleOrganization, "north")
-    driver.press(.createTechnician)
+    driver.press(.saveAccount)
     #expect(driver.body?["organizations"] == .array([.string("north")]))
   }
 }

@@ -329,6 +329,7 @@ struct PolicyListTests {
 
     list.refuse("/admin/clients/rider-app", .invalidPolicy)
     list.press(.back, "value")
+    list.press(.confirm)
     #expect(list.editor == nil && list.home.policies.page != nil)
     #expect(list.context.focus?.target == .policy)
     list.press(.back)

@@ -1,6 +1,25 @@
 import SignInModel
 import Testing
 
+@Suite("Parts of a text")
+struct CutTextTests {
+  @Test("A text is cut at the first mark, and text without the mark is not cut")
+  func cutting() {
+    for (text, before, after) in [
+      ("a:b", "a", "b"), ("a:b:c", "a", "b:c"), (":", "", ""), (":b", "", "b"), ("é:न", "é", "न"),
+    ] {
+      let parts = text.cut(at: ":")
+      #expect(parts?.before == before && parts?.after == after, "\(text)")
+    }
+    #expect("ab".cut(at: ":") == nil && "".cut(at: ":") == nil)
+  }
+
+  @Test("An optional value is present or not")
+  func presence() {
+    #expect(Int?.some(0).isPresent && !Int?.none.isPresent)
+  }
+}
+
 @Suite("Values are valid by construction")
 struct ValueTests {
   @Test(

@@ -128,7 +128,7 @@ struct AccountEditorScreenTests {
 
     let helps = fields(parts).map { $0.help ?? "" }
     #expect(helps[2].contains("The next code goes to this number"))
-    #expect(helps[3].contains("the same permissions as you"))
+    #expect(helps[3] == "Saving ends every session.")
   }
 
   @Test(

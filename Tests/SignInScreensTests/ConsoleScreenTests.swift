@@ -94,7 +94,7 @@ struct ConsoleScreenTests {
     for case .actions("actions", let buttons) in parts {
       #expect(
         buttons.map { $0.label } == [
-          "Send invitation", "Create invitation link", "Unlock", "Deactivate",
+          "Send invitation", "Show invitation link", "Unlock", "Deactivate",
         ])
       #expect(buttons.map { $0.item } == ["send_invitation", "invite", "unlock", "deactivate"])
     }
@@ -150,7 +150,8 @@ struct ConsoleScreenTests {
       #expect(!said.isEmpty && Self.localizer.button(for: action).item == action.rawValue)
     }
     for notice: ConsoleNotice in [
-      .created, .edited([]), .nothingChanged, .notPermitted, .lastAdministrator, .refused,
+      .created(needsPassword: true), .edited([]), .nothingChanged, .notPermitted,
+      .lastAdministrator, .refused,
       .ownAccount, .changedMeanwhile, .accountGone, .accountExists,
       .failed(.noConnection),
     ] {

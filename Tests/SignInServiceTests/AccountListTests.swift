@@ -101,6 +101,34 @@ struct AccountListTests {
     #expect(refusal(page)?.code == .invalidRequest)
   }
 
+  @Test("T-16 accounts are read by identifier, in order; unknown and hidden ones are left out")
+  func identifiers() async throws {
+    let world = try await TestWorld(organizations: [
+      try TestWorld.organization("north"), try TestWorld.organization("south"),
+    ])
+    try await world.insert(administrator: "ada", .everything, organizations: ["south"])
+    let north = Permission([Permission.Grant(.viewer, in: OrganizationID("north"))])
+    try await world.insert(administrator: "nia", north, organizations: ["north"])
+    let ids = ["nia", "unknown", "ada"].map { AccountID($0) }
+    let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.rules.caller)
+
+    let all = success(await listAccounts(ids, rules: .shell, in: world.world))
+    let seen = success(await listAccounts(ids, rules: nia, in: world.world))
+
+    #expect(all?.entries.map(\.id.text) == ["nia", "ada"] && all?.cursor == nil)
+    #expect(seen?.entries.map(\.id.text) == ["nia"])
+  }
+
+  @Test("T-16 at most a hundred identifiers are read at once", arguments: [99, 100, 101])
+  func identifierLimit(_ count: Int) async throws {
+    let world = try await TestWorld().world
+    let ids = (0..<count).map { AccountID("a\($0)") }
+
+    let page = await listAccounts(ids, rules: .shell, in: world)
+    #expect((success(page) != nil) == (count <= AccountEntry.idLimit))
+    #expect(refusal(page)?.code == (count <= AccountEntry.idLimit ? nil : .invalidRequest))
+  }
+
   @Test("The delivery log shows the state of messages, but neither text nor complete number")
   func messages() async throws {
     let world = try await TestWorld()

@@ -198,7 +198,8 @@ export class Renderer {
   #moveFocus(focus) {
     if (!focus || focus.serial === this.#focusSerial) return;
     this.#focusSerial = focus.serial;
-    const target = document.getElementById(focus.part);
+    const part = document.getElementById(focus.part);
+    const target = part?.matches('.fields') ? part.querySelector('.input') : part;
     if (!target) return;
     target.focus();
     if (target.select && target.value) target.select();

@@ -313,6 +313,7 @@ public enum FocusTarget: String, Sendable {
   case editor
   case policyValue = "policy_value"
   case organizations
+  case permissions
   case description
   case receiver
 }

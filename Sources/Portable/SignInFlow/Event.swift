@@ -150,6 +150,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case policyUnit = "policy_unit"
   case role
   case organizations
+  /// A level and an organization, such as `viewer:north`; `viewer:` is global, `:north` removes.
+  case permissions
   /// The name, address or number that a person types before an account is erased.
   case confirmation
   /// The field is on every screen, outside the forms.
@@ -199,8 +201,7 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case editAccount = "edit_account"
   case saveAccount = "save_account"
   case toggleOrganization = "toggle_organization"
-  case newTechnician = "new_technician"
-  case createTechnician = "create_technician"
+  case newAccount = "new_account"
   case readMore = "read_more"
   case openPolicy = "open_policy"
   case openValue = "open_value"

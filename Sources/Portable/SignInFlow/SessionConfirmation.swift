@@ -109,7 +109,7 @@ public struct SessionConfirmation: Equatable, Sendable {
       return effects
     }
     followChange(context)
-    if account.value == nil, account.loading == nil, account.problem == nil {
+    if !account.value.isPresent, account.loading == nil, account.problem == nil {
       account.load(&context)
     }
     return effects + renewingSession.send(&context)
@@ -159,14 +159,14 @@ public struct SessionConfirmation: Equatable, Sendable {
   ///
   /// Another tab may have set a lock or begun another session.
   private mutating func confirmIfStored(_ context: FlowContext) -> [Effect] {
-    guard account.value != nil, renewingSession.ending == nil, !isReading else { return [] }
+    guard account.value.isPresent, renewingSession.ending == nil, !isReading else { return [] }
     if renewingSession.isMemoryOnly { return confirm(context) }
     isReading = true
     return [.readSession]
   }
 
   private mutating func confirm(_ context: FlowContext) -> [Effect] {
-    guard account.value != nil else { return [] }
+    guard account.value.isPresent else { return [] }
     let terms = renewingSession.record.terms
     // The background timeout can be checked here, because the server's time is known.
     if terms.needsLock, !hasLock, away(context) >= terms.backgroundTimeout * 1000 {

@@ -50,7 +50,7 @@ public struct SessionsPage: Equatable, Sendable {
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    if passwordChange != nil { return changePassword(event, &context) }
+    if passwordChange.isPresent { return changePassword(event, &context) }
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .home(.itemPressed(.endSession, let item)): end(item, &context)

@@ -130,7 +130,7 @@ public struct SignedIn: Equatable, Sendable {
       reply(to: event, &context)
       return []
     case .buttonPressed(.whereSignedIn): openSessions(&context)
-    case .buttonPressed(.back) where sessions?.passwordChange == nil && sessions != nil:
+    case .buttonPressed(.back) where sessions.map { !$0.passwordChange.isPresent } ?? false:
       sessions = nil
       context.moveFocus(to: .heading)
       return []
@@ -298,7 +298,7 @@ extension SignedIn {
 extension SignedIn {
   /// Passes the event to the page that is visible.
   private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    guard sessions != nil else { return home?.handle(event, &context) ?? [] }
+    guard sessions.isPresent else { return home?.handle(event, &context) ?? [] }
     return sessions?.handle(event, &context) ?? []
   }
 

@@ -205,6 +205,8 @@ public struct TableRow: Equatable, Sendable {
   public struct Cell: Equatable, Sendable {
     public let text: Phrase
     public var badges: [Badge] = []
+    /// Makes the text a button.
+    public var action: RowAction?
   }
 
   public let id: String

@@ -3,6 +3,9 @@ public import SignInModel
 
 /// The data of one account for administrators, under `/admin/accounts`.
 public struct AccountEntry: Equatable, Sendable {
+  /// The most identifiers in `ids` of `GET /admin/accounts`.
+  public static let idLimit = 100
+
   public let id: AccountID
   public let name: String
   public let email: String?

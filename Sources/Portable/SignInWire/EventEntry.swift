@@ -15,6 +15,17 @@ public struct EventEntry: Equatable, Sendable {
   /// How many equal refusals this event reports.
   public let count: Int64
 
+  /// The administrator who decided, if the event is about a decision of one.
+  ///
+  /// The detail of such an event begins with the identifier.
+  public var administrator: AccountID? {
+    guard let (area, _) = code.cut(at: "."), let detail,
+      area.hasSameBytes(as: "account") || area.hasSameBytes(as: "policy")
+    else { return nil }
+    let name = detail.cut(at: " ")?.before ?? detail
+    return name.hasSameBytes(as: "shell") ? nil : AccountID(name)
+  }
+
   public init?(json: JSON) {
     guard let sequence = json["sequence"]?.number(in: 0...JSON.safeIntegers.upperBound),
       let at = json["at"]?.unixMilliseconds,

@@ -9,6 +9,13 @@ extension Route {
     switch PageQuery.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let input):
+      if let ids = input.form["ids"] {
+        let wanted = ids.utf8.split(separator: UInt8(ascii: ",")).map {
+          AccountID(String(decoding: $0, as: UTF8.self))
+        }
+        let page = await listAccounts(wanted, rules: call.rules(access), in: call.world)
+        return listed("accounts", page) { $0.json }
+      }
       let query: AccountQuery
       switch accountQuery(input.form) {
       case .success(let read): query = read

@@ -95,7 +95,11 @@ function makeTableRow(table, { action }, shell) {
     setAttributes(title, { 'aria-current': row.current ? 'true' : null });
     node.replaceChildren(head, ...others.map((cell, index) => {
       const text = element('span', { class: 'cell', dir: 'auto' });
-      setPhrase(text, cell.text);
+      if (cell.action) {
+        text.append(makeCellButton(`${table}-${row.id}-${index}`, cell, shell));
+      } else {
+        setPhrase(text, cell.text);
+      }
       text.append(...cell.badges.map(makeBadge));
       return element('td', {},
         element('span', { class: 'cell-name', 'aria-hidden': 'true' }, columns[index + 1]), text);
@@ -103,6 +107,13 @@ function makeTableRow(table, { action }, shell) {
   }
 
   return { node, update };
+}
+
+function makeCellButton(id, { text, action }, shell) {
+  const button = element('button', { type: 'button', class: 'row-action', id });
+  setPhrase(button, text);
+  button.addEventListener('click', () => shell.press(action.button, action.item));
+  return button;
 }
 
 // The core alone knows which boxes are checked.

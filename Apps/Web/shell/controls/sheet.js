@@ -17,6 +17,7 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
     'aria-describedby': [text, ...more].map((paragraph) => paragraph.id).join(' '),
   }, heading, text, ...more, ...(field ? [field.node] : []), ...answers.map(({ node }) => node));
   // Escape must not close the dialog, because the question needs an answer.
+  // A browser may still close it after the second Escape, so it opens again.
   dialog.addEventListener('cancel', (event) => event.preventDefault());
   const node = element('div', { class: 'sheet-holder' }, dialog);
   const open = () => {
@@ -25,6 +26,7 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
     dialog.close();
     dialog.showModal();
   };
+  dialog.addEventListener('close', open);
   return {
     node,
     update(part) {

@@ -20,10 +20,10 @@ extension Event {
     case "storage_read":
       self = .storageRead(StorageReading(json: json), seen: json["last_seen"]?.text)
     case "field_edited":
-      guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
-        let value = json["text"]?.text
+      guard let field = json["field"]?.text, let text = json["text"]?.text,
+        let edited = Event(edited: field, text)
       else { return nil }
-      self = .fieldEdited(field, value)
+      self = edited
     case "button_pressed":
       guard let text = json["button"]?.text, let button = ButtonName(rawValue: text) else {
         return nil
@@ -60,6 +60,17 @@ extension Event {
       guard let event = DeviceEvent(json: json) else { return nil }
       self = .device(event)
     }
+  }
+}
+
+extension Event {
+  /// `field` is the name of a field, or `name:item` if there is one field per item.
+  ///
+  /// The item is then appended to the text, as `text:item`.
+  private init?(edited field: String, _ text: String) {
+    let parts = field.cut(at: ":")
+    guard let name = FieldName(rawValue: parts?.before ?? field) else { return nil }
+    self = .fieldEdited(name, parts.map { text + ":" + $0.after } ?? text)
   }
 }
 

@@ -94,6 +94,7 @@ extension TableRow.Cell {
   var json: JSON {
     .members([
       JSONMember("text", text.json), JSONMember("badges", .array(badges.map { $0.json })),
+      action.map { JSONMember("action", $0.json) },
     ])
   }
 }

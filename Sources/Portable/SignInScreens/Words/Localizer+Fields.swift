@@ -28,7 +28,7 @@ extension Localizer {
     case .name: say(.nameMissing)
     // No form requires these fields, so there is only a general text.
     case .country, .notes, .search, .status, .description, .receiver, .policyApp, .policyValue,
-      .policyUnit, .role, .organizations, .confirmation, .language:
+      .policyUnit, .role, .organizations, .permissions, .confirmation, .language:
       say(.fieldMissing)
     }
   }

@@ -22,6 +22,11 @@ extension Operation {
           name: "role", schema: .word(Account.Role.allCases.map { $0.rawValue }),
           note: "Only accounts with this role"
         ),
+        Parameter(
+          name: "ids", schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
+          note: "Only accounts with these identifiers, separated by commas, at most"
+            + " \(AccountEntry.idLimit); the other parameters then have no effect"
+        ),
       ] + page,
       answers: [.json(.reference(.accountPage), "A page of the list")], refusals: [.invalidRequest]
     ),

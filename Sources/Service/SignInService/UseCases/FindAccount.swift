@@ -52,6 +52,28 @@ public func listAccounts(
   }
 }
 
+/// The accounts with these identifiers, in this order.
+///
+/// Accounts that do not exist, or that the administrator may not see, are left out.
+public func listAccounts(
+  _ ids: [AccountID], rules: AccountEditingRules, in world: World
+) async -> Outcome<ListPage<AccountEntry>> {
+  guard ids.count <= AccountEntry.idLimit else {
+    return .refusal(
+      ErrorAnswer(.invalidRequest, "ids can have at most \(AccountEntry.idLimit) identifiers"))
+  }
+  let now = world.clock.now()
+  return await world.read { (transaction) throws(StoreFault) in
+    let permission = try rules.permission(transaction)
+    var entries: [AccountEntry] = []
+    for id in ids {
+      guard let account = try transaction.account(id), permission.sees(account) else { continue }
+      entries.append(try account.entry(at: now, transaction))
+    }
+    return .success(ListPage(entries: entries, cursor: nil))
+  }
+}
+
 func readPosition(_ cursor: String?, limit: Int) -> Outcome<ListPosition?> {
   guard (1...PageLimits.longest).contains(limit) else {
     return .refusal(.limitOutside)

@@ -13,10 +13,10 @@ public enum AccountAction: String, Sendable, CaseIterable {
   /// Approves a new password that was chosen on an unknown device and has not taken effect.
   case approvePassword = "approve_password"
   case rejectPassword = "reject_password"
-  /// Makes an invitation for an account that has no password yet.
-  case invite
-  /// Lets the server send an invitation, which the administrator does not see.
+  /// The server sends the person an invitation to set a password, and does not show it.
   case sendInvitation = "send_invitation"
+  /// Shows the invitation to the administrator, who gives it to the person.
+  case invite
   case resetPassword = "reset_password"
   /// Saves all data that is stored about the person, as a file.
   case export
@@ -51,12 +51,20 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
     let isActive = account.status == "active" && account.email != nil
     if account.passwordAvailableAt != nil { actions += [.approvePassword, .rejectPassword] }
-    if isActive, !account.hasPassword { actions += [.sendInvitation, .invite] }
+    if mayBeInvited(account) { actions += [.sendInvitation, .invite] }
     if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
     if hasSessions { actions.append(.endSessions) }
     if isActive, account.hasPassword { actions.append(.resetPassword) }
     if account.status == "active" { actions.append(.deactivate) }
     return actions
+  }
+
+  /// Whether the person can set a password with an invitation.
+  ///
+  /// Riders sign in without a password.
+  static func mayBeInvited(_ account: AccountEntry) -> Bool {
+    account.status == "active" && account.email != nil && !account.hasPassword
+      && account.role != "rider"
   }
 
   func apiRequest(for account: AccountEntry, key: String) -> APIRequest {
@@ -93,7 +101,8 @@ public enum AccountAction: String, Sendable, CaseIterable {
 /// What the console says about the result of an action.
 public enum ConsoleNotice: Equatable, Sendable {
   case done(AccountAction)
-  case created
+  /// The account was created; `needsPassword` if the person must set a password.
+  case created(needsPassword: Bool)
   /// The account was changed, with these further consequences.
   case edited([AccountEditor.Consequence])
   case nothingChanged

@@ -19,7 +19,10 @@ public struct AccountCard: Equatable, Sendable {
   /// Whether the account was erased.
   private(set) var isErased = false
   public private(set) var notice: ConsoleNotice?
-  /// Shown only once, because the server stores only its digest.
+  /// The newest invitation.
+  ///
+  /// Its secret is shown only once, because the server stores only the digest. It has no secret if
+  /// the server sent it to the person.
   public private(set) var invitation: InvitationAnswer?
 
   private var reading: RequestID?
@@ -53,7 +56,7 @@ public struct AccountCard: Equatable, Sendable {
     own?.mayChange(entry, needing: action.level) ?? false
   }
 
-  public var isEditable: Bool { own.flatMap { AccountEditor(entry, by: $0) } != nil }
+  public var isEditable: Bool { own.flatMap { AccountEditor(entry, by: $0) }.isPresent }
 
   /// Whether the card must stay open until a request is answered.
   var isBusy: Bool { working != nil || editor?.waiting != nil }
@@ -85,7 +88,7 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func ask(_ action: AccountAction, _ context: inout FlowContext) {
     let isOffered = actions.contains(action) || dataActions.contains(action)
-    guard working == nil, editor == nil, isOffered else { return }
+    guard working == nil, !editor.isPresent, isOffered else { return }
     asking = action
     confirmation = ""
     notice = nil
@@ -102,9 +105,9 @@ public struct AccountCard: Equatable, Sendable {
   // MARK: Changing
 
   mutating func edit(_ context: inout FlowContext) {
-    guard working == nil, asking == nil, editor == nil, let own else { return }
+    guard working == nil, asking == nil, !editor.isPresent, let own else { return }
     editor = AccountEditor(entry, by: own)
-    guard editor != nil else { return }
+    guard editor.isPresent else { return }
     notice = nil
     invitation = nil
     context.moveFocus(to: .account)
@@ -176,7 +179,7 @@ public struct AccountCard: Equatable, Sendable {
     guard let made else { return effects }
     editor = nil
     entry = made
-    notice = .edited(form.consequences(made))
+    notice = form.notice(of: made)
     context.moveFocus(to: .account)
     open(&context)
     return effects
@@ -191,7 +194,8 @@ public struct AccountCard: Equatable, Sendable {
       isErased = true
       return [.announce(.console(.done(.erase)))]
     }
-    invitation = action == .invite ? answer.success.flatMap { InvitationAnswer(json: $0) } : nil
+    let invites = action == .invite || action == .sendInvitation
+    invitation = invites ? answer.success.flatMap { InvitationAnswer(json: $0) } : nil
     let said: ConsoleNotice
     if let body = answer.success, let changed = AccountEntry(json: body) {
       entry = changed

@@ -2,9 +2,10 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// The form in which an administrator changes an account.
+/// The form in which an administrator creates or changes an account (T-16).
 ///
-/// It sends only what differs. The server changes all of it, or nothing.
+/// A change sends only what differs. The server changes all of it, or nothing. A new person sets
+/// the password with an invitation, so that no other person knows it.
 public struct AccountEditor: Equatable, Sendable {
   /// Which parts of the account may be changed.
   public enum Extent: Equatable, Sendable {
@@ -21,7 +22,6 @@ public struct AccountEditor: Equatable, Sendable {
   public enum Fault: Equatable, Sendable {
     case nameNeeded
     case nameTooLong
-    case emailEmpty
     case emailMalformed
     /// Only riders sign in without an e-mail address.
     case emailNeeded
@@ -29,13 +29,16 @@ public struct AccountEditor: Equatable, Sendable {
     case phoneMalformed
     case phoneTaken
     case organizationNeeded
+    /// An administrator without a permission may do nothing.
+    case permissionNeeded
 
     public var field: FieldName {
       switch self {
       case .nameNeeded, .nameTooLong: .name
-      case .emailEmpty, .emailMalformed, .emailNeeded, .emailTaken: .email
+      case .emailMalformed, .emailNeeded, .emailTaken: .email
       case .phoneMalformed, .phoneTaken: .phone
       case .organizationNeeded: .organizations
+      case .permissionNeeded: .permissions
       }
     }
   }
@@ -48,20 +51,27 @@ public struct AccountEditor: Equatable, Sendable {
     case lostOrganization
   }
 
-  public static let roles = ["technician", "rider", "owner", "mentor", "administrator"]
+  public static let roles = ["technician", "rider", "owner", "mentor", administrator]
+  private static let administrator = "administrator"
 
-  /// The account as it was when the form was opened.
+  /// The account as it was when the form was opened; without a name if the form creates one.
   public let entry: AccountEntry
+  /// Whether the form creates an account.
+  public let isNew: Bool
   public let extent: Extent
   public private(set) var name: String
   public private(set) var email: String
   public private(set) var phone: String
   public private(set) var role: String
   public private(set) var organizations: [OrganizationID]
+  /// The permissions, if the role is administrator.
+  public private(set) var permissions: [PermissionEntry]
   public private(set) var faults: [Fault] = []
   public private(set) var waiting: Wait?
   public private(set) var notice: ConsoleNotice?
 
+  /// Whether something was typed or chosen that is not saved.
+  private(set) var isDirty = false
   private let own: ConsoleAdministrator
   /// The idempotency key.
   ///
@@ -72,21 +82,41 @@ public struct AccountEditor: Equatable, Sendable {
   init?(_ entry: AccountEntry, by own: ConsoleAdministrator) {
     if own.id == entry.id {
       guard own.mayChange(entry, needing: .administrator) else { return nil }
-      extent = .name
+      self.init(entry, .name, by: own)
     } else if own.mayChange(entry, needing: .administrator) {
-      extent = .everything
+      self.init(entry, .everything, by: own)
     } else if own.mayRemoveFromOrganizations(entry) {
-      extent = .organizations
+      self.init(entry, .organizations, by: own)
     } else {
       return nil
     }
+  }
+
+  /// The form for a new account, in the only organization of the administrator if there is one.
+  init(newBy own: ConsoleAdministrator, at now: Instant) {
+    let granted = own.organizations(with: .administrator)
+    var organizations: [OrganizationID] = []
+    if granted.count == 1, let only = granted[0] { organizations = [only] }
+    let entry = AccountEntry(
+      id: AccountID(""), name: "", email: nil, phone: "", role: Self.roles[0], status: "active",
+      organizations: organizations, hasPassword: false, failuresInRow: 0, lockedUntil: nil,
+      lockedDevices: 0, createdAt: now)
+    self.init(entry, .everything, by: own, isNew: true)
+  }
+
+  private init(
+    _ entry: AccountEntry, _ extent: Extent, by own: ConsoleAdministrator, isNew: Bool = false
+  ) {
     self.entry = entry
+    self.extent = extent
     self.own = own
+    self.isNew = isNew
     name = entry.name
     email = entry.email ?? ""
     phone = entry.phone
     role = entry.role
     organizations = entry.organizations
+    permissions = entry.permissions
   }
 
   public func fault(at field: FieldName) -> Fault? {
@@ -97,6 +127,21 @@ public struct AccountEditor: Equatable, Sendable {
   public func mayToggle(_ organization: OrganizationID) -> Bool {
     guard own.has(.administrator, in: organization) else { return false }
     return extent == .everything || entry.organizations.contains(organization)
+  }
+
+  /// Whether the account may have permissions, and the administrator may change them.
+  public var hasPermissions: Bool { extent == .everything && role == Self.administrator }
+
+  /// The level in the organization, or globally if there is none; empty for no level.
+  public func level(in organization: OrganizationID?) -> String {
+    permissions.first { $0.organization == organization }?.level ?? ""
+  }
+
+  /// Administrators can grant only levels that they have.
+  public func mayGrant(
+    _ level: ConsoleAdministrator.Level, in organization: OrganizationID?
+  ) -> Bool {
+    own.has(level, in: organization)
   }
 
   // MARK: Typing and choosing
@@ -111,9 +156,22 @@ public struct AccountEditor: Equatable, Sendable {
       role = text
       // Whether an e-mail address is needed, and whether a number is taken, depends on the role.
       faults.removeAll { $0.field != .name }
+    case .permissions where hasPermissions: grant(text)
     default: return
     }
     changed(field)
+  }
+
+  /// Grants the level of a text such as `viewer:north`.
+  ///
+  /// Without a level the permission is removed. Without an organization it is global.
+  private mutating func grant(_ text: String) {
+    guard let (word, place) = text.cut(at: ":") else { return }
+    let organization = place.isEmpty ? nil : OrganizationID(place)
+    permissions.removeAll { $0.organization == organization }
+    guard let level = ConsoleAdministrator.Level(rawValue: word), own.has(level, in: organization)
+    else { return }
+    permissions.append(PermissionEntry(level: level.rawValue, organization: organization))
   }
 
   mutating func toggle(_ organization: OrganizationID) {
@@ -128,6 +186,7 @@ public struct AccountEditor: Equatable, Sendable {
 
   private mutating func changed(_ field: FieldName) {
     key = nil
+    isDirty = true
     notice = nil
     faults.removeAll { $0.field == field }
   }
@@ -145,8 +204,12 @@ public struct AccountEditor: Equatable, Sendable {
     guard !members.isEmpty else { return show(.nothingChanged, &context) }
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
-    let request = APIRequest.patch(
-      Endpoint.adminAccounts + "/" + entry.id.text, .object(members), idempotencyKey: key)
+    let body = JSON.object(members)
+    let path = Endpoint.adminAccounts
+    let request =
+      isNew
+      ? APIRequest.post(path, body, idempotencyKey: key)
+      : APIRequest.patch(path + "/" + entry.id.text, body, idempotencyKey: key)
     waiting = Wait(request: context.ask(request), since: context.now)
     return []
   }
@@ -165,6 +228,7 @@ public struct AccountEditor: Equatable, Sendable {
     if organizations.isEmpty, !own.has(.administrator, in: nil) {
       faults.append(.organizationNeeded)
     }
+    if hasOtherPermissions, permissions.isEmpty { faults.append(.permissionNeeded) }
     return faults
   }
 
@@ -183,10 +247,13 @@ public struct AccountEditor: Equatable, Sendable {
     if isPhoneNew, let number = PhoneNumber(typed: phone) {
       members.append(JSONMember("phone_number", number.e164))
     }
-    if isRoleNew { members.append(JSONMember("role", role)) }
-    if hasOtherOrganizations {
+    if isNew || isRoleNew { members.append(JSONMember("role", role)) }
+    if hasOtherOrganizations || (isNew && !organizations.isEmpty) {
       let texts = organizations.map { JSON.string($0.text) }
       members.append(JSONMember("organizations", .array(texts)))
+    }
+    if hasOtherPermissions {
+      members.append(JSONMember("permissions", .array(permissions.map { $0.json })))
     }
     return members
   }
@@ -219,6 +286,13 @@ public struct AccountEditor: Equatable, Sendable {
     return organizations.count != entry.organizations.count
   }
 
+  /// Whether the permissions differ, or an account becomes an administrator and needs some.
+  private var hasOtherPermissions: Bool {
+    guard hasPermissions else { return false }
+    for permission in permissions where !entry.permissions.contains(permission) { return true }
+    return isRoleNew || permissions.count != entry.permissions.count
+  }
+
   // MARK: Answers
 
   func isFor(_ id: RequestID) -> Bool { waiting?.isFor(id) ?? false }
@@ -229,7 +303,7 @@ public struct AccountEditor: Equatable, Sendable {
   ) -> (changed: AccountEntry?, effects: [Effect]) {
     waiting = nil
     if let body = answer.success, let changed = AccountEntry(json: body) {
-      return (changed, [.announce(.console(.edited(consequences(changed))))])
+      return (changed, [.announce(.console(notice(of: changed)))])
     }
     if answer.refusal == .accountExists, let fault = takenFault {
       faults = [fault]
@@ -248,7 +322,9 @@ public struct AccountEditor: Equatable, Sendable {
     }
   }
 
-  func consequences(_ changed: AccountEntry) -> [Consequence] {
+  /// What the console says after the account was created or changed.
+  func notice(of changed: AccountEntry) -> ConsoleNotice {
+    if isNew { return .created(needsPassword: AccountAction.mayBeInvited(changed)) }
     var consequences: [Consequence] = []
     if changed.phone != entry.phone { consequences.append(.newPhone) }
     if changed.email != entry.email { consequences.append(.newEmail) }
@@ -257,7 +333,7 @@ public struct AccountEditor: Equatable, Sendable {
       consequences.append(.lostOrganization)
       break
     }
-    return consequences
+    return .edited(consequences)
   }
 
   private mutating func show(

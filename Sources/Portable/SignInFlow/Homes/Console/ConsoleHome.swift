@@ -21,7 +21,8 @@ public struct ConsoleHome: AppHome {
   /// The only status that is listed; empty for all.
   public private(set) var status = ""
   public private(set) var account: AccountCard?
-  public private(set) var creation: TechnicianCreation?
+  /// The form for a new account.
+  public private(set) var creation: AccountEditor?
   public private(set) var events = PagedList<EventEntry>(Endpoint.adminEvents)
   public private(set) var messages = PagedList<MessageEntry>(Endpoint.adminMessages)
   public private(set) var policies = PolicyList()
@@ -31,6 +32,14 @@ public struct ConsoleHome: AppHome {
   /// The signed-in administrator; `nil` until the server has sent the account.
   public private(set) var own: ConsoleAdministrator?
 
+  /// A press or a choice that discards typed text, while the person is asked.
+  private var leaving: Leaving?
+  /// The accounts that the listed events name, as far as the administrator may read them.
+  public private(set) var named: [AccountEntry] = []
+
+  private var naming: RequestID?
+  /// The page from which the account was opened, if it is not the list of accounts.
+  private var origin: Tab?
   private var searchAt: Instant?
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
@@ -41,9 +50,14 @@ public struct ConsoleHome: AppHome {
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
-    case .home(.itemPressed(let button, let item)): return pressed(button, item, &context)
-    case .buttonPressed(let button): return pressed(button, &context)
-    case .fieldEdited(let field, let text): edit(field, text, &context)
+    case .home(.itemPressed(let button, let item)):
+      return act(Leaving(button: button, item: item), &context)
+    case .buttonPressed(let button):
+      if isLeaving { return answerQuestion(button, &context) }
+      return act(Leaving(button: button, item: nil), &context)
+    case .fieldEdited(.policyApp, let text):
+      return act(Leaving(button: nil, item: text), &context)
+    case .fieldEdited(let field, let text): if !isLeaving { edit(field, text, &context) }
     case .bannerDismissed:
       notice = nil
       account?.dismiss()
@@ -67,6 +81,57 @@ public struct ConsoleHome: AppHome {
   /// Whether the administrator may create accounts.
   public var mayCreate: Bool { own?.hasAnywhere(.administrator) ?? false }
 
+  // MARK: Leaving a form
+
+  private struct Leaving: Equatable, Sendable {
+    /// `nil` for the choice of the app of a policy.
+    let button: ButtonName?
+    let item: String?
+
+    var discardsText: Bool {
+      switch button {
+      case .back, .newAccount, .consoleTab, .openAccount, .openValue, nil: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the person is asked if typed text may be discarded.
+  public var isLeaving: Bool { leaving.isPresent }
+
+  private var hasTypedText: Bool {
+    if tab == .policies { return policies.page?.editor?.isDirty ?? false }
+    if isBusy { return false }
+    return creation?.isDirty ?? account?.editor?.isDirty ?? false
+  }
+
+  private mutating func act(_ step: Leaving, _ context: inout FlowContext) -> [Effect] {
+    if isLeaving { return [] }
+    guard step.discardsText, hasTypedText else { return happen(step, &context) }
+    leaving = step
+    context.moveFocus(to: .question)
+    return []
+  }
+
+  private mutating func answerQuestion(
+    _ button: ButtonName, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let step = leaving, button == .confirm || button == .cancel else { return [] }
+    leaving = nil
+    if button == .confirm { return happen(step, &context) }
+    context.moveFocus(to: tab == .policies ? .editor : .account)
+    return []
+  }
+
+  private mutating func happen(_ step: Leaving, _ context: inout FlowContext) -> [Effect] {
+    guard let button = step.button else {
+      edit(.policyApp, step.item ?? "", &context)
+      return []
+    }
+    if let item = step.item { return pressed(button, item, &context) }
+    return pressed(button, &context)
+  }
+
   // MARK: Pressing and typing
 
   private mutating func pressed(
@@ -76,9 +141,10 @@ public struct ConsoleHome: AppHome {
     case .consoleTab:
       if let tab = Tab(rawValue: item) { show(tab, &context) }
     case .openAccount:
-      guard creation == nil, account?.isBusy != true,
-        let entry = accounts.entries?.first(where: { $0.id.text == item })
-      else { break }
+      let listed = tab == .events ? named : accounts.entries ?? []
+      guard !isBusy, let entry = listed.first(where: { $0.id.text == item }) else { break }
+      origin = tab == .accounts ? nil : tab
+      tab = .accounts
       show(AccountCard(entry, for: own), &context)
     case .accountAction:
       if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
@@ -102,36 +168,42 @@ public struct ConsoleHome: AppHome {
       load(tab, &context)
       return [.announce(.updatingJobs)]
     case .readMore: readOn(&context)
-    case .newTechnician:
-      guard mayCreate, account?.isBusy != true, let own else { break }
+    case .newAccount:
+      guard mayCreate, !isBusy, let own else { break }
       account = nil
       notice = nil
-      creation = TechnicianCreation(by: own)
+      creation = AccountEditor(newBy: own, at: context.now)
       policies.needOrganizations(&context)
-      context.moveFocus(to: .name)
+      context.moveFocus(to: .account)
     case .editAccount:
       account?.edit(&context)
-      if account?.editor != nil { policies.needOrganizations(&context) }
-    case .saveAccount: return account?.save(&context) ?? []
-    case .createTechnician: return creation?.submit(&context) ?? []
+      if account?.editor.isPresent == true { policies.needOrganizations(&context) }
+    case .saveAccount:
+      if creation.isPresent { return creation?.save(&context) ?? [] }
+      return account?.save(&context) ?? []
     case .confirm: return account?.confirm(&context) ?? []
     case .cancel: account?.cancel(&context)
-    case .back where creation?.waiting == nil: goBack(&context)
+    case .back: goBack(&context)
     default: break
     }
     return []
   }
 
   private mutating func goBack(_ context: inout FlowContext) {
-    guard account?.asking == nil, account?.isBusy != true else { return }
-    if account?.editor != nil {
+    guard account?.asking == nil, !isBusy else { return }
+    if account?.editor.isPresent == true {
       account?.closeEditor(&context)
       return
     }
     account = nil
     creation = nil
+    if let origin { tab = origin }
+    origin = nil
     context.moveFocus(to: .heading)
   }
+
+  /// Whether the open account or form must stay open until a request is answered.
+  private var isBusy: Bool { account?.isBusy == true || creation?.waiting != nil }
 
   private func isKnown(organization: String) -> Bool {
     policies.organizations.value?.contains { $0.id.text == organization } ?? false
@@ -174,10 +246,11 @@ public struct ConsoleHome: AppHome {
   }
 
   private mutating func show(_ tab: Tab, _ context: inout FlowContext) {
-    guard account?.isBusy != true, creation?.waiting == nil, !policies.isBusy else { return }
+    guard !isBusy, !policies.isBusy else { return }
     account = nil
     creation = nil
     notice = nil
+    origin = nil
     self.tab = tab
     context.moveFocus(to: .heading)
     if tab == .policies { policies.close(&context) } else { load(tab, &context) }
@@ -230,7 +303,7 @@ public struct ConsoleHome: AppHome {
     if messages.isDue(at: context.now) { messages.load([], &context) }
     var effects = accounts.announcements(context) + events.announcements(context)
     effects += messages.announcements(context) + policies.tick(&context)
-    effects += creation?.tick(context) ?? []
+    effects += creation?.waiting?.announcements(context) ?? []
     return effects + (account?.tick(&context) ?? [])
   }
 }
@@ -243,7 +316,15 @@ extension ConsoleHome {
   ) -> [Effect] {
     if accounts.isFor(id) { return listedAccounts(answer, &context) }
     if events.isFor(id) {
-      return Self.adopt(answer, "events", { EventEntry(json: $0) }, into: &events, context)
+      let effects = Self.adopt(answer, "events", { EventEntry(json: $0) }, into: &events, context)
+      if answer.success != nil { askNames(&context) }
+      return effects
+    }
+    if naming == id {
+      for element in answer.success?["accounts"]?.elements ?? [] {
+        if let entry = AccountEntry(json: element) { named.append(entry) }
+      }
+      return []
     }
     if messages.isFor(id) {
       return Self.adopt(answer, "messages", { MessageEntry(json: $0) }, into: &messages, context)
@@ -287,7 +368,7 @@ extension ConsoleHome {
     creation = form
     guard let made else { return effects }
     loadAccounts(&context)
-    show(AccountCard(made, for: own, notice: .created), &context)
+    show(AccountCard(made, for: own, notice: form.notice(of: made)), &context)
     return effects
   }
 
@@ -297,14 +378,35 @@ extension ConsoleHome {
     account = nil
     notice = .done(.erase)
     if let entries = accounts.entries { accounts.change(entries.filter { $0.id != erased }) }
+    named.removeAll { $0.id == erased }
+    origin = nil
     context.moveFocus(to: .heading)
     return []
   }
 
-  /// Shows the newer data of one account in the list too.
+  /// Reads the accounts of the listed events that are not known yet.
+  private mutating func askNames(_ context: inout FlowContext) {
+    var ids: [AccountID] = []
+    for event in events.entries ?? [] {
+      for case let id? in [event.account, event.administrator]
+      where ids.count < AccountEntry.idLimit && !named.contains(where: { $0.id == id })
+        && !ids.contains(id)
+      {
+        ids.append(id)
+      }
+    }
+    guard !ids.isEmpty else { return }
+    var list = ""
+    for id in ids { list += (list.isEmpty ? "" : ",") + id.text }
+    let query = Form([Form.Field("ids", list)]).encoded
+    naming = context.ask(.get(Endpoint.adminAccounts + "?" + query))
+  }
+
+  /// Shows the newer data of one account in the lists too.
   private mutating func replace(_ entry: AccountEntry) {
+    if let index = named.firstIndex(where: { $0.id == entry.id }) { named[index] = entry }
     guard var entries = accounts.entries,
-      let index = entries.firstIndex(where: { $0.id == entry.id }), entries[index] != entry
+      let index = entries.firstIndex(where: { $0.id == entry.id })
     else { return }
     entries[index] = entry
     accounts.change(entries)

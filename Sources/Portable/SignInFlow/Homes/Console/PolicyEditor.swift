@@ -42,6 +42,8 @@ public struct PolicyEditor: Equatable, Sendable {
   /// The language that decides the decimal mark of an amount in the field.
   private let language: Language
   private var isAsking = false
+  /// Whether something was typed or chosen that is not saved.
+  private var isTouched = false
   /// The last attempt.
   ///
   /// The same change gets the same key, so that a retry after a lost answer changes nothing twice.
@@ -59,8 +61,12 @@ public struct PolicyEditor: Equatable, Sendable {
     show(value)
   }
 
+  /// Whether a typed or chosen value would be lost if the form was closed now.
+  var isDirty: Bool { isTouched && working == nil && !isAsking }
+
   /// Fills the field with what a change would change.
   private mutating func show(_ value: PolicyValue) {
+    isTouched = false
     unit = nil
     guard case .number = value.form else {
       text = Self.text(of: current)
@@ -90,6 +96,7 @@ public struct PolicyEditor: Equatable, Sendable {
   mutating func type(_ text: String) {
     guard working == nil, !isAsking, text != self.text else { return }
     self.text = text
+    isTouched = true
     fault = nil
     notice = nil
   }
@@ -98,6 +105,7 @@ public struct PolicyEditor: Equatable, Sendable {
   mutating func choose(_ unit: TimeUnit) {
     guard working == nil, !isAsking, self.unit != nil, unit != self.unit else { return }
     self.unit = unit
+    isTouched = true
     fault = nil
     notice = nil
   }

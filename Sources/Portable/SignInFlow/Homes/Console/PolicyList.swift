@@ -33,7 +33,7 @@ public struct PolicyList: Equatable, Sendable {
   var isBusy: Bool { page?.editor?.working != nil }
 
   mutating func load(_ context: inout FlowContext) {
-    guard page == nil else {
+    guard !page.isPresent else {
       page?.load(&context)
       return
     }
@@ -84,7 +84,7 @@ public struct PolicyList: Equatable, Sendable {
   mutating func dismiss() { page?.dismiss() }
 
   private mutating func open(_ item: String, _ context: inout FlowContext) {
-    guard page == nil, let clients = clients.value else { return }
+    guard !page.isPresent, let clients = clients.value else { return }
     let opened: PolicyPage
     if let client = clients.first(where: { Self.item(of: $0.id) == item }) {
       guard client.numbers != nil else { return }
@@ -112,7 +112,7 @@ public struct PolicyList: Equatable, Sendable {
 
   private mutating func goBack(_ context: inout FlowContext) {
     guard !isBusy, let page, page.editor?.asking == nil else { return }
-    if page.editor != nil {
+    if page.editor.isPresent {
       self.page?.closeValue(&context)
     } else {
       close(&context)

@@ -14,20 +14,20 @@ extension AccountCard {
         id: FocusTarget.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
         facts(localizer, organizations)
       ))
-    if let invitation, let text = invitation.link ?? invitation.invitation {
+    if let invitation {
+      var details = [
+        Detail(label: localizer.say(.endsAt), text: localizer.stamp(invitation.expiresAt))
+      ]
+      if let text = invitation.link ?? invitation.invitation {
+        let copy = Detail.Copy(
+          groups: [text.revealed], label: localizer.say(.copy),
+          fullLabel: localizer.say(.copyInvitation), done: localizer.say(.copied))
+        details.insert(
+          Detail(
+            label: localizer.say(.invitationLink), text: Phrase(text.revealed), copy: copy), at: 0)
+      }
       parts.append(
-        .details(
-          id: "invitation", title: localizer.say(.invitation), badges: [],
-          [
-            Detail(
-              label: localizer.say(.invitationLink), text: Phrase(text.revealed),
-              copy: Detail.Copy(
-                groups: [text.revealed], label: localizer.say(.copy),
-                fullLabel: localizer.say(.copyInvitation), done: localizer.say(.copied)
-              )),
-            Detail(label: localizer.say(.endsAt), text: localizer.stamp(invitation.expiresAt)),
-          ]
-        ))
+        .details(id: "invitation", title: localizer.say(.invitation), badges: [], details))
     }
     var buttons: [Button] = []
     for action in actions { buttons.append(localizer.button(for: action)) }
@@ -122,36 +122,5 @@ extension AccountCard {
           rows: rows
         ))
     ]
-  }
-}
-
-extension TechnicianCreation {
-  func parts(_ localizer: Localizer, _ organizations: FetchedValue<[OrganizationCard]>) -> [Part] {
-    let isBusy = waiting != nil
-    func field(
-      _ name: FieldName, _ kind: Field.Kind, _ label: Sentence, _ value: String,
-      _ placeholder: String? = nil
-    ) -> Part {
-      var field = Field(
-        id: name.rawValue, kind: kind, label: localizer.say(label), value: value, autofill: "off"
-      )
-      field.placeholder = placeholder
-      field.error = fault(at: name).map { localizer.refused($0) }
-      field.isEnabled = !isBusy
-      return .field(field)
-    }
-    var parts: [Part] = [.actions(id: "close", [localizer.backButton])]
-    if let notice { parts.append(.banner(localizer.banner(notice))) }
-    var button = localizer.button(
-      .createTechnician, isBusy ? .creatingAccount : .createTechnician, .primary
-    )
-    button.isBusy = isBusy
-    parts += [
-      .text(id: "creation-lead", text: Phrase(localizer.say(.creationLead)), tone: .muted),
-      field(.name, .text, .name, name),
-      field(.email, .email, .email, email, localizer.say(.emailPlaceholder)),
-      field(.phone, .text, .mobileNumber, phone, "+47 900 00 001"),
-    ]
-    return parts + checks(localizer, organizations) + [.button(button)]
   }
 }

@@ -11,19 +11,25 @@ extension AccountEditor {
     parts.append(
       .subject(
         id: FocusTarget.account.rawValue,
-        text: localizer.say(.editTitle, [(name: "name", value: entry.name)]), badge: nil))
+        text: isNew
+          ? localizer.say(.newAccount)
+          : localizer.say(.editTitle, [(name: "name", value: entry.name)]), badge: nil))
     if let lead {
       parts.append(.text(id: "edit-lead", text: Phrase(localizer.say(lead)), tone: .muted))
     }
+    if isNew { parts.append(.field(roleField(localizer))) }
     if extent != .organizations { parts.append(.field(nameField(localizer))) }
     if extent == .everything {
-      parts += [
-        .field(emailField(localizer)), .field(phoneField(localizer)), .field(roleField(localizer)),
-      ]
+      parts += [.field(emailField(localizer)), .field(phoneField(localizer))]
+      if !isNew { parts.append(.field(roleField(localizer))) }
     }
     if extent != .name { parts += checks(localizer, organizations) }
-    var save = localizer.button(
-      .saveAccount, waiting == nil ? .saveValue : .savingValue, .primary)
+    if hasPermissions, let known = organizations.value { parts += levels(localizer, known) }
+    let label: ConsoleSentence =
+      waiting == nil
+      ? isNew ? .createAccount : .saveValue
+      : isNew ? .creatingAccount : .savingValue
+    var save = localizer.button(.saveAccount, label, .primary)
     save.isBusy = waiting != nil
     parts.append(.button(save))
     return parts
@@ -31,7 +37,7 @@ extension AccountEditor {
 
   private var lead: ConsoleSentence? {
     switch extent {
-    case .everything: nil
+    case .everything: isNew ? role == "rider" ? .riderCreationLead : .creationLead : nil
     case .name: .editOwnLead
     case .organizations: .takeOutLead
     }
@@ -52,13 +58,18 @@ extension AccountEditor {
 
   private func emailField(_ localizer: Localizer) -> Field {
     var field = field(.email, .email, localizer.say(.email), email, localizer)
-    if isEmailNew { field.help = localizer.say(.newEmailHelp) }
+    if isNew {
+      if role == "rider" { field.help = localizer.say(.emailOptional) }
+    } else if isEmailNew {
+      field.help = localizer.say(.newEmailHelp)
+    }
     return field
   }
 
   private func phoneField(_ localizer: Localizer) -> Field {
     var field = field(.phone, .text, localizer.say(.mobileNumber), phone, localizer)
-    if isPhoneNew { field.help = localizer.say(.newPhoneHelp) }
+    if isNew { field.placeholder = "+47 900 00 001" }
+    if isPhoneNew, !isNew { field.help = localizer.say(.newPhoneHelp) }
     return field
   }
 
@@ -66,14 +77,38 @@ extension AccountEditor {
     var choices: [Choice] = []
     for role in Self.roles { choices.append(Choice(value: role, name: localizer.role(role))) }
     var field = field(.role, .choice(choices), localizer.say(.role), role, localizer)
-    if isRoleNew {
-      let administrator = "administrator"
+    if isRoleNew, !isNew {
       field.help = localizer.say(
-        role == administrator
-          ? .newAdministratorHelp
-          : entry.role == administrator ? .formerAdministratorHelp : .newRoleHelp)
+        entry.role == "administrator" ? .formerAdministratorHelp : .newRoleHelp)
     }
     return field
+  }
+
+  /// A choice of a level for all organizations, and one for each organization.
+  private func levels(_ localizer: Localizer, _ known: [OrganizationCard]) -> [Part] {
+    var fields: [Field] = []
+    func add(_ place: OrganizationID?, _ name: String?) {
+      var choices = [Choice(value: "", name: localizer.say(.levelNone))]
+      for level in ConsoleAdministrator.Level.allCases where mayGrant(level, in: place) {
+        choices.append(Choice(value: level.rawValue, name: localizer.level(level.rawValue)))
+      }
+      guard choices.count > 1 else { return }
+      var field = Field(
+        id: FieldName.permissions.rawValue + ":" + (place?.text ?? ""), kind: .choice(choices),
+        label: localizer.granted(localizer.say(.permissions), name), value: level(in: place),
+        autofill: "off")
+      if fields.isEmpty { field.error = fault(at: .permissions).map { localizer.refused($0) } }
+      field.isEnabled = waiting == nil
+      fields.append(field)
+    }
+    add(nil, nil)
+    for card in known { add(card.id, card.name) }
+    // The administrator may not read these organizations, so their identifiers are shown as names.
+    for case let id? in entry.permissions.map({ $0.organization })
+    where !known.contains(where: { $0.id == id }) {
+      add(id, id.text)
+    }
+    return [.fields(id: FieldName.permissions.rawValue, fields)]
   }
 
   private func checks(
@@ -81,7 +116,7 @@ extension AccountEditor {
   ) -> [Part] {
     guard let known = known.value else { return localizer.organizationsUnknown(known) }
     var checks: [Checks.Check] = []
-    for card in known {
+    for card in known where !isNew || mayToggle(card.id) {
       checks.append(
         Checks.Check(
           item: card.id.text, label: card.name, isOn: organizations.contains(card.id),
@@ -94,20 +129,6 @@ extension AccountEditor {
     return localizer.organizations(
       checks, fault(at: .organizations).map { localizer.refused($0) },
       help: losesOrganization ? localizer.say(.lostOrganizationHelp) : nil)
-  }
-}
-
-extension TechnicianCreation {
-  func checks(_ localizer: Localizer, _ known: FetchedValue<[OrganizationCard]>) -> [Part] {
-    guard let known = known.value else { return localizer.organizationsUnknown(known) }
-    var checks: [Checks.Check] = []
-    for card in known where mayToggle(card.id) {
-      checks.append(
-        Checks.Check(
-          item: card.id.text, label: card.name, isOn: organizations.contains(card.id),
-          isEnabled: waiting == nil))
-    }
-    return localizer.organizations(checks, fault(at: .organizations).map { localizer.refused($0) })
   }
 }
 
@@ -142,13 +163,13 @@ extension Localizer {
     switch fault {
     case .nameNeeded: say(.nameNeeded)
     case .nameTooLong: say(.nameTooLong)
-    case .emailEmpty: say(.emailEmpty)
     case .emailMalformed: say(.emailMalformed)
     case .emailNeeded: say(.emailNeeded)
     case .emailTaken: say(.emailTaken)
     case .phoneMalformed: say(.internationalNeeded)
     case .phoneTaken: say(.phoneTaken)
     case .organizationNeeded: say(.organizationNeeded)
+    case .permissionNeeded: say(.permissionNeeded)
     }
   }
 
@@ -172,18 +193,20 @@ extension Localizer {
   ) -> String {
     var text = ""
     for entry in entries {
-      let level = (name: "level", value: level(entry.level))
-      let words =
-        entry.organization.map {
-          say(
-            .levelInOrganization, [level, (name: "organization", value: name(of: $0, known))])
-        } ?? say(.levelEverywhere, [level])
+      let words = granted(level(entry.level), entry.organization.map { name(of: $0, known) })
       text += (text.isEmpty ? "" : ", ") + words
     }
     return text
   }
 
-  private func level(_ word: String) -> String {
+  /// What applies in one organization, or in all.
+  func granted(_ what: String, _ organization: String?) -> String {
+    let level = (name: "level", value: what)
+    guard let organization else { return say(.levelEverywhere, [level]) }
+    return say(.levelInOrganization, [level, (name: "organization", value: organization)])
+  }
+
+  func level(_ word: String) -> String {
     switch ConsoleAdministrator.Level(rawValue: word) {
     case .viewer?: say(.levelViewer)
     case .support?: say(.levelSupport)

@@ -13,6 +13,7 @@ extension ConsoleHome {
     if let account, let asking = account.asking {
       parts.append(localizer.sheet(asking, account))
     }
+    if isLeaving { parts.append(localizer.discarding) }
     if tab == .policies, let question = policies.question(localizer) { parts.append(question) }
     parts.append(tabs(localizer))
     switch tab {
@@ -20,14 +21,16 @@ extension ConsoleHome {
       parts.append(
         .split(id: "accounts", list: accountParts(localizer), opened: openedParts(localizer)))
     case .events:
-      parts += events.parts(localizer, { $0.table($1) }, empty: .noEvents)
+      // The closure copies only what it names.
+      let named = named
+      parts += events.parts(localizer, { $0.table($1, named) }, empty: .noEvents)
     case .messages:
       parts += messages.parts(localizer, { $0.table($1) }, empty: .noMessages)
     case .policies:
       parts += policies.parts(localizer)
     }
-    let isPolicy = tab == .policies && policies.page != nil
-    let isOpened = account != nil || creation != nil || isPolicy
+    let isPolicy = tab == .policies && policies.page.isPresent
+    let isOpened = account.isPresent || creation.isPresent || isPolicy
     return HomeView(
       id: isPolicy ? "console-policy" : "console-" + tab.rawValue, place: title,
       statusBar: statusBar(localizer),
@@ -89,7 +92,7 @@ extension ConsoleHome {
       ]
     )
     let new = Part.actions(
-      id: "new", [localizer.button(.newTechnician, .newTechnician, .secondary)]
+      id: "new", [localizer.button(.newAccount, .newAccount, .secondary)]
     )
     let opened = account?.entry.id
     let said: [Part] = notice.map { [.banner(localizer.banner($0))] } ?? []

@@ -83,7 +83,8 @@ extension Localizer {
     case .rejectPassword:
       (.rejectPassword, .rejectPasswordTitle, .rejectPasswordText, .passwordRejected)
     case .invite: (.invite, .inviteTitle, .inviteText, .invited)
-    case .sendInvitation: (.sendInvitation, .inviteTitle, .sendInvitationText, .invitationSent)
+    case .sendInvitation:
+      (.sendInvitation, .inviteTitle, .sendInvitationText, .invitationSent)
     case .export: (.export, .exportTitle, .exportText, .exported)
     case .erase: (.erase, .eraseTitle, .eraseText, .erased)
     case .resetPassword:
@@ -94,7 +95,7 @@ extension Localizer {
   private func kind(of action: AccountAction) -> Button.Kind {
     switch action {
     case .approve, .reactivate, .sendInvitation: .primary
-    case .invite, .unlock, .endSessions, .approvePassword, .export: .secondary
+    case .unlock, .endSessions, .approvePassword, .invite, .export: .secondary
     case .reject, .deactivate, .rejectPassword, .resetPassword, .erase: .dangerous
     }
   }
@@ -125,10 +126,21 @@ extension Localizer {
     )
   }
 
+  /// The question before typed text is lost.
+  var discarding: Part {
+    .sheet(
+      id: FocusTarget.question.rawValue, title: say(.discardTitle), text: Phrase(say(.discardText)),
+      buttons: [
+        button(.confirm, .discard, .dangerous), button(.cancel, .keepEditing, .quiet),
+      ]
+    )
+  }
+
   func said(_ notice: ConsoleNotice) -> String {
     switch notice {
     case .done(let action): say(words(for: action).done)
-    case .created: say(.accountCreated)
+    case .created(let needsPassword):
+      say(.accountCreated) + (needsPassword ? " " + say(.inviteNext) : "")
     case .edited(let consequences): edited(consequences)
     case .nothingChanged: say(.nothingChanged)
     case .notPermitted: say(.notPermitted)
@@ -162,19 +174,30 @@ extension Localizer {
 // MARK: - Logs
 
 extension Localizer {
-  func table(_ entries: [EventEntry]) -> Part {
+  /// The events; `named` are the known accounts among those that they name.
+  func table(_ entries: [EventEntry], _ named: [AccountEntry]) -> Part {
     var rows: [TableRow] = []
     for entry in entries {
+      var account = TableRow.Cell(text: Phrase(entry.account?.text ?? "–"))
+      var administrator: String?
+      for known in named {
+        if known.id == entry.administrator { administrator = known.name }
+        guard known.id == entry.account else { continue }
+        account = TableRow.Cell(
+          text: Phrase(known.name),
+          action: RowAction(button: ButtonName.openAccount.rawValue, item: known.id.text))
+      }
       rows.append(
         TableRow(
           id: "\(entry.sequence)",
           cells: [
-            TableRow.Cell(text: Phrase(entry.code + times(entry.count))),
+            TableRow.Cell(
+              text: Phrase(sentence(entry, by: administrator) + times(entry.count))),
             TableRow.Cell(text: stamp(entry.at)),
-            TableRow.Cell(text: Phrase(entry.account?.text ?? "–")),
+            account,
             TableRow.Cell(text: Phrase(entry.client?.text ?? "–")),
             TableRow.Cell(text: Phrase(entry.peer ?? "–")),
-            TableRow.Cell(text: Phrase(entry.detail ?? "–")),
+            TableRow.Cell(text: Phrase(entry.code + (entry.detail.map { " " + $0 } ?? ""))),
           ]
         ))
     }
@@ -186,6 +209,16 @@ extension Localizer {
         ],
         rows: rows
       ))
+  }
+
+  /// The event in words; an event of a newer server is its code.
+  private func sentence(_ entry: EventEntry, by administrator: String?) -> String {
+    let known =
+      entry.detail.flatMap { EventSentence(rawValue: entry.code + " " + $0) }
+      ?? EventSentence(rawValue: entry.code)
+    let text = known?.text(in: format.locale.language) ?? entry.code
+    guard let administrator else { return text }
+    return say(.eventBy, [(name: "event", value: text), (name: "name", value: administrator)])
   }
 
   /// Empty for a count of 1, because a row reports one event by default.

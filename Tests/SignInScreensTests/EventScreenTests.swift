@@ -1,0 +1,89 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+@testable import SignInScreens
+
+@Suite("Events of the security log on screen")
+struct EventScreenTests {
+  private static func localizer(_ language: Language) -> Localizer {
+    var context = FlowContext()
+    context.setApp(.console, page: "page")
+    context.setLocale(LocalePreferences(chosen: language), WallClock())
+    context.setTime(at: ScreenDriver.noon)
+    return Localizer(context)
+  }
+
+  private static func row(
+    _ code: String, _ detail: String? = nil, count: Int64? = nil, language: Language = .english
+  ) -> TableRow? {
+    let json = JSON.members([
+      JSONMember("sequence", 7), JSONMember("at", 1_700_000_000_123), JSONMember("code", code),
+      JSONMember("account", "tara"), JSONMember("detail", ifPresent: detail),
+      JSONMember("count", ifPresent: count),
+    ])
+    let named = ["tara", "ada"].map {
+      AccountEntry(
+        id: AccountID($0), name: "Name of " + $0, email: nil, phone: "+4790000001", role: "rider",
+        status: "active", organizations: [], hasPassword: false, failuresInRow: 0,
+        lockedUntil: nil, lockedDevices: 0, createdAt: ScreenDriver.noon)
+    }
+    let entries = [EventEntry(json: json)].compactMap { $0 }
+    guard case .table(let table) = localizer(language).table(entries, named) else { return nil }
+    return table.rows.first
+  }
+
+  @Test("T-16 an event is a sentence, with its account as a link and its code in the details")
+  func row() {
+    let row = Self.row("account.changed", "ada name")
+    let texts = row?.cells.map(\.text)
+
+    #expect(texts?[0] == Phrase("Account changed by Name of ada"))
+    #expect(texts?[2] == Phrase("Name of tara"))
+    #expect(row?.cells[2].action == RowAction(button: "open_account", item: "tara"))
+    #expect(texts?[5] == Phrase("account.changed ada name"))
+    #expect(row?.cells[2].json["action"]?["item"]?.text == "tara")
+    #expect(row?.cells[0].json["action"] == nil)
+  }
+
+  @Test("T-16 an unknown administrator and an unknown event are shown by their codes")
+  func unknown() {
+    #expect(Self.row("account.changed", "eva name")?.cells[0].text == Phrase("Account changed"))
+    #expect(Self.row("account.changed", "shell")?.cells[0].text == Phrase("Account changed"))
+    #expect(Self.row("future.event")?.cells[0].text == Phrase("future.event"))
+  }
+
+  @Test("T-16 the reason of an ended session is part of the sentence, and equal refusals a number")
+  func reasons() {
+    #expect(Self.row("session.ended", "signed_out")?.cells[0].text == Phrase("Signed out"))
+    #expect(Self.row("session.ended", "future")?.cells[0].text == Phrase("Session ended"))
+    #expect(Self.row("sign_in.code_refused", count: 3)?.cells[0].text == Phrase("Wrong code × 3"))
+  }
+
+  @Test(
+    "T-15 T-16 every event has its own sentence in every language", arguments: Language.allCases)
+  func sentences(_ language: Language) {
+    var texts: Set<String> = []
+    for sentence in EventSentence.allCases {
+      let text = sentence.text(in: language)
+      #expect(texts.insert(text).inserted, "\(sentence.rawValue)")
+      #expect(!text.isEmpty && !text.contains("!") && !text.contains("  ") && text.last != ".")
+      #expect(language == .english || text != sentence.text(in: .english), "\(sentence)")
+      #expect(language != .hindi || !text.contains(/[A-Za-z]/), "\(sentence)")
+    }
+  }
+
+  @Test("T-16 the text of a field that exists once per item contains the item")
+  func crossing() throws {
+    func read(_ field: String) throws -> Event? {
+      let text = #"{"event":"field_edited","field":"\#(field)","text":"viewer"}"#
+      return Event(json: try JSONReader.read([UInt8](text.utf8)))
+    }
+    #expect(try read("permissions:north") == .fieldEdited(.permissions, "viewer:north"))
+    #expect(try read("permissions:") == .fieldEdited(.permissions, "viewer:"))
+    #expect(try read("name") == .fieldEdited(.name, "viewer"))
+    #expect(try read("no-field:north") == nil && read(":name") == nil)
+  }
+}
