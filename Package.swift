@@ -113,6 +113,7 @@ let package = Package(
       ]
     ),
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
+    library("Adapters", "ProviderClient", ["SignInService", "HTTPClient"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
     library(
       "Adapters",
@@ -143,7 +144,7 @@ let package = Package(
       [
         "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
         "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore",
-        "ProofFiles", "TextMessengers", "HTTPClient", "Threads",
+        "ProofFiles", "ProviderClient", "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
 

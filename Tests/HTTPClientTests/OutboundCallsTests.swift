@@ -196,6 +196,25 @@ struct OutboundCallsTests {
     await peer.stop()
   }
 
+  @Test("P-09 a pool for public addresses does not connect to this machine")
+  func privateAddress() async throws {
+    let peer = try Peer()
+    let request = OutboundRequest(
+      .get, "\(peer.address)/echo", deadlineMilliseconds: Self.deadline)
+    let refused = await outcome(request, OutboundCalls(addresses: .public))
+    let byName = await outcome(
+      OutboundRequest(
+        .get, peer.address.replacing("127.0.0.1", with: "localhost"),
+        deadlineMilliseconds: Self.deadline), OutboundCalls(addresses: .public))
+    #expect(refused == .failure(.notSent("the address is not public")))
+    #expect(byName == .failure(.notSent("the address is not public")))
+    #expect(peer.asked.isEmpty)
+
+    let permitted = try await OutboundCalls(addresses: .publicAndLoopback).send(request)
+    await peer.stop()
+    #expect(permitted.status == 201)
+  }
+
   private func outcome(
     _ request: OutboundRequest, _ calls: OutboundCalls = OutboundCalls()
   ) async -> Result<OutboundAnswer, OutboundFault> {

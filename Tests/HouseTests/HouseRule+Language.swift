@@ -35,7 +35,7 @@ extension HouseRule {
     prefix price principal product profile progress prompt protection provider proxy purpose
     query queue random randomness reader reading reason receiver recipient record redemption
     registration removal report requirement response result router row rule scheme screen
-    secret section segment sender sending sentence server setup severity share sheet signal
+    secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally
     target text thread tone tool transaction transition transport type unit unlock update
     url verdict view violation wait waiter watch writing

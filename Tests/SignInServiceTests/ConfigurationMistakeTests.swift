@@ -258,13 +258,13 @@ extension PlantedMistake {
       [("providers", #"[{"name": "p", "kind": "saml", "issuer": "x"}]"#)],
       "providers[0].kind",
       "is a kind this version cannot use yet",
-      "remove the entry"
+      "write \"openid\" or \"oauth2\""
     ),
     PlantedMistake(
       [("providers", #"[{"name": "p", "kind": "ldap"}]"#)],
       "providers[0].kind",
       "is not a kind this version knows",
-      "remove the entry"
+      "write \"openid\" or \"oauth2\""
     ),
   ]
 }

@@ -33,6 +33,7 @@ enum Schema {
     permissions,
     recordVersions,
     changeReceivers,
+    providerDocuments,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

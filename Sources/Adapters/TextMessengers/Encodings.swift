@@ -2,10 +2,7 @@ import SignInModel
 
 extension [UInt8] {
   /// Base64 with the standard alphabet and padding (RFC 4648, section 4).
-  var base64: String {
-    let text = Base64URL.encode(self).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-    return String(text) + String(repeating: "=", count: (3 - count % 3) % 3)
-  }
+  var base64: String { Base64.encode(self) }
 
   /// `nil` if the text is not standard Base64.
   init?(base64 text: String) {

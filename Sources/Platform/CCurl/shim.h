@@ -3,6 +3,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+typedef curl_socket_t (*fp_opener)(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address);
+static const curl_socket_t fp_no_socket = CURL_SOCKET_BAD;
 typedef size_t (*fp_receiver)(char *bytes, size_t size, size_t count, void *receiver);
 
 static inline CURLcode fp_set_text(CURL *call, CURLoption option, const char *text) {
@@ -29,6 +32,14 @@ static inline CURLcode fp_set_receivers(
 static inline CURLcode fp_set_sender(CURL *call, fp_receiver body, void *sender) {
   CURLcode code = curl_easy_setopt(call, CURLOPT_READFUNCTION, body);
   return code ? code : curl_easy_setopt(call, CURLOPT_READDATA, sender);
+}
+/* The whole address. It may be longer than the member that it begins in. */
+static inline const struct sockaddr *fp_address(const struct curl_sockaddr *address) {
+  return &address->addr;
+}
+static inline CURLcode fp_set_opener(CURL *call, fp_opener open, void *context) {
+  CURLcode code = curl_easy_setopt(call, CURLOPT_OPENSOCKETFUNCTION, open);
+  return code ? code : curl_easy_setopt(call, CURLOPT_OPENSOCKETDATA, context);
 }
 static inline CURLcode fp_set_recipients(CURL *call, struct curl_slist *recipients) {
   return curl_easy_setopt(call, CURLOPT_MAIL_RCPT, recipients);

@@ -18,11 +18,15 @@ public final class OutboundCalls: Sendable {
   private let thread: WorkerThread
   private let openCalls = Mutex(0)
   private let callLimit: Int
+  private let addresses: PeerAddresses
 
-  /// - Parameter callLimit: The maximum number of parallel calls. A further call is refused at
-  ///   once.
-  public init(callLimit: Int = 512) {
+  /// - Parameters:
+  ///   - callLimit: The maximum number of parallel calls. A further call is refused at once.
+  ///   - addresses: The addresses to connect to. A proxy of the environment is not used if they are
+  ///     limited, because it would resolve the names.
+  public init(callLimit: Int = 512, addresses: PeerAddresses = .all) {
     self.callLimit = callLimit
+    self.addresses = addresses
     let loop = CallLoop()
     self.loop = loop
     thread = WorkerThread { loop.run() }
@@ -33,7 +37,7 @@ public final class OutboundCalls: Sendable {
   public func send(
     _ request: OutboundRequest
   ) async throws(OutboundFault) -> OutboundAnswer {
-    try await run { OutboundTransfer(request, $0) }
+    try await run { OutboundTransfer(request, addresses: addresses, $0) }
   }
 
   /// Sends a message to a mail server.

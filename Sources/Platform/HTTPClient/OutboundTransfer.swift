@@ -16,6 +16,9 @@ final class OutboundTransfer: @unchecked Sendable {
 
   private let load: Load
   private let completion: Completion
+  let addresses: PeerAddresses
+  /// Whether a connection was refused because of the server's address.
+  var isAddressRefused = false
   private var sentFields: UnsafeMutablePointer<curl_slist>?
   private var fields: [String: String] = [:]
   private var body: [UInt8] = []
@@ -27,14 +30,18 @@ final class OutboundTransfer: @unchecked Sendable {
   private static let fieldLimit = 256
   private static let fieldNameLimit = 256
 
-  init(_ request: OutboundRequest, _ completion: @escaping Completion) {
+  init(
+    _ request: OutboundRequest, addresses: PeerAddresses, _ completion: @escaping Completion
+  ) {
     load = .request(request)
+    self.addresses = addresses
     self.completion = completion
     deadline = .now + .milliseconds(request.deadlineMilliseconds)
   }
 
   init(_ mail: OutboundMail, _ completion: @escaping Completion) {
     load = .mail(mail)
+    addresses = .all
     self.completion = completion
     deadline = .now + .milliseconds(mail.deadlineMilliseconds)
   }
@@ -64,7 +71,13 @@ final class OutboundTransfer: @unchecked Sendable {
     if let authorities = getenv("SSL_CERT_FILE") {
       codes.append(fp_set_text(call, CURLOPT_CAINFO, authorities))
     }
-    codes.append(fp_set_text(call, CURLOPT_NOPROXY, Self.hostsWithoutProxy))
+    if case .all = addresses {
+      codes.append(fp_set_text(call, CURLOPT_NOPROXY, Self.hostsWithoutProxy))
+    } else {
+      codes.append(fp_set_text(call, CURLOPT_NOPROXY, "*"))
+      codes.append(
+        fp_set_opener(call, PeerAddresses.open, Unmanaged.passUnretained(self).toOpaque()))
+    }
     guard codes.allSatisfy({ $0 == CURLE_OK }) else { return false }
     switch load {
     case .request(let request): return prepare(call, for: request)
@@ -139,6 +152,9 @@ final class OutboundTransfer: @unchecked Sendable {
       return .success(OutboundAnswer(status: status, fields: fields, body: body))
     }
     if isTooLong { return .failure(.unanswered("the answer is too long")) }
+    if isAddressRefused, code == CURLE_COULDNT_CONNECT {
+      return .failure(.notSent("the address is not public"))
+    }
     switch load {
     case .request:
       return .failure(Self.fault(code, isSent: fp_number(call, CURLINFO_REQUEST_SIZE) > 0))

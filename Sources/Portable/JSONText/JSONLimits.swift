@@ -43,6 +43,11 @@ public struct JSONLimits: Equatable, Sendable {
     length: 1 << 20, depth: 16, members: 256, values: 16_384, marksInARow: 30
   )
 
+  /// For the metadata, the keys and the answers of an identity provider.
+  public static let providerDocument = JSONLimits(
+    length: 256 << 10, depth: 16, members: 256, values: 16_384, marksInARow: 30
+  )
+
   /// For the header or the claims of a token, before its signature is checked.
   public static let token = JSONLimits(
     length: 8 << 10, depth: 4, members: 32, values: 128, marksInARow: 30

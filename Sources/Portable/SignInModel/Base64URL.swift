@@ -1,3 +1,18 @@
+/// Base64 with the standard alphabet and padding (RFC 4648, section 4).
+public enum Base64 {
+  public static func encode(_ bytes: [UInt8]) -> String {
+    var out = Base64URL.encode(bytes).utf8.map { letter -> UInt8 in
+      switch letter {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: letter
+      }
+    }
+    while out.count % 4 != 0 { out.append(UInt8(ascii: "=")) }
+    return String(decoding: out, as: UTF8.self)
+  }
+}
+
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7515, section
 /// 2).
 public enum Base64URL {

@@ -7,6 +7,12 @@ public enum Endpoint {
   public static let revoke = "/oauth/revoke"
   public static let introspect = "/oauth/introspect"
   public static let userInfo = "/oauth/userinfo"
+  /// Where a browser begins a sign-in at a provider.
+  public static let authorize = "/oauth/authorize"
+  /// Pushed authorization requests (RFC 9126).
+  public static let pushedRequest = "/oauth/par"
+  /// Where a provider sends the browser back.
+  public static let providerCallback = "/providers/{name}/callback"
   public static let forgotPassword = "/password/forgot"
   public static let resetPassword = "/password/reset"
   public static let acceptInvitation = "/password/invitation"
@@ -73,6 +79,13 @@ public enum Endpoint {
 
   /// Public information about the app with this `client_id`.
   public static func app(_ client: String) -> String { "/apps/" + client }
+
+  /// Where this provider sends the browser back.
+  ///
+  /// Each provider has its own path, so that no answer of one is accepted as another's.
+  public static func callback(of provider: String) -> String {
+    "/providers/" + provider + "/callback"
+  }
 
   /// The provider of this messenger posts its receipts here.
   public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }

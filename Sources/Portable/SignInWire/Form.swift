@@ -67,6 +67,13 @@ public struct Form: Equatable, Sendable {
     return String(decoding: out, as: UTF8.self)
   }
 
+  /// One encoded value.
+  public static func percentEncoded(_ text: String) -> String {
+    var out: [UInt8] = []
+    encode(text, into: &out)
+    return String(decoding: out, as: UTF8.self)
+  }
+
   private static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)

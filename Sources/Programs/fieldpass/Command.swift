@@ -15,6 +15,7 @@ enum Command {
   case backup(BackupCommand.Options)
   case restore(RestoreCommand.Options)
   case dataImport(ImportCommand.Options)
+  case provider(ProviderCommand.Options)
   /// Prints the usage of a command.
   case help(String)
   case version
@@ -37,6 +38,7 @@ enum Command {
     \(KeysCommand.usage)
     \(DemoCommand.usage)
     \(ImportCommand.usage)
+    \(ProviderCommand.usage)
     \(otherUsage)
 
     `fieldpass COMMAND --help` shows the options of one command.
@@ -63,6 +65,7 @@ enum Command {
     case ("demo", _): DemoCommand.usage
     case ("backup", _): BackupCommand.usage
     case ("restore", _): RestoreCommand.usage
+    case ("provider", _): ProviderCommand.usage + "\n" + ExitStatus.usage
     case ("import", _): ImportCommand.usage + "\n" + ExitStatus.usage
     case ("openapi", _), ("version", _), ("--version", _): otherUsage
     case ("help", _), ("--help", _), ("-h", _): usage
@@ -97,6 +100,8 @@ enum Command {
     case "demo": self = Self.read(DemoCommand.Options.parse(arguments.dropFirst()), Command.demo)
     case "import":
       self = Self.read(ImportCommand.parse(arguments.dropFirst()), Command.dataImport)
+    case "provider":
+      self = Self.read(ProviderCommand.Options.parse(arguments.dropFirst()), Command.provider)
     case "keys": self = Self.read(KeysCommand.Options.parse(arguments.dropFirst()), Command.keys)
     case let other?: self = .mistake("there is no command `\(other)`")
     }

@@ -25,6 +25,7 @@ final class RunningServer {
   private let store: SQLiteStore
   private let outbox: OutboxWorker
   private let changeWebhooks: ChangeWebhookWorker
+  private let providers: ProviderWorker?
   private let watch: SessionWatchWorker
   private let clockWorker: ClockWorker
   private let keyFolder: KeyFolderWatch
@@ -38,21 +39,19 @@ final class RunningServer {
     let clock = MachineClock()
     lock = try Self.lock(setting.data)
     let files = try Self.files(setting, clock: clock, log: log)
-    let store = try Self.open(setting.data, keys: files.keyring.store)
-    try Self.checkUse(of: store, setting)
-    store.watchForDamage {
-      log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
-    }
+    let store = try Self.store(setting, keys: files.keyring.store, clock: clock, log: log)
     let signal = OutboxSignal()
     let reports = DeliveryReportBuffer()
     let router = try MessengerFactory.router(
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
     let waiters = SessionWaiters()
+    let providers = try ProviderConnections(setting, store: store, clock: clock)
     var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
       let world = Self.world(
-        issuer: setting.issuer(port: port), setting, files, store, clock, signal, router, log
+        issuer: setting.issuer(port: port), setting, files, store, clock, signal, router,
+        providers?.directory, log
       )
       let handler = FieldpassHandler(
         world: world, assets: files.assets,
@@ -86,6 +85,7 @@ final class RunningServer {
       router: router, signal: signal, reports: reports, world: world
     )
     changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
+    self.providers = providers.map { ProviderWorker($0, clock: clock, log: log) }
     clockWorker = ClockWorker(clock, log: log)
     keyFolder = KeyFolderWatch(
       files.keyring.signing, data: setting.data, clock: clock, log: log)
@@ -93,6 +93,18 @@ final class RunningServer {
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
     metrics.start()
+  }
+
+  /// Opens the store and watches it for damage.
+  private static func store(
+    _ setting: ServerSettings, keys: StoreKeys, clock: MachineClock, log: LineQueue
+  ) throws(StartFault) -> SQLiteStore {
+    let store = try open(setting.data, keys: keys)
+    try checkUse(of: store, setting)
+    store.watchForDamage {
+      log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
+    }
+    return store
   }
 
   /// The steps of each start, before the first request.
@@ -220,7 +232,7 @@ final class RunningServer {
   private static func world(
     issuer: String, _ setting: ServerSettings, _ files: DataFiles, _ store: SQLiteStore,
     _ clock: MachineClock, _ signal: OutboxSignal, _ router: MessengerRouter,
-    _ log: LineQueue
+    _ providers: ProviderDirectory?, _ log: LineQueue
   ) -> World {
     World(
       issuer: issuer, clients: setting.configuration.clients,
@@ -233,7 +245,7 @@ final class RunningServer {
       breachedPasswords: files.breachedPasswords,
       throttlesOrigins: !setting.isDevelopment,
       eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
-      router: router, answerDelayMilliseconds: answerDelayMilliseconds,
+      providers: providers, router: router, answerDelayMilliseconds: answerDelayMilliseconds,
       messageRecorded: { signal.wake() },
       reportFault: { log.write(LogLine.fault($0, at: clock.now())) }
     )
@@ -244,17 +256,19 @@ final class RunningServer {
   /// The store is closed last, because using a closed store would be reported as a fault.
   func stop() {
     let (server, metrics, outbox, webhooks) = (server, metrics, outbox, changeWebhooks)
+    let providers = providers
     let (watch, clockWorker, fileWorker) = (watch, clockWorker, fileWorker)
     watch.answerWaiters()
     BlockingCall.run {
       async let messages: Void = outbox.stop()
       async let changes: Void = webhooks.stop()
+      async let documents: Void? = providers?.stop()
       async let looks: Void = watch.stop()
       async let readings: Void = clockWorker.stop()
       async let files: Void = fileWorker.stop()
       await server.stop()
       await metrics.stop()
-      _ = await (messages, changes, looks, readings, files)
+      _ = await (messages, changes, documents, looks, readings, files)
     }
     store.close()
   }

@@ -32,6 +32,7 @@ struct StartCheck {
       if reading?.hasMistake(at: "change_webhooks") != true {
         checkChangeWebhooks(configuration)
       }
+      if reading?.hasMistake(at: "providers") != true { checkProviders(configuration) }
       checkData(dataFolder(configuration))
       warnings += configuration.warnings
     }
@@ -142,6 +143,12 @@ extension StartCheck {
     do throws(StartFault) {
       _ = try ChangeWebhooks(configuration, clock: MachineClock())
     } catch {
+      complaints += error.complaints
+    }
+  }
+
+  private mutating func checkProviders(_ configuration: Configuration) {
+    do throws(StartFault) { _ = try ProviderFiles.providers(configuration) } catch {
       complaints += error.complaints
     }
   }

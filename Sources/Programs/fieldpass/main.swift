@@ -13,6 +13,7 @@ case .keys(let options): exit(KeysCommand.run(options))
 case .backup(let options): exit(BackupCommand.run(options))
 case .restore(let options): exit(RestoreCommand.run(options))
 case .dataImport(let options): exit(ImportCommand.run(options))
+case .provider(let options): exit(ProviderCommand.run(options))
 case .demo(let options): exit(DemoCommand.run(options))
 case .help(let usage):
   print(usage)

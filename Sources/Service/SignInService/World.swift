@@ -28,6 +28,8 @@ public final class World: Sendable {
   public let throttlesOrigins: Bool
   /// How long events stay in the security log.
   public let eventsKeptSeconds: Int64
+  /// `nil` if no identity provider is configured.
+  public let providers: ProviderDirectory?
   /// `nil` if this process sends no messages, for example in a command.
   public let router: MessengerRouter?
   /// The range of the random delay of answers about accounts that may not exist.
@@ -51,6 +53,7 @@ public final class World: Sendable {
     breachedPasswords: (any BreachedPasswords)? = nil,
     throttlesOrigins: Bool = true,
     eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
+    providers: ProviderDirectory? = nil,
     router: MessengerRouter? = nil, answerDelayMilliseconds: ClosedRange<Int64> = 0...0,
     messageRecorded: @escaping @Sendable () -> Void,
     reportFault: @escaping @Sendable (String) -> Void
@@ -72,6 +75,7 @@ public final class World: Sendable {
     self.breachedPasswords = breachedPasswords
     self.throttlesOrigins = throttlesOrigins
     self.eventsKeptSeconds = eventsKeptSeconds
+    self.providers = providers
     self.router = router
     self.answerDelayMilliseconds = answerDelayMilliseconds
     self.messageRecorded = messageRecorded

@@ -44,6 +44,13 @@ struct MemoryTables {
   var removedChange: Int64 = 0
   /// The expiry of each, by digest.
   var usedAssertions: [[UInt8]: Instant] = [:]
+  var providerDocuments: [DocumentPlace: ProviderDocument] = [:]
+
+  /// The key of a provider's document.
+  struct DocumentPlace: Hashable {
+    let provider: String
+    let kind: ProviderDocument.Kind
+  }
 
   /// The key of a removal: one for each owner and product.
   struct RemovalPlace: Hashable {

@@ -22,7 +22,7 @@ public enum StoreContract {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
       + deliveries + activities + lists + products + events + refusals + throttles + policies
       + messageCosts + waitingPasswords + demo + people
-      + assertions + data + decisions
+      + assertions + providers + data + decisions
   }
 }
 

@@ -56,6 +56,10 @@ extension AppClient {
   public static let audienceLimit = 16
   /// The largest number of origins of web pages that may call this server for one app.
   public static let originLimit = 16
+  /// The largest number of identity providers of one app.
+  public static let providerLimit = 16
+  /// The largest number of redirect URIs of one app.
+  public static let redirectURILimit = 16
 
   /// The configured claims with their values for a session of this account.
   func claims(of account: Account, in organization: OrganizationID?) -> [JSONMember] {

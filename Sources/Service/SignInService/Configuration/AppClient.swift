@@ -103,6 +103,12 @@ public struct AppClient: Equatable, Sendable {
   public var claims: [TokenClaim] = []
   /// Origins of web pages that may call this server for the app.
   public var origins: [String] = []
+  /// The names of the identity providers at which the app's people can sign in.
+  public var providers: [String] = []
+  /// The addresses to which the result of a sign-in at a provider may go.
+  ///
+  /// They are compared byte by byte (RFC 9700, section 2.1).
+  public var redirectURIs: [String] = []
   /// The policy values in the configuration file, with their keys.
   ///
   /// The other values are safe defaults.

@@ -122,6 +122,7 @@ public struct Configuration: Equatable, Sendable {
   public var clients: [AppClient] = []
   public var serviceAccounts: [ServiceAccount] = []
   public var changeWebhooks: [ChangeWebhook] = []
+  public var providers: [Provider] = []
   public var messengers: [Messenger] = []
   public var prices: [Price] = []
   /// The proxies that the server trusts to name the sender of a request (`X-Forwarded-For`).

@@ -16,7 +16,7 @@ struct ConfigurationReader {
   let folder: String
 
   /// The path relative to the working folder of the server.
-  private func resolved(_ path: String) -> String {
+  func resolved(_ path: String) -> String {
     guard !path.isEmpty, !path.hasPrefix("/"), !folder.isEmpty else { return path }
     return (folder.hasSuffix("/") ? folder : folder + "/") + path
   }
@@ -48,6 +48,7 @@ struct ConfigurationReader {
       serviceAccount)
     configuration.changeWebhooks = (root["change_webhooks"]?.elements ?? []).compactMap(
       changeWebhook)
+    configuration.providers = (root["providers"]?.elements ?? []).compactMap(provider)
     configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
       .map(resolved)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
@@ -145,6 +146,8 @@ struct ConfigurationReader {
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
     client.audiences = json.strings("audiences")
     client.origins = json.strings("origins")
+    client.providers = json.strings("providers")
+    client.redirectURIs = json.strings("redirect_uris")
     client.claims = (json["claims"]?.elements ?? []).compactMap { claim in
       TokenClaim.Attribute(rawValue: claim.string("from")).map {
         TokenClaim(name: claim.string("name"), attribute: $0)

@@ -14,7 +14,6 @@ struct ConfigurationRules {
     checkListeners(&checker)
     checkRepetition("organizations", "id", &checker)
     checkRepetition("clients", "id", &checker)
-    checkRepetition("providers", "name", &checker)
     checkRepetition("messengers", "name", &checker)
     for (index, client) in configuration.clients.enumerated() {
       PolicyRules(client: client, path: "clients[\(index)]").check(into: &checker)
@@ -25,6 +24,7 @@ struct ConfigurationRules {
     checkRepetition("prices", "country", &checker)
     checkServiceAccounts(&checker)
     checkChangeWebhooks(&checker)
+    checkProviders(&checker)
   }
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {

@@ -33,7 +33,7 @@ extension ConfigurationShape {
         "Addresses of yours that are told what people changed"),
       .optional(
         "providers", .list(of: provider, atLeast: 0),
-        "Other places to sign in at; this version can use none"),
+        "Identity providers at which people can sign in"),
       .optional(
         "messengers",
         .list(of: messenger(messengers), atLeast: 0),
@@ -66,7 +66,7 @@ extension ConfigurationShape {
 
   private static let provider = ConfigurationShape.kinds(
     providers,
-    whenNone: "remove the entry; this version checks passwords and codes itself"
+    whenNone: "remove the entry"
   )
 
   private static func messenger(_ messengers: [MessengerKind]) -> ConfigurationShape {
@@ -172,53 +172,14 @@ extension ConfigurationShape {
       "origins", .list(of: .text(.origin), atLeast: 1, atMost: AppClient.originLimit),
       "Origins of pages that may call discovery, keys, token, revocation and user info"),
     .optional(
+      "providers", .list(of: .text(.identifier), atLeast: 1, atMost: AppClient.providerLimit),
+      "The names of the identity providers at which its people can sign in"),
+    .optional(
+      "redirect_uris",
+      .list(of: .text(.redirectURI), atLeast: 1, atMost: AppClient.redirectURILimit),
+      "Where the app gets the result of a sign-in at a provider; our own web apps need none"),
+    .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
       standard: .bool(standard.allowsRegistration)),
   ]
-}
-
-// MARK: - Kinds
-
-extension ConfigurationShape {
-  /// Kinds without an adapter are described too, so that mistakes are found before the kinds are
-  /// usable.
-  static let providers: [ConfigurationKind] = [
-    ConfigurationKind(
-      name: "openid",
-      members: providerMembers([
-        .required("issuer", .text(.issuer), "The provider's issuer"),
-        .required("client_id", .text(.line), "Our name at the provider"),
-        .required("scopes", .list(of: .text(.scope), atLeast: 1), "What is asked for"),
-      ]),
-      secret: "client_secret"
-    ),
-    ConfigurationKind(
-      name: "oauth2",
-      members: providerMembers([
-        .required("authorization_endpoint", .text(.secureURL), "Where people are sent"),
-        .required("token_endpoint", .text(.secureURL), "Where codes become tokens"),
-        .required("userinfo_endpoint", .text(.secureURL), "Where people are described"),
-        .required("client_id", .text(.line), "Our name at the provider"),
-        .required("scopes", .list(of: .text(.scope), atLeast: 1), "What is asked for"),
-      ]),
-      secret: "client_secret"
-    ),
-    ConfigurationKind(
-      name: "saml",
-      members: providerMembers([
-        .required("issuer", .text(.line), "The provider's entity identifier")
-      ])
-    ),
-  ]
-
-  private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
-    [.required("name", .text(.identifier), "How apps name it")] + own + [
-      .optional(
-        "email_domains",
-        .list(of: .text(.hostName), atLeast: 1),
-        "Whose addresses sign in there"
-      ),
-      .optional("organization", .text(.identifier), "Whose people sign in there"),
-    ]
-  }
 }

@@ -13,6 +13,10 @@ enum TextFormat: Equatable, Sendable {
   ///
   /// It has no path, because the routes begin at the root of the host.
   case ownIssuer
+  /// The issuer of an identity provider, byte by byte as its tokens contain it.
+  case providerIssuer
+  /// The address to which a browser brings the result of a sign-in to an app.
+  case redirectURI
   case secureURL
   case listenAddress
   case storeLocation
@@ -46,6 +50,8 @@ enum TextFormat: Equatable, Sendable {
       Self.isWord(text, of: "_", limit: 128) ? nil : "is not the name of an environment variable"
     case .issuer: Self.issuerProblem(text)
     case .ownIssuer: Self.issuerProblem(text) ?? Self.pathProblem(text)
+    case .providerIssuer: Self.providerIssuerProblem(text)
+    case .redirectURI: RedirectURI.problem(text)
     case .secureURL: Self.urlProblem(text)
     case .listenAddress:
       ListenAddress(parsing: text) == nil ? "is not an address with a port from 0 to 65535" : nil
@@ -79,6 +85,11 @@ enum TextFormat: Equatable, Sendable {
     case .environmentVariable: "write a name such as FIELDPASS_SECRET"
     case .issuer, .ownIssuer:
       "write the address people reach the server at, such as https://id.example.com"
+    case .providerIssuer:
+      "write the issuer as the provider documents it, such as https://login.example.com"
+    case .redirectURI:
+      "write an address such as https://app.example.com/signed-in, http://127.0.0.1/signed-in or"
+        + " com.example.app:/signed-in"
     case .secureURL: "write an address such as https://example.com/path"
     case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
     case .storeLocation: "write sqlite: and a folder, such as sqlite:/var/lib/fieldpass"
@@ -107,8 +118,10 @@ extension TextFormat {
     case .identifier: "^[A-Za-z0-9_.-]{1,64}$"
     case .environmentVariable: "^[A-Za-z0-9_]{1,128}$"
     case .appHash: "^[A-Za-z0-9+/]{11}$"
-    case .line, .path, .issuer, .ownIssuer, .secureURL, .listenAddress, .storeLocation,
-      .callingCode, .scope, .resource, .origin, .claimName, .hostName, .networkAddress,
+    case .line, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
+      .listenAddress,
+      .storeLocation, .callingCode, .scope, .resource, .origin, .claimName, .hostName,
+      .networkAddress,
       .numberStart, .numberPrefix, .message:
       nil
     }
@@ -135,9 +148,19 @@ extension TextFormat {
   private static func issuerProblem(_ text: String) -> String? {
     if let problem = urlProblem(text) { return problem }
     // RFC 8414, section 2: no query and no fragment.
-    if text.contains("?") || text.contains("#") { return "has a query or a fragment" }
+    if hasQuery(text) { return "has a query or a fragment" }
     // Apps compare issuers byte by byte, so only one spelling is allowed.
     return text.hasSuffix("/") ? "ends with a slash" : nil
+  }
+
+  /// A provider's issuer may end with a slash.
+  private static func providerIssuerProblem(_ text: String) -> String? {
+    if let problem = urlProblem(text) { return problem }
+    return hasQuery(text) ? "has a query or a fragment" : nil
+  }
+
+  private static func hasQuery(_ text: String) -> Bool {
+    text.contains("?") || text.contains("#")
   }
 
   private static func resourceProblem(_ text: String) -> String? {

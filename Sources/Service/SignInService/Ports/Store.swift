@@ -54,7 +54,8 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
-  VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords
+  VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords,
+  ProviderDocumentRecords
 {}
 
 /// The reason why the store could not do the work.

@@ -1,0 +1,64 @@
+import Cryptography
+import ProviderClient
+import SignInModel
+import SignInService
+
+/// Creates the identity providers of a configuration.
+///
+/// It reads their secrets and keys, and reports the mistakes of all of them in one fault. It calls
+/// no provider.
+enum ProviderFiles {
+  static func providers(
+    _ configuration: Configuration
+  ) throws(StartFault) -> [IdentityProvider] {
+    var providers: [IdentityProvider] = []
+    var complaints: [(what: String, hint: String)] = []
+    for provider in configuration.providers {
+      do throws(StartFault) {
+        providers.append(
+          IdentityProvider(settings: provider.settings, credential: try credential(of: provider)))
+      } catch {
+        complaints += error.complaints
+      }
+    }
+    if !complaints.isEmpty { throw StartFault(complaints) }
+    return providers
+  }
+
+  private static func credential(
+    of provider: Configuration.Provider
+  ) throws(StartFault) -> IdentityProvider.Credential {
+    let owner = "provider `\(provider.settings.name)`"
+    switch provider.credential {
+    case .none: return .none
+    case .secret(let place, let method): return .secret(try place.read(for: owner), method)
+    case .key(let path, let id):
+      let pem: String
+      do throws(FileFault) {
+        pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+      } catch {
+        throw StartFault("\(owner): \(error.what)", hint: error.hint)
+      }
+      do throws(KeyFault) { return .key(try SigningKey(pem: pem), id: id) } catch {
+        throw StartFault(
+          "\(owner): `\(path)` contains no P-256 key",
+          hint: "make one with `openssl ecparam -name prime256v1 -genkey -noout -out \(path)`, and"
+            + " register its public half at the provider")
+      }
+    }
+  }
+}
+
+/// The identity providers of a server, and the HTTP client for their calls.
+struct ProviderConnections: Sendable {
+  let directory: ProviderDirectory
+  let client: ProviderClient
+
+  /// Nil without providers.
+  init?(_ setting: ServerSettings, store: any Store, clock: any Clock) throws(StartFault) {
+    let providers = try ProviderFiles.providers(setting.configuration)
+    if providers.isEmpty { return nil }
+    client = ProviderClient(isDevelopment: setting.isDevelopment)
+    directory = ProviderDirectory(providers, calls: client, store: store, clock: clock)
+  }
+}

@@ -1,0 +1,240 @@
+import JSONText
+import SignInModel
+
+extension Configuration {
+  /// An identity provider, and the place of this server's credential there.
+  public struct Provider: Equatable, Sendable {
+    public let settings: IdentityProvider.Settings
+    public let credential: CredentialLocation
+
+    /// How this server authenticates at the provider's token endpoint.
+    public enum CredentialLocation: Equatable, Sendable {
+      /// A public client, with PKCE only.
+      case none
+      case secret(SecretLocation, IdentityProvider.SecretMethod?)
+      /// A PEM file with a P-256 key, for `private_key_jwt`.
+      case key(file: String, id: String?)
+    }
+  }
+}
+
+extension IdentityProvider {
+  /// How the secret is sent (RFC 6749, section 2.3.1).
+  public enum SecretMethod: String, CaseIterable, Sendable {
+    case basic
+    case post
+  }
+}
+
+extension ConfigurationShape {
+  /// `saml` is described too, so that its mistakes are found before the kind is usable.
+  static let providers: [ConfigurationKind] = [
+    ConfigurationKind(
+      name: "openid", use: .everywhere,
+      members: providerMembers(
+        [
+          .required(
+            "issuer", .text(.providerIssuer), "The provider's issuer, as its tokens name it"),
+          .optional(
+            "discovery", .text(.secureURL),
+            "Where its metadata is, if not at its issuer and /.well-known/openid-configuration"),
+          .optional(
+            "signing_algorithms",
+            .list(of: .choice(SignatureAlgorithm.allCases.map(\.rawValue)), atLeast: 1),
+            "The algorithms that sign its ID tokens; RS256 if absent"),
+          .optional(
+            "acr_values", .list(of: .text(.scope), atLeast: 1),
+            "The required classes of authentication; a sign-in of another class is refused"
+          ),
+        ] + clientMembers),
+      secret: "client_secret", isSecretRequired: false
+    ),
+    ConfigurationKind(
+      name: "oauth2", use: .everywhere,
+      members: providerMembers(
+        [
+          .required(
+            "authorization_endpoint", .text(.secureURL), "Where people sign in at the provider"),
+          .required("token_endpoint", .text(.secureURL), "Where codes are exchanged for tokens"),
+          .required(
+            "userinfo_endpoint", .text(.secureURL), "Where the person's identity is read"),
+          .optional(
+            "subject_claim", .text(.scope),
+            "The member of the user info that always identifies the same person",
+            standard: .string(IdentityProvider.Endpoints.standardSubjectClaim)),
+        ] + clientMembers),
+      secret: "client_secret", isSecretRequired: false
+    ),
+    ConfigurationKind(
+      name: "saml",
+      members: providerMembers([
+        .required("issuer", .text(.line), "The provider's entity identifier")
+      ])
+    ),
+  ]
+
+  private static let parameter = ConfigurationShape.object([
+    .required("name", .text(.scope), "The name of the parameter"),
+    .required("value", .text(.line), "Its value"),
+  ])
+
+  private static let clientMembers: [ConfigurationMember] = [
+    .required("client_id", .text(.line), "The client_id of this server at the provider"),
+    .optional(
+      "client_authentication", .choice(IdentityProvider.SecretMethod.allCases.map(\.rawValue)),
+      "How the secret is sent; the provider's metadata decides if absent"),
+    .optional(
+      "client_key_file", .text(.path),
+      "A PEM file with a P-256 key that signs instead of a secret, for private_key_jwt"),
+    .optional("client_key_id", .text(.line), "The kid of that key at the provider"),
+    .required(
+      "scopes", .list(of: .text(.scope), atLeast: 1), "The scopes that are requested"),
+    .optional(
+      "authorization_parameters", .list(of: parameter, atLeast: 1, atMost: 16),
+      "Further parameters of the authorization request"),
+    .optional(
+      "allow_private_addresses", .flag,
+      "Whether the provider may be in a private network or behind the proxy of the environment",
+      standard: .bool(false)),
+    .optional(
+      "create_accounts", .flag,
+      "Whether the first sign-in of an unknown person creates an account",
+      standard: .bool(false)),
+    .optional(
+      "role", .choice(Account.Role.allCases.map(\.rawValue)),
+      "The role of accounts that are created"),
+  ]
+
+  private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
+    [
+      .required("name", .text(.identifier), "How apps name it"),
+      .optional("label", .text(.line), "How people name it; its name if absent"),
+    ] + own + [
+      .optional(
+        "email_domains",
+        .list(of: .text(.hostName), atLeast: 1),
+        "The domains whose addresses sign in there"
+      ),
+      .optional(
+        "organization", .text(.identifier), "The organization of accounts that are created"),
+    ]
+  }
+}
+
+extension ConfigurationReader {
+  /// `nil` for a kind that cannot be used, or without a needed key.
+  func provider(_ json: JSON) -> Configuration.Provider? {
+    guard let clientID = json["client_id"]?.text, let kind = providerKind(json) else { return nil }
+    var settings = IdentityProvider.Settings(
+      name: json.string("name"), kind: kind, clientID: clientID, scopes: json.strings("scopes"))
+    settings.label = json.validText("label", .line) ?? settings.name
+    let algorithms = json.strings("signing_algorithms").compactMap(SignatureAlgorithm.init)
+    if !algorithms.isEmpty { settings.algorithms = algorithms }
+    settings.assurances = json.strings("acr_values")
+    settings.parameters = (json["authorization_parameters"]?.elements ?? []).map {
+      IdentityProvider.Parameter(name: $0.string("name"), value: $0.string("value"))
+    }
+    settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
+    settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }
+    if json["create_accounts"]?.flag == true {
+      settings.newAccounts = json["role"]?.text.flatMap(Account.Role.init).map { role in
+        IdentityProvider.NewAccounts(
+          role: role,
+          organization: json.validText("organization", .identifier).map { OrganizationID($0) })
+      }
+    }
+    return Configuration.Provider(settings: settings, credential: credential(json))
+  }
+
+  private func providerKind(_ json: JSON) -> IdentityProvider.Kind? {
+    switch json.string("kind") {
+    case "openid":
+      guard let issuer = json.validText("issuer", .providerIssuer) else { return nil }
+      let discovery =
+        json.validText("discovery", .secureURL) ?? IdentityProvider.discovery(of: issuer)
+      return .openID(issuer: issuer, discovery: discovery)
+    case "oauth2":
+      return .oauth2(
+        IdentityProvider.Endpoints(
+          authorization: json.string("authorization_endpoint"),
+          token: json.string("token_endpoint"), userInfo: json.string("userinfo_endpoint"),
+          subjectClaim: json.validText("subject_claim", .scope)
+            ?? IdentityProvider.Endpoints.standardSubjectClaim))
+    default: return nil
+    }
+  }
+
+  private func credential(_ json: JSON) -> Configuration.Provider.CredentialLocation {
+    if let path = json.validText("client_key_file", .path) {
+      return .key(file: resolved(path), id: json.validText("client_key_id", .line))
+    }
+    let secret =
+      json.validText("client_secret_file", .path).map {
+        Configuration.SecretLocation.file(resolved($0))
+      } ?? json.validText("client_secret_env", .environmentVariable).map { .environment($0) }
+    guard let secret else { return .none }
+    let method = json["client_authentication"]?.text.flatMap(IdentityProvider.SecretMethod.init)
+    return .secret(secret, method)
+  }
+}
+
+extension ConfigurationRules {
+  func checkProviders(_ checker: inout ConfigurationChecker) {
+    checkRepetition("providers", "name", &checker)
+    let entries = root["providers"]?.elements ?? []
+    let organizations = (root["organizations"]?.elements ?? []).compactMap { $0["id"]?.text }
+    for (index, entry) in entries.enumerated() {
+      let path = "providers[\(index)]"
+      if entry["client_key_file"] != nil,
+        entry["client_secret_file"] != nil || entry["client_secret_env"] != nil
+      {
+        checker.note(
+          path, "has a secret and a key", "keep the one that the provider has registered")
+      }
+      if entry["create_accounts"]?.flag == true, entry["role"] == nil {
+        checker.note("\(path).role", "is missing", "write the role of the accounts it creates")
+      }
+      if entry["role"]?.text == Account.Role.administrator.rawValue {
+        checker.note(
+          "\(path).role", "lets the provider create administrators",
+          "choose another role, and create administrators yourself")
+      }
+      if let organization = entry["organization"]?.text, !organizations.contains(organization) {
+        checker.note(
+          "\(path).organization", "is not among the organizations",
+          "write the id of an entry of \"organizations\"")
+      }
+      checkOpenIDScope(entry, path, &checker)
+    }
+    checkProvidersOfClients(entries.compactMap { $0["name"]?.text }, &checker)
+  }
+
+  /// Without the scope `openid`, the provider returns no ID token.
+  private func checkOpenIDScope(
+    _ entry: JSON, _ path: String, _ checker: inout ConfigurationChecker
+  ) {
+    guard entry["kind"]?.text == "openid", let scopes = entry["scopes"]?.elements,
+      !scopes.contains(.string("openid"))
+    else { return }
+    checker.note("\(path).scopes", "does not contain \"openid\"", "add \"openid\"")
+  }
+
+  private func checkProvidersOfClients(
+    _ names: [String], _ checker: inout ConfigurationChecker
+  ) {
+    for (index, client) in (root["clients"]?.elements ?? []).enumerated() {
+      for (place, name) in client.strings("providers").enumerated() where !names.contains(name) {
+        checker.note(
+          "clients[\(index)].providers[\(place)]", "is not among the providers",
+          "write the name of an entry of \"providers\"")
+      }
+      if client["providers"] != nil, client["redirect_uris"] == nil,
+        client["home"]?.text ?? AppClient.Home.none.rawValue == AppClient.Home.none.rawValue
+      {
+        checker.note(
+          "clients[\(index)].redirect_uris", "is missing",
+          "write where the app gets the result of a sign-in at a provider")
+      }
+    }
+  }
+}

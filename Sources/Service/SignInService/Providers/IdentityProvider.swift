@@ -1,0 +1,129 @@
+public import Cryptography
+public import SignInModel
+
+/// A server at which people can sign in instead of here.
+///
+/// This server is its relying party: a client with its own `client_id` there.
+public struct IdentityProvider: Sendable {
+  public let settings: Settings
+  public let credential: Credential
+
+  public init(settings: Settings, credential: Credential) {
+    self.settings = settings
+    self.credential = credential
+  }
+
+  public var name: String { settings.name }
+
+  /// How this server authenticates at the provider.
+  public enum Credential: Sendable {
+    /// A public client, with PKCE only.
+    case none
+    /// Without a method, the provider's metadata decides how the secret is sent.
+    case secret(Secret, SecretMethod?)
+    /// `private_key_jwt` in ES256 (RFC 7523); `id` is the `kid` of the key at the provider.
+    case key(SigningKey, id: String?)
+  }
+
+  /// How the provider says who the person is.
+  public enum Kind: Equatable, Sendable {
+    /// OpenID Connect: with an ID token. `discovery` is the URL of its metadata.
+    case openID(issuer: String, discovery: String)
+    /// OAuth 2.0: with an answer of its user-info endpoint.
+    case oauth2(Endpoints)
+  }
+
+  /// The endpoints of an OAuth 2.0 provider, which has no metadata.
+  public struct Endpoints: Equatable, Sendable {
+    public static let standardSubjectClaim = "sub"
+
+    public let authorization: String
+    public let token: String
+    public let userInfo: String
+    /// The member of the user info that identifies a person.
+    public let subjectClaim: String
+
+    public init(
+      authorization: String, token: String, userInfo: String,
+      subjectClaim: String = Endpoints.standardSubjectClaim
+    ) {
+      self.authorization = authorization
+      self.token = token
+      self.userInfo = userInfo
+      self.subjectClaim = subjectClaim
+    }
+  }
+
+  /// A parameter of the authorization request.
+  public struct Parameter: Equatable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The accounts that the first sign-in of an unknown person creates.
+  public struct NewAccounts: Equatable, Sendable {
+    public let role: Account.Role
+    public let organization: OrganizationID?
+
+    public init(role: Account.Role, organization: OrganizationID?) {
+      self.role = role
+      self.organization = organization
+    }
+  }
+
+  /// The configuration of a provider.
+  ///
+  /// It contains no secret.
+  public struct Settings: Equatable, Sendable {
+    /// The name in the configuration, in `provider=` and in the path of the callback.
+    public let name: String
+    /// The name for people.
+    public var label: String
+    public var kind: Kind
+    public let clientID: String
+    public var scopes: [String]
+    /// The algorithms that may sign its ID tokens.
+    ///
+    /// OpenID Connect Core, section 3.1.3.7, has RS256 as the default.
+    public var algorithms: [SignatureAlgorithm] = [.rs256]
+    /// The classes of authentication that are requested and accepted; empty for any.
+    public var assurances: [String] = []
+    /// Further parameters of the authorization request.
+    public var parameters: [Parameter] = []
+    /// Whether calls may go to private addresses, and through the proxy of the environment.
+    public var allowsPrivateAddresses = false
+    /// E-mail domains, in lower case, whose people sign in here.
+    public var emailDomains: [String] = []
+    /// Nil if people need an account before their first sign-in.
+    public var newAccounts: NewAccounts?
+
+    public init(name: String, kind: Kind, clientID: String, scopes: [String]) {
+      self.name = name
+      label = name
+      self.kind = kind
+      self.clientID = clientID
+      self.scopes = scopes
+    }
+
+    /// The issuer part of an identity.
+    ///
+    /// An OAuth 2.0 provider has no issuer, so the URL of its token endpoint is used.
+    public var identityIssuer: String {
+      switch kind {
+      case .openID(let issuer, _): issuer
+      case .oauth2(let endpoints): endpoints.token
+      }
+    }
+  }
+
+  /// The URL of an issuer's metadata (OpenID Connect Discovery, section 4).
+  public static func discovery(of issuer: String) -> String {
+    (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer)
+      + "/.well-known/openid-configuration"
+  }
+}

@@ -1,0 +1,268 @@
+import JSONText
+import SignInModel
+
+/// The identity providers of this server, with their metadata and keys.
+///
+/// Both documents are fetched outside every transaction and stored, so that a restart needs no
+/// provider. Requests that need the same document at the same time share one fetch.
+public actor ProviderDirectory {
+  /// The reason why a provider cannot be used now.
+  public enum Fault: Error, Equatable, Sendable {
+    /// It does not answer, or answers with an error. The text is for the log.
+    case unavailable(String)
+    /// The configuration here or at the provider is wrong.
+    case misconfigured([ProviderMistake])
+  }
+
+  public enum Limits {
+    /// How old a document is when it is fetched again, in seconds.
+    ///
+    /// A key that the provider withdraws is not accepted after this time.
+    public static let refreshSeconds: Int64 = 60 * 60
+    /// How long a document is used if it cannot be fetched again, in seconds.
+    public static let staleSeconds: Int64 = 24 * 60 * 60
+    /// The pause between two fetches of the keys because of an unknown key, in seconds.
+    public static let unknownKeySeconds: Int64 = 60
+    /// The pause after a failed fetch, in seconds.
+    ///
+    /// Until then, requests fail at once instead of waiting for the provider.
+    public static let failureSeconds: Int64 = 10
+    /// The longest time that one request waits for a provider, all calls together.
+    public static let waitMilliseconds: Int64 = 4500
+  }
+
+  private struct Place: Hashable {
+    let provider: String
+    let kind: ProviderDocument.Kind
+  }
+
+  private struct Attempt {
+    let at: Instant
+    let fault: Fault?
+  }
+
+  public nonisolated let providers: [IdentityProvider]
+  private let calls: any ProviderCalls
+  /// Nil if documents are not stored.
+  private let store: (any Store)?
+  private let clock: any Clock
+  private var running: [Place: Task<Result<JSON, Fault>, Never>] = [:]
+  private var attempts: [Place: Attempt] = [:]
+
+  public init(
+    _ providers: [IdentityProvider], calls: any ProviderCalls, store: (any Store)?,
+    clock: any Clock
+  ) {
+    self.providers = providers
+    self.calls = calls
+    self.store = store
+    self.clock = clock
+  }
+
+  public nonisolated func provider(_ name: String) -> IdentityProvider? {
+    providers.first { $0.name.hasSameBytes(as: name) }
+  }
+
+  /// Whether the last fetch of a document of this provider failed.
+  public func hasFailed(_ name: String) -> Bool {
+    attempts.contains { $0.key.provider == name && $0.value.fault != nil }
+  }
+
+  public func metadata(of provider: IdentityProvider) async throws(Fault) -> ProviderMetadata {
+    switch provider.settings.kind {
+    case .oauth2(let endpoints): return ProviderMetadata(endpoints)
+    case .openID(let issuer, let discovery):
+      let json = try await document(.metadata, of: provider, at: discovery) { json in
+        do throws(ProviderMistakes) {
+          _ = try ProviderMetadata(reading: json, issuer: issuer, for: provider.settings)
+          return []
+        } catch {
+          return error.mistakes
+        }
+      }
+      do throws(ProviderMistakes) {
+        return try ProviderMetadata(reading: json, issuer: issuer, for: provider.settings)
+      } catch {
+        throw .misconfigured(error.mistakes)
+      }
+    }
+  }
+
+  /// The keys of an OpenID provider.
+  ///
+  /// `isAfterUnknownKey` fetches them again, but not more often than the limit allows.
+  public func keys(
+    of provider: IdentityProvider, _ metadata: ProviderMetadata, isAfterUnknownKey: Bool = false
+  ) async throws(Fault) -> ProviderKeys {
+    guard let url = metadata.keysURL else {
+      throw .misconfigured([
+        ProviderMistake(problem: "has no keys", remedy: "use the kind `openid`")
+      ])
+    }
+    let algorithms = provider.settings.algorithms
+    let json = try await document(
+      .keys, of: provider, at: url, isAfterUnknownKey: isAfterUnknownKey
+    ) { Self.mistakes(inKeys: $0, for: algorithms) }
+    do throws(ProviderKeys.Fault) {
+      return try ProviderKeys(reading: json, for: algorithms)
+    } catch {
+      throw .misconfigured(Self.mistakes(inKeys: json, for: algorithms))
+    }
+  }
+
+  private static func mistakes(
+    inKeys json: JSON, for algorithms: [SignatureAlgorithm]
+  ) -> [ProviderMistake] {
+    do throws(ProviderKeys.Fault) {
+      _ = try ProviderKeys(reading: json, for: algorithms)
+      return []
+    } catch {
+      let names = algorithms.map(\.rawValue).joined(separator: ", ")
+      return switch error {
+      case .noKeySet:
+        [ProviderMistake(problem: "is no JWK set", remedy: "ask the provider to correct it")]
+      case .tooManyKeys:
+        [
+          ProviderMistake(
+            problem: "has more than \(ProviderKeys.countLimit) keys",
+            remedy: "ask the provider to remove old keys")
+        ]
+      case .noUsableKey:
+        [
+          ProviderMistake(
+            problem: "has no key for \(names)",
+            remedy: "write the provider's algorithms under `signing_algorithms`")
+        ]
+      }
+    }
+  }
+
+  /// A document that is fresh enough, from the store or from the provider.
+  ///
+  /// `check` returns the mistakes of a new document. A document with mistakes is not stored.
+  private func document(
+    _ kind: ProviderDocument.Kind, of provider: IdentityProvider, at url: String,
+    isAfterUnknownKey: Bool = false, check: @escaping @Sendable (JSON) -> [ProviderMistake]
+  ) async throws(Fault) -> JSON {
+    let place = Place(provider: provider.name, kind: kind)
+    let stored = try await stored(place, url)
+    let now = clock.now()
+    let age = stored.map { now.seconds - $0.fetchedAt.seconds } ?? .max
+    let isOld = age >= Limits.refreshSeconds || age < 0
+    let isPaused = isPaused(place, isAfterUnknownKey: isAfterUnknownKey, at: now)
+    if let stored, let json = stored.json, isPaused || !(isOld || isAfterUnknownKey) {
+      if age < Limits.staleSeconds { return json }
+    }
+    if isPaused, running[place] == nil, let fault = attempts[place]?.fault { throw fault }
+    switch await fetched(place, provider, url, check) {
+    case .success(let json): return json
+    case .failure(let fault):
+      // The earlier document is used while the provider does not answer.
+      if case .unavailable = fault, let json = stored?.json, age < Limits.staleSeconds {
+        return json
+      }
+      throw fault
+    }
+  }
+
+  private func isPaused(_ place: Place, isAfterUnknownKey: Bool, at now: Instant) -> Bool {
+    guard let attempt = attempts[place] else { return false }
+    let since = now.seconds - attempt.at.seconds
+    if attempt.fault != nil, (0..<Limits.failureSeconds).contains(since) { return true }
+    return isAfterUnknownKey && (0..<Limits.unknownKeySeconds).contains(since)
+  }
+
+  private func stored(_ place: Place, _ url: String) async throws(Fault) -> ProviderDocument? {
+    guard let store else { return nil }
+    do throws(StoreFault) {
+      let found = try await store.read { (transaction) throws(StoreFault) in
+        try transaction.providerDocument(place.kind, of: place.provider)
+      }
+      return found.flatMap { $0.url.hasSameBytes(as: url) ? $0 : nil }
+    } catch {
+      throw .unavailable("the store cannot be read")
+    }
+  }
+
+  /// Fetches the document, or waits for the fetch of another request.
+  private func fetched(
+    _ place: Place, _ provider: IdentityProvider, _ url: String,
+    _ check: @escaping @Sendable (JSON) -> [ProviderMistake]
+  ) async -> Result<JSON, Fault> {
+    if let task = running[place] { return await task.value }
+    let (calls, store, clock) = (calls, store, clock)
+    let task = Task { () -> Result<JSON, Fault> in
+      await Self.fetch(place, provider, url, check, calls, store, clock)
+    }
+    running[place] = task
+    let result = await task.value
+    running[place] = nil
+    let fault: Fault? = if case .failure(let fault) = result { fault } else { nil }
+    attempts[place] = Attempt(at: clock.now(), fault: fault)
+    return result
+  }
+
+  private static func fetch(
+    _ place: Place, _ provider: IdentityProvider, _ url: String,
+    _ check: @Sendable (JSON) -> [ProviderMistake], _ calls: any ProviderCalls,
+    _ store: (any Store)?, _ clock: any Clock
+  ) async -> Result<JSON, Fault> {
+    let request = ProviderRequest(
+      url: url, deadlineMilliseconds: Limits.waitMilliseconds,
+      allowsPrivateAddresses: provider.settings.allowsPrivateAddresses)
+    let response: ProviderResponse
+    do throws(ProviderCallFault) { response = try await calls.send(request) } catch {
+      return .failure(.unavailable("\(place.kind.words): \(error.why)"))
+    }
+    guard response.status == 200 else {
+      return .failure(.unavailable("\(place.kind.words): answered \(response.status)"))
+    }
+    let document = ProviderDocument(
+      provider: place.provider, kind: place.kind, url: url, body: response.body,
+      fetchedAt: clock.now())
+    guard let json = document.json else {
+      return .failure(
+        .misconfigured([
+          ProviderMistake(
+            problem: "\(place.kind.words) is not JSON", remedy: "check the address `\(url)`")
+        ]))
+    }
+    let mistakes = check(json)
+    guard mistakes.isEmpty else {
+      return .failure(
+        .misconfigured(
+          mistakes.map {
+            ProviderMistake(problem: "\(place.kind.words) \($0.problem)", remedy: $0.remedy)
+          }))
+    }
+    guard let store else { return .success(json) }
+    do throws(StoreFault) {
+      try await store.transact { (transaction) throws(StoreFault) in
+        try transaction.save(document)
+      }
+    } catch {
+      return .failure(.unavailable("the store cannot be written"))
+    }
+    return .success(json)
+  }
+}
+
+extension ProviderDocument {
+  /// Nil if the body is not JSON within the limits.
+  fileprivate var json: JSON? {
+    do throws(JSONMalformed) {
+      return try JSONReader.read(body, within: .providerDocument)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension ProviderDocument.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .metadata: "its metadata"
+    case .keys: "its key set"
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import JSONText
+import SignInModel
+import Testing
+
+@testable import SignInService
+
+@Suite("Configuration of identity providers")
+struct ProviderConfigurationTests {
+  private static let openID = """
+    { "name": "login", "kind": "openid", "issuer": "https://login.example.net/v2/",
+      "client_id": "c", "client_secret_file": "/s", "scopes": ["openid"] }
+    """
+
+  @Test("P-09 the keys of an OpenID provider are read")
+  func openID() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://127.0.0.1:8443\""), ("providers", "[\(Self.openID)]"),
+      ("clients.0.providers", "[\"login\"]"),
+      ("providers.0.signing_algorithms", "[\"ES256\"]"),
+      ("providers.0.create_accounts", "true"), ("providers.0.role", "\"mentor\""),
+      ("providers.0.organization", "\"north\""),
+      ("providers.0.client_authentication", "\"post\""),
+      ("providers.0.authorization_parameters", #"[{"name":"prompt","value":"login"}]"#),
+    ])
+    let configuration = try Configuration.parse(bytes, development: true).get()
+    let provider = try #require(configuration.providers.first)
+    #expect(
+      provider.settings.kind
+        == .openID(
+          issuer: "https://login.example.net/v2/",
+          discovery: "https://login.example.net/v2/.well-known/openid-configuration"))
+    #expect(provider.settings.algorithms == [.es256])
+    #expect(
+      provider.settings.newAccounts
+        == IdentityProvider.NewAccounts(role: .mentor, organization: OrganizationID("north")))
+    #expect(provider.settings.parameters == [.init(name: "prompt", value: "login")])
+    #expect(provider.credential == .secret(.file("/s"), .post))
+    #expect(configuration.clients.first?.providers == ["login"])
+  }
+
+  @Test("P-09 the keys of an OAuth 2.0 provider are read")
+  func oauth2() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://127.0.0.1:8443\""),
+      (
+        "providers",
+        """
+        [{ "name": "old", "kind": "oauth2", "client_id": "c", "scopes": ["user"],
+           "authorization_endpoint": "https://old.example/a", "token_endpoint":
+           "https://old.example/t", "userinfo_endpoint": "https://old.example/u",
+           "subject_claim": "id" }]
+        """
+      ),
+    ])
+    let provider = try Configuration.parse(bytes, development: true).get().providers.first
+    #expect(
+      provider?.settings.kind
+        == .oauth2(
+          IdentityProvider.Endpoints(
+            authorization: "https://old.example/a", token: "https://old.example/t",
+            userInfo: "https://old.example/u", subjectClaim: "id")))
+    #expect(provider?.settings.identityIssuer == "https://old.example/t")
+    #expect(provider?.credential == Configuration.Provider.CredentialLocation.none)
+  }
+
+  private static let mistakes: [(String, String?, String, String)] = [
+    ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "speaks http"),
+    ("providers.0.issuer", "\"https://a.example?x\"", "providers[0].issuer", "has a query"),
+    ("providers.0.client_id", nil, "providers[0].client_id", "is missing"),
+    ("providers.0.scopes", "[\"email\"]", "providers[0].scopes", "does not contain \"openid\""),
+    ("providers.0.client_key_file", "\"/k\"", "providers[0]", "has a secret and a key"),
+    ("providers.0.create_accounts", "true", "providers[0].role", "is missing"),
+    (
+      "providers.0.role", "\"administrator\"", "providers[0].role",
+      "lets the provider create administrators"
+    ),
+    (
+      "providers.0.organization", "\"east\"", "providers[0].organization",
+      "is not among the organizations"
+    ),
+    (
+      "providers.0.signing_algorithms", "[\"HS256\"]", "providers[0].signing_algorithms[0]",
+      "is not a word this key knows"
+    ),
+    ("clients.0.providers", "[\"other\"]", "clients[0].providers[0]", "is not among the providers"),
+    ("providers.1", openID, "providers[1].name", "repeats providers[0].name"),
+    ("providers.0.kind", "\"saml\"", "providers[0].kind", "cannot use yet"),
+    ("providers.0.client_secret", "\"s\"", "providers[0].client_secret", "is a secret"),
+  ]
+
+  @Test("P-09 each mistake in a provider is named with its place", arguments: Self.mistakes)
+  func mistake(_ edit: String, _ json: String?, _ path: String, _ problem: String) throws {
+    let mistakes = try ConfigurationSample.mistakes(
+      ("providers", "[\(Self.openID)]"), ("clients.0.providers", "[\"login\"]"), (edit, json))
+    #expect(
+      mistakes.contains { $0.path == path && $0.problem.contains(problem) }, "\(mistakes)")
+  }
+
+  @Test("P-09 an app without a home of ours needs redirect URIs to use a provider")
+  func redirectNeeded() throws {
+    let mistakes = try ConfigurationSample.mistakes(
+      ("providers", "[\(Self.openID)]"), ("clients.0.providers", "[\"login\"]"),
+      ("clients.0.home", nil))
+    #expect(mistakes.map(\.path) == ["clients[0].redirect_uris"])
+  }
+
+  @Test(
+    "P-09 a redirect URI is https, a loopback address or a private scheme in reverse domain form",
+    arguments: [
+      ("https://app.example.com/signed-in", nil), ("http://127.0.0.1/cb", nil),
+      ("http://[::1]/cb", nil), ("com.example.app:/cb", nil),
+      ("http://localhost/cb", "names localhost"), ("http://app.example.com/cb", "speaks http"),
+      ("https://app.example.com/#x", "has a fragment"), ("myapp:/cb", "is not the address"),
+      ("com.example.app://cb", "is not the address"), ("javascript:alert(1)", "is not the address"),
+      ("https://a b", "is not a URL"), ("https://user@app.example.com/", "is not the address"),
+    ] as [(String, String?)])
+  func redirectURI(_ text: String, _ problem: String?) {
+    #expect(RedirectURI.problem(text)?.prefix(problem?.count ?? 0) == problem?[...])
+  }
+
+  @Test("a redirect URI may be as long as the limit and no longer")
+  func redirectLimit() {
+    let start = "https://app.example.com/"
+    let longest = start + String(repeating: "a", count: RedirectURI.lengthLimit - start.utf8.count)
+    #expect(RedirectURI.problem(longest) == nil)
+    #expect(RedirectURI.problem(longest + "a") == "is not a URL")
+  }
+
+  @Test(
+    "L-18 a redirect URI is compared byte by byte, apart from the port of a loopback address",
+    arguments: [
+      ("https://app.example.com/cb", true), ("https://app.example.com/cb/", false),
+      ("https://app.example.com/cb?x=1", false), ("https://APP.example.com/cb", false),
+      ("https://app.example.com/%63b", false), ("https://app.example.com:443/cb", false),
+      ("http://127.0.0.1:49152/done", true), ("http://127.0.0.1/done", true),
+      ("http://127.0.0.1:49152/other", false), ("http://localhost:49152/done", false),
+      ("http://127.0.0.1:80@evil.example/done", false), ("http://127.0.0.1:/done", false),
+      ("http://127.0.0.1:99999/done", false), ("https://127.0.0.1:49152/done", false),
+      ("http://[::1]:49152/done", false),
+    ])
+  func permitted(_ text: String, _ isPermitted: Bool) {
+    let registered = ["https://app.example.com/cb", "http://127.0.0.1/done"]
+    #expect(RedirectURI.permits(text, registered: registered) == isPermitted)
+  }
+}
