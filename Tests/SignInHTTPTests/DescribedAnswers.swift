@@ -52,7 +52,7 @@ enum DescribedAnswers {
 
   /// The operation's name if the answer is a success.
   static func success(of answer: HTTPResponse, to method: HTTPMethod, _ path: String) -> String? {
-    guard answer.status < 300 else { return nil }
+    guard answer.status < 300 || answer.status == 303 else { return nil }
     return Operation.all.first { $0.method == method && $0.path == path }?.name
   }
 

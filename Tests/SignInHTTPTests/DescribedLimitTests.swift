@@ -76,7 +76,8 @@ struct DescribedLimitTests {
       for response in operation["responses"]?.objectMembers ?? [] {
         let contents = response.value["content"]?.objectMembers ?? []
         #expect(contents.count <= 1, "\(place) \(response.key)")
-        let isPlain = contents.first?.key == "text/plain" || place.contains("/messages/receipts/")
+        let isPlain =
+          contents.first?.key.hasPrefix("text/") == true || place.contains("/messages/receipts/")
         guard response.key >= "400", !isPlain else { continue }
         let refinement = contents.first?.value["schema"]?["allOf"]?.elements?.last
         let codes = refinement?["properties"]?.objectMembers?.first?.value["enum"]?.elements

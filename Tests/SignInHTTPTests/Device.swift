@@ -63,7 +63,8 @@ struct TestServer {
 
   /// The same server after a restart with other apps and service accounts.
   func restarted(
-    with clients: [AppClient], serviceAccounts: [ServiceAccount] = []
+    with clients: [AppClient], serviceAccounts: [ServiceAccount] = [],
+    providers: ProviderDirectory? = nil
   ) -> TestServer {
     var other = self
     other.world = World(
@@ -71,7 +72,8 @@ struct TestServer {
       organizations: world.organizations,
       keyring: world.keyring, store: world.store, clock: world.clock,
       randomness: world.randomness, passwords: world.passwords, proofs: world.proofs,
-      router: world.router, messageRecorded: world.messageRecorded, reportFault: world.reportFault
+      providers: providers, router: world.router, messageRecorded: world.messageRecorded,
+      reportFault: world.reportFault
     )
     other.handler = FieldpassHandler(
       world: other.world, assets: WebAssets(files: [:]), development: nil, log: { _ in }

@@ -46,6 +46,7 @@ struct EveryAnswer {
     try await takeActivities()
     try await takeIntrospection(technician)
     await takeOtherSystems(admin)
+    try await takeProviders()
     await takeInvitations(try await takeResets())
     await takeDevelopment()
   }
@@ -470,7 +471,7 @@ struct EveryAnswer {
   }
 
   /// Compares an answer with the description of its route and status.
-  private func note(_ answer: HTTPResponse, _ method: HTTPMethod, _ path: String) {
+  func note(_ answer: HTTPResponse, _ method: HTTPMethod, _ path: String) {
     for mistake in DescribedAnswers.mistakes(in: answer, to: method, path) {
       mistakes.append(mistake)
     }

@@ -54,7 +54,7 @@ struct OpenAPITests {
 
     // The contract reserves these for planned features or for standards.
     let reserved: Set<ErrorCode> = [
-      .redirectToWeb, .unsupportedTokenType, .serverError,
+      .unsupportedTokenType, .serverError,
     ]
 
     #expect(described == Set(ErrorCode.allCases).subtracting(reserved))

@@ -50,7 +50,12 @@ extension SQLiteTransaction: DemoRecords {
       DELETE FROM products WHERE awaited_address = (SELECT email FROM accounts WHERE id = ?)
       """
     ) { $0.bind(id.text) }
-    return products
+    let journeys = try write(
+      """
+      DELETE FROM provider_journeys WHERE login_hint = (SELECT email FROM accounts WHERE id = ?)
+      """
+    ) { $0.bind(id.text) }
+    return products + journeys
       + (try write(
         """
         DELETE FROM remembered_answers
@@ -67,6 +72,7 @@ extension SQLiteTransaction: DemoRecords {
   /// The security log is not among them, because it is append-only.
   private static let removals: [StaticString] = [
     "DELETE FROM sign_in_attempts WHERE account = ?1",
+    "DELETE FROM identities WHERE account = ?1",
     "DELETE FROM code_challenges WHERE account = ?1",
     "DELETE FROM password_resets WHERE account = ?1",
     "DELETE FROM waiting_passwords WHERE account = ?1",

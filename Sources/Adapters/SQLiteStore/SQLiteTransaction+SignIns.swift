@@ -7,8 +7,9 @@ extension SQLiteTransaction: SignInRecords {
       """
       INSERT INTO sign_in_attempts
         (account, client, proof_key, pkce_challenge, scope, nonce, organization, started_at,
-        expires_at, progress, code_digest, code_expires_at, session, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        expires_at, progress, code_digest, code_expires_at, session, provider, provider_methods,
+        provider_assurance, provider_authenticated_at, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: attempt.bind)
   }
@@ -17,7 +18,8 @@ extension SQLiteTransaction: SignInRecords {
     try connection.first(
       """
       SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
-        started_at, expires_at, progress, code_digest, code_expires_at, session
+        started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
+        provider_methods, provider_assurance, provider_authenticated_at
       FROM sign_in_attempts WHERE digest = ?
       """,
       bind: { $0.bind(digest) }, read: SignInAttempt.init)
@@ -27,7 +29,8 @@ extension SQLiteTransaction: SignInRecords {
     try connection.first(
       """
       SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
-        started_at, expires_at, progress, code_digest, code_expires_at, session
+        started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
+        provider_methods, provider_assurance, provider_authenticated_at
       FROM sign_in_attempts WHERE code_digest = ?
       """,
       bind: { $0.bind(codeDigest) }, read: SignInAttempt.init)
@@ -91,6 +94,14 @@ extension SignInAttempt {
       nonce: row.textIfAny(), organization: row.identifierIfAny(), startedAt: row.moment(),
       expiresAt: row.moment(), progress: try Self.progress(&row)
     )
+    let provider = row.textIfAny()
+    let methods = row.textIfAny() ?? ""
+    let (assurance, authenticatedAt) = (row.textIfAny(), row.momentIfAny())
+    federation = provider.map {
+      Federation(
+        provider: $0, methods: methods.split(separator: " ").map(String.init),
+        assurance: assurance, authenticatedAt: authenticatedAt)
+    }
   }
 
   private static func progress(_ row: inout Row) throws(StoreFault) -> Progress {
@@ -116,6 +127,10 @@ extension SignInAttempt {
     parameters.bind(startedAt)
     parameters.bind(expiresAt)
     bindProgress(&parameters)
+    parameters.bind(federation?.provider)
+    parameters.bind(federation?.methods.joined(separator: " "))
+    parameters.bind(federation?.assurance)
+    parameters.bind(federation?.authenticatedAt)
     parameters.bind(digest)
   }
 

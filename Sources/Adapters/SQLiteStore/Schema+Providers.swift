@@ -10,4 +10,56 @@ extension Schema {
       PRIMARY KEY (provider, kind)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// Sign-ins at providers in progress, the links to accounts, and how a provider authenticated the
+  /// person of a sign-in attempt.
+  static let providerSignIns = """
+    CREATE TABLE provider_journeys (
+      digest         BLOB    NOT NULL PRIMARY KEY,
+      provider       TEXT    NOT NULL,
+      issuer         TEXT    NOT NULL,
+      client         TEXT    NOT NULL,
+      proof_key      TEXT    NOT NULL,
+      pkce_challenge TEXT    NOT NULL,
+      scope          TEXT    NOT NULL,
+      nonce          TEXT,
+      organization   TEXT,
+      redirect_uri   TEXT    NOT NULL,
+      state          TEXT,
+      login_hint     TEXT,
+      own_nonce      TEXT    NOT NULL,
+      own_verifier   TEXT    NOT NULL,
+      started_at     INTEGER NOT NULL,
+      expires_at     INTEGER NOT NULL,
+      progress       TEXT    NOT NULL,
+      state_digest   BLOB,
+      browser_digest BLOB,
+      CHECK (CASE progress
+        WHEN 'pushed'  THEN state_digest IS NULL
+        WHEN 'started' THEN state_digest IS NOT NULL AND browser_digest IS NOT NULL
+        WHEN 'ended'   THEN state_digest IS NULL
+        ELSE FALSE END)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX provider_journeys_by_state
+      ON provider_journeys (state_digest) WHERE state_digest IS NOT NULL;
+    CREATE INDEX provider_journeys_by_expiry ON provider_journeys (expires_at);
+    CREATE INDEX open_provider_journeys
+      ON provider_journeys (proof_key, started_at) WHERE progress <> 'ended';
+
+    CREATE TABLE identities (
+      issuer       TEXT    NOT NULL,
+      subject      TEXT    NOT NULL,
+      account      TEXT    NOT NULL,
+      provider     TEXT    NOT NULL,
+      linked_at    INTEGER NOT NULL,
+      last_used_at INTEGER,
+      PRIMARY KEY (issuer, subject)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX identities_of_account ON identities (account, linked_at);
+
+    ALTER TABLE sign_in_attempts ADD COLUMN provider TEXT;
+    ALTER TABLE sign_in_attempts ADD COLUMN provider_methods TEXT;
+    ALTER TABLE sign_in_attempts ADD COLUMN provider_assurance TEXT;
+    ALTER TABLE sign_in_attempts ADD COLUMN provider_authenticated_at INTEGER;
+    """
 }

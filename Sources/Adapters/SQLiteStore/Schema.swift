@@ -33,7 +33,7 @@ enum Schema {
     permissions,
     recordVersions,
     changeReceivers,
-    providerDocuments,
+    providerDocuments, providerSignIns,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -26,6 +26,10 @@ public struct ErrorAnswer: Equatable, Sendable {
   /// It is sent as the HTTP field `DPoP-Nonce`.
   public var proofNonce: String?
 
+  /// With `redirect_to_web`: the parameter of the authorization endpoint.
+  public var requestURI: String?
+  /// With `redirect_to_web`: seconds until the browser must open it.
+  public var expiresIn: Int64?
   /// The current version of the record, with `precondition_failed`, if other systems write data.
   public var currentVersion: Int64?
   /// The members of the request that are wrong, with administration requests.
@@ -47,6 +51,8 @@ public struct ErrorAnswer: Equatable, Sendable {
       JSONMember("resend_at", ifPresent: resendAt?.seconds),
       JSONMember("retry_in", ifPresent: retryIn),
       JSONMember("reason", ifPresent: reason),
+      JSONMember("request_uri", ifPresent: requestURI),
+      JSONMember("expires_in", ifPresent: expiresIn),
     ])
   }
 
@@ -61,5 +67,7 @@ public struct ErrorAnswer: Equatable, Sendable {
     resendAt = json["resend_at"]?.unixSeconds.map { Instant(seconds: $0) }
     retryIn = json["retry_in"]?.seconds
     reason = json["reason"]?.text
+    requestURI = json["request_uri"]?.text
+    expiresIn = json["expires_in"]?.seconds
   }
 }

@@ -228,6 +228,7 @@ public final class FieldpassHandler: HTTPHandler {
       switch kept?.value {
       case nil: .data
       case HTTPResponse.publicCaching?: .publicData
+      case BrowserPage.caching?: .browserPage
       case _?: .page
       }
     response.fields += Self.headers(isSecure: isSecure, policy: policy)
@@ -235,6 +236,8 @@ public final class FieldpassHandler: HTTPHandler {
 
   enum ContentPolicy {
     case page, data
+    /// A page with an inline style and nothing else.
+    case browserPage
     /// A document that is public and may be cached.
     case publicData
   }
@@ -267,6 +270,12 @@ public final class FieldpassHandler: HTTPHandler {
       fields.append(
         HTTPField("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()")
       )
+    case .browserPage:
+      fields.append(
+        HTTPField(
+          "Content-Security-Policy",
+          "default-src 'none'; style-src \(BrowserPage.styleSource); base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'"))
     case .data, .publicData:
       if policy == .data { fields.append(HTTPField("Cache-Control", "no-store")) }
       fields.append(

@@ -15,10 +15,18 @@ extension Route {
   static func metadata(_ call: Call) -> HTTPResponse {
     let issuer = call.world.issuer
     func list(_ values: String...) -> JSON { .array(values.map { JSON.string($0) }) }
+    // Without providers, no sign-in uses a browser.
+    let browser = call.world.providers.map { _ in
+      (authorize: issuer + Endpoint.authorize, pushedRequest: issuer + Endpoint.pushedRequest)
+    }
     return .publicDocument(
       .members([
         JSONMember("issuer", issuer),
         JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge),
+        JSONMember("authorization_endpoint", ifPresent: browser?.authorize),
+        JSONMember("pushed_authorization_request_endpoint", ifPresent: browser?.pushedRequest),
+        browser.map { _ in JSONMember("require_pushed_authorization_requests", true) },
+        browser.map { _ in JSONMember("authorization_response_iss_parameter_supported", true) },
         JSONMember("token_endpoint", issuer + Endpoint.token),
         JSONMember("revocation_endpoint", issuer + Endpoint.revoke),
         JSONMember("introspection_endpoint", issuer + Endpoint.introspect),
@@ -87,14 +95,26 @@ extension Route {
   /// The public information about an app.
   ///
   /// No sign-in is needed.
-  static func app(_ call: Call) -> HTTPResponse {
+  static func app(_ call: Call) async -> HTTPResponse {
     guard let client = call.world.clients[ClientID(call.parameter("id"))] else {
       return .dataRefusal(.noSuchClient)
+    }
+    var providers: [JSON] = []
+    for name in client.providers {
+      guard let directory = call.world.providers, let provider = directory.provider(name) else {
+        continue
+      }
+      providers.append(
+        .members([
+          JSONMember("name", name), JSONMember("label", provider.settings.label),
+          JSONMember("available", !(await directory.hasFailed(name))),
+        ]))
     }
     return .json(
       .members([
         JSONMember("client_id", client.id.text), JSONMember("name", client.name),
         JSONMember("default_country", ifPresent: client.defaultCountry),
+        providers.isEmpty ? nil : JSONMember("providers", .array(providers)),
       ])
     )
   }

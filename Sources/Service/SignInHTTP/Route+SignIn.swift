@@ -4,6 +4,21 @@ import SignInModel
 import SignInService
 import SignInWire
 
+extension World {
+  /// The provider that signs in the people of the entered address's domain; `nil` if there is none.
+  ///
+  /// A request with a password is for this server, so that an address of such a domain can still
+  /// have an account here.
+  fileprivate func provider(of client: AppClient, ofEmail form: Form) -> String? {
+    guard form["password"] == nil, let address = form["username"],
+      let domain = address.split(separator: "@").last?.lowercased()
+    else { return nil }
+    return providers?.providers.first { provider in
+      client.providers.contains(provider.name) && provider.settings.emailDomains.contains(domain)
+    }?.name
+  }
+}
+
 extension Route {
   /// The endpoint of first-party sign-in: a first call, a call with a code, a request for another
   /// code, or a request for the delivery status.
@@ -54,6 +69,10 @@ extension Route {
     _ form: Form, client: AppClient, thumbprint: String, _ call: Call
   ) async -> HTTPResponse {
     let world = call.world
+    if let provider = form["provider"] ?? world.provider(of: client, ofEmail: form) {
+      return await redirectToWeb(
+        form, provider: provider, client: client, thumbprint: thumbprint, call)
+    }
     var terms: SignInTerms
     let thumbprint = thumbprint.isEmpty ? UnboundDevice.name(in: world) : thumbprint
     switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
@@ -83,7 +102,7 @@ extension Route {
     }
   }
 
-  private static func readTerms(
+  static func readTerms(
     _ form: Form, client: AppClient, thumbprint: String, peer: String
   ) -> Outcome<SignInTerms> {
     guard form["response_type"] == "code" else {

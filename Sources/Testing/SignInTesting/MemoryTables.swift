@@ -44,7 +44,15 @@ struct MemoryTables {
   var removedChange: Int64 = 0
   /// The expiry of each, by digest.
   var usedAssertions: [[UInt8]: Instant] = [:]
+  var providerJourneys: [[UInt8]: ProviderJourney] = [:]
+  var identities: [IdentityPlace: Identity] = [:]
   var providerDocuments: [DocumentPlace: ProviderDocument] = [:]
+
+  /// The key of an identity.
+  struct IdentityPlace: Hashable {
+    let issuer: String
+    let subject: String
+  }
 
   /// The key of a provider's document.
   struct DocumentPlace: Hashable {

@@ -38,6 +38,10 @@ extension MemoryTables {
       case .owner: false
       }
     }
+    count += identities.removeAll { $1.account == id }
+    count += providerJourneys.removeAll { _, journey in
+      journey.loginHint != nil && journey.loginHint == account.email?.text
+    }
     count += attempts.removeAll { $1.account == id }
     count += challenges.removeAll { place, _ in place.account == id }
     count += resets.removeAll { $1.account == id }

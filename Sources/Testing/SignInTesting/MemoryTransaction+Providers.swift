@@ -1,3 +1,4 @@
+internal import SignInModel
 internal import SignInService
 
 extension MemoryTransaction: ProviderDocumentRecords {
@@ -12,4 +13,81 @@ extension MemoryTransaction: ProviderDocumentRecords {
       tables.providerDocuments[.init(provider: document.provider, kind: document.kind)] = document
     }
   }
+}
+
+extension MemoryTransaction: ProviderJourneyRecords {
+  func insert(_ journey: ProviderJourney) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.providerJourneys.insertNew(journey, for: journey.digest)
+    }
+  }
+
+  func providerJourney(digest: [UInt8]) -> ProviderJourney? { tables.providerJourneys[digest] }
+
+  func providerJourney(stateDigest: [UInt8]) -> ProviderJourney? {
+    tables.providerJourneys.values.first { journey in
+      guard case .started(let state, _) = journey.progress else { return false }
+      return state == stateDigest
+    }
+  }
+
+  func update(_ journey: ProviderJourney) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.providerJourneys.change(journey.digest) { $0.progress = journey.progress }
+    }
+  }
+
+  func removeOpenProviderJourneys(
+    proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault) {
+    try write { tables in
+      let open = tables.providerJourneys.values.filter {
+        $0.proofKeyThumbprint == proofKeyThumbprint && $0.progress != .ended
+      }
+      let newest = open.sorted { one, other in
+        one.startedAt == other.startedAt
+          ? one.digest.lexicographicallyPrecedes(other.digest) : one.startedAt > other.startedAt
+      }
+      for journey in newest.dropFirst(count) { tables.providerJourneys[journey.digest] = nil }
+    }
+  }
+
+  func removeProviderJourneys(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.providerJourneys.remove(limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment })
+    }
+  }
+}
+
+extension MemoryTransaction: IdentityRecords {
+  func identity(issuer: String, subject: String) -> Identity? {
+    tables.identities[.init(issuer: issuer, subject: subject)]
+  }
+
+  func identities(of account: AccountID) -> [Identity] {
+    tables.identities.values.filter { $0.account == account }
+      .sorted { ($0.linkedAt, $0.issuer, $0.subject) < ($1.linkedAt, $1.issuer, $1.subject) }
+  }
+
+  func insert(_ identity: Identity) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.identities.insertNew(identity, for: identity.place)
+    }
+  }
+
+  func update(_ identity: Identity) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.identities.change(identity.place) { $0.lastUsedAt = identity.lastUsedAt }
+    }
+  }
+
+  func removeIdentity(issuer: String, subject: String) throws(StoreFault) {
+    try write { tables in tables.identities[.init(issuer: issuer, subject: subject)] = nil }
+  }
+}
+
+extension Identity {
+  fileprivate var place: MemoryTables.IdentityPlace { .init(issuer: issuer, subject: subject) }
 }

@@ -5,7 +5,13 @@ extension StoreContract {
   static var providers: [Check] {
     [
       Check(
-        name: "a provider has one document of each kind", isKept: documentsOfProviders)
+        name: "a provider has one document of each kind", isKept: documentsOfProviders),
+      Check(name: "a journey is read in every progress", isKept: journeyRoundTrip),
+      Check(name: "the newest open journeys of a device stay", isKept: openJourneys),
+      Check(name: "expired journeys are removed up to the limit", isKept: journeyRemoval),
+      Check(name: "a subject is linked with one account", isKept: identityLinks),
+      Check(
+        name: "an account is removed with its identities and journeys", isKept: identityRemoval),
     ]
   }
 
@@ -35,5 +41,136 @@ extension StoreContract {
       ]
     }
     try expect(found, is: [documents[0], newer, documents[2], nil], "documents of two providers")
+  }
+
+  private static func journey(
+    _ number: UInt8, key: String = "key", at seconds: Int64 = 0, hint: String? = nil,
+    _ progress: ProviderJourney.Progress = .pushed
+  ) -> ProviderJourney {
+    ProviderJourney(
+      digest: Examples.digest(number), provider: "login", issuer: "https://login.example",
+      client: ClientID("app"), proofKeyThumbprint: key, pkceChallenge: "challenge",
+      scope: "openid", nonce: number == 1 ? nil : "", organization: nil,
+      redirectURI: "https://app.example/", state: hint, loginHint: hint, providerNonce: "n",
+      providerVerifier: "v", startedAt: Examples.start.adding(seconds: seconds),
+      expiresAt: Examples.start.adding(seconds: seconds + 60), progress: progress)
+  }
+
+  private static func journeyRoundTrip(_ store: any Store) async throws {
+    let state = Examples.digest(50)
+    var journey = journey(1)
+    try await store.transact { [journey] transaction throws(StoreFault) in
+      try transaction.insert(journey)
+    }
+    let steps: [ProviderJourney.Progress] = [
+      .started(state: state, browser: Examples.digest(51)), .ended,
+    ]
+    for progress in [.pushed] + steps {
+      journey.progress = progress
+      let found = try await store.transact { [journey] transaction throws(StoreFault) in
+        try transaction.update(journey)
+        return (
+          try transaction.providerJourney(digest: journey.digest),
+          try transaction.providerJourney(stateDigest: state)
+        )
+      }
+      try expect(found.0, is: journey, "the journey")
+      try expect(found.1, is: progress == steps[0] ? journey : nil, "the journey by its state")
+    }
+    try await expect(.conflict, from: store, "the same digest") {
+      [journey] transaction throws(StoreFault) in try transaction.insert(journey)
+    }
+  }
+
+  private static func openJourneys(_ store: any Store) async throws {
+    let ended = journey(9, at: 0, .ended)
+    let other = journey(8, key: "other")
+    try await store.transact { transaction throws(StoreFault) in
+      for number in 1...4 {
+        try transaction.insert(journey(UInt8(number), at: Int64(number)))
+      }
+      try transaction.insert(ended)
+      try transaction.insert(other)
+      try transaction.removeOpenProviderJourneys(proofKeyThumbprint: "key", keeping: 2)
+    }
+    try await expectJourneys([3, 4, 8, 9], in: store, "the journeys that stay")
+  }
+
+  private static func journeyRemoval(_ store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      for number in 1...3 { try transaction.insert(journey(UInt8(number), at: Int64(number))) }
+    }
+    for (limit, expected) in [(1, 1), (5, 1), (5, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeProviderJourneys(
+          expiredBefore: Examples.start.adding(seconds: 63), limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+    try await expectJourneys([3], in: store, "the journey that has not expired")
+  }
+
+  private static func expectJourneys(
+    _ numbers: [UInt8], in store: any Store, _ what: String
+  ) async throws {
+    let found = try await store.read { transaction throws(StoreFault) in
+      var found: [UInt8] = []
+      for number in UInt8(1)...9
+      where try transaction.providerJourney(digest: Examples.digest(number)) != nil {
+        found.append(number)
+      }
+      return found
+    }
+    try expect(found, is: numbers, what)
+  }
+
+  private static func identity(
+    _ subject: String, of account: AccountID, at seconds: Int64 = 0
+  ) -> Identity {
+    Identity(
+      issuer: "https://login.example", subject: subject, account: account, provider: "login",
+      linkedAt: Examples.start.adding(seconds: seconds), lastUsedAt: nil)
+  }
+
+  private static func identityLinks(_ store: any Store) async throws {
+    let (one, two) = (try Examples.account(1), try Examples.account(2))
+    try await store.insert(one, two)
+    let links = [
+      identity("b", of: one.id, at: 1), identity("a", of: one.id), identity("c", of: two.id),
+    ]
+    try await store.transact { transaction throws(StoreFault) in
+      for link in links { try transaction.insert(link) }
+    }
+    try await expect(.conflict, from: store, "a subject that is linked already") {
+      transaction throws(StoreFault) in try transaction.insert(identity("a", of: two.id))
+    }
+    var used = links[1]
+    used.lastUsedAt = Examples.start.adding(seconds: 9)
+    let found = try await store.transact { [used] transaction throws(StoreFault) in
+      try transaction.update(used)
+      try transaction.removeIdentity(issuer: "https://login.example", subject: "c")
+      return (
+        try transaction.identities(of: one.id), try transaction.identities(of: two.id),
+        try transaction.identity(issuer: "https://other.example", subject: "a")
+      )
+    }
+    try expect(found.0, is: [used, links[0]], "the identities in the order of their links")
+    try expect(found.1.isEmpty && found.2 == nil, is: true, "that no other exists")
+  }
+
+  private static func identityRemoval(_ store: any Store) async throws {
+    let one = try Examples.account(1)
+    try await store.insert(one)
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.insert(identity("a", of: one.id))
+      try transaction.insert(journey(1, hint: one.email?.text))
+      try transaction.insert(journey(2))
+      _ = try transaction.removeAccount(one.id)
+    }
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.identity(issuer: "https://login.example", subject: "a")
+    }
+    try expect(left, is: nil, "the identity")
+    try await expectJourneys([2], in: store, "journeys without the person's address")
   }
 }

@@ -27,7 +27,8 @@ extension StoreContract {
       Examples.attempt(
         3,
         progress: .redeemed(codeDigest: Examples.digest(30), session: SessionID("session-3"))),
-      Examples.attempt(4, nonce: ""),
+      Examples.attempt(4, nonce: ""), federatedAttempt(5, methods: ["a", "b"]),
+      federatedAttempt(6, methods: []),
     ]
     for attempt in attempts {
       try await store.insert(attempt)
@@ -40,6 +41,14 @@ extension StoreContract {
       try transaction.signInAttempt(digest: Examples.digest(99))
     }
     try expect(unknown, is: nil, "an unknown attempt")
+  }
+
+  private static func federatedAttempt(_ number: UInt8, methods: [String]) -> SignInAttempt {
+    var attempt = Examples.attempt(number)
+    attempt.federation = SignInAttempt.Federation(
+      provider: "login", methods: methods, assurance: methods.first,
+      authenticatedAt: methods.isEmpty ? nil : Examples.start)
+    return attempt
   }
 
   private static func attemptByCode(_ store: any Store) async throws {

@@ -41,6 +41,9 @@ extension Operation {
             .required("client_id", .text), .required("name", .text),
             .optional(
               "default_country", .text, "The calling code that is filled in at first, such as +47"),
+            .optional(
+              "providers", .list(.reference(.appProvider)),
+              "The identity providers at which people can sign in"),
           ]), "The configured values")
       ], refusals: [.clientNotFound]
     ),
@@ -103,6 +106,18 @@ extension Operation {
         Parameter(
           name: "phone_number", schema: .phoneNumber,
           note: "First call of an app with sign-in by phone number; E.164"),
+        Parameter(
+          name: "provider", schema: .identifier,
+          note: "First call, instead of credentials: the identity provider to sign in at"),
+        Parameter(
+          name: "redirect_uri", schema: .text(upTo: RedirectURI.lengthLimit),
+          note: "With provider: where the result goes; needed if the app has several addresses"),
+        Parameter(
+          name: "state", schema: .text(upTo: ProviderJourney.Limits.stateBytes),
+          note: "With provider: the result repeats it"),
+        Parameter(
+          name: "login_hint", schema: .text(upTo: EmailAddress.lengthLimit),
+          note: "With provider: the e-mail address that the person entered"),
         Parameter(name: "auth_session", schema: .value, note: "Next calls"),
         Parameter(name: "otp", schema: .code, note: "Next calls: the code that was sent"),
         Parameter(name: "resend", schema: .word(["true"]), note: "Next calls: send another code"),
@@ -124,8 +139,8 @@ extension Operation {
       refusals: [
         .insufficientAuthorization, .invalidCredentials, .accountNotRegistered,
         .accountDeactivated, .accountLocked, .invalidOTP, .otpExpired, .resendTooSoon,
-        .rateLimited, .deliveryFailed, .notAMember, .invalidSession, .invalidRequest,
-        .invalidClient,
+        .rateLimited, .deliveryFailed, .notAMember, .invalidSession, .redirectToWeb,
+        .invalidRequest, .invalidClient,
         .unsupportedResponseType, .temporarilyUnavailable,
       ], refusalForm: .challengeError
     ),
@@ -310,7 +325,7 @@ extension Operation {
     ),
   ]
 
-  private static let clientID = Parameter(
+  static let clientID = Parameter(
     name: "client_id", schema: .identifier, note: "The app", isRequired: true
   )
 }

@@ -13,6 +13,7 @@ extension Schema.Name {
       ])
     case .activity: .object(Self.activityMembers)
     case .activityRecord: .record(.activities)
+    case .appProvider: .object(Self.appProviderMembers)
     case .batchResult: .batchResult
     case .broughtProduct: .broughtProduct
     case .change: .change
@@ -132,6 +133,15 @@ extension Schema.Name {
     .optional("auth_session", .text, "Send it with the next call"),
     .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
     .optional("resend_at", .number),
+    .optional(
+      "request_uri", .text, "With redirect_to_web: the parameter of the authorization endpoint"),
+    .optional("expires_in", .number, "Seconds until the browser must open it"),
+  ]
+
+  private static let appProviderMembers: [Schema.Member] = [
+    .required("name", .text, "The value of provider at the challenge endpoint"),
+    .required("label", .text, "The name for people"),
+    .required("available", .flag, "false while the provider does not answer as it should"),
   ]
 
   private static let challengeMembers: [Schema.Member] = [
@@ -244,4 +254,12 @@ extension Schema.Name {
       "introspection_endpoint_auth_signing_alg_values_supported",
       "code_challenge_methods_supported", "dpop_signing_alg_values_supported", "claims_supported",
     ].map { .required($0, .list(.text)) }
+    + [
+      .optional("authorization_endpoint", .text, "If identity providers are configured"),
+      .optional("pushed_authorization_request_endpoint", .text, "RFC 9126"),
+      .optional(
+        "require_pushed_authorization_requests", .flag,
+        "The authorization endpoint accepts only a request_uri"),
+      .optional("authorization_response_iss_parameter_supported", .flag, "RFC 9207"),
+    ]
 }

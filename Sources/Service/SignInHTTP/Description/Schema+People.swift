@@ -21,6 +21,13 @@ extension Schema {
           .required("password_proved", .flag),
         ]))),
     .required(
+      "identities",
+      .list(
+        .object([
+          .required("provider", .text), .required("issuer", .text), .required("subject", .text),
+          .required("linked_at", .number), .optional("last_used_at", .number),
+        ])), "The identities at identity providers"),
+    .required(
       "notices",
       .list(.object([.required("id", .text), .required("kind", .text), .required("at", .number)]))
     ),

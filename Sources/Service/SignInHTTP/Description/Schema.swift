@@ -32,6 +32,7 @@ indirect enum Schema: Sendable {
     case accountPage = "AccountPage"
     case activity = "Activity"
     case activityRecord = "ActivityRecord"
+    case appProvider = "AppProvider"
     case batchResult = "BatchResult"
     case broughtProduct = "BroughtProduct"
     case change = "Change"

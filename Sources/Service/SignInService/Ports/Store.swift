@@ -55,7 +55,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
   VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords,
-  ProviderDocumentRecords
+  ProviderDocumentRecords, ProviderJourneyRecords, IdentityRecords
 {}
 
 /// The reason why the store could not do the work.

@@ -42,7 +42,7 @@ public actor ProviderDirectory {
   }
 
   public nonisolated let providers: [IdentityProvider]
-  private let calls: any ProviderCalls
+  nonisolated let calls: any ProviderCalls
   /// Nil if documents are not stored.
   private let store: (any Store)?
   private let clock: any Clock

@@ -1,8 +1,8 @@
 import SignInModel
 
 /// The addresses to which a browser brings the result of a sign-in to an app (RFC 8252, RFC 9700).
-enum RedirectURI {
-  static let lengthLimit = 512
+public enum RedirectURI {
+  public static let lengthLimit = 512
 
   /// What is wrong with a redirect URI of the configuration; nil if it is valid.
   static func problem(_ text: String) -> String? {

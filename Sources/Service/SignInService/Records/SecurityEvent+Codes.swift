@@ -47,6 +47,17 @@ extension SecurityEvent.Code {
   /// known devices.
   public static let newDevice = Self("sign_in.new_device")
 
+  /// An answer of an identity provider was refused, or it was not for this browser.
+  public static let providerRefused = Self("sign_in.provider_refused")
+  /// An identity at a provider was linked with the account.
+  ///
+  /// The detail is the name of the provider.
+  public static let identityLinked = Self("account.identity_linked")
+  /// The link was removed.
+  ///
+  /// The detail begins with the name of the provider.
+  public static let identityUnlinked = Self("account.identity_unlinked")
+
   // MARK: The log itself
 
   /// Old events were removed.

@@ -14,6 +14,27 @@ public struct SignInAttempt: Equatable, Sendable {
     case redeemed(codeDigest: [UInt8], session: SessionID)
   }
 
+  /// How an identity provider authenticated the person.
+  public struct Federation: Equatable, Sendable {
+    /// The name of the provider.
+    public let provider: String
+    /// The provider's `amr`.
+    public let methods: [String]
+    /// The provider's `acr`.
+    public let assurance: String?
+    /// The provider's `auth_time`.
+    public let authenticatedAt: Instant?
+
+    public init(
+      provider: String, methods: [String], assurance: String?, authenticatedAt: Instant?
+    ) {
+      self.provider = provider
+      self.methods = methods
+      self.assurance = assurance
+      self.authenticatedAt = authenticatedAt
+    }
+  }
+
   /// The SHA-256 digest of the `auth_session`.
   ///
   /// The handle itself is not stored.
@@ -30,6 +51,8 @@ public struct SignInAttempt: Equatable, Sendable {
   public let startedAt: Instant
   public let expiresAt: Instant
   public var progress: Progress
+  /// Nil if the person proved secrets of this server.
+  public var federation: Federation?
 
   public init(
     digest: [UInt8], account: AccountID, client: ClientID, proofKeyThumbprint: String,

@@ -249,11 +249,20 @@ private func newSession(
     proofKeyThumbprint: attempt.proofKeyThumbprint,
     scope: account.role.permitted(attempt.scope),
     organization: attempt.organization ?? account.organizations.first,
-    authenticationMethods: client.signIn == .passwordAndCode
-      ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"],
+    authenticationMethods: attempt.authenticationMethods(client),
     startedAt: now, expiresAt: now.adding(seconds: client.sessionSeconds), lastUsedAt: now,
     refreshGeneration: 0, end: nil
   )
+}
+
+extension SignInAttempt {
+  /// The methods by their RFC 8176 names.
+  ///
+  /// `fed` is not registered there. Microsoft Entra uses it for a sign-in at another provider.
+  fileprivate func authenticationMethods(_ client: AppClient) -> [String] {
+    if let federation { return ["fed"] + federation.methods.filter { $0 != "pwd" && $0 != "fed" } }
+    return client.signIn == .passwordAndCode ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"]
+  }
 }
 
 /// Verifies the code verifier with S256, the only supported method (RFC 7636, section 4.6).

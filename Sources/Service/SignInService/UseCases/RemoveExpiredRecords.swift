@@ -39,6 +39,7 @@ public func removeExpiredRecords(in world: World) async {
       before: CalendarDay(now).adding(days: -MessageCost.retentionDays), limit: limit
     )
     let assertions = try transaction.removeAssertions(expiredBefore: now, limit: limit)
+    let journeys = try transaction.removeProviderJourneys(expiredBefore: now, limit: limit)
     let changes = try transaction.removeChanges(
       madeBefore: now.adding(seconds: -DataChange.retentionSeconds), limit: limit
     )
@@ -51,7 +52,7 @@ public func removeExpiredRecords(in world: World) async {
     return .success(
       removals + attempts + sessions + messages + answers + resets + throttles + devices
         + lockouts + costs + refusals + events + invitations + notices
-        + assertions + changes
+        + assertions + changes + journeys
     )
   }
 }

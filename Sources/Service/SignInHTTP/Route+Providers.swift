@@ -1,0 +1,173 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  /// Stores an authorization request (RFC 9126).
+  static func pushRequest(_ call: Call) async -> HTTPResponse {
+    switch FormWithProof.read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let proved):
+      guard proved.form["request_uri"] == nil else {
+        return .refusal(ErrorAnswer(.invalidRequest, "request_uri is not allowed here"))
+      }
+      guard let provider = proved.form["provider"] else {
+        return .refusal(ErrorAnswer(.invalidRequest, "provider is needed"))
+      }
+      switch await push(proved.form, provider, proved.client, proved.key, call) {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let pushed):
+        return .json(
+          .members([
+            JSONMember("request_uri", pushed.requestURI),
+            JSONMember("expires_in", pushed.expiresIn),
+          ]), status: 201)
+      }
+    }
+  }
+
+  /// Stores the request of a first call, and tells the app to open a browser.
+  static func redirectToWeb(
+    _ form: Form, provider: String, client: AppClient, thumbprint: String, _ call: Call
+  ) async -> HTTPResponse {
+    switch await push(form, provider, client, thumbprint, call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let pushed):
+      var answer = ErrorAnswer(.redirectToWeb, "open the authorization endpoint in a browser")
+      answer.requestURI = pushed.requestURI
+      answer.expiresIn = pushed.expiresIn
+      return .refusal(answer)
+    }
+  }
+
+  private static func push(
+    _ form: Form, _ provider: String, _ client: AppClient, _ thumbprint: String, _ call: Call
+  ) async -> Outcome<PushedRequest> {
+    let thumbprint = thumbprint.isEmpty ? UnboundDevice.name(in: call.world) : thumbprint
+    switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let terms):
+      return await beginProviderSignIn(
+        ProviderSignInRequest(
+          terms: terms, provider: provider, redirectURI: form["redirect_uri"],
+          state: form["state"], loginHint: form["login_hint"] ?? form["username"]),
+        in: call.world)
+    }
+  }
+
+  /// Leads a browser to the provider of a stored request.
+  static func authorize(_ call: Call) async -> HTTPResponse {
+    guard call.request.method == .get, let form = query(of: call),
+      let client = form["client_id"].flatMap({ call.world.clients[ClientID($0)] }),
+      let request = form["request_uri"]
+    else { return page(.unknown, call) }
+    call.note(client.id)
+    let step = await startProviderJourney(
+      requestURI: request, client: client.id, cookie: BrowserCookie.value(in: call),
+      in: call.world)
+    return answer(step, call)
+  }
+
+  /// Gets a browser back from a provider.
+  static func providerCallback(_ call: Call) async -> HTTPResponse {
+    guard call.request.method == .get, let form = query(of: call), let state = form["state"]
+    else { return page(.unknown, call) }
+    let step = await finishProviderJourney(
+      ProviderAnswer(
+        provider: call.parameter("name"), state: state, code: form["code"], error: form["error"],
+        issuer: form["iss"], cookie: BrowserCookie.value(in: call), peer: call.peer),
+      in: call.world)
+    return answer(step, call)
+  }
+
+  /// The members of an answer that this server reads.
+  private static let answerMembers = ["code", "state", "error", "iss"]
+
+  /// Gets a browser back from a provider that posts its answer.
+  ///
+  /// A browser does not send the cookie with a `POST` from another site. So it is sent to the same
+  /// path with a `GET`.
+  static func providerPost(_ call: Call) async -> HTTPResponse {
+    guard case .success(let form) = ClientForm.readForm(call), form["state"] != nil else {
+      return page(.unknown, call)
+    }
+    let fields = form.fields.filter { answerMembers.contains($0.name) }
+    let path = Endpoint.callback(of: call.parameter("name"))
+    guard call.world.providers?.provider(call.parameter("name")) != nil else {
+      return page(.unknown, call)
+    }
+    return redirect(to: call.world.issuer + path + "?" + Form(fields).encoded)
+  }
+
+  private static func query(of call: Call) -> Form? {
+    do throws(Form.Fault) {
+      return try Form(parsing: Array((call.request.query ?? "").utf8))
+    } catch {
+      return nil
+    }
+  }
+
+  private static func answer(_ step: BrowserStep, _ call: Call) -> HTTPResponse {
+    switch step {
+    case .page(let fault): return page(fault, call)
+    case .redirect(let address): return redirect(to: address)
+    case .toProvider(let address, let cookie):
+      var response = redirect(to: address)
+      response.fields.append(HTTPField("Set-Cookie", BrowserCookie.field(cookie, call.world)))
+      return response
+    }
+  }
+
+  /// 303, so that the browser never repeats a form at another server (RFC 9700, section 4.12).
+  private static func redirect(to address: String) -> HTTPResponse {
+    HTTPResponse(status: 303, fields: [HTTPField("Location", address)])
+  }
+
+  private static func page(_ fault: BrowserFault, _ call: Call) -> HTTPResponse {
+    BrowserPage.answer(fault, languages: call.languages(Form()))
+  }
+}
+
+/// The cookie that shows that one browser began and ended a sign-in.
+///
+/// It is the same for all sign-ins of the browser, so that two tabs do not disturb each other.
+enum BrowserCookie {
+  /// The length of 32 bytes in base64url.
+  private static let length = 43
+  /// Browsers accept the prefix only with `Secure`, without `Domain` and with the path `/`. So no
+  /// other server of the domain can set it.
+  private static let secureName = "__Host-fieldpass-browser"
+  /// For development without TLS.
+  private static let plainName = "fieldpass-browser"
+
+  private static func isSecure(_ world: World) -> Bool { world.issuer.hasPrefix("https://") }
+
+  /// Nil if the browser sent none, or one that this server did not make.
+  static func value(in call: Call) -> String? {
+    let name = isSecure(call.world) ? secureName : plainName
+    var found: [String] = []
+    for field in call.request.values(of: "cookie") {
+      for part in field.utf8.split(separator: UInt8(ascii: ";")) {
+        let pair = part.drop { $0 == 0x20 }
+        guard pair.starts(with: (name + "=").utf8) else { continue }
+        found.append(String(decoding: pair.dropFirst(name.utf8.count + 1), as: UTF8.self))
+      }
+    }
+    guard found.count == 1, found[0].utf8.count == length else { return nil }
+    do throws(Malformed) {
+      _ = try Base64URL.decode(found[0])
+      return found[0]
+    } catch {
+      return nil
+    }
+  }
+
+  static func field(_ value: String, _ world: World) -> String {
+    let secure = isSecure(world)
+    return "\(secure ? secureName : plainName)=\(value); Path=/; "
+      + "Max-Age=\(ProviderJourney.Limits.seconds); HttpOnly; SameSite=Lax"
+      + (secure ? "; Secure" : "")
+  }
+}

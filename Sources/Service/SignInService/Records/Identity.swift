@@ -1,0 +1,30 @@
+public import SignInModel
+
+/// The link between an account and one subject at one identity provider.
+///
+/// An e-mail address or a phone number never links an account, because a provider may be wrong
+/// about them (ASVS 6.8.1).
+public struct Identity: Equatable, Sendable {
+  /// The identities of one account, at most.
+  public static let limit = 20
+
+  public let issuer: String
+  public let subject: String
+  public let account: AccountID
+  /// The name of the provider in the configuration when the link was made.
+  public let provider: String
+  public let linkedAt: Instant
+  public var lastUsedAt: Instant?
+
+  public init(
+    issuer: String, subject: String, account: AccountID, provider: String, linkedAt: Instant,
+    lastUsedAt: Instant?
+  ) {
+    self.issuer = issuer
+    self.subject = subject
+    self.account = account
+    self.provider = provider
+    self.linkedAt = linkedAt
+    self.lastUsedAt = lastUsedAt
+  }
+}

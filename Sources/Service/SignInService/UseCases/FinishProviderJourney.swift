@@ -1,0 +1,273 @@
+import Cryptography
+import SignInModel
+import SignInWire
+
+/// The parameters with which a provider sends a browser back.
+public struct ProviderAnswer: Sendable {
+  /// The name of the provider in the path of the callback.
+  public let provider: String
+  public let state: String
+  public let code: String?
+  /// The `error` of a refusal (RFC 6749, section 4.1.2.1).
+  public let error: String?
+  /// The `iss` of the answer (RFC 9207).
+  public let issuer: String?
+  /// The cookie of the browser.
+  public let cookie: String?
+  /// The network address of the browser.
+  public let peer: String?
+
+  public init(
+    provider: String, state: String, code: String?, error: String?, issuer: String?,
+    cookie: String?, peer: String?
+  ) {
+    self.provider = provider
+    self.state = state
+    self.code = code
+    self.error = error
+    self.issuer = issuer
+    self.cookie = cookie
+    self.peer = peer
+  }
+}
+
+/// Completes a sign-in at a provider, and sends the browser back to the app with a code.
+///
+/// Only the browser that began the journey can complete it, so that no other person can be signed
+/// in. The code works only with the key and the verifier of the device that began the
+/// journey. The answer is used once.
+public func finishProviderJourney(
+  _ answer: ProviderAnswer, in world: World
+) async -> BrowserStep {
+  let now = world.clock.now()
+  guard let directory = world.providers, let provider = directory.provider(answer.provider) else {
+    return .page(.unknown)
+  }
+  let journey: ProviderJourney
+  switch await end(answer, at: now, in: world) {
+  case .success(let ended): journey = ended
+  case .failure(let fault): return .page(fault)
+  }
+  let exchange: ProviderExchange
+  do throws(ProviderDirectory.Fault) {
+    let metadata = try await directory.metadata(of: provider)
+    exchange = ProviderExchange(
+      provider: provider, metadata: metadata, journey: journey, world: world,
+      directory: directory, from: now)
+  } catch {
+    world.report(error, of: provider.name)
+    return .redirect(journey.result(.providerFault(error), in: world))
+  }
+  let result: JourneyResult
+  do throws(ProviderExchange.Fault) {
+    let code = try exchange.code(in: answer)
+    let claims = try await exchange.claims(
+      for: code, redirectURI: world.issuer + Endpoint.callback(of: provider.name))
+    result = await complete(journey, claims, provider, answer, in: world)
+  } catch {
+    result = .error(error.journeyError)
+    await record(error, journey, answer, in: world)
+  }
+  return .redirect(journey.result(result, in: world))
+}
+
+/// Finds the journey and ends it, so that no second answer can use it.
+private func end(
+  _ answer: ProviderAnswer, at now: Instant, in world: World
+) async -> Result<ProviderJourney, BrowserFault> {
+  let digest = SHA256Digest.of(answer.state)
+  let found: Outcome<Result<ProviderJourney, BrowserFault>> = await world.decide {
+    (transaction) throws(StoreFault) in
+    guard var journey = try transaction.providerJourney(stateDigest: digest),
+      case .started(_, let browser) = journey.progress,
+      journey.provider.hasSameBytes(as: answer.provider)
+    else { return .success(.failure(.unknown)) }
+    journey.progress = .ended
+    try transaction.update(journey)
+    guard now < journey.expiresAt else { return .success(.failure(.unknown)) }
+    guard let cookie = answer.cookie, journey.isBrowser(cookie, browser) else {
+      try transaction.recordRefusal(
+        .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
+      return .success(.failure(.otherBrowser))
+    }
+    return .success(.success(journey))
+  }
+  switch found {
+  case .success(let result): return result
+  case .refusal: return .failure(.unknown)
+  }
+}
+
+private func record(
+  _ fault: ProviderExchange.Fault, _ journey: ProviderJourney, _ answer: ProviderAnswer,
+  in world: World
+) async {
+  switch fault {
+  case .provider(let fault): world.report(fault, of: journey.provider)
+  case .untrusted(let why):
+    world.reportFault("provider `\(journey.provider)`: an answer was refused: \(why)")
+  case .refused: return
+  }
+  let now = world.clock.now()
+  let _: Outcome<Void> = await world.decide { (transaction) throws(StoreFault) in
+    try transaction.recordRefusal(
+      .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
+    return .success(())
+  }
+}
+
+/// Finds or creates the account of the identity, and makes a proved sign-in attempt.
+private func complete(
+  _ journey: ProviderJourney, _ claims: ProviderClaims, _ provider: IdentityProvider,
+  _ answer: ProviderAnswer, in world: World
+) async -> JourneyResult {
+  let now = world.clock.now()
+  let code = world.timeOrderedHandle(at: now)
+  let attempt = world.timeOrderedHandle(at: now)
+  let newID = AccountID(world.handle(bytes: 16))
+  let caller = journey.caller(peer: answer.peer)
+  let outcome: Outcome<JourneyResult> = await world.decide { (transaction) throws(StoreFault) in
+    guard let client = world.clients[journey.client],
+      provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
+    else { return .success(.error(.providerMisconfigured)) }
+    func refuse(
+      _ error: JourneyError, _ event: SecurityEvent.Code, about account: AccountID?
+    ) throws(StoreFault) -> Outcome<JourneyResult> {
+      try transaction.recordRefusal(event, about: account, by: caller, at: now)
+      return .success(.error(error))
+    }
+    let account: Account
+    switch try transaction.account(
+      of: claims, at: provider, newID: newID, by: caller, at: now)
+    {
+    case .success(let found): account = found
+    case .failure(let error):
+      return try refuse(error.reason, .refusedUnregistered, about: nil)
+    }
+    guard account.status == .active else {
+      return try refuse(.accountDeactivated, .refusedDeactivated, about: account.id)
+    }
+    guard client.roles.contains(account.role) else {
+      return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
+    }
+    try transaction.insert(
+      journey.attempt(
+        attempt, code: code, account: account.id, claims, at: now))
+    return .success(.code(code))
+  }
+  switch outcome {
+  case .success(let result): return result
+  case .refusal: return .error(.serverUnavailable)
+  }
+}
+
+/// Why there is no account for an identity.
+private struct MissingAccount: Error {
+  let reason: JourneyError
+}
+
+extension Transaction {
+  /// The account of an identity; a new one if the configuration says so.
+  fileprivate func account(
+    of claims: ProviderClaims, at provider: IdentityProvider, newID: AccountID,
+    by caller: Caller, at now: Instant
+  ) throws(StoreFault) -> Result<Account, MissingAccount> {
+    let issuer = provider.settings.identityIssuer
+    if var known = try identity(issuer: issuer, subject: claims.subject) {
+      guard let account = try account(known.account) else {
+        return .failure(MissingAccount(reason: .accountNotRegistered))
+      }
+      known.lastUsedAt = now
+      try update(known)
+      return .success(account)
+    }
+    guard let new = provider.settings.newAccounts, let phone = claims.phone else {
+      return .failure(MissingAccount(reason: .accountNotRegistered))
+    }
+    let account = Account(
+      id: newID, email: claims.email, phone: phone,
+      name: claims.name?.text ?? claims.email?.text ?? provider.settings.label, role: new.role,
+      status: .active, passwordHash: nil, organizations: new.organization.map { [$0] } ?? [],
+      createdAt: now)
+    // An account with the same address or number may belong to another person, so it is not linked.
+    if try taken(by: account, self) != nil {
+      return .failure(MissingAccount(reason: .accountExists))
+    }
+    try insert(account)
+    try record(
+      .accountCreated, about: account.id, detail: provider.name, by: caller, at: now)
+    try insert(
+      Identity(
+        issuer: issuer, subject: claims.subject, account: account.id, provider: provider.name,
+        linkedAt: now, lastUsedAt: now))
+    try record(
+      .identityLinked, about: account.id, detail: provider.name, by: caller, at: now)
+    return .success(account)
+  }
+}
+
+extension ProviderJourney {
+  func caller(peer: String?) -> Caller {
+    Caller(client: client, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
+  }
+
+  /// The proved sign-in attempt in which the journey ends.
+  fileprivate func attempt(
+    _ handle: String, code: String, account: AccountID, _ claims: ProviderClaims,
+    at now: Instant
+  ) -> SignInAttempt {
+    var attempt = SignInAttempt(
+      digest: TimeOrderedHandle.digest(of: handle), account: account, client: client,
+      proofKeyThumbprint: proofKeyThumbprint, pkceChallenge: pkceChallenge, scope: scope,
+      nonce: nonce, organization: organization, startedAt: startedAt,
+      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds),
+      progress: .proved(
+        codeDigest: TimeOrderedHandle.digest(of: code),
+        expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)))
+    attempt.federation = SignInAttempt.Federation(
+      provider: provider, methods: claims.methods, assurance: claims.assurance,
+      authenticatedAt: claims.authenticatedAt)
+    return attempt
+  }
+}
+
+extension ProviderExchange {
+  /// The code of an answer that passed the checks of its parameters.
+  fileprivate func code(in answer: ProviderAnswer) throws(Fault) -> String {
+    // A code of another provider must not be sent to this one (RFC 9207, section 2.4).
+    if let issuer = answer.issuer {
+      guard issuer.hasSameBytes(as: journey.issuer) else {
+        throw .untrusted("the answer is of another issuer")
+      }
+    } else if metadata.returnsIssuer {
+      throw .untrusted("the answer names no issuer")
+    }
+    switch answer.error {
+    case nil: break
+    case "temporarily_unavailable"?, "server_error"?:
+      throw .provider(.unavailable("it answered with an error"))
+    case "invalid_request"?, "unauthorized_client"?, "invalid_scope"?,
+      "unsupported_response_type"?:
+      throw .provider(
+        .misconfigured([
+          ProviderMistake(
+            problem: "it refused the request of this server (\(answer.error ?? ""))",
+            remedy: "compare `scopes`, the redirect URI and the client with the provider's")
+        ]))
+    case _?: throw .refused
+    }
+    guard let code = answer.code else { throw .untrusted("the answer has no code") }
+    return code
+  }
+}
+
+extension ProviderExchange.Fault {
+  fileprivate var journeyError: JourneyError {
+    switch self {
+    case .provider(.unavailable): .providerUnavailable
+    case .provider(.misconfigured): .providerMisconfigured
+    case .untrusted: .untrustedAnswer
+    case .refused: .cancelled
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+@Suite("Sign-in at a provider over HTTP")
+struct ProviderRouteTests {
+  @Test("P-10 the challenge endpoint answers redirect_to_web, and the app gets tokens at the end")
+  func whole() async throws {
+    let world = try await ProviderServer()
+    let first = await world.device.post(Endpoint.challenge, world.terms)
+    #expect(first.status == 403)
+    #expect(first.json["error"]?.text == "redirect_to_web")
+    #expect(first.json["expires_in"]?.number == 300)
+    let (address, cookie) = await world.open(first.json["request_uri"]?.text ?? "")
+    #expect(address.hasPrefix("https://login.example/authorize?tenant=1&response_type=code&"))
+    let back = await world.callback(queryParameters(of: address)["state"] ?? "", cookie)
+    #expect(back.status == 303)
+    let result = back.value(of: "location") ?? ""
+    #expect(result.hasPrefix("http://127.0.0.1:8080/app/technician-app/?code="))
+    #expect(queryParameters(of: result)["state"] == "s 1")
+    #expect(queryParameters(of: result)["iss"] == TestServer.issuer)
+    let tokens = await world.device.post(
+      Endpoint.token,
+      [
+        ("client_id", "technician-app"), ("grant_type", "authorization_code"),
+        ("code", queryParameters(of: result)["code"] ?? ""),
+        ("code_verifier", world.device.verifier),
+      ])
+    #expect(tokens.status == 200)
+    #expect(tokens.json["access_token"] != nil)
+  }
+
+  @Test("L-19 the cookie has every attribute that protects it")
+  func cookie() async throws {
+    let world = try await ProviderServer()
+    let answer = await world.authorize(await world.push())
+    let field = answer.value(of: "set-cookie") ?? ""
+    #expect(field.hasSuffix("; Path=/; Max-Age=1800; HttpOnly; SameSite=Lax"))
+    // The test server has no TLS.
+    #expect(field.hasPrefix("fieldpass-browser="))
+    #expect(answer.value(of: "cache-control") == "no-store")
+    #expect(answer.value(of: "referrer-policy") == "no-referrer")
+  }
+
+  @Test("L-19 a browser with two cookies or a malformed one is another browser")
+  func cookies() async throws {
+    let world = try await ProviderServer()
+    for edit in ["%; %", "other=1; %x", "fieldpass-browser="] {
+      let (address, cookie) = await world.open(await world.push())
+      let changed = HTTPField("Cookie", edit.replacing("%", with: cookie.value))
+      let back = await world.callback(queryParameters(of: address)["state"] ?? "", changed)
+      #expect(back.status == 400)
+    }
+    let (address, cookie) = await world.open(await world.push())
+    let beside = HTTPField("Cookie", "a=b; " + cookie.value + "; c=d")
+    #expect(await world.callback(queryParameters(of: address)["state"] ?? "", beside).status == 303)
+  }
+
+  @Test("two sign-ins of one browser do not disturb each other")
+  func twoTabs() async throws {
+    let world = try await ProviderServer()
+    let (one, cookie) = await world.open(await world.push())
+    let second = await world.authorize(await world.push(), [cookie])
+    let other = second.value(of: "location") ?? ""
+    for address in [one, other] {
+      #expect(
+        await world.callback(queryParameters(of: address)["state"] ?? "", cookie).status == 303)
+    }
+  }
+
+  @Test("a provider that posts its answer is answered with a GET of the same parameters")
+  func posted() async throws {
+    let world = try await ProviderServer()
+    let (address, cookie) = await world.open(await world.push())
+    let state = queryParameters(of: address)["state"] ?? ""
+    let posted = await world.post([("state", state), ("code", "a b"), ("extra", "x")])
+    #expect(posted.status == 303)
+    let location = posted.value(of: "location") ?? ""
+    #expect(location.hasPrefix(TestServer.issuer + "/providers/login/callback?"))
+    #expect(queryParameters(of: location)["code"] == "a b")
+    #expect(queryParameters(of: location)["extra"] == nil)
+    #expect(await world.callback(state, cookie).status == 303)
+    let unknown = await world.post([("state", state)], path: Endpoint.callback(of: "other"))
+    #expect(unknown.status == 400)
+  }
+
+  @Test(
+    "a page says in the person's language why the sign-in cannot continue",
+    arguments: [
+      ("en", "This sign-in has ended"), ("nb-NO", "Denne innloggingen er avsluttet"),
+      ("hi", "यह साइन इन समाप्त हो गया है"), ("fr", "This sign-in has ended"),
+    ])
+  func page(_ language: String, _ title: String) async throws {
+    let world = try await ProviderServer()
+    let page = await world.authorize("urn:none", [HTTPField("Accept-Language", language)])
+    #expect(page.status == 400)
+    #expect(page.value(of: "content-type") == "text/html; charset=utf-8")
+    let text = String(decoding: page.body, as: UTF8.self)
+    #expect(text.contains("<h1>\(title)</h1>"))
+    let policy = page.value(of: "content-security-policy") ?? ""
+    #expect(policy.contains("style-src 'sha256-"))
+    #expect(policy.contains("frame-ancestors 'none'"))
+  }
+
+  @Test("a HEAD request of a link preview does not open a request")
+  func preview() async throws {
+    let world = try await ProviderServer()
+    let request = await world.push()
+    let query = Form([.init("client_id", "technician-app"), .init("request_uri", request)])
+    let head = await world.server.answer(
+      HTTPRequest(method: .head, path: Endpoint.authorize, query: query.encoded))
+    #expect(head.status == 400)
+    #expect(await world.authorize(request).status == 303)
+  }
+
+  @Test("P-10 an app's public information names its providers")
+  func listed() async throws {
+    let world = try await ProviderServer()
+    let app = await world.server.get(Endpoint.app("technician-app")).json
+    #expect(app["providers"]?.elements?.first?["label"]?.text == "login")
+    #expect(app["providers"]?.elements?.first?["available"]?.flag == true)
+    #expect(await world.server.get(Endpoint.app("rider-app")).json["providers"] == nil)
+    let metadata = await world.server.get(Endpoint.openIDConfiguration).json
+    #expect(metadata["require_pushed_authorization_requests"]?.flag == true)
+  }
+
+  @Test("a request_uri is not accepted inside a pushed request")
+  func nested() async throws {
+    let world = try await ProviderServer()
+    let answer = await world.device.post(
+      Endpoint.pushedRequest, world.terms + [("request_uri", "urn:x")])
+    #expect(answer.json["error"]?.text == "invalid_request")
+  }
+}

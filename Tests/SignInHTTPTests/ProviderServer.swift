@@ -1,0 +1,145 @@
+import Cryptography
+import HTTPServer
+import JSONText
+import SignInHTTP
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Synchronization
+
+/// A server whose technicians can also sign in at an OAuth 2.0 provider, and a browser.
+struct ProviderServer {
+  /// Answers the calls of the server.
+  final class Provider: ProviderCalls {
+    private let subject = Mutex("subject-1")
+
+    func send(
+      _ request: ProviderRequest
+    ) async throws(ProviderCallFault) -> ProviderResponse {
+      let body =
+        request.url.hasSuffix("/token")
+        ? #"{"access_token":"a"}"# : #"{"sub":"\#(subject.withLock { $0 })"}"#
+      return ProviderResponse(status: 200, body: Array(body.utf8))
+    }
+  }
+
+  let server: TestServer
+  let device: Device
+
+  init() async throws {
+    let base = try await TestServer(isDevelopment: false)
+    let settings = IdentityProvider.Settings(
+      name: "login",
+      kind: .oauth2(
+        IdentityProvider.Endpoints(
+          authorization: "https://login.example/authorize?tenant=1",
+          token: "https://login.example/token", userInfo: "https://login.example/me")),
+      clientID: "client-1", scopes: ["user"])
+    let directory = ProviderDirectory(
+      [IdentityProvider(settings: settings, credential: .none)], calls: Provider(),
+      store: base.world.store, clock: base.clock)
+    let clients = Configuration.demo.clients.map { client in
+      var client = client
+      if client.id == ClientID("technician-app") { client.providers = ["login"] }
+      return client
+    }
+    server = base.restarted(with: clients, providers: directory)
+    device = Device(server: server)
+    let email = try EmailAddress(parsing: "tech@example.com")
+    let now = base.clock.now()
+    try await base.world.store.transact { (transaction) throws(StoreFault) in
+      guard let account = try transaction.account(email: email) else { throw .conflict }
+      try transaction.insert(
+        Identity(
+          issuer: settings.identityIssuer, subject: "subject-1", account: account.id,
+          provider: "login", linkedAt: now, lastUsedAt: nil))
+    }
+  }
+
+  /// The parameters of a first call.
+  var terms: [(String, String)] {
+    [
+      ("client_id", "technician-app"), ("response_type", "code"), ("scope", "openid jobs"),
+      ("code_challenge", Base64URL.encode(SHA256Digest.of(device.verifier))),
+      ("code_challenge_method", "S256"), ("state", "s 1"), ("provider", "login"),
+    ]
+  }
+
+  func push() async -> String {
+    await device.post(Endpoint.pushedRequest, terms).json["request_uri"]?.text ?? ""
+  }
+
+  /// Opens a request in a browser.
+  ///
+  /// The result has the address at the provider and the browser's cookie.
+  func open(_ request: String) async -> (address: String, cookie: HTTPField) {
+    let answer = await authorize(request)
+    let cookie = answer.value(of: "set-cookie")?.prefix { $0 != ";" } ?? ""
+    return (answer.value(of: "location") ?? "", HTTPField("Cookie", String(cookie)))
+  }
+
+  func authorize(_ request: String, _ fields: [HTTPField] = []) async -> HTTPResponse {
+    let query = Form([.init("client_id", "technician-app"), .init("request_uri", request)])
+    return await server.get(Endpoint.authorize, query: query.encoded, fields)
+  }
+
+  func callback(_ state: String, _ cookie: HTTPField?) async -> HTTPResponse {
+    let query = Form([.init("state", state), .init("code", "c")])
+    return await server.get(
+      Endpoint.callback(of: "login"), query: query.encoded, cookie.map { [$0] } ?? [])
+  }
+
+  func post(_ fields: [(String, String)], path: String? = nil) async -> HTTPResponse {
+    let form = Form(fields.map { Form.Field($0.0, $0.1) })
+    return await server.answer(
+      HTTPRequest(
+        method: .post, path: path ?? Endpoint.callback(of: "login"),
+        fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
+        body: Array(form.encoded.utf8)))
+  }
+}
+
+extension HTTPResponse {
+  func value(of name: StaticString) -> String? { fields.first { $0.isNamed(name) }?.value }
+}
+
+/// The parameters of an address.
+func queryParameters(of address: String) -> Form {
+  let query = address.drop { $0 != "?" }.dropFirst()
+  do { return try Form(parsing: Array(query.utf8)) } catch { return Form() }
+}
+
+extension EveryAnswer {
+  /// Calls the routes of sign-ins at identity providers.
+  func takeProviders() async throws {
+    let world = try await ProviderServer()
+    func post(_ path: String, _ fields: [(String, String)]) async {
+      let form = Form(fields.map { Form.Field($0.0, $0.1) })
+      let request = HTTPRequest(
+        method: .post, path: path,
+        fields: [
+          HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+          world.device.proof("POST", path),
+        ], body: Array(form.encoded.utf8))
+      note(await world.server.answer(request), .post, path)
+    }
+    for fields in [[], Array(world.terms.dropLast()), world.terms, world.terms.dropFirst() + []] {
+      await post(Endpoint.pushedRequest, fields)
+      await post(Endpoint.challenge, fields)
+    }
+    note(await world.server.get(Endpoint.app("technician-app")), .get, Endpoint.app)
+    note(
+      await world.server.get(Endpoint.openIDConfiguration), .get, Endpoint.openIDConfiguration)
+    note(await world.authorize("urn:none"), .get, Endpoint.authorize)
+    let request = await world.push()
+    note(await world.authorize(request), .get, Endpoint.authorize)
+    let (address, cookie) = await world.open(await world.push())
+    let state = queryParameters(of: address)["state"] ?? ""
+    for _ in 0..<2 {
+      note(await world.callback(state, cookie), .get, Endpoint.providerCallback)
+      note(await world.post([("state", state)]), .post, Endpoint.providerCallback)
+      note(await world.post([]), .post, Endpoint.providerCallback)
+    }
+  }
+}
