@@ -29,7 +29,7 @@ extension HouseRule {
     direction disclosure draft editor email end endpoint entry error extent factory failure
     feed field figure file flow folder form full grant group gzip handle handler hash
     hashing header holder id identifier import input instant item job journal json key
-    keyring kind language layout lease length level line list location mail malformed mark
+    keyring kind language layout lease length level line link list location mail malformed mark
     member menu method mistake mode moment monitor name need number outcome owner page part
     person phase phrase picker piece plan platform politeness pool position post preferences
     prefix price principal product profile progress prompt protection provider proxy purpose

@@ -45,6 +45,7 @@ struct TestServer {
       passwords: passwords,
       proofs: MemoryProofLedger(),
       throttlesOrigins: throttlesOrigins,
+      providers: ProviderServer.directory(store: store, clock: clock),
       router: MessengerRouter([.init(messenger)]),
       messageRecorded: {},
       reportFault: { _ in }

@@ -27,18 +27,23 @@ struct ProviderServer {
   let server: TestServer
   let device: Device
 
+  private static let settings = IdentityProvider.Settings(
+    name: "login",
+    kind: .oauth2(
+      IdentityProvider.Endpoints(
+        authorization: "https://login.example/authorize?tenant=1",
+        token: "https://login.example/token", userInfo: "https://login.example/me")),
+    clientID: "client-1", scopes: ["user"])
+
+  static func directory(store: any Store, clock: any Clock) -> ProviderDirectory {
+    ProviderDirectory(
+      [IdentityProvider(settings: settings, credential: .none)], calls: Provider(),
+      store: store, clock: clock)
+  }
+
   init() async throws {
     let base = try await TestServer(isDevelopment: false)
-    let settings = IdentityProvider.Settings(
-      name: "login",
-      kind: .oauth2(
-        IdentityProvider.Endpoints(
-          authorization: "https://login.example/authorize?tenant=1",
-          token: "https://login.example/token", userInfo: "https://login.example/me")),
-      clientID: "client-1", scopes: ["user"])
-    let directory = ProviderDirectory(
-      [IdentityProvider(settings: settings, credential: .none)], calls: Provider(),
-      store: base.world.store, clock: base.clock)
+    let directory = Self.directory(store: base.world.store, clock: base.clock)
     let clients = Configuration.demo.clients.map { client in
       var client = client
       if client.id == ClientID("technician-app") { client.providers = ["login"] }
@@ -52,7 +57,7 @@ struct ProviderServer {
       guard let account = try transaction.account(email: email) else { throw .conflict }
       try transaction.insert(
         Identity(
-          issuer: settings.identityIssuer, subject: "subject-1", account: account.id,
+          issuer: Self.settings.identityIssuer, subject: "subject-1", account: account.id,
           provider: "login", linkedAt: now, lastUsedAt: nil))
     }
   }
@@ -140,6 +145,36 @@ extension EveryAnswer {
       note(await world.callback(state, cookie), .get, Endpoint.providerCallback)
       note(await world.post([("state", state)]), .post, Endpoint.providerCallback)
       note(await world.post([]), .post, Endpoint.providerCallback)
+    }
+  }
+
+  /// Calls the routes of linked identities.
+  func takeIdentities() async throws {
+    let world = try await ProviderServer()
+    let admin = try await Person.administrator(at: world.server)
+    let technician = try await Person.technician(at: world.server, scope: "openid account jobs")
+    await call(technician, .get, Endpoint.identities, of: Endpoint.identities)
+    let own = await technician.call(.get, Endpoint.identities).json["identities"]?.elements ?? []
+    let handle = own.first?["id"]?.text ?? ""
+    for id in ["none", handle] {
+      await call(technician, .delete, "/api/identities/" + id, of: Endpoint.identity)
+    }
+    let accounts = await admin.call(.get, Endpoint.adminAccounts, query: "query=tech@example.com")
+    let id = accounts.json["accounts"]?.elements?.first?["id"]?.text ?? ""
+    for account in ["none", id] {
+      let path = "/admin/accounts/\(account)/identities"
+      for body in [
+        "{}", #"{"provider":"login","subject":""}"#, #"{"provider":"none","subject":"x"}"#,
+        #"{"provider":"login","subject":"subject-2"}"#,
+        #"{"provider":"login","subject":"subject-2"}"#,
+      ] {
+        await call(admin, .post, path, of: Endpoint.adminIdentities, body)
+      }
+      await call(admin, .get, path, of: Endpoint.adminIdentities)
+      let linked = await admin.call(.get, path).json["identities"]?.elements?.last
+      for identity in ["none", linked?["id"]?.text ?? "none"] {
+        await call(admin, .delete, path + "/" + identity, of: Endpoint.adminIdentity)
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ struct ScopeTests {
   /// The scopes of the wire contract, written a second time.
   static let contract: [(path: String, scope: Scope)] = [
     ("/api/me", .openID), ("/api/sessions", .account), ("/api/password", .account),
-    ("/api/notices", .account),
+    ("/api/notices", .account), ("/api/identities", .account),
     ("/api/jobs", .jobs), ("/api/dashboard", .dashboard), ("/api/deliveries", .dashboard),
     ("/api/activities", .activities), ("/api/products", .products),
     ("/api/service-requests", .products), ("/admin/", .admin),

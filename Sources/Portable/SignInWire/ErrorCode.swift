@@ -28,6 +28,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case invalidInvitation = "invalid_invitation"
   case passwordAlreadySet = "password_already_set"
   case noticeNotFound = "notice_not_found"
+  // Identities at identity providers.
+  case identityNotFound = "identity_not_found"
+  case identityExists = "identity_exists"
+  case lastIdentity = "last_identity"
   // RFC 6749, RFC 6750 and RFC 9449.
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -85,10 +89,11 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .serverError: 500
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
       .jobNotFound, .deliveryNotFound,
-      .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound:
+      .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound,
+      .identityNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
-      .lastAdministrator:
+      .lastAdministrator, .identityExists, .lastIdentity:
       409
     case .unknownCursor: 410
     case .preconditionFailed: 412

@@ -144,7 +144,7 @@ struct Route: Sendable {
 
   /// Every route, in this order: discovery, sign-in, data of apps, administration, operation,
   /// development, other systems.
-  static let all: [Route] = routes + ofOtherSystems
+  static let all: [Route] = routes + ofIdentities + ofOtherSystems
 
   private static let routes: [Route] = [
     Route(.get, Endpoint.openIDConfiguration, .open) { metadata($0) },

@@ -102,7 +102,8 @@ public enum OpenAPI {
 extension Operation {
   /// Every route, in the order of `Route.all`.
   static let all =
-    discovery + signIn + providers + passwords + data + passwordResets + products + administration
+    discovery + signIn + providers + identities + passwords + data + passwordResets + products
+    + administration
     + policies
     + overview
     + listedProducts + ofOtherSystems + operation + development

@@ -95,4 +95,45 @@ extension Operation {
       ]
     ),
   ]
+
+  private static let identityList = Schema.object([
+    .required("identities", .list(.reference(.identity)), "In the order of their links")
+  ])
+
+  static let identities: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.identities, name: "listMyIdentities",
+      summary: "The identities with which the person can sign in", chapter: .data,
+      answers: [.json(identityList, "The identities")]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.identity, name: "unlinkMyIdentity",
+      summary: "Removes one of the person's own identities", chapter: .data,
+      answers: [.done("The identity is unlinked")], refusals: [.identityNotFound, .lastIdentity]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminIdentities, name: "listAccountIdentities",
+      summary: "The identities of an account", chapter: .administration,
+      answers: [.json(identityList, "The identities")], refusals: [.accountNotFound]
+    ),
+    Operation(
+      method: .post, path: Endpoint.adminIdentities, name: "linkIdentity",
+      summary: "Links an identity at a provider with an account", chapter: .administration,
+      body: .json(
+        .object([
+          .required("provider", .identifier, "A provider of the configuration"),
+          .required(
+            "subject", .text(upTo: IdentityLink.subjectLengthLimit, atLeast: 1),
+            "The person's identifier at the provider, such as sub"),
+        ])),
+      answers: [.json(.reference(.identity), "The identity, which may have been linked before")],
+      refusals: [.accountNotFound, .invalidRequest, .identityExists]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.adminIdentity, name: "unlinkIdentity",
+      summary: "Unlinks an identity from an account, and ends the account's sessions",
+      chapter: .administration, answers: [.done("The identity is unlinked")],
+      refusals: [.accountNotFound, .identityNotFound]
+    ),
+  ]
 }

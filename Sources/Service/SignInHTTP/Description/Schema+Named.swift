@@ -25,6 +25,7 @@ extension Schema.Name {
     case .delivery: .object(Self.deliveryMembers)
     case .deliveryRecord: .record(.deliveries)
     case .event: .object(Self.eventMembers)
+    case .identity: .object(Schema.identityMembers)
     case .job: .object(Self.jobMembers)
     case .jobRecord: .record(.jobs)
     case .key:

@@ -9,6 +9,13 @@ extension Schema {
   /// The data that is stored about one person.
   ///
   /// Lists are sorted newest first, or by start time.
+  static let identityMembers: [Member] = [
+    .required("id", .text, "The name of the identity in paths"),
+    .required("provider", .text, "The name of the provider when the link was made"),
+    .required("issuer", .text), .required("subject", .text, "The person at the provider"),
+    .required("linked_at", .number), .optional("last_used_at", .number),
+  ]
+
   static let exportMembers: [Member] = [
     .required("exported_at", .number),
     .required("account", .reference(.account)),
@@ -20,13 +27,7 @@ extension Schema {
           .required("proof_key", .text, "RFC 7638"), .required("last_seen_at", .number),
           .required("password_proved", .flag),
         ]))),
-    .required(
-      "identities",
-      .list(
-        .object([
-          .required("provider", .text), .required("issuer", .text), .required("subject", .text),
-          .required("linked_at", .number), .optional("last_used_at", .number),
-        ])), "The identities at identity providers"),
+    .required("identities", .list(.reference(.identity))),
     .required(
       "notices",
       .list(.object([.required("id", .text), .required("kind", .text), .required("at", .number)]))

@@ -44,6 +44,7 @@ indirect enum Schema: Sendable {
     case delivery = "Delivery"
     case deliveryRecord = "DeliveryRecord"
     case event = "Event"
+    case identity = "Identity"
     case job = "Job"
     case jobRecord = "JobRecord"
     case key = "Key"

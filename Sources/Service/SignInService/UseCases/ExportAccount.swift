@@ -63,7 +63,7 @@ extension Transaction {
       JSONMember("account", try account.entry(at: now, self).json),
       list("sessions", try sessions(of: id), \.exported),
       list("devices", try knownDevices(of: id), \.exported),
-      list("identities", try identities(of: id), \.exported),
+      list("identities", try identities(of: id)) { $0.entry.json },
       list("notices", try notices(of: id), \.exported),
       try invitation(of: id).map { JSONMember("invitation", $0.exported) },
       list("messages", try messages(of: id), \.exported),
@@ -104,16 +104,6 @@ extension KnownDevice {
       JSONMember("proof_key", proofKeyThumbprint),
       JSONMember("last_seen_at", lastSeenAt.seconds),
       JSONMember("password_proved", hasProvedPassword),
-    ])
-  }
-}
-
-extension Identity {
-  fileprivate var exported: JSON {
-    .members([
-      JSONMember("provider", provider), JSONMember("issuer", issuer),
-      JSONMember("subject", subject), JSONMember("linked_at", linkedAt.seconds),
-      JSONMember("last_used_at", ifPresent: lastUsedAt?.seconds),
     ])
   }
 }

@@ -1,0 +1,78 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  static let ofIdentities: [Route] = [
+    Route(.get, Endpoint.identities, .account, answer: ownIdentities),
+    Route(.delete, Endpoint.identity, .account, answer: unlinkOwn),
+    Route(.get, Endpoint.adminIdentities, needs: .viewer, answer: accountIdentities),
+    Route(.post, Endpoint.adminIdentities, needs: .administrator, answer: link),
+    Route(.delete, Endpoint.adminIdentity, needs: .support, answer: unlink),
+  ]
+
+  private static func ownIdentities(_ call: Call, _ access: Access) async -> HTTPResponse {
+    listed(await listOwnIdentities(access, in: call.world))
+  }
+
+  private static func accountIdentities(_ call: Call, _ access: Access) async -> HTTPResponse {
+    listed(
+      await listIdentities(
+        of: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world))
+  }
+
+  private static func link(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let read = JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      (
+        provider: try body.needed("provider", try body.text("provider")),
+        subject: try body.needed("subject", try body.text("subject"))
+      )
+    }
+    switch read {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let members):
+      guard let link = IdentityLink(provider: members.provider, subject: members.subject) else {
+        return .dataRefusal(
+          ErrorAnswer(
+            .invalidRequest,
+            "subject must have 1 to \(IdentityLink.subjectLengthLimit) ASCII characters"))
+      }
+      let outcome = await linkIdentity(
+        link, to: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world)
+      switch outcome {
+      case .success(let entry): return .json(entry.json)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    }
+  }
+
+  private static func unlink(_ call: Call, _ access: Access) async -> HTTPResponse {
+    unlinked(
+      await unlinkIdentity(
+        call.parameter("identity"), of: AccountID(call.parameter("id")),
+        rules: call.rules(access), in: call.world))
+  }
+
+  private static func unlinkOwn(_ call: Call, _ access: Access) async -> HTTPResponse {
+    unlinked(
+      await unlinkOwnIdentity(
+        call.parameter("id"), access, peer: call.peer, in: call.world))
+  }
+
+  private static func listed(_ outcome: Outcome<[IdentityEntry]>) -> HTTPResponse {
+    switch outcome {
+    case .success(let entries):
+      .json(.members([JSONMember("identities", .array(entries.map { $0.json }))]))
+    case .refusal(let refusal): .dataRefusal(refusal)
+    }
+  }
+
+  private static func unlinked(_ outcome: Outcome<Bool>) -> HTTPResponse {
+    switch outcome {
+    case .success: HTTPResponse(status: 204)
+    case .refusal(let refusal): .dataRefusal(refusal)
+    }
+  }
+}

@@ -1,0 +1,371 @@
+"""Sign-in at an identity provider, in a browser, at a provider that others wrote and at a bad one."""
+import contextlib
+import http.server
+import re
+import secrets
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+
+from device import Device, base64url, read_token
+from harness import TECHNICIAN, secret
+from identity_provider import (
+    CLIENT_ID, CLIENT_SECRET, MisbehavingProvider, standard_provider)
+from operator_tools import command, log_lines, until
+from production import free_port
+
+# The app listens on a port that the system chooses, as apps on a desktop do (RFC 8252).
+REGISTERED = "http://127.0.0.1/done"
+DONE = f"http://127.0.0.1:{free_port()}/done"
+ANN = {"sub": "ann", "name": "Ann Example", "phone_number": "+4790001111",
+       "phone_number_verified": True, "email": "ann@example.net", "email_verified": True}
+BOB = {"sub": "bob", "name": "Bob Example", "phone_number": "+4790002222",
+       "phone_number_verified": True, "email": "ann@example.net", "email_verified": False}
+
+
+def configuration(folder, *providers):
+    """Demo apps, of which the mentors' app can use the providers."""
+    path = folder / "client-secret"
+    path.write_text(CLIENT_SECRET + "\n")
+    path.chmod(0o600)
+    common = {"kind": "openid", "client_id": CLIENT_ID, "client_secret_file": str(path),
+              "scopes": ["openid", "profile", "email", "phone"], "create_accounts": True,
+              "role": "mentor", "organization": "north"}
+    return {
+        "organizations": [{"id": "north", "name": "North"}, {"id": "south", "name": "South"}],
+        "clients": [
+            {"id": "mentor-app", "name": "Mentors", "home": "activities",
+             "sign_in": "password_and_code", "roles": ["mentor"],
+             "scopes": ["openid", "offline_access", "activities"],
+             "providers": [provider["name"] for provider in providers],
+             "redirect_uris": [REGISTERED]},
+            {"id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
+             "sign_in": "password_and_code", "roles": ["technician"],
+             "scopes": ["openid", "offline_access", "jobs"]}],
+        "providers": [common | provider for provider in providers],
+        "messengers": [{"name": "inbox", "kind": "inbox"}],
+    }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def app_page():
+    """The page at which a browser comes back to the app."""
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"done")
+    port = urllib.parse.urlparse(DONE).port
+    listener = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    threading.Thread(target=listener.serve_forever, daemon=True).start()
+    yield
+    listener.shutdown()
+    listener.server_close()
+
+
+@pytest.fixture
+def bad_provider():
+    provider = MisbehavingProvider()
+    yield provider
+    provider.close()
+
+
+@pytest.fixture
+def bad_server(new_server, bad_provider, tmp_path):
+    server = new_server().start(configuration(
+        tmp_path, {"name": "login", "issuer": bad_provider.issuer}))
+    yield server
+    server.close()
+
+
+def mentor(server):
+    return Device(server, client="mentor-app", scope="openid offline_access activities")
+
+
+def push(device, provider="login"):
+    """The request_uri of a first call."""
+    device.state = secrets.token_urlsafe(16)
+    answer = device.challenge(**device.first_call(
+        provider=provider, redirect_uri=DONE, state=device.state))
+    assert answer.error == "redirect_to_web", answer
+    return answer.json["request_uri"]
+
+
+def authorize(device, request):
+    return device.server.base + "/oauth/authorize?" + urllib.parse.urlencode(
+        {"client_id": device.client, "request_uri": request})
+
+
+def query(address):
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlparse(address).query))
+
+
+def at_app(device, address):
+    """The parameters with which a browser came back to the app."""
+    assert address.startswith(DONE + "?"), address
+    result = query(address)
+    assert result["state"] == device.state
+    assert result["iss"] == device.server.base
+    secret(result.get("code"))
+    return result
+
+
+def redeemed(device, result):
+    answer = device.redeem(result["code"])
+    assert answer.status == 200, answer
+    return answer.json
+
+
+def subject(device):
+    keys = device.server.get("/jwks.json").json
+    return read_token(device.tokens["access_token"], keys)[1]["sub"]
+
+
+# MARK: A provider that others wrote
+
+
+@contextlib.contextmanager
+def browser(chrome, device, provider="login"):
+    """A page of a new browser, which the server leads to the provider."""
+    context = chrome.new_context()
+    page = context.new_page()
+    # The provider's style sheet is on another server.
+    page.route("https://**", lambda route: route.abort())
+    page.goto(authorize(device, push(device, provider)))
+    yield page
+    context.close()
+
+
+def sign_in(chrome, device, person, provider="login"):
+    """Signs a person in at the provider's own page."""
+    with browser(chrome, device, provider) as page:
+        page.get_by_placeholder("sub").fill(person)
+        page.get_by_role("button", name="Authorize").click()
+        page.wait_for_url(DONE + "**")
+        result = at_app(device, page.url)
+    redeemed(device, result)
+    return subject(device)
+
+
+def test_standard_provider(chrome, new_server, tmp_path):
+    """P-02 P-10 people sign in at another company's provider in a browser; accounts stay separate"""
+    with standard_provider(tmp_path, ANN, BOB) as issuer:
+        settings = configuration(
+            tmp_path, {"name": "login", "issuer": issuer, "label": "Example login"})
+        server = new_server().start(settings)
+        app = server.get("/apps/mentor-app").json
+        ann, again, bob = mentor(server), mentor(server), mentor(server)
+        first = sign_in(chrome, ann, "ann")
+
+        assert app["providers"] == [
+            {"name": "login", "label": "Example login", "available": True}]
+        assert ann.api("/api/me").json["name"] == "Ann Example"
+        assert ann.api("/api/activities").status == 200
+        assert sign_in(chrome, again, "ann") == first
+        assert sign_in(chrome, bob, "bob") != first
+        claims = read_token(ann.tokens["id_token"], server.get("/jwks.json").json)[1]
+        assert claims["amr"] == ["fed"]
+
+        # The check of an operator, against the same provider.
+        path = server.data.with_suffix(".json")
+        check = command("provider", "check", "login", "--config", str(path), "--development")
+        assert check.returncode == 0, check
+        assert re.findall(r"ok +(.+)", check.stdout) == ["metadata", "keys", "client authentication"]
+        strict = command("provider", "check", "login", "--config", str(path))
+        assert strict.returncode == 1, strict
+        server.close()
+
+
+def test_answer_without_state(chrome, new_server, tmp_path):
+    """P-03 a provider that forgets `state` when a person refuses leads to a page"""
+    with standard_provider(tmp_path, ANN) as issuer:
+        server = new_server().start(configuration(tmp_path, {"name": "login", "issuer": issuer}))
+        with browser(chrome, mentor(server)) as page:
+            page.get_by_role("button", name="Deny").click()
+            page.get_by_role("heading", name="This sign-in has ended").wait_for()
+        server.close()
+
+
+def test_another_browser(chrome, new_server, tmp_path):
+    """L-19 a sign-in that another browser began ends with a page"""
+    with standard_provider(tmp_path, ANN) as issuer:
+        server = new_server().start(configuration(tmp_path, {"name": "login", "issuer": issuer}))
+        attacker = mentor(server)
+        with browser(chrome, attacker) as page:
+            link = page.url
+        victim = chrome.new_context(locale="nb-NO").new_page()
+        victim.goto(link)
+        victim.get_by_placeholder("sub").fill("ann")
+        victim.get_by_role("button", name="Authorize").click()
+
+        victim.get_by_role(
+            "heading", name="Denne innloggingen begynte i en annen nettleser").wait_for()
+        assert victim.url.startswith(server.base + "/providers/login/callback?")
+        victim.context.close()
+        server.close()
+
+
+# MARK: A provider that misbehaves
+
+
+def visit(device, provider_address, cookie):
+    """Follows the provider's redirect; returns where the server sends the browser."""
+    class NoRedirect(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_):
+            return None
+    opener = urllib.request.build_opener(NoRedirect)
+    try:
+        back = opener.open(provider_address, timeout=30).headers["Location"]
+    except urllib.error.HTTPError as answer:
+        back = answer.headers["Location"]
+    answer = device.server.get(
+        back.removeprefix(device.server.base), headers={"Cookie": cookie})
+    return answer
+
+
+def journey(server, device=None):
+    """A whole sign-in without a browser; returns the device and the result for the app."""
+    device = device or mentor(server)
+    opened = server.get(authorize(device, push(device)))
+    assert opened.status == 303, opened
+    if opened["Location"].startswith(DONE):
+        return device, at_app(device, opened["Location"])
+    answer = visit(device, opened["Location"], opened["Set-Cookie"].split(";")[0])
+    assert answer.status == 303, answer
+    return device, at_app(device, answer["Location"])
+
+
+@pytest.fixture
+def known(bad_server, bad_provider):
+    """The person of the bad provider has an account."""
+    bad_provider.claims = {"phone_number": "+4790003333", "phone_number_verified": True}
+    device, result = journey(bad_server)
+    redeemed(device, result)
+    bad_provider.claims = {}
+    return subject(device)
+
+
+WRONG_CLAIMS = {
+    "iss": {"iss": "https://evil.example"}, "aud": {"aud": "other"},
+    "more-audiences": {"aud": [CLIENT_ID, "other"]}, "azp": {"azp": "other"},
+    "nonce": {"nonce": "other"}, "no-nonce": {"nonce": None}, "at_hash": {"at_hash": "AAAA"},
+    "expired": {"exp": int(time.time()) - 3600}, "future": {"iat": int(time.time()) + 3600},
+    "old": {"iat": int(time.time()) - 7200}, "no-subject": {"sub": ""},
+}
+
+
+def test_wrong_tokens(bad_server, bad_provider, known):
+    """S-09 an ID token with a wrong claim, without a signature or of another key is refused"""
+    reasons = {}
+    for name, claims in WRONG_CLAIMS.items():
+        bad_provider.claims = claims
+        reasons[name] = journey(bad_server)[1].get("reason")
+    bad_provider.claims = {}
+    for fault in ("alg none", "alg confused", "alg stranger"):
+        bad_provider.fault = fault
+        reasons[fault] = journey(bad_server)[1].get("reason")
+    bad_provider.fault = None
+
+    assert set(reasons.values()) == {"untrusted_answer"}, reasons
+    device, result = journey(bad_server)
+    redeemed(device, result)
+    assert subject(device) == known
+    refused = [line for line in log_lines(bad_server, "error") if "an answer was refused" in line]
+    assert len(refused) == len(reasons), refused
+
+
+@pytest.mark.parametrize("kind, reason", [
+    ("redirect", "provider_misconfigured"), ("error", "provider_unavailable"),
+    ("html", "provider_misconfigured"), ("gigabyte", "provider_unavailable")])
+def test_bad_token_endpoint(bad_server, bad_provider, known, kind, reason):
+    """S-09 a redirect to a private address or an endless answer ends the sign-in and nothing else"""
+    bad_provider.fault = f"token {kind}"
+    began = time.monotonic()
+
+    result = journey(bad_server)[1]
+
+    assert result["reason"] == reason
+    assert time.monotonic() - began < 5
+    if kind == "gigabyte":
+        assert bad_provider.sent < 64 << 20
+        assert bad_server.rss_mb < 300
+
+
+@pytest.mark.parametrize("place", ["token hang", "token slow"])
+def test_hanging_provider(bad_server, bad_provider, known, place):
+    """S-09 a provider that hangs is refused within five seconds and delays no text message"""
+    bad_provider.fault = place
+    results = []
+
+    def wait():
+        began = time.monotonic()
+        result = journey(bad_server)[1]
+        results.append((result["reason"], time.monotonic() - began))
+    waiting = [threading.Thread(target=wait) for _ in range(20)]
+    for thread in waiting:
+        thread.start()
+    time.sleep(0.5)
+    began = time.monotonic()
+    Device(bad_server).sign_in(TECHNICIAN)
+    assert time.monotonic() - began < 3
+    for thread in waiting:
+        thread.join(30)
+    assert {reason for reason, _ in results} == {"provider_unavailable"}
+    assert len(results) == 20 and max(seconds for _, seconds in results) < 6
+
+
+def test_cancelled(bad_server, bad_provider):
+    """P-03 a person who refuses at the provider comes back to the app with a reason"""
+    bad_provider.fault = "authorize denied"
+
+    result = journey(bad_server)[1]
+
+    assert (result["error"], result["reason"]) == ("access_denied", "cancelled")
+    assert "/token" not in bad_provider.asked
+
+
+def test_key_rotation(bad_server, bad_provider, known):
+    """S-09 a key that changes during a sign-in is fetched again, at most once a minute"""
+    bad_server.advance(60)
+    bad_provider.rotate()
+    bad_provider.claims = {"iat": int(bad_server.now()), "exp": int(bad_server.now()) + 300}
+    device, result = journey(bad_server)
+    redeemed(device, result)
+    assert subject(device) == known
+    fetched = bad_provider.asked.count("/keys")
+    bad_provider.rotate()
+    assert journey(bad_server)[1]["reason"] == "untrusted_answer"
+    assert bad_provider.asked.count("/keys") == fetched
+
+
+def test_restart(new_server, bad_provider, tmp_path):
+    """P-03 after a restart the stored metadata and keys are used; a broken provider says so"""
+    server = new_server()
+    settings = configuration(
+        tmp_path, {"name": "login", "issuer": bad_provider.issuer},
+        {"name": "gone", "issuer": "http://127.0.0.1:9"})
+    server.start(settings)
+    bad_provider.claims = {"phone_number": "+4790003333", "phone_number_verified": True}
+    redeemed(*journey(server))
+    asked = list(bad_provider.asked)
+    providers = until(lambda: [p for p in server.get("/apps/mentor-app").json["providers"]
+                               if not p["available"]])
+    assert [provider["name"] for provider in providers] == ["gone"]
+    device = mentor(server)
+    answer = server.get(authorize(device, push(device, "gone")))
+    assert at_app(device, answer["Location"])["reason"] == "provider_unavailable"
+
+    assert server.stop() == 0
+    bad_provider.fault = "discovery error"
+    server.start(settings)
+    device, result = journey(server)
+    assert "code" in result
+    assert bad_provider.asked.count("/keys") == asked.count("/keys")
+    server.close()
