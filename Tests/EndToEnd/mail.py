@@ -12,11 +12,11 @@ USER, PASSWORD = "fieldpass", "mail-password"
 
 
 class Mailbox:
-    """Stores letters, or refuses them with the replies that a test sets."""
+    """Stores messages, or refuses them with the replies that a test sets."""
 
     def __init__(self, is_implicit=False):
         self.is_implicit = is_implicit
-        self.letters = []
+        self.messages = []
         self.refusals = []
 
     async def handle_RCPT(self, server, session, envelope, address, options):
@@ -26,12 +26,12 @@ class Mailbox:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
-        letter = email.message_from_bytes(envelope.content, policy=email.policy.default)
-        letter.envelope = (envelope.mail_from, envelope.rcpt_tos)
-        letter.was_encrypted = session.ssl is not None or self.is_implicit
-        letter.user = session.login_data
-        letter.raw = envelope.content
-        self.letters.append(letter)
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        message.envelope = (envelope.mail_from, envelope.rcpt_tos)
+        message.was_encrypted = session.ssl is not None or self.is_implicit
+        message.user = session.login_data
+        message.raw = envelope.content
+        self.messages.append(message)
         return "250 OK"
 
 
@@ -63,8 +63,8 @@ class MailServer:
         self.port = self.controller.server.sockets[0].getsockname()[1]
 
     @property
-    def letters(self):
-        return self.box.letters
+    def messages(self):
+        return self.box.messages
 
     def close(self):
         self.controller.stop()

@@ -43,7 +43,7 @@ class Provider:
             request_queue_size = 512
 
             def handle_error(self, request, address):
-                """The tests make callers give up. Such an error is no news."""
+                """The tests make callers give up. Such an error is not reported."""
 
         self.listener = Listener(("127.0.0.1", 0), Handler)
         self.port = self.listener.server_address[1]

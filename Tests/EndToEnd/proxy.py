@@ -42,7 +42,7 @@ class Proxy:
         self.is_silent = True
 
     def change(self):
-        """Closes open connections, because their address belongs to the network before."""
+        """Closes open connections, because their address belongs to the previous network."""
         self.fair()
         ended, self.open = self.open, set()
         for end in ended:

@@ -118,7 +118,7 @@ def test_invitation_is_sent(console, chrome):
     console.button("Create account").click()
     console.says("Account created.")
 
-    console.act("Send invitation", "Invitation sent. Messages shows its delivery.")
+    console.act("Send invitation", "Invitation sent. The Messages tab shows its delivery.")
 
     invitation = console.page.get_by_role("region", name="Invitation")
     expect(invitation.get_by_text("Expires")).to_be_visible()

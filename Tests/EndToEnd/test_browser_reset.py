@@ -167,7 +167,7 @@ def test_lockout_by_resets(app):
 def test_other_sessions(chrome, server):
     """T-11, S-03 a reset ends the session on another device, and its app says so"""
     other, app = App(chrome, server).open(), App(chrome, server).open()
-    # It gets no news while it is open, so it is opened again before it knows.
+    # It gets no account update while it is open, so it is opened again before it knows.
     other.page.route("**/api/session/events*", lambda route: route.abort())
     other.sign_in(TECHNICIAN)
     open_reset(app)

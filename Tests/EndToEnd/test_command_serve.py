@@ -64,7 +64,7 @@ def test_all_mistakes(check, tmp_path):
     for part in ["`issuer` has a path", "`colour` is not a key", "tls.key: other users can read",
                  "missing.pem`: No such file", "key.pem` contains no private key",
                  "messenger `one`: cannot read", "messenger `two`: the variable",
-                 "breached`", "data` is no folder", "no web apps in"]:
+                 "breached`", "data` is not a folder", "no web apps in"]:
         assert sum(part in line for line in wrong) == 1, (part, wrong)
     assert len(wrong) == 10, wrong
 

@@ -59,7 +59,7 @@ def test_mistakes(server, tmp_path):
     places = [line.removeprefix(f"{path}:").split(" ")[0]
               for line in mistakes if "jobs.csv:" in line]
     assert places == ["3:8:", "4:51:", "5:88:", "6:1:", "7:1:"], mistakes
-    assert "account is of no account" in mistakes[0] and "unknown@" not in refused.stderr
+    assert "account names an unknown account" in mistakes[0] and "unknown@" not in refused.stderr
     assert "nothing was written" in refused.stderr
     assert "1 would be created" in refused.stdout
     skipped = run(server, "jobs", path, "--skip-mistakes", "--json")

@@ -127,6 +127,6 @@ def test_mistakes(new_server, folder):
     result = server.run("--development", "--check", "--config", str(path))
 
     assert result.returncode == 1
-    for words in ("holds a secret of 5 bytes", "other users can read", "cannot read"):
+    for words in ("contains a secret of 5 bytes", "other users can read", "cannot read"):
         assert words in result.stderr, result.stderr
     assert "short" in result.stderr and SECRET not in result.stderr

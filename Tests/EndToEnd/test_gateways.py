@@ -123,7 +123,8 @@ def test_net_smpp_wrong_password(start, centre, tmp_path):
 
 
 def test_smpp_through_kannel(start, centre, kannel, tmp_path):
-    """R-12 a code goes by SMPP through kannel to a fake SMSC, and the delivery report returns"""
+    """R-12 Net::SMPP receives a code by SMPP, the test forwards it to kannel's fake SMSC, and the
+    delivery report returns"""
     ids = {}
 
     def pass_on(number, unit):

@@ -51,12 +51,12 @@ def sign_in_twice(server):
     return device
 
 
-def wait_for_letter(mail, count=1):
+def wait_for_message(mail, count=1):
     until = time.monotonic() + 15
-    while len(mail.letters) < count:
-        assert time.monotonic() < until, mail.letters
+    while len(mail.messages) < count:
+        assert time.monotonic() < until, mail.messages
         time.sleep(0.05)
-    return mail.letters[-1]
+    return mail.messages[-1]
 
 
 def notices(server):
@@ -73,21 +73,21 @@ def test_new_device(start, mail, trust, tmp_path, protection):
 
     sign_in_twice(server)
 
-    letter = wait_for_letter(mailbox)
-    assert letter.envelope == ("login@fieldpass.example", [TECHNICIAN.email])
-    assert letter.was_encrypted
-    assert letter["Subject"] == "New sign-in to your Fieldpass account"
-    assert letter["To"] == TECHNICIAN.email
-    assert letter["Date"].datetime and letter["Message-ID"]
-    assert "A new device signed in" in letter.get_content()
-    assert b"\r\n" in letter.raw and b"\n" not in letter.raw.replace(b"\r\n", b"")
-    assert len(mailbox.letters) == 1
+    message = wait_for_message(mailbox)
+    assert message.envelope == ("login@fieldpass.example", [TECHNICIAN.email])
+    assert message.was_encrypted
+    assert message["Subject"] == "New sign-in to your Fieldpass account"
+    assert message["To"] == TECHNICIAN.email
+    assert message["Date"].datetime and message["Message-ID"]
+    assert "A new device signed in" in message.get_content()
+    assert b"\r\n" in message.raw and b"\n" not in message.raw.replace(b"\r\n", b"")
+    assert len(mailbox.messages) == 1
     assert [entry["to"] for entry in notices(server)] == [TECHNICIAN.email]
     assert all(entry["code"] for entry in server.get("/dev/messages").json)
 
 
 def test_refusals(start, mail, trust, tmp_path):
-    """A letter that the mail server refuses for now goes to the next messenger for mail"""
+    """A notice that the mail server refuses for now goes to the next messenger for mail"""
     mailbox = mail()
     trust(mailbox)
     mailbox.box.refusals = ["451 try later"]
@@ -100,7 +100,7 @@ def test_refusals(start, mail, trust, tmp_path):
     while retried not in server.metrics().body.decode():
         assert time.monotonic() < until, "the mail server was not called"
         time.sleep(0.05)
-    assert mailbox.letters == [] and mailbox.box.refusals == []
+    assert mailbox.messages == [] and mailbox.box.refusals == []
     assert [entry["to"] for entry in notices(server)] == [TECHNICIAN.email]
 
 

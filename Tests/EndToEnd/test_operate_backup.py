@@ -218,7 +218,7 @@ def cut_off(files, new_server):
 
 def no_database(files, new_server):
     files["file"].write_text("this is no database")
-    return "no database of Fieldpass"
+    return "is not a database of Fieldpass"
 
 
 def newer(files, new_server):
@@ -231,7 +231,7 @@ def newer(files, new_server):
 def copied_by_hand(files, new_server):
     files["file"].unlink()
     shutil.copy(new_server().data / "fieldpass.db", files["file"])
-    return "copied from a data folder by hand"
+    return "is a manual copy of a data folder"
 
 
 @pytest.mark.parametrize("damage", [

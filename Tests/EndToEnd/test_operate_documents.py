@@ -3,6 +3,7 @@ import json
 import re
 
 import pytest
+import yaml
 
 from device import Device
 from harness import ROOT, TECHNICIAN
@@ -38,6 +39,21 @@ def test_alerts():
 
     assert len(asked) > 8
     assert asked <= set(rows("metrics.md")), asked
+
+
+def test_alert_rules():
+    """The alert rules are valid YAML, and every rule has a name and an expression"""
+    page = (ROOT / "docs/operate/metrics.md").read_text()
+    block = re.search(r"(?:^    .*\n)+", page.split("## Alerts")[1], re.MULTILINE)[0]
+
+    groups = yaml.safe_load(block)["groups"]
+
+    assert len(groups) == 1 and len(groups[0]["rules"]) > 8
+    for rule in groups[0]["rules"]:
+        assert {"alert", "expr"} <= set(rule) <= {"alert", "expr", "for"}, rule
+        assert re.fullmatch(r"Fieldpass[A-Za-z]+", rule["alert"]), rule
+        assert re.fullmatch(r"[0-9]+m", rule.get("for", "1m")), rule
+        assert " expr:" not in rule["expr"] and " for:" not in rule["expr"], rule
 
 
 def test_log_fields(server):

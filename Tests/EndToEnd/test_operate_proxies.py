@@ -155,7 +155,8 @@ def test_forged_address(proxied, field, value):
 
 
 def test_waiting_for_news(proxied):
-    """The server answers an app that waits for news after 50 seconds; the proxy waits longer"""
+    """An app that waits for account updates gets its answer after 50 seconds, because the proxy's
+    time-out is longer"""
     device = Device(proxied, scope="openid offline_access account jobs")
     device.sign_in(TECHNICIAN)
     seen = device.api("/api/session/events").json["version"]

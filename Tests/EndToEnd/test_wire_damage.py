@@ -30,7 +30,7 @@ def test_unreadable_record(new_server):
 
     assert server.get("/readyz").status == 200
     assert int(counted(server)["fieldpass_store_unreadable_records_total"]) >= 3
-    assert "column `role` holds what this program cannot read" in server.log_text()
+    assert "column `role` has content that this program cannot read" in server.log_text()
     server.close()
 
 

@@ -30,12 +30,12 @@ def titles(device):
 
 
 def request_news(device, seen):
-    """One call that waits for news; returns the answer and its time."""
+    """One call that waits for account updates; returns the answer and its time."""
     answer = device.api(f"{EVENTS}?seen={seen}", timeout=70)
     return answer, time.monotonic()
 
 
-def wait_for_news(device, event):
+def wait_for_update(device, event):
     """The answer that an open app gets when `event` happens, and how many seconds later."""
     version = device.api(EVENTS).json["version"]
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -130,7 +130,7 @@ def test_notes(server):
         "activity_not_found")
 
 
-# MARK: News of a session
+# MARK: Account updates
 
 
 def end_by_administrator(server, device):
@@ -195,7 +195,7 @@ def test_open_app_learns_of_the_end(server, event, reason):
     device = mentor(server)
     end_session = event(server, device)
 
-    answer, seconds = wait_for_news(device, end_session)
+    answer, seconds = wait_for_update(device, end_session)
 
     assert (answer.status, answer.error) == (401, "session_ended"), answer
     assert answer.json["reason"] == reason
@@ -204,10 +204,10 @@ def test_open_app_learns_of_the_end(server, event, reason):
 
 
 def test_no_news(server):
-    """S-08 without news a call gets the same version at the end of its time"""
+    """S-08 without an account update a call gets the same version at the end of its time"""
     device = mentor(server)
 
-    answer, _ = wait_for_news(device, lambda: server.advance(50))
+    answer, _ = wait_for_update(device, lambda: server.advance(50))
 
     assert answer.status == 200
     assert answer.json["session"] == device.tokens["session"]
@@ -223,9 +223,9 @@ def test_expired_session(server):
 
     answer = device.refresh()
     device.tokens = answer.json
-    news, _ = wait_for_news(device, lambda: server.advance(7 * 24 * 3600))
+    update, _ = wait_for_update(device, lambda: server.advance(7 * 24 * 3600))
 
-    assert (news.error, news.json["reason"]) == ("session_ended", "expired")
+    assert (update.error, update.json["reason"]) == ("session_ended", "expired")
 
 
 def test_stop(server):
@@ -233,7 +233,7 @@ def test_stop(server):
     device = mentor(server)
     stopped = []
 
-    answer, seconds = wait_for_news(device, lambda: stopped.append(server.stop()))
+    answer, seconds = wait_for_update(device, lambda: stopped.append(server.stop()))
 
     assert stopped == [0] and answer.status == 200
     assert seconds < PROMPT_SECONDS

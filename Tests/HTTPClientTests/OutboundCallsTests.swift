@@ -172,7 +172,7 @@ struct OutboundCallsTests {
     let held = (0..<limit).map { _ in Task { await self.outcome(hold, calls) } }
     while peer.asked.count < limit { try await Task.sleep(for: .milliseconds(5)) }
 
-    #expect(await outcome(hold, calls) == .failure(.notSent("too many calls are under way")))
+    #expect(await outcome(hold, calls) == .failure(.notSent("too many open requests")))
     calls.stop()
     for task in held { #expect(await task.value == .failure(.unanswered("stopped"))) }
     #expect(await outcome(hold, calls) == .failure(.notSent("stopped")))

@@ -24,7 +24,7 @@ extension HouseRule {
     acceptance act action activity address administrator algorithm alphabet announcement
     assets attribute backlog backup badge banner bar body breaker budget button call caller
     candidate card cell chain channel check choice claim clock column condition
-    configuration confirmation connection consequence context contract copy cost count
+    configuration confirmation connection consequence content context contract copy cost count
     counter country creation credential day delivery demo description detail digest
     direction disclosure draft editor email end endpoint entry error extent factory failure
     feed field figure file flow folder form full grant group gzip handle handler hash

@@ -135,7 +135,7 @@ struct OfflineCopyFolderTests {
     #expect(nowhere.read(place) == .absent)
     let full = OfflineCopyFolder(directory: "/dev/full", key: key, server: "x")
     #expect(full.write(place, pieces: [head], kept: []) == .refused)
-    #expect(full.read(place) == .cannotTell)
+    #expect(full.read(place) == .temporarilyUnreadable)
     try finish()
   }
 }

@@ -2,7 +2,7 @@ import ParserFuzzing
 import Testing
 
 extension FoundCase: CustomTestStringConvertible {
-  package var testDescription: String { "\(target.rawValue): \(story)" }
+  package var testDescription: String { "\(target.rawValue): \(scenario)" }
 }
 
 @Suite("Parsers under mutation")
@@ -36,7 +36,7 @@ struct ParserFuzzTests {
     let seconds = processorSeconds { found.target.read(found.bytes) }
 
     // Each input took seconds before the fix. The remaining time is that of an unoptimized build.
-    #expect(seconds < 0.7, "\(found.story)")
+    #expect(seconds < 0.7, "\(found.scenario)")
   }
 
   @Test("A seed makes the same inputs each time")

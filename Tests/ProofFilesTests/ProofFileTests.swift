@@ -25,12 +25,12 @@ struct ProofFileTests {
 
   private func path(_ name: String) -> String { folder + "/" + name }
 
-  @Test("The next process remembers the last two pages and forgets earlier ones")
-  func pages() throws {
+  @Test("The next process remembers the last two generations and forgets earlier ones")
+  func generations() throws {
     let file = try ProofFile(in: folder) { _ in }
     for number in 1...3 as ClosedRange<UInt64> {
       file.note(mark(number))
-      if number < 3 { file.startPage() }
+      if number < 3 { file.startGeneration() }
     }
 
     #expect(try remembered() == marks(2...3))
@@ -38,14 +38,14 @@ struct ProofFileTests {
   }
 
   @Test(
-    "A page that cannot be turned forgets nothing and is turned as soon as possible",
+    "If a new generation cannot be started, no proof is lost, and the next call tries again",
     arguments: ["draft", "older", "newer"]
   )
-  func failedTurn(_ name: String) throws {
+  func failedStart(_ name: String) throws {
     let faults = Mutex(0)
     let file = try ProofFile(in: folder) { _ in faults.withLock { $0 += 1 } }
     file.note(mark(1))
-    // A folder that is not empty is in the place of the page's file.
+    // A folder that is not empty is in the place of the generation's file.
     let manager = FileManager.default
     let aside = path("aside")
     if manager.fileExists(atPath: path(name)) {
@@ -53,7 +53,7 @@ struct ProofFileTests {
     }
     try manager.createDirectory(atPath: path(name) + "/full", withIntermediateDirectories: true)
 
-    file.startPage()
+    file.startGeneration()
     file.note(mark(2))
     #expect(faults.withLock { $0 } == 1)
 
@@ -61,44 +61,44 @@ struct ProofFileTests {
     if manager.fileExists(atPath: aside) {
       try manager.moveItem(atPath: aside, toPath: path(name))
     }
-    file.startPage()
+    file.startGeneration()
     file.note(mark(3))
     #expect(faults.withLock { $0 } == 1)
     #expect(try remembered() == marks(1...3))
   }
 
-  @Test("A page turn that stopped halfway is finished by the next one")
-  func halfTurn() throws {
+  @Test("If the start of a generation stopped halfway, the next start completes it")
+  func halfStart() throws {
     let file = try ProofFile(in: folder) { _ in }
     file.note(mark(1))
-    // The state after a page turn that stopped between its two renames.
+    // The state after a start that stopped between its two renames.
     try FileManager.default.removeItem(atPath: path("older"))
     try FileManager.default.moveItem(atPath: path("newer"), toPath: path("older"))
     file.note(mark(2))
 
-    file.startPage()
+    file.startGeneration()
     file.note(mark(3))
     #expect(try remembered() == marks(1...3))
     let second = try ProofFile(in: folder) { _ in }
-    second.startPage()
+    second.startGeneration()
     #expect(try remembered() == [])
   }
 
   @Test(
-    "The newest proofs are remembered for every page size",
+    "The newest proofs are remembered for every size of a generation",
     arguments: [(9, 1), (10, 1), (11, 2)] as [(UInt64, UInt64)]
   )
   func size(_ count: UInt64, _ first: UInt64) throws {
     let file = try ProofFile(in: folder) { _ in }
     for number in 1...count {
       file.note(mark(number))
-      if number == 4 { file.startPage() }
+      if number == 4 { file.startGeneration() }
     }
 
     #expect(try remembered(limit: 10) == marks(first...count))
   }
 
-  @Test("A page larger than two generations does not prevent the server from starting")
+  @Test("A file larger than two generations does not prevent the server from starting")
   func huge() throws {
     let extra = 3 * MemoryProofLedger.generationLimit
     let bytes = Data(count: extra * ProofMark.byteCount)
@@ -109,7 +109,7 @@ struct ProofFileTests {
     #expect(file.remembered.count == ProofFile.rememberedLimit)
   }
 
-  @Test("An incomplete mark at the end of a page is ignored", arguments: [1, 15])
+  @Test("An incomplete mark at the end of a generation is ignored", arguments: [1, 15])
   func partial(_ bytes: Int) throws {
     let file = try ProofFile(in: folder) { _ in }
     file.note(mark(1))

@@ -12,8 +12,8 @@ import Testing
 struct SQLiteStoreTests {
   private let folder = TemporaryFolder()
 
-  @Test("satisfies the store contract", arguments: StoreContract.all)
-  func keepsPromises(_ check: StoreContract.Check) async throws {
+  @Test("the SQLite store satisfies the store contract", arguments: StoreContract.all)
+  func satisfiesContract(_ check: StoreContract.Check) async throws {
     let store = try SQLiteStore(directory: folder.path)
 
     try await check.run { store }
@@ -227,7 +227,7 @@ struct SchemaTests {
 
     await #expect(
       throws: StoreFault.unusable(
-        "column `status` holds what this program cannot read: restore a backup")
+        "column `status` has content that this program cannot read: restore a backup")
     ) {
       try await store.read { transaction throws(StoreFault) in
         try transaction.jobs(of: AccountID("account"))

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("L-30 an unknown person's finger is not a change, even after a new lock was set")
+  @Test("L-30 A fingerprint that is not enrolled fails as cancelled, not as changed biometrics")
   func setAgain() async throws {
     let phone = StandInPhone()
     _ = try await closed(phone)

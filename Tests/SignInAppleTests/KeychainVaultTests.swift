@@ -37,14 +37,16 @@ import Testing
     }
   }
 
-  @Test("L-20 a phone that was never unlocked cannot tell, with error -25308 and with -25300")
+  @Test(
+    "L-20 a phone that was never unlocked is temporarily unreadable, with errors -25308 and -25300"
+  )
   func locked() throws {
     for lies in [false, true] {
       let phone = StandInPhone()
       try phone.vault.write("secret", to: "session")
       phone.turn(.neverUnlocked, lies: lies)
 
-      #expect(phone.vault.read("session") == .cannotTell, "lies: \(lies)")
+      #expect(phone.vault.read("session") == .temporarilyUnreadable, "lies: \(lies)")
 
       phone.turn(.unlocked)
       #expect(phone.vault.read("session") == .value("secret"))
@@ -56,7 +58,7 @@ import Testing
     let phone = StandInPhone()
     phone.turn(.neverUnlocked, lies: true)
 
-    #expect(phone.vault.read("session") == .cannotTell)
+    #expect(phone.vault.read("session") == .temporarilyUnreadable)
 
     phone.turn(.unlocked)
     #expect(phone.vault.read("session") == .absent)
@@ -99,7 +101,7 @@ import Testing
     await #expect(throws: StorageFault.noSafePlace) {
       try await storage.write(Secret("secret"), to: .session)
     }
-    #expect(await storage.read(.session) == .cannotTell)
+    #expect(await storage.read(.session) == .temporarilyUnreadable)
   }
 
   // MARK: Reinstall
@@ -122,7 +124,7 @@ import Testing
       try phone.vault.write("secret", to: "session")
       phone.reinstall()
       phone.turn(.neverUnlocked, lies: lies)
-      #expect(phone.vault.read("session") == .cannotTell)
+      #expect(phone.vault.read("session") == .temporarilyUnreadable)
 
       phone.turn(.unlocked)
 
@@ -136,13 +138,13 @@ import Testing
     try phone.vault.write("secret", to: "session")
 
     phone.setContainer(readable: false)
-    #expect(phone.vault.read("session") == .cannotTell)
+    #expect(phone.vault.read("session") == .temporarilyUnreadable)
     phone.setContainer()
     #expect(phone.vault.read("session") == .value("secret"))
 
     phone.reinstall()
     phone.setContainer(full: true)
-    #expect(phone.vault.read("session") == .cannotTell)
+    #expect(phone.vault.read("session") == .temporarilyUnreadable)
   }
 
   @Test("L-21 a backup restored on another phone starts signed out")

@@ -215,7 +215,7 @@ extension StandInPhone: UserVerification {
 extension StandInPhone: InstallMarker {
   func read() -> MarkerReading {
     state.withLock { state in
-      guard state.isContainerReadable else { return .cannotTell }
+      guard state.isContainerReadable else { return .temporarilyUnreadable }
       return state.container.map { .value($0) } ?? .absent
     }
   }

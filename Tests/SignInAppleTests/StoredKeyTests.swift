@@ -44,16 +44,16 @@ import Testing
     #expect(marker.read() == .value("install-2"))
 
     try Data().write(to: folder.appendingPathComponent("install"))
-    #expect(marker.read() == .cannotTell)
+    #expect(marker.read() == .temporarilyUnreadable)
     for (count, isName) in [(63, true), (64, true), (65, false)] {
       try Data(repeating: 97, count: count).write(to: folder.appendingPathComponent("install"))
-      #expect((marker.read() != .cannotTell) == isName, "\(count)")
+      #expect((marker.read() != .temporarilyUnreadable) == isName, "\(count)")
     }
     // A folder in the file's place cannot be read. That does not prove that the file is absent.
     try FileManager.default.removeItem(at: folder.appendingPathComponent("install"))
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("install"), withIntermediateDirectories: false)
-    #expect(marker.read() == .cannotTell)
+    #expect(marker.read() == .temporarilyUnreadable)
   }
 
   @Test("L-21 two processes that start together both use the name that the first one wrote")

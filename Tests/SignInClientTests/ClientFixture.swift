@@ -77,13 +77,13 @@ final class ClientFixture: Sendable {
     return state
   }
 
-  /// Waits until only the request for news is in progress.
+  /// Waits until only the request for account updates is in progress.
   ///
   /// An earlier answer would set the clock back after the test has moved it.
   private func settle(_ client: SignInClient) async {
     for _ in 0..<100_000 {
       let isKnown = await client.isAccountKnown
-      // The second of these requests waits for news.
+      // The second of these requests waits for account updates.
       let calls = wire.paths.reversed().prefix { $0 != Endpoint.token }
       if isKnown, calls.filter({ $0 == Endpoint.sessionEvents }).count == 2 { return }
       await Task.yield()
@@ -129,7 +129,7 @@ final class TestStorage: SecureStorage {
 
   func read(_ slot: StorageSlot) async -> StorageReading {
     state.withLock { state in
-      if state.isLocked { return .cannotTell }
+      if state.isLocked { return .temporarilyUnreadable }
       return state.texts[slot].map { .value($0) } ?? .absent
     }
   }
@@ -194,7 +194,7 @@ final class LoopbackTransport: SignInClient.Transport {
   }
 
   /// Returns when a request waits.
-  func reachSilence() async {
+  func waitForRequest() async {
     while waiting.withLock({ $0.isEmpty }) { await Task.yield() }
   }
 

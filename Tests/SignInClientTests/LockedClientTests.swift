@@ -145,7 +145,8 @@ final class TestLock: DeviceLock {
 
   private func expectOneSession(_ stage: ClientFixture) async throws {
     for _ in 0..<10_000 {
-      let left = await listSessions(of: AccountID("technician"), rules: .shell, in: stage.world)
+      let left = await listSessions(
+        of: AccountID("technician"), rules: .operatorCommand, in: stage.world)
       if case .success(let sessions) = left, sessions.count == 1 { return }
       await Task.yield()
     }

@@ -22,7 +22,7 @@ struct OwnAppTests {
     id: ClientID("orders-app"), name: "Orders", home: .none, signIn: .passwordAndCode,
     roles: [.technician], scopes: ["openid", "offline_access", "orders"])
 
-  private func backstage() async throws -> ClientFixture {
+  private func makeFixture() async throws -> ClientFixture {
     try await ClientFixture(clients: Configuration.demo.clients + [Self.client])
   }
 
@@ -38,7 +38,7 @@ struct OwnAppTests {
 
   @Test("An unknown app signs in, opens again, renews, locks and signs out")
   func life() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let lock = TestLock()
     let client = try stage.makeClient(.orders, lock: lock)
     #expect(isSignedIn(try await stage.signIn(client)))
@@ -61,7 +61,7 @@ struct OwnAppTests {
 
   @Test("A request to the adopter's server gets the token and a proof for its method and address")
   func authorize() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let client = try stage.makeClient(.orders)
     try await stage.signIn(client)
     var request = try request("https://api.example.com:8443/orders?page=2#top", "PUT")
@@ -88,7 +88,7 @@ struct OwnAppTests {
 
   @Test("P-04 a token goes to https or to this device, and to no other address")
   func addresses() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let client = try stage.makeClient(.orders)
     var early = try request("https://api.example.com/")
     await #expect(throws: SignInError.notPossibleNow) { try await client.authorize(&early) }
@@ -107,7 +107,7 @@ struct OwnAppTests {
 
   @Test("P-06 a token that is about to expire is renewed before it is handed to the app")
   func accessToken() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let client = try stage.makeClient(.orders)
     try await stage.signIn(client)
     let first = try await client.accessToken()
@@ -123,13 +123,13 @@ struct OwnAppTests {
 
   @Test("A call whose task is cancelled ends at once, and the next call is answered")
   func cancelled() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let client = try stage.makeClient(.orders)
     stage.wire.turn(.silent)
     let signingIn = Task {
       try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
     }
-    await stage.wire.reachSilence()
+    await stage.wire.waitForRequest()
     signingIn.cancel()
     await #expect(throws: SignInError.cancelled) { try await signingIn.value }
     stage.wire.turn(.normal)
@@ -137,7 +137,7 @@ struct OwnAppTests {
 
     stage.wire.turn(.silent)
     let asking = Task { try await client.account() }
-    await stage.wire.reachSilence()
+    await stage.wire.waitForRequest()
     asking.cancel()
     await #expect(throws: SignInError.cancelled) { _ = try await asking.value }
     #expect(isSignedIn(await client.state))
@@ -148,7 +148,7 @@ struct OwnAppTests {
 
   @Test("A method or a body that the server refuses is refused before it is sent")
   func malformedRequests() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let client = try stage.makeClient(.orders)
     try await stage.signIn(client)
 
@@ -164,7 +164,7 @@ struct OwnAppTests {
 
   @Test("The log contains no secret")
   func log() async throws {
-    let stage = try await backstage()
+    let stage = try await makeFixture()
     let lines = Mutex<[String]>([])
     let client = try stage.makeClient(.orders) { line in lines.withLock { $0.append(line) } }
     await #expect(throws: SignInError.invalidCredentials) {

@@ -100,12 +100,12 @@ struct AbsenceTests {
   func lockSetElsewhere() {
     var driver = Self.confirming()
     let asked = driver.effects
-    driver.happen(.device(.sessionChanged(.cannotTell)))
+    driver.happen(.device(.sessionChanged(.temporarilyUnreadable)))
     driver.effects = asked
     driver.answer(200, FlowDriver.account.json)
     #expect(driver.effects == [.readSession])
 
-    driver.happen(.storageRead(.cannotTell))
+    driver.happen(.storageRead(.temporarilyUnreadable))
     #expect(driver.confirming != nil)
     driver.pass(seconds: 1)
     #expect(driver.effects.contains(.readSession))

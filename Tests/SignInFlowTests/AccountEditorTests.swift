@@ -220,7 +220,7 @@ struct AccountEditorTests {
     arguments: [
       (.permissionDenied, .notPermitted), (.lastAdministrator, .lastAdministrator),
       (.invalidRequest, .refused), (.ownAccount, .ownAccount), (.accountNotFound, .accountGone),
-      (.illegalTransition, .changedMeanwhile), (.serverError, .failed(.serverFault)),
+      (.illegalTransition, .accountChangedElsewhere), (.serverError, .failed(.serverFault)),
     ] as [(ErrorCode, ConsoleNotice)]
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {

@@ -213,7 +213,7 @@ struct ConsoleTests {
   @Test(
     "T-16 each refusal has its own text",
     arguments: [
-      (.ownAccount, .ownAccount), (.illegalTransition, .changedMeanwhile),
+      (.ownAccount, .ownAccount), (.illegalTransition, .accountChangedElsewhere),
       (.accountNotFound, .accountGone), (.temporarilyUnavailable, .failed(.serviceBusy)),
       (.insufficientScope, .failed(.serverFault)),
     ] as [(ErrorCode, ConsoleNotice)]

@@ -247,9 +247,9 @@ import Testing
 
       driver.deliver(.failed)
 
-      let news = DeliveryUpdate(status: .failed, isCall: false, canChangeNumber: canChange)
-      #expect(driver.announcements == [.delivery(news)])
-      #expect(driver.delivery == news)
+      let update = DeliveryUpdate(status: .failed, isCall: false, canChangeNumber: canChange)
+      #expect(driver.announcements == [.delivery(update)])
+      #expect(driver.delivery == update)
     }
   }
 

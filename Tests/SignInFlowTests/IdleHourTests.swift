@@ -7,7 +7,7 @@ import Testing
 
 /// The number of requests that an idle app sends, as a measure of its battery use.
 @Suite struct IdleHourTests {
-  /// How long the server keeps a request open that waits for news.
+  /// How long the server keeps a request open that waits for account updates.
   private static let heldSeconds: Int64 = 50
   private static let tokenSeconds: Int64 = 300
 
@@ -45,7 +45,7 @@ import Testing
         act(on: driver.effects)
         if let call = held, call.until <= driver.time {
           held = nil
-          answer(call.id, 200, news)
+          answer(call.id, 200, update)
         }
       }
     }
@@ -87,12 +87,12 @@ import Testing
       act(on: driver.effects)
     }
 
-    private var news: JSON {
+    private var update: JSON {
       .members([JSONMember("version", "v1"), JSONMember("session", IdleHourTests.terms.json)])
     }
   }
 
-  @Test("O-09 an idle hour in view sends 72 requests that wait for news, and 12 renewals")
+  @Test("O-09 an idle hour in view sends 72 requests for account updates, and 12 renewals")
   func inView() {
     var hour = Hour()
 

@@ -86,7 +86,7 @@ struct PasswordChangeTests {
 
     driver.answer(403, problem("account_locked", [JSONMember("locked_until", until.seconds)]))
 
-    #expect(form(driver)?.notice == .session(.rests(until: until)))
+    #expect(form(driver)?.notice == .session(.lockedOut(until: until)))
     #expect(driver.signedIn != nil)
   }
 

@@ -264,7 +264,7 @@ struct PolicyListTests {
   @Test(
     "T-16 each refusal has its own text",
     arguments: [
-      (.preconditionFailed, .policyChangedMeanwhile),
+      (.preconditionFailed, .policyChangedElsewhere),
       (.invalidPolicy, .policyRefused(.lockoutFailures)), (.clientNotFound, .policyGone),
       (.temporarilyUnavailable, .failed(.serviceBusy)),
     ] as [(ErrorCode, ConsoleNotice)]

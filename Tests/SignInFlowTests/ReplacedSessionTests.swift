@@ -51,7 +51,7 @@ struct ReplacedSessionTests {
   @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
   func overPendingRevocation() throws {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.cannotTell))
+    driver.happen(.storageRead(.temporarilyUnreadable))
     driver.press(.signInAgain)
     driver.signInAgain()
     let left = PendingRevocation(
@@ -129,7 +129,7 @@ struct ReplacedSessionTests {
   @Test("S-05 another tab that erases the old session leaves the new one open")
   func erasedAfterMove() throws {
     var driver = try Self.moved()
-    driver.happen(.device(.sessionChanged(.cannotTell)))
+    driver.happen(.device(.sessionChanged(.temporarilyUnreadable)))
     driver.happen(.device(.sessionChanged(.absent)))
     #expect(driver.signedIn != nil)
 
@@ -184,7 +184,7 @@ struct ReplacedSessionTests {
   @Test("L-23 storage that could not be read soon after a sign-in is read again")
   func readAgain() {
     var driver = FlowDriver.atJobs()
-    driver.happen(.device(.sessionChanged(.cannotTell)))
+    driver.happen(.device(.sessionChanged(.temporarilyUnreadable)))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: 5)

@@ -43,7 +43,7 @@ import Testing
 
     driver.refuse(.accountLocked) { $0.lockedUntil = until }
 
-    #expect(driver.jobs?.problem == .session(.rests(until: until)))
+    #expect(driver.jobs?.problem == .session(.lockedOut(until: until)))
     #expect(!driver.erasesWhatItHeld)
   }
 
@@ -69,7 +69,7 @@ import Testing
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 0).json)
     driver.happen(.sessionSaveFailed)
 
-    driver.happen(.renewalClaimed(.cannotTell))
+    driver.happen(.renewalClaimed(.temporarilyUnreadable))
 
     #expect(driver.effects == [.releaseRenewal])
   }
@@ -136,7 +136,8 @@ import Testing
   @Test(
     "S-04 a pending revocation that replaced nothing new sends nothing more",
     arguments: [
-      .absent, .cannotTell, .value(FlowDriver.stored(1, expiresIn: 300)), .value("damaged"),
+      .absent, .temporarilyUnreadable, .value(FlowDriver.stored(1, expiresIn: 300)),
+      .value("damaged"),
     ] as [StorageReading])
   func nothingNewReplaced(_ replaced: StorageReading) {
     var driver = FlowDriver.opened()
@@ -214,12 +215,13 @@ import Testing
     #expect(driver.flow.phase == .active(offlineSince: nil))
   }
 
-  @Test("S-08 the phase is waiting before storage has answered, and while it cannot tell")
+  @Test(
+    "S-08 the phase is waiting before storage has answered, and while it is temporarily unreadable")
   func waiting() {
     var driver = FlowDriver.opened()
     #expect(driver.flow.phase == .waiting)
 
-    driver.happen(.storageRead(.cannotTell))
+    driver.happen(.storageRead(.temporarilyUnreadable))
 
     #expect(driver.flow.phase == .waiting)
   }
@@ -280,7 +282,7 @@ import Testing
     #expect(PendingRevocation(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
   }
 
-  @Test("L-26 a session left behind in a record of version 2 is read and stays at renewal")
+  @Test("L-26 The field `left_behind` of a version 2 record is read, and a renewal stores it again")
   func versionTwoLeftBehind() throws {
     let text =
       #"{"version":2,"access_token":"a-1","access_expires_at":1700000000,"refresh_token":"r-1","#
@@ -300,7 +302,7 @@ import Testing
   }
 
   @Test("L-34 a session that was never stored stays open when storage is empty")
-  func fleeting() {
+  func memoryOnly() {
     var driver = FlowDriver.signedIn()
     driver.happen(.sessionSaveFailed)
 

@@ -81,7 +81,7 @@ import Testing
   @Test("S-08 storage that cannot be read, or has a later version, signs no session out")
   func unreadable() {
     for reading in [
-      StorageReading.cannotTell, .value("{\"version\":3}"), .value("{\"version\":99}"),
+      StorageReading.temporarilyUnreadable, .value("{\"version\":3}"), .value("{\"version\":99}"),
     ] {
       var driver = FlowDriver.opened()
       driver.happen(.storageRead(reading))
@@ -90,7 +90,7 @@ import Testing
 
       driver.press(.tryAgain)
       #expect(driver.effects.contains(.readSession))
-      driver.happen(.storageRead(.cannotTell))
+      driver.happen(.storageRead(.temporarilyUnreadable))
       driver.press(.signInAgain)
       #expect(driver.signIn != nil)
     }
@@ -139,7 +139,7 @@ import Testing
 
   @Test("L-20 L-22 a renewal waits while storage cannot be read and tries again later")
   func renewalWaitsForStorage() {
-    for reading in [StorageReading.cannotTell, .value("{\"version\":3}")] {
+    for reading in [StorageReading.temporarilyUnreadable, .value("{\"version\":3}")] {
       var driver = reopened(1, expiresIn: 0)
 
       driver.happen(.renewalClaimed(reading))
@@ -158,7 +158,7 @@ import Testing
     driver.elapse(seconds: 300)
     driver.press(.refresh)
 
-    driver.happen(.renewalClaimed(.cannotTell))
+    driver.happen(.renewalClaimed(.temporarilyUnreadable))
 
     #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
   }

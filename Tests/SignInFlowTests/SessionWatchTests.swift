@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionWatchTests {
   private static let path = "/api/session/events"
 
-  private func news(_ version: String, unlock: String = "none") -> JSON {
+  private func update(_ version: String, unlock: String = "none") -> JSON {
     .members([
       JSONMember("version", version),
       JSONMember("session", FlowDriver.terms(of: "session-1", unlock: unlock).json),
@@ -25,43 +25,43 @@ import Testing
     .received(status: status, body: body, serverSeconds: nil)
   }
 
-  @Test("S-08 an open app waits for news, and waits again after each answer")
+  @Test("S-08 an open app waits for account updates, and waits again after each answer")
   func holds() throws {
     var (driver, id) = try watching()
 
-    driver.happen(.answered(id, received(200, news("v1"))))
+    driver.happen(.answered(id, received(200, update("v1"))))
 
     let again = try #require(driver.call(to: Self.path + "?seen=v1"))
     #expect(again.call.timeoutSeconds > 50)
   }
 
-  private func eventBody(_ news: AccountUpdate) -> JSON {
+  private func eventBody(_ update: AccountUpdate) -> JSON {
     .object(
       [
         JSONMember("version", "v1"),
         JSONMember("session", FlowDriver.terms(of: "session-1", unlock: "none").json),
-      ] + news.members)
+      ] + update.members)
   }
 
   @Test("A waiting password is shown, and the person cancels it", arguments: [204, 404, 500])
   func waitingPassword(_ status: Int64) throws {
     var (driver, id) = try watching()
-    var news = AccountUpdate()
+    var update = AccountUpdate()
     let moment = FlowDriver.noon.adding(seconds: 86_400)
-    news.passwordReset = AccountUpdate.PasswordReset(
+    update.passwordReset = AccountUpdate.PasswordReset(
       requestedAt: FlowDriver.noon, availableAt: moment)
 
-    driver.happen(.answered(id, received(200, eventBody(news))))
-    #expect(driver.signedIn?.shownNews == .passwordPending(until: moment))
-    #expect(driver.announcements.contains(.accountNews(.passwordPending(until: moment))))
-    driver.press(.dismissNews)
+    driver.happen(.answered(id, received(200, eventBody(update))))
+    #expect(driver.signedIn?.shownAccountUpdate == .passwordPending(until: moment))
+    #expect(driver.announcements.contains(.accountUpdate(.passwordPending(until: moment))))
+    driver.press(.dismissAccountUpdate)
     #expect(driver.call(to: "/api/password-reset") == nil)
     driver.press(.cancelNewPassword)
     let cancel = try #require(driver.call(to: "/api/password-reset"))
     #expect(cancel.call.method == .delete)
     driver.happen(.answered(cancel.id, received(status, .null)))
 
-    #expect((driver.signedIn?.shownNews == nil) == (status != 500))
+    #expect((driver.signedIn?.shownAccountUpdate == nil) == (status != 500))
     let isDone = driver.signedIn?.notice == .session(.newPasswordCancelled)
     #expect(isDone == (status == 204))
   }
@@ -69,17 +69,17 @@ import Testing
   @Test("A sign-in from a new device is shown until the person confirms it")
   func newDevice() throws {
     var (driver, id) = try watching()
-    var news = AccountUpdate()
-    news.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.noon)]
+    var update = AccountUpdate()
+    update.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.noon)]
 
-    driver.happen(.answered(id, received(200, eventBody(news))))
-    #expect(driver.signedIn?.shownNews == .newDevice(id: "n-1", at: FlowDriver.noon))
+    driver.happen(.answered(id, received(200, eventBody(update))))
+    #expect(driver.signedIn?.shownAccountUpdate == .newDevice(id: "n-1", at: FlowDriver.noon))
     driver.press(.cancelNewPassword)
-    driver.press(.dismissNews)
+    driver.press(.dismissAccountUpdate)
     let read = try #require(driver.call(to: "/api/notices/n-1"))
     driver.happen(.answered(read.id, received(204, .null)))
 
-    #expect(driver.signedIn?.shownNews == nil)
+    #expect(driver.signedIn?.shownAccountUpdate == nil)
   }
 
   @Test(
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("S-08 a hidden app asks for no news")
+  @Test("S-08 a hidden app requests no account updates")
   func hidden() throws {
     var (driver, id) = try watching()
 
@@ -170,7 +170,7 @@ import Testing
   func newTerms() throws {
     var (driver, id) = try watching()
 
-    driver.happen(.answered(id, received(200, news("v2", unlock: "biometric"))))
+    driver.happen(.answered(id, received(200, update("v2", unlock: "biometric"))))
 
     #expect(driver.renewingSession?.record.terms.needsLock == true)
     #expect(driver.effects.contains { if case .replaceSession = $0 { true } else { false } })

@@ -54,7 +54,7 @@ struct StoredDataTests {
   func card() {
     let text = #"{"version":1,"name":"Tess","organization":"north","session":"s-1"}"#
 
-    let card = AppLock.Card(text: text)
+    let card = AppLock.LockedContent(text: text)
 
     #expect(card.text.revealed == text)
     #expect(card.name == "Tess" && card.session == SessionID("s-1"))

@@ -28,8 +28,8 @@ import Testing
       "lock refused": .device(.lockFailed(.cancelled)),
       "unlocked": .device(.unlocked(.absent)),
       "unlock failed": .device(.unlockFailed(.changed)),
-      "changed": .device(.sessionChanged(.cannotTell)),
-      "stored over": .device(.storedSessionReplaced(.cannotTell)),
+      "changed": .device(.sessionChanged(.temporarilyUnreadable)),
+      "stored over": .device(.storedSessionReplaced(.temporarilyUnreadable)),
       "item": .home(.itemPressed(.refresh, item: "1")),
     ]
     for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
@@ -48,7 +48,7 @@ import Testing
     var making = FlowDriver.typed()
     making.press(.login)
     var unreadable = FlowDriver.opened()
-    unreadable.happen(.storageRead(.cannotTell))
+    unreadable.happen(.storageRead(.temporarilyUnreadable))
     var sending = FlowDriver.riderTyped()
     sending.press(.sendCode)
     return [

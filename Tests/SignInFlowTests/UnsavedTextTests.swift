@@ -92,7 +92,7 @@ struct UnsavedTextTests {
     #expect(driver.home.isLeaving && driver.form?.name == "Tara Berg" && driver.home.search == "")
   }
 
-  @Test("T-16 while a change is saved, an exit neither asks nor leaves")
+  @Test("T-16 While a change is being saved, Back has no effect")
   func saving() {
     var driver = ConsoleDriver.editing(ConsoleDriver.entry("tara"))
     driver.fill((.name, "Tara Berg"))
@@ -103,7 +103,7 @@ struct UnsavedTextTests {
     #expect(!driver.home.isLeaving && driver.form != nil && driver.home.tab == .accounts)
   }
 
-  @Test("T-16 a typed policy value is asked about at every exit")
+  @Test("T-16 Leaving a page with an unsaved policy value asks for confirmation")
   func policy() {
     for (button, item) in [
       (.back, nil), (.back, "value"), (.openValue, ConsoleDriver.failures.key.rawValue),

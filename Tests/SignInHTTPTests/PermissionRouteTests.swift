@@ -290,7 +290,7 @@ extension TestServer {
         try transaction.saveData(of: owner.id, in: name, at: now)
         try transaction.record(
           .accountApproved, about: owner.id, detail: "\(name)-detail",
-          by: AccountEditingRules.shell.caller, at: now)
+          by: AccountEditingRules.operatorCommand.caller, at: now)
       }
     }
   }

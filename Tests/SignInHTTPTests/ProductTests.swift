@@ -73,7 +73,7 @@ struct ProductTests {
     #expect(products.contains { $0["warranty_expires_on"] == .null })
   }
 
-  @Test("O-05 a sync without news is empty, and an ETag makes it a 304")
+  @Test("O-05 a sync without changes is empty, and an ETag makes it a 304")
   func nothingNew() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)

@@ -101,13 +101,13 @@ struct ProofNonceTests {
 
 @Suite("Proof ledger")
 struct ProofLedgerTests {
-  /// A journal with pages in memory instead of files.
-  private final class Pages: ProofJournal {
-    private let pages = Mutex<[[ProofMark]]>([[], []])
+  /// A journal with generations in memory instead of files.
+  private final class MemoryJournal: ProofJournal {
+    private let generations = Mutex<[[ProofMark]]>([[], []])
 
-    var remembered: [ProofMark] { pages.withLock { $0.flatMap { $0 } } }
-    func note(_ mark: ProofMark) { pages.withLock { $0[1].append(mark) } }
-    func startPage() { pages.withLock { $0 = [$0[1], []] } }
+    var remembered: [ProofMark] { generations.withLock { $0.flatMap { $0 } } }
+    func note(_ mark: ProofMark) { generations.withLock { $0[1].append(mark) } }
+    func startGeneration() { generations.withLock { $0 = [$0[1], []] } }
   }
 
   private let start = Instant(seconds: 1_800_000_000)
@@ -119,10 +119,10 @@ struct ProofLedgerTests {
 
   @Test("L-18 after a restart no proof is accepted a second time")
   func restart() {
-    let pages = Pages()
-    #expect(record(MemoryProofLedger(journal: pages), "proof"))
+    let generations = MemoryJournal()
+    #expect(record(MemoryProofLedger(journal: generations), "proof"))
 
-    let restarted = MemoryProofLedger(journal: pages)
+    let restarted = MemoryProofLedger(journal: generations)
 
     #expect(!record(restarted, "proof"))
     #expect(record(restarted, "another"))
@@ -133,12 +133,12 @@ struct ProofLedgerTests {
     arguments: [true, false]
   )
   func longEnough(_ restarts: Bool) {
-    let pages = Pages()
+    let generations = MemoryJournal()
     let generation = MemoryProofLedger.generationSeconds
-    var ledger = MemoryProofLedger(journal: pages)
+    var ledger = MemoryProofLedger(journal: generations)
     _ = record(ledger, "first")
     _ = record(ledger, "proof", at: generation - 1)
-    if restarts { ledger = MemoryProofLedger(journal: pages) }
+    if restarts { ledger = MemoryProofLedger(journal: generations) }
 
     _ = record(ledger, "later", at: generation)
 
@@ -197,12 +197,12 @@ struct ProofLedgerTests {
 
   @Test("Proofs that expired long ago are removed, on the pages too")
   func forgotten() {
-    let pages = Pages()
-    let ledger = MemoryProofLedger(journal: pages)
+    let generations = MemoryJournal()
+    let ledger = MemoryProofLedger(journal: generations)
     _ = record(ledger, "proof")
     for page in 1...2 { _ = record(ledger, "page \(page)", at: Int64(page) * 180) }
 
-    #expect(pages.remembered.count == 2)
+    #expect(generations.remembered.count == 2)
     #expect(record(ledger, "proof", at: 360))
   }
 }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import SignInHTTP
 
-@Suite("News of a session")
+@Suite("Account updates")
 struct SessionEventTests {
-  /// A server whose watch looks for news on request, so that no time has to pass.
+  /// A server whose watch looks for account updates on request, so that no time has to pass.
   private struct Watched {
     let server: TestServer
     let watch: SessionWatch
@@ -64,7 +64,9 @@ struct SessionEventTests {
     #expect(watched.waiters.isEmpty)
   }
 
-  @Test("S-08 a request without news is answered with the same version when its time is up")
+  @Test(
+    "S-08 a request without an account update is answered with the same version when its time is up"
+  )
   func timeUp() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)

@@ -14,7 +14,8 @@ struct CircuitBreakerTests {
     return breaker
   }
 
-  @Test("R-12 opens at the third failure in a row, not before", arguments: [0, 1, 2, 3, 4])
+  @Test(
+    "R-12 the breaker opens at the third failure in a row, not before", arguments: [0, 1, 2, 3, 4])
   func opens(failures: Int) {
     let breaker = breaker(failures: failures)
 
@@ -34,7 +35,9 @@ struct CircuitBreakerTests {
     #expect(!breaker.isOpen(at: Self.start))
   }
 
-  @Test("R-12 pauses for five seconds, to the millisecond, then admits one message as a trial")
+  @Test(
+    "R-12 the breaker pauses for five seconds, to the millisecond, then admits one trial message"
+  )
   func rests() {
     var breaker = breaker(failures: 3)
     let last = at(5).adding(milliseconds: -1)
@@ -79,7 +82,7 @@ struct CircuitBreakerTests {
   }
 
   @Test("R-12 a trial without a result expires, and another may follow")
-  func silentTry() {
+  func trialWithoutResult() {
     var breaker = breaker(failures: 3)
     breaker.handle(.asked, at: at(5))
 

@@ -14,7 +14,7 @@ struct HandOverTests {
     HandOver(candidates: candidates, round: round, unclearCount: unclearCount)
   }
 
-  @Test("R-12 tries the providers in order until one accepts")
+  @Test("R-12 the server tries the providers in order until one accepts")
   func inOrder() {
     var machine = machine([first, second])
 
@@ -23,7 +23,7 @@ struct HandOverTests {
     #expect(machine.handle(.accepted) == .settleHandedOver)
   }
 
-  @Test("L-06 tries the same provider again after no answer, before it tries another")
+  @Test("L-06 the server tries the same provider again after no answer, before it tries another")
   func unclear() {
     var machine = machine([first, second])
 
@@ -69,7 +69,7 @@ struct HandOverTests {
     #expect(elsewhere.handle(.otherMessenger) == .settleFailed)
   }
 
-  @Test("L-06 waits as long as requested, and longer each round, up to fifteen seconds")
+  @Test("L-06 the server waits as long as requested, and longer each round, up to fifteen seconds")
   func rests() {
     let rounds: [Int64] = [1, 2, 3, 4, 5, 6, 99]
 
@@ -84,7 +84,7 @@ struct HandOverTests {
     #expect(patient.handle(.retry(afterSeconds: 60)) == .rest(seconds: 60))
   }
 
-  @Test("L-06 fails without any provider")
+  @Test("L-06 a hand-over fails without any provider")
   func noProviders() {
     var machine = machine([])
 

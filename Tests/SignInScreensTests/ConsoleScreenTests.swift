@@ -152,7 +152,7 @@ struct ConsoleScreenTests {
     for notice: ConsoleNotice in [
       .created(needsPassword: true), .edited([]), .nothingChanged, .notPermitted,
       .lastAdministrator, .refused,
-      .ownAccount, .changedMeanwhile, .accountGone, .accountExists,
+      .ownAccount, .accountChangedElsewhere, .accountGone, .accountExists,
       .failed(.noConnection),
     ] {
       let banner = Self.localizer.banner(notice)

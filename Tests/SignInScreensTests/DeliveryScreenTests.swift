@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("R-12 a failure interrupts the screen reader, other news wait")
+  @Test("R-12 a failed delivery interrupts the screen reader, other delivery updates wait")
   func spoken() {
     for (delivery, politeness): (CodePrompt.Delivery, LocalizedAnnouncement.Politeness) in [
       (.delivered, .polite), (.delayed, .polite), (.failed, .assertive),

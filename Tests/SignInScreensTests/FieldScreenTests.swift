@@ -228,7 +228,8 @@ struct FieldScreenTests {
     #expect(said(answered + #""unreachable"}"#) == .answered(id, .unreachable))
     #expect(said(answered + #""timed_out","network":true}"#) == .answered(id, .timedOut))
     #expect(said(#"{"event":"storage_read","storage":"damaged"}"#) == .storageRead(.damaged))
-    #expect(said(#"{"event":"storage_read","storage":"x"}"#) == .storageRead(.cannotTell))
+    #expect(
+      said(#"{"event":"storage_read","storage":"x"}"#) == .storageRead(.temporarilyUnreadable))
   }
 }
 

@@ -144,7 +144,7 @@ struct PolicyScreenTests {
   func notices() {
     let localizer = Self.localizer()
     for notice: ConsoleNotice in [
-      .policySaved, .policyRestored, .policyChangedMeanwhile, .policyGone,
+      .policySaved, .policyRestored, .policyChangedElsewhere, .policyGone,
       .policyRefused(.lockoutFailures), .policyRefused(.countries), .policyRefused(.signInText),
     ] {
       let banner = localizer.banner(notice)

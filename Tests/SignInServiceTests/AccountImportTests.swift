@@ -82,7 +82,7 @@ struct AccountImportTests {
     var terms = ImportTerms()
     terms.invitation = .sent()
 
-    let made = await importAccounts(table.accounts, terms, rules: .shell, in: world.world)
+    let made = await importAccounts(table.accounts, terms, rules: .operatorCommand, in: world.world)
 
     #expect(success(made) == summary(created: 2, invited: 1))
     #expect(try await world.events().filter { $0.code == .accountCreated }.count == 2)
@@ -94,11 +94,13 @@ struct AccountImportTests {
 
     let again = await checkImport(table.accounts, terms, in: world.world)
     #expect(success(again)?.map(\.line) == [2, 3])
-    let refused = await importAccounts(table.accounts, terms, rules: .shell, in: world.world)
+    let refused = await importAccounts(
+      table.accounts, terms, rules: .operatorCommand, in: world.world)
     #expect(refusal(refused)?.code == .accountExists)
     terms.skipsExisting = true
     #expect(success(await checkImport(table.accounts, terms, in: world.world)) == [])
-    let skipped = await importAccounts(table.accounts, terms, rules: .shell, in: world.world)
+    let skipped = await importAccounts(
+      table.accounts, terms, rules: .operatorCommand, in: world.world)
     #expect(success(skipped) == summary(skipped: 2))
   }
 
@@ -118,13 +120,14 @@ struct AccountImportTests {
       let found = await checkImport(accounts(4...3 + count), ImportTerms(), in: world.world)
       #expect(success(found)?.count == (count > limit ? 1 : 0))
     }
-    _ = await importAccounts(accounts(4...4), ImportTerms(), rules: .shell, in: world.world)
+    _ = await importAccounts(
+      accounts(4...4), ImportTerms(), rules: .operatorCommand, in: world.world)
     await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [.bcrypt(cost: 4)])
 
     let id = try #require(
       success(await findAccount(try EmailAddress(parsing: "a4@example.com"), in: world.world)))
-    _ = await eraseAccount(id, rules: .shell, in: world.world)
+    _ = await eraseAccount(id, rules: .operatorCommand, in: world.world)
     await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [])
   }

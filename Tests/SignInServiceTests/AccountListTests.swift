@@ -16,14 +16,14 @@ struct AccountListTests {
         "Rider \(number)", role: .rider, email: number == 3 ? "three@example.com" : nil,
         phone: "+91981234560\(number)", password: nil
       )
-      _ = await createAccount(creation, rules: .shell, in: world.world)
+      _ = await createAccount(creation, rules: .operatorCommand, in: world.world)
     }
     return world
   }
 
   static func names(_ query: AccountQuery, in world: World) async -> [String] {
     let page = success(
-      await listAccounts(query, cursor: nil, limit: 200, rules: .shell, in: world))
+      await listAccounts(query, cursor: nil, limit: 200, rules: .operatorCommand, in: world))
     return page?.entries.map { $0.name } ?? []
   }
 
@@ -54,7 +54,7 @@ struct AccountListTests {
       let page = try #require(
         success(
           await listAccounts(
-            AccountQuery(), cursor: cursor, limit: limit, rules: .shell, in: world.world)
+            AccountQuery(), cursor: cursor, limit: limit, rules: .operatorCommand, in: world.world)
         )
       )
       #expect(!page.entries.isEmpty && page.entries.count <= limit)
@@ -66,22 +66,22 @@ struct AccountListTests {
         "Late", role: .owner, email: "late\(seen.count)@example.com",
         phone: "+4790000\(100 + seen.count)", password: nil
       )
-      _ = await createAccount(late, rules: .shell, in: world.world)
+      _ = await createAccount(late, rules: .operatorCommand, in: world.world)
     } while cursor != nil
 
     #expect(seen == (0..<10).reversed().map { "Rider \($0)" } + ["Tara"])
   }
 
   @Test(
-    "A page holds 1 to 200 entries",
+    "A page has 1 to 200 entries",
     arguments: [(0, false), (1, true), (199, true), (200, true), (201, false)]
   )
   func limits(_ limit: Int, _ isRight: Bool) async throws {
     let world = try await TestWorld().world
 
     let accounts = await listAccounts(
-      AccountQuery(), cursor: nil, limit: limit, rules: .shell, in: world)
-    let messages = await listMessages(cursor: nil, limit: limit, rules: .shell, in: world)
+      AccountQuery(), cursor: nil, limit: limit, rules: .operatorCommand, in: world)
+    let messages = await listMessages(cursor: nil, limit: limit, rules: .operatorCommand, in: world)
 
     #expect((success(accounts) != nil) == isRight)
     #expect((success(messages) != nil) == isRight)
@@ -96,7 +96,7 @@ struct AccountListTests {
     let world = try await TestWorld().world
 
     let page = await listAccounts(
-      AccountQuery(), cursor: cursor, limit: 10, rules: .shell, in: world)
+      AccountQuery(), cursor: cursor, limit: 10, rules: .operatorCommand, in: world)
 
     #expect(refusal(page)?.code == .invalidRequest)
   }
@@ -112,7 +112,7 @@ struct AccountListTests {
     let ids = ["nia", "unknown", "ada"].map { AccountID($0) }
     let nia = AccountEditingRules(administrator: AccountID("nia"), caller: TestWorld.rules.caller)
 
-    let all = success(await listAccounts(ids, rules: .shell, in: world.world))
+    let all = success(await listAccounts(ids, rules: .operatorCommand, in: world.world))
     let seen = success(await listAccounts(ids, rules: nia, in: world.world))
 
     #expect(all?.entries.map(\.id.text) == ["nia", "ada"] && all?.cursor == nil)
@@ -124,7 +124,7 @@ struct AccountListTests {
     let world = try await TestWorld().world
     let ids = (0..<count).map { AccountID("a\($0)") }
 
-    let page = await listAccounts(ids, rules: .shell, in: world)
+    let page = await listAccounts(ids, rules: .operatorCommand, in: world)
     #expect((success(page) != nil) == (count <= AccountEntry.idLimit))
     #expect(refusal(page)?.code == (count <= AccountEntry.idLimit ? nil : .invalidRequest))
   }
@@ -134,14 +134,15 @@ struct AccountListTests {
     let world = try await TestWorld()
     _ = await world.begin()
     let waiting = success(
-      await listMessages(cursor: nil, limit: 10, rules: .shell, in: world.world))
+      await listMessages(cursor: nil, limit: 10, rules: .operatorCommand, in: world.world))
     let code = await world.code()
     world.clock.advance(seconds: 61)
     _ = await world.begin()
 
-    let page = success(await listMessages(cursor: nil, limit: 1, rules: .shell, in: world.world))
+    let page = success(
+      await listMessages(cursor: nil, limit: 1, rules: .operatorCommand, in: world.world))
     let rest = success(
-      await listMessages(cursor: page?.cursor, limit: 1, rules: .shell, in: world.world))
+      await listMessages(cursor: page?.cursor, limit: 1, rules: .operatorCommand, in: world.world))
 
     #expect(waiting?.entries.map { $0.state } == ["waiting"])
     #expect(page?.entries.map { $0.state } == ["waiting"])
@@ -160,13 +161,14 @@ struct AccountListTests {
     let id = AccountTests.tara
 
     let entries = success(
-      await listSessions(of: id, current: phone.session.id, rules: .shell, in: world.world)
+      await listSessions(
+        of: id, current: phone.session.id, rules: .operatorCommand, in: world.world)
     )
     #expect(entries?.map { $0.id } == [tablet.session.id, phone.session.id])
     #expect(entries?.map { $0.isCurrent } == [false, true])
-    #expect(success(await endSessions(of: id, rules: .shell, in: world.world)) == 2)
-    #expect(success(await endSessions(of: id, rules: .shell, in: world.world)) == 0)
-    #expect(success(await listSessions(of: id, rules: .shell, in: world.world)) == [])
+    #expect(success(await endSessions(of: id, rules: .operatorCommand, in: world.world)) == 2)
+    #expect(success(await endSessions(of: id, rules: .operatorCommand, in: world.world)) == 0)
+    #expect(success(await listSessions(of: id, rules: .operatorCommand, in: world.world)) == [])
     #expect(refusal(await world.refresh(phone.refreshToken, key: "phone"))?.reason == "revoked")
   }
 
@@ -177,7 +179,7 @@ struct AccountListTests {
     world.clock.advance(seconds: world.client.idleSeconds + offset)
 
     let entries = success(
-      await listSessions(of: AccountTests.tara, rules: .shell, in: world.world))
+      await listSessions(of: AccountTests.tara, rules: .operatorCommand, in: world.world))
 
     #expect(entries?.count == count)
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Compares the answers to an unknown device for an account in use with those for an unknown
 /// account.
-@Suite("Secrecy of the owner's sign-ins")
+@Suite("The owner's sign-ins do not change answers to unknown devices")
 struct AccountOracleTests {
   /// Sends wrong passwords from one device, with an action of the owner before each.
   private func probe(

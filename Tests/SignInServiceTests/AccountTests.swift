@@ -44,10 +44,10 @@ struct AccountTests {
     try await world.setStatus(before)
 
     let outcome = await changeStatus(
-      of: Self.tara, by: transition, rules: .shell, in: world.world
+      of: Self.tara, by: transition, rules: .operatorCommand, in: world.world
     )
 
-    let found = success(await showAccount(Self.tara, rules: .shell, in: world.world))
+    let found = success(await showAccount(Self.tara, rules: .operatorCommand, in: world.world))
     #expect(success(outcome)?.status == after?.rawValue)
     #expect(refusal(outcome)?.code == (after == nil ? .illegalTransition : nil))
     #expect(found?.status == (after ?? before).rawValue)
@@ -58,7 +58,7 @@ struct AccountTests {
     let world = try await TestWorld()
 
     let entry = try #require(
-      success(await createAccount(Self.creation(), rules: .shell, in: world.world)))
+      success(await createAccount(Self.creation(), rules: .operatorCommand, in: world.world)))
 
     #expect(entry.status == "active" && entry.hasPassword)
     let answer = await world.begin("correct horse", username: "nina@example.com")
@@ -75,12 +75,14 @@ struct AccountTests {
     )
 
     #expect(
-      refusal(await createAccount(sameEmail, rules: .shell, in: world.world))?.code
+      refusal(await createAccount(sameEmail, rules: .operatorCommand, in: world.world))?.code
         == .accountExists)
     #expect(
-      refusal(await createAccount(samePhone, rules: .shell, in: world.world))?.code
+      refusal(await createAccount(samePhone, rules: .operatorCommand, in: world.world))?.code
         == .accountExists)
-    #expect(success(await createAccount(otherRole, rules: .shell, in: world.world))?.email == nil)
+    #expect(
+      success(await createAccount(otherRole, rules: .operatorCommand, in: world.world))?.email
+        == nil)
   }
 
   @Test(
@@ -92,7 +94,7 @@ struct AccountTests {
     let text = String(String(repeating: "a stone in a river ", count: 60).prefix(count))
     let creation = try Self.creation(password: text)
 
-    let outcome = await createAccount(creation, rules: .shell, in: world.world)
+    let outcome = await createAccount(creation, rules: .operatorCommand, in: world.world)
 
     #expect((success(outcome) != nil) == isRight)
     let code = count < 8 ? ErrorCode.passwordTooShort : .passwordTooLong
@@ -106,7 +108,7 @@ struct AccountTests {
     for role in Account.Role.allCases {
       let creation = try Self.creation(role: role, email: nil, password: nil)
       #expect(
-        (success(await createAccount(creation, rules: .shell, in: world.world)) != nil)
+        (success(await createAccount(creation, rules: .operatorCommand, in: world.world)) != nil)
           == (role == .rider))
     }
   }
@@ -120,12 +122,12 @@ struct AccountTests {
     {
       let once = IdempotencyKey(owner: admin, key: key, request: Array(body.utf8))
       return await createAccount(
-        try Self.creation(name), once: once, rules: .shell, in: world.world)
+        try Self.creation(name), once: once, rules: .operatorCommand, in: world.world)
     }
 
     let first = try await create("a")
     let id = try #require(success(first)?.id)
-    _ = await changeStatus(of: id, by: .deactivate, rules: .shell, in: world.world)
+    _ = await changeStatus(of: id, by: .deactivate, rules: .operatorCommand, in: world.world)
     let hashes = world.passwords.hashes
 
     #expect(try await create("a") == first)
@@ -141,11 +143,12 @@ struct AccountTests {
   func remembered(_ offset: Int64, _ isKnown: Bool) async throws {
     let world = try await TestWorld()
     let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
-    _ = await createAccount(try Self.creation(), once: once, rules: .shell, in: world.world)
+    _ = await createAccount(
+      try Self.creation(), once: once, rules: .operatorCommand, in: world.world)
     world.clock.advance(seconds: IdempotencyKey.retentionSeconds + offset)
 
     let again = await createAccount(
-      try Self.creation(), once: once, rules: .shell, in: world.world)
+      try Self.creation(), once: once, rules: .operatorCommand, in: world.world)
 
     #expect((success(again) != nil) == isKnown)
   }
@@ -159,7 +162,8 @@ struct AccountTests {
     let made = await withTaskGroup(of: AccountEntry?.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          success(await createAccount(creation, once: once, rules: .shell, in: world.world))
+          success(
+            await createAccount(creation, once: once, rules: .operatorCommand, in: world.world))
         }
       }
       return await group.reduce(into: Set<AccountID?>()) { $0.insert($1?.id) }
@@ -175,13 +179,13 @@ struct AccountTests {
     world.clock.advance(seconds: 61)
     let tablet = try await world.signIn(key: "tablet")
 
-    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .shell, in: world.world)
+    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
 
     for (answer, key) in [(phone, "phone"), (tablet, "tablet")] {
       let refused = refusal(await world.refresh(answer.refreshToken, key: key))
       #expect(refused?.code == .invalidGrant && refused?.reason == "account_deactivated")
     }
-    _ = await changeStatus(of: Self.tara, by: .reactivate, rules: .shell, in: world.world)
+    _ = await changeStatus(of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
     let still = refusal(await world.refresh(phone.refreshToken, key: "phone"))
     #expect(still?.reason == "account_deactivated")
     world.clock.advance(seconds: 61)
@@ -193,16 +197,16 @@ struct AccountTests {
     let world = try await TestWorld()
     let session = await world.begin().authSession
     let code = await world.code()
-    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .shell, in: world.world)
+    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
     #expect(refusal(await world.answer(code, session))?.code == .accountDeactivated)
 
-    _ = await changeStatus(of: Self.tara, by: .reactivate, rules: .shell, in: world.world)
+    _ = await changeStatus(of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
     let proved = try #require(success(await world.answer(code, session)))
-    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .shell, in: world.world)
+    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
     #expect(refusal(await world.redeem(proved.revealed))?.reason == "account_deactivated")
   }
 
-  @Test("Administrators cannot deactivate their own account; a shell can")
+  @Test("Administrators cannot deactivate their own account; an operator's command can")
   func own() async throws {
     let world = try await TestWorld()
     let ada = try await world.administrator()
@@ -210,7 +214,7 @@ struct AccountTests {
     let own = AccountID("ada")
 
     let refused = await setStatus(of: own, to: .deactivated, rules: ada, in: world.world)
-    let done = await setStatus(of: own, to: .deactivated, rules: .shell, in: world.world)
+    let done = await setStatus(of: own, to: .deactivated, rules: .operatorCommand, in: world.world)
 
     #expect(refusal(refused)?.code == .ownAccount)
     #expect(success(done)?.status == "deactivated")
@@ -232,7 +236,7 @@ struct AccountTests {
     }
     #expect((await world.begin().code == .accountLocked) == isLocked)
 
-    let entry = success(await unlockAccount(Self.tara, rules: .shell, in: world.world))
+    let entry = success(await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world))
 
     #expect(entry?.failuresInRow == 0 && entry?.lockedUntil == nil)
     #expect(await world.begin().code == .insufficientAuthorization)
@@ -246,10 +250,10 @@ struct AccountTests {
     for _ in 0..<5 { _ = await world.begin("wrong", key: "phone") }
     #expect(await world.begin(key: "phone").code == .accountLocked)
 
-    _ = await unlockAccount(Self.tara, rules: .shell, in: world.world)
+    _ = await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world)
 
     #expect(await world.begin(key: "phone").code == .insufficientAuthorization)
-    _ = await resetAccount(Self.tara, password: nil, rules: .shell, in: world.world)
+    _ = await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
     let devices = try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.knownDevices(of: Self.tara)
     }
@@ -265,21 +269,21 @@ struct AccountTests {
     let code = await world.code()
 
     let entry = success(
-      await resetAccount(Self.tara, password: nil, rules: .shell, in: world.world))
+      await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world))
 
     #expect(entry?.hasPassword == false)
     #expect(refusal(await world.refresh(answer.refreshToken))?.reason == "password_changed")
     #expect(refusal(await world.answer(code, begun.authSession))?.code == .invalidSession)
     #expect(await world.begin().code == .invalidCredentials)
     _ = await resetAccount(
-      Self.tara, password: Secret("brand new one"), rules: .shell, in: world.world)
+      Self.tara, password: Secret("brand new one"), rules: .operatorCommand, in: world.world)
     world.clock.advance(seconds: 61)
     #expect(await world.begin("brand new one").code == .insufficientAuthorization)
     let short = await resetAccount(
-      Self.tara, password: Secret("short"), rules: .shell, in: world.world)
+      Self.tara, password: Secret("short"), rules: .operatorCommand, in: world.world)
     #expect(refusal(short)?.code == .passwordTooShort)
     let own = await resetAccount(
-      Self.tara, password: Secret("tara@example.com"), rules: .shell, in: world.world
+      Self.tara, password: Secret("tara@example.com"), rules: .operatorCommand, in: world.world
     )
     #expect(refusal(own)?.code == .passwordTooCommon)
   }
@@ -287,7 +291,7 @@ struct AccountTests {
   @Test("T-11 an account without a password gets one by Forgot password")
   func chosen() async throws {
     let world = try await TestWorld()
-    _ = await resetAccount(Self.tara, password: nil, rules: .shell, in: world.world)
+    _ = await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
     let request = PasswordResetRequest(
       client: world.client, username: "tara@example.com", proofKeyThumbprint: nil, peer: nil
     )
@@ -307,14 +311,16 @@ struct AccountTests {
     let world = try await TestWorld()
     let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
     for _ in 0..<2 {
-      _ = await createAccount(try Self.creation(), once: once, rules: .shell, in: world.world)
+      _ = await createAccount(
+        try Self.creation(), once: once, rules: .operatorCommand, in: world.world)
     }
     for transition in [Account.Transition.reject, .deactivate, .deactivate, .reactivate] {
-      _ = await changeStatus(of: Self.tara, by: transition, rules: .shell, in: world.world)
+      _ = await changeStatus(
+        of: Self.tara, by: transition, rules: .operatorCommand, in: world.world)
     }
-    _ = await unlockAccount(Self.tara, rules: .shell, in: world.world)
-    _ = await resetAccount(Self.tara, password: nil, rules: .shell, in: world.world)
-    _ = await endSessions(of: Self.tara, rules: .shell, in: world.world)
+    _ = await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world)
+    _ = await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
+    _ = await endSessions(of: Self.tara, rules: .operatorCommand, in: world.world)
 
     let events = try await listEvents(of: nil, limit: 100, in: world.store)
 
@@ -332,14 +338,15 @@ struct AccountTests {
     let unknown = AccountID("nobody")
 
     let codes = [
-      refusal(await showAccount(unknown, rules: .shell, in: world))?.code,
+      refusal(await showAccount(unknown, rules: .operatorCommand, in: world))?.code,
       refusal(await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?.code,
-      refusal(await changeStatus(of: unknown, by: .approve, rules: .shell, in: world))?.code,
-      refusal(await setStatus(of: unknown, to: .active, rules: .shell, in: world))?.code,
-      refusal(await unlockAccount(unknown, rules: .shell, in: world))?.code,
-      refusal(await resetAccount(unknown, password: nil, rules: .shell, in: world))?.code,
-      refusal(await listSessions(of: unknown, rules: .shell, in: world))?.code,
-      refusal(await endSessions(of: unknown, rules: .shell, in: world))?.code,
+      refusal(await changeStatus(of: unknown, by: .approve, rules: .operatorCommand, in: world))?
+        .code,
+      refusal(await setStatus(of: unknown, to: .active, rules: .operatorCommand, in: world))?.code,
+      refusal(await unlockAccount(unknown, rules: .operatorCommand, in: world))?.code,
+      refusal(await resetAccount(unknown, password: nil, rules: .operatorCommand, in: world))?.code,
+      refusal(await listSessions(of: unknown, rules: .operatorCommand, in: world))?.code,
+      refusal(await endSessions(of: unknown, rules: .operatorCommand, in: world))?.code,
     ]
 
     #expect(codes == Array(repeating: .accountNotFound, count: codes.count))

@@ -90,20 +90,20 @@ extension PlantedMistake {
     PlantedMistake(
       [("lissten", "\"127.0.0.1:1\"")],
       "lissten",
-      "is not a key this version knows",
+      "is an unknown key",
       "did you mean \"listen\"?"
     ),
     PlantedMistake(
       [("clients.0.colour", "1")],
       "clients[0].colour",
-      "is not a key this version knows",
-      "remove it; this version knows \"id\""
+      "is an unknown key",
+      "remove it; allowed keys: \"id\""
     ),
     PlantedMistake(
       [("clients.0.name", nil)],
       "clients[0].name",
       "is missing",
-      "write it: How people name the app"
+      "write it: Name of the app that people see"
     ),
     PlantedMistake([("messengers.0.kind", nil)], "messengers[0].kind", "is missing", "\"inbox\""),
     PlantedMistake([("clients", "[]")], "clients", "is empty", "write at least one entry"),
@@ -125,19 +125,19 @@ extension PlantedMistake {
     PlantedMistake(
       [("clients.0.home", "\"asigned_jobs\"")],
       "clients[0].home",
-      "is not a word this key knows",
+      "is not an allowed value of this key",
       "did you mean \"assigned_jobs\"?"
     ),
     PlantedMistake(
       [("clients.0.unlock", "\"face\"")],
       "clients[0].unlock",
-      "is not a word this key knows",
+      "is not an allowed value of this key",
       "write \"none\" or \"biometric\""
     ),
     PlantedMistake(
       [("clients.0.roles.1", "\"techncian\"")],
       "clients[0].roles[1]",
-      "is not a word this key knows",
+      "is not an allowed value of this key",
       "did you mean \"technician\"?"
     ),
     PlantedMistake(
@@ -176,7 +176,7 @@ extension PlantedMistake {
     PlantedMistake(
       [("issuer", "\"http://id.example.com\"")],
       "issuer",
-      "speaks http",
+      "uses http",
       "https://id.example.com"
     ),
     PlantedMistake(
@@ -239,19 +239,19 @@ extension PlantedMistake {
     PlantedMistake(
       [("clients.0.code.digits", "4")],
       "clients[0].code.digits",
-      "soon guessed",
+      "easy to guess",
       "\"allow_weak_codes\""
     ),
     PlantedMistake(
       [("clients.0.code", #"{"life_seconds": 60, "resend_seconds": 61}"#)],
       "clients[0].code.resend_seconds",
-      "no live code",
+      "would expire before the next one",
       "write at most 60"
     ),
     PlantedMistake(
       [("messengers.0.kind", "\"pigeon\"")],
       "messengers[0].kind",
-      "is not a kind this version knows",
+      "is an unknown kind",
       "write \"inbox\", \"azure-communication-services\""
     ),
     PlantedMistake(
@@ -263,7 +263,7 @@ extension PlantedMistake {
     PlantedMistake(
       [("providers", #"[{"name": "p", "kind": "ldap"}]"#)],
       "providers[0].kind",
-      "is not a kind this version knows",
+      "is an unknown kind",
       "write \"openid\" or \"oauth2\""
     ),
   ]
@@ -350,7 +350,7 @@ struct ConfigurationMistakeTests {
     let mistakes = try ConfigurationSample.mistakes(("clients.0.\(key)", "\"hunter2\""))
 
     #expect(mistakes.map(\.path) == ["clients[0].\(key)"])
-    #expect(mistakes.first?.problem == "is a secret, and this file must not hold one")
+    #expect(mistakes.first?.problem == "is a secret, and this file must not contain one")
     #expect(mistakes.first?.remedy.contains("\"\(key)_file\"") == true)
     #expect(!"\(mistakes)".contains("hunter2"))
   }
@@ -384,7 +384,7 @@ struct ConfigurationMistakeTests {
     #expect(none.last?.path == "messengers[1].secret_file")
     #expect(none.last?.problem == "is missing")
     #expect(both.last?.path == "messengers[1].secret_file")
-    #expect(both.last?.problem == "stands beside secret_env")
+    #expect(both.last?.problem == "is used together with secret_env")
   }
 
   @Test("R-14 the inbox is a mistake outside development, and no setting allows it")
@@ -394,11 +394,11 @@ struct ConfigurationMistakeTests {
     let mistakes = Configuration.parse(bytes, development: false).mistakes
 
     #expect(mistakes.map(\.path) == ["messengers[0].kind"])
-    #expect(mistakes.first?.problem.contains("development only") == true)
+    #expect(mistakes.first?.problem.contains("only with --development") == true)
   }
 
   @Test(
-    "P-04, L-42 other machines reach no listener in development, and only encrypted ones elsewhere",
+    "P-04, L-42 In development listeners must be on loopback; in production others need TLS",
     arguments: ["listen", "metrics_listen"], ["0.0.0.0:443", "[::]:443", "192.0.2.1:443"]
   )
   func reachable(key: String, address: String) throws {

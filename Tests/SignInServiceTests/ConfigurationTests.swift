@@ -141,7 +141,7 @@ struct ConfigurationTests {
     )
   }
 
-  @Test("R-08 codes of four digits need a permission and give a warning")
+  @Test("R-08 codes of four digits need allow_weak_codes and give a warning")
   func weakCodes() throws {
     let refused = try ConfigurationSample.mistakes(("clients.0.code", #"{"digits": 4}"#))
     let bytes = try ConfigurationSample.edited([
@@ -156,7 +156,7 @@ struct ConfigurationTests {
     #expect(configuration.warnings.first?.contains("allow_weak_codes") == true)
   }
 
-  @Test("R-10 TLS 1.2 needs a permission and gives a warning")
+  @Test("R-10 TLS 1.2 needs allow_tls_1_2 and gives a warning")
   func olderTLS() {
     var configuration = Configuration.demo
     configuration.tls = Configuration.TLS(certificateFile: "c.pem", keyFile: "k.pem")
@@ -305,7 +305,7 @@ struct ConfigurationTests {
   }
 
   @Test("P-09 The valid parts of a configuration can be read despite mistakes elsewhere")
-  func readInSpiteOfMistakes() throws {
+  func validPartsAreRead() throws {
     let bytes = try ConfigurationSample.edited([
       ("issuer", "\"http://localhost:1\""), ("clients.0.home", "\"moon\""), ("store", "5"),
       ("tls", #"{"certificate": "c.pem", "key": "k.pem"}"#),

@@ -27,8 +27,8 @@ struct DemoTests {
     let world = try await world()
     _ = await makeLoadAccounts(count: DemoLimits.batch + 1, in: world)
 
-    let removed = success(await removeDemo(rules: .shell, in: world))
-    let again = success(await removeDemo(rules: .shell, in: world))
+    let removed = success(await removeDemo(rules: .operatorCommand, in: world))
+    let again = success(await removeDemo(rules: .operatorCommand, in: world))
 
     let count = Demo.people.count + DemoLimits.batch + 1
     #expect(removed?.accounts == count)
@@ -49,12 +49,12 @@ struct DemoTests {
   func failedRemoval() async throws {
     let world = try await world()
     store.setOutage("the disk is full")
-    let failed = refusal(await removeDemo(rules: .shell, in: world))
+    let failed = refusal(await removeDemo(rules: .operatorCommand, in: world))
     #expect(failed?.code == .temporarilyUnavailable)
 
     store.setOutage(nil)
     #expect(
-      success(await removeDemo(rules: .shell, in: world))?.accounts == Demo.people.count)
+      success(await removeDemo(rules: .operatorCommand, in: world))?.accounts == Demo.people.count)
   }
 
   @Test(

@@ -10,7 +10,7 @@ struct EditAccountTests {
   private static let tara = AccountID("tara")
 
   private func edit(
-    _ world: TestWorld, rules: AccountEditingRules = .shell,
+    _ world: TestWorld, rules: AccountEditingRules = .operatorCommand,
     _ change: (inout AccountChange) throws -> Void
   ) async throws -> Outcome<AccountEntry> {
     var wanted = AccountChange()

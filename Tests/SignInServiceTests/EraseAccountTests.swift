@@ -19,7 +19,7 @@ struct EraseAccountTests {
     #expect(success(await eraseAccount(Self.tara, rules: ada, in: world.world)) == true)
 
     #expect(refusal(await world.refresh(tokens.refreshToken))?.reason == "account_deactivated")
-    #expect(refusal(await showAccount(Self.tara, rules: .shell, in: world.world)) != nil)
+    #expect(refusal(await showAccount(Self.tara, rules: .operatorCommand, in: world.world)) != nil)
     let left = try await world.store.read { (transaction) throws(StoreFault) in
       (
         try transaction.messages(of: Self.tara).count,
@@ -44,7 +44,7 @@ struct EraseAccountTests {
     let router = MessengerRouter([.init(world.messenger)])
     let taken = await leaseMessages(limit: 9, over: router, in: world.world)
     #expect(taken.count == 1)
-    _ = await eraseAccount(Self.tara, rules: .shell, in: world.world)
+    _ = await eraseAccount(Self.tara, rules: .operatorCommand, in: world.world)
 
     for message in taken { _ = await handOver(message, over: router, in: world.world) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SignInService
 
-@Suite("Answers at the same moment")
+@Suite("Response delay")
 struct EvenAnswerTests {
   @Test("T-03 L-12 an answer waits for its moment, however fast it was made")
   func waits() async throws {
@@ -36,7 +36,7 @@ struct EvenAnswerTests {
     #expect(moments == [5, 6])
   }
 
-  @Test("Without a reason to hide the timing, no answer waits")
+  @Test("Without a configured response delay, answers are not delayed")
   func none() async throws {
     let world = try await TestWorld().world
     #expect(await world.withResponseDelay { 1 } == 1)

@@ -10,8 +10,9 @@ struct InvitationTests {
   /// A world in which Tara has no password, and her invitation.
   private func invited() async throws -> (TestWorld, InvitationAnswer) {
     let world = try await TestWorld()
-    _ = await resetAccount(AccountID("tara"), password: nil, rules: .shell, in: world.world)
-    let made = await invite(AccountID("tara"), rules: .shell, in: world.world)
+    _ = await resetAccount(
+      AccountID("tara"), password: nil, rules: .operatorCommand, in: world.world)
+    let made = await invite(AccountID("tara"), rules: .operatorCommand, in: world.world)
     return (world, try #require(success(made)))
   }
 
@@ -59,7 +60,7 @@ struct InvitationTests {
   func second() async throws {
     let (world, first) = try await invited()
     let second = try #require(
-      success(await invite(AccountID("tara"), rules: .shell, in: world.world)))
+      success(await invite(AccountID("tara"), rules: .operatorCommand, in: world.world)))
     #expect(refusal(await accept(first.invitation, in: world))?.code == .invalidInvitation)
     #expect(refusal(await accept(Secret("made up"), in: world))?.code == .invalidInvitation)
     #expect(success(await accept(second.invitation, in: world)) == true)
@@ -70,14 +71,16 @@ struct InvitationTests {
     let world = try await TestWorld()
     let tara = AccountID("tara")
     #expect(
-      refusal(await invite(tara, rules: .shell, in: world.world))?.code == .passwordAlreadySet)
+      refusal(await invite(tara, rules: .operatorCommand, in: world.world))?.code
+        == .passwordAlreadySet)
     #expect(
-      refusal(await invite(AccountID("none"), rules: .shell, in: world.world))?.code
+      refusal(await invite(AccountID("none"), rules: .operatorCommand, in: world.world))?.code
         == .accountNotFound)
     let (other, made) = try await invited()
-    _ = await changeStatus(of: tara, by: .deactivate, rules: .shell, in: other.world)
+    _ = await changeStatus(of: tara, by: .deactivate, rules: .operatorCommand, in: other.world)
     #expect(
-      refusal(await invite(tara, rules: .shell, in: other.world))?.code == .illegalTransition)
+      refusal(await invite(tara, rules: .operatorCommand, in: other.world))?.code
+        == .illegalTransition)
     #expect(refusal(await accept(made.invitation, in: other))?.code == .invalidInvitation)
   }
 

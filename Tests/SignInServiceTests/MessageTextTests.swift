@@ -106,10 +106,11 @@ struct MessageTextTests {
       ("@{host:url} #{code:numeric}", nil),
       ("@{host:numeric} #{code:numeric}", "{host} does not fit"),
       ("@{host:alphanumeric} #{code:numeric}", "{host} does not fit"),
-      ("{code:numeric}, {minutes}", "places without one"),
-      ("{code}, {minutes:numeric}", "places without one"),
-      ("{code:number}", "none of the places"), ("{code:}", "none of the places"),
-      ("{code:numeric:numeric}", "none of the places"), ("{minutes:numeric}", "no place"),
+      ("{code:numeric}, {minutes}", "mixes typed and untyped"),
+      ("{code}, {minutes:numeric}", "mixes typed and untyped"),
+      ("{code:number}", "unknown placeholder"), ("{code:}", "unknown placeholder"),
+      ("{code:numeric:numeric}", "unknown placeholder"),
+      ("{minutes:numeric}", "no {code} placeholder"),
     ] as [(String, String?)])
   func registeredTypes(text: String, problem: String?) throws {
     let mistakes = try ConfigurationSample.mistakes(

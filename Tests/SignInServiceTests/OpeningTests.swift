@@ -17,9 +17,9 @@ struct OpeningTests {
       try await test.reserve(tries: 3, of: Self.id)
 
       switch action {
-      case "unlock": _ = await unlockAccount(Self.id, rules: .shell, in: test.world)
+      case "unlock": _ = await unlockAccount(Self.id, rules: .operatorCommand, in: test.world)
       case "reset by an administrator":
-        _ = await resetAccount(Self.id, password: nil, rules: .shell, in: test.world)
+        _ = await resetAccount(Self.id, password: nil, rules: .operatorCommand, in: test.world)
       default:
         let session = success(await test.forget())?.resetSession
         #expect(success(await test.reset(session, await test.code())) == true)

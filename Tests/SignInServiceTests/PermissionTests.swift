@@ -107,7 +107,7 @@ struct PermissionTests {
     let ada = try await world.administrator()
     var change = AccountChange()
     change.permission = Permission.none
-    _ = await editAccount(AccountID("ada"), change, rules: .shell, in: world.world)
+    _ = await editAccount(AccountID("ada"), change, rules: .operatorCommand, in: world.world)
 
     let refused = await unlockAccount(AccountID("tara"), rules: ada, in: world.world)
 
@@ -115,7 +115,8 @@ struct PermissionTests {
   }
 
   @Test(
-    "The last global administrator is never demoted, deactivated or erased, even by a shell")
+    "The last global administrator is never demoted or erased, even by an operator's command"
+  )
   func last() async throws {
     let world = try await TestWorld()
     _ = try await world.administrator()
@@ -126,14 +127,15 @@ struct PermissionTests {
     role.role = .technician
 
     let codes = [
-      refusal(await editAccount(ada, demotion, rules: .shell, in: world.world))?.code,
-      refusal(await editAccount(ada, role, rules: .shell, in: world.world))?.code,
-      refusal(await setStatus(of: ada, to: .deactivated, rules: .shell, in: world.world))?.code,
-      refusal(await eraseAccount(ada, rules: .shell, in: world.world))?.code,
+      refusal(await editAccount(ada, demotion, rules: .operatorCommand, in: world.world))?.code,
+      refusal(await editAccount(ada, role, rules: .operatorCommand, in: world.world))?.code,
+      refusal(await setStatus(of: ada, to: .deactivated, rules: .operatorCommand, in: world.world))?
+        .code,
+      refusal(await eraseAccount(ada, rules: .operatorCommand, in: world.world))?.code,
     ]
     #expect(codes == Array(repeating: .lastAdministrator, count: 4))
 
     try await world.insert(administrator: "bea", .everything)
-    #expect(success(await eraseAccount(ada, rules: .shell, in: world.world)) == true)
+    #expect(success(await eraseAccount(ada, rules: .operatorCommand, in: world.world)) == true)
   }
 }

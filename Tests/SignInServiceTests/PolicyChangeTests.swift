@@ -132,21 +132,21 @@ struct PolicyChangeTests {
   func tags() async throws {
     let test = try await TestWorld()
     let read = try #require(
-      success(await showClient(test.client.id, rules: .shell, in: test.world)))
+      success(await showClient(test.client.id, rules: .operatorCommand, in: test.world)))
     let made = try await test.changeClient(#"{"unlock": "biometric"}"#, tags: ["x", read.tag])
 
     let stale = try await test.changeClient(#"{"unlock": "none"}"#, tags: [read.tag])
 
     #expect(made?.entry?.tag != read.tag && stale == nil)
     #expect(try await test.policy().unlock == .biometric)
-    let again = success(await showClient(test.client.id, rules: .shell, in: test.world))
+    let again = success(await showClient(test.client.id, rules: .operatorCommand, in: test.world))
     #expect(again?.tag == made?.entry?.tag)
   }
 
   @Test("An unknown app and an unknown organization are not found")
   func missing() async throws {
     let test = try await TestWorld()
-    let request = PolicyChangeRequest(patch: .object([]), tags: nil, rules: .shell)
+    let request = PolicyChangeRequest(patch: .object([]), tags: nil, rules: .operatorCommand)
 
     let app = await changeClientPolicy(of: ClientID("x"), request, in: test.world)
     let organization = await changeOrganizationPolicy(

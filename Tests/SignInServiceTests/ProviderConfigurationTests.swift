@@ -64,7 +64,7 @@ struct ProviderConfigurationTests {
   }
 
   private static let mistakes: [(String, String?, String, String)] = [
-    ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "speaks http"),
+    ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "uses http"),
     ("providers.0.issuer", "\"https://a.example?x\"", "providers[0].issuer", "has a query"),
     ("providers.0.client_id", nil, "providers[0].client_id", "is missing"),
     ("providers.0.scopes", "[\"email\"]", "providers[0].scopes", "does not contain \"openid\""),
@@ -80,7 +80,7 @@ struct ProviderConfigurationTests {
     ),
     (
       "providers.0.signing_algorithms", "[\"HS256\"]", "providers[0].signing_algorithms[0]",
-      "is not a word this key knows"
+      "is not an allowed value of this key"
     ),
     ("clients.0.providers", "[\"other\"]", "clients[0].providers[0]", "is not among the providers"),
     ("providers.1", openID, "providers[1].name", "repeats providers[0].name"),
@@ -109,7 +109,7 @@ struct ProviderConfigurationTests {
     arguments: [
       ("https://app.example.com/signed-in", nil), ("http://127.0.0.1/cb", nil),
       ("http://[::1]/cb", nil), ("com.example.app:/cb", nil),
-      ("http://localhost/cb", "names localhost"), ("http://app.example.com/cb", "speaks http"),
+      ("http://localhost/cb", "names localhost"), ("http://app.example.com/cb", "uses http"),
       ("https://app.example.com/#x", "has a fragment"), ("myapp:/cb", "is not the address"),
       ("com.example.app://cb", "is not the address"), ("javascript:alert(1)", "is not the address"),
       ("https://a b", "is not a URL"), ("https://user@app.example.com/", "is not the address"),

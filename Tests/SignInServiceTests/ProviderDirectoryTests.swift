@@ -141,8 +141,8 @@ struct ProviderDirectoryTests {
     ("issuer", nil, "names no issuer"),
     ("authorization_endpoint", nil, "has no `authorization_endpoint`"),
     ("token_endpoint", .string("http://login.example.net/token"), "has a `token_endpoint` that"),
-    ("token_endpoint", .int(1), "has a `token_endpoint` that is no https address"),
-    ("jwks_uri", .string("file:///etc/passwd"), "has a `jwks_uri` that is no https address"),
+    ("token_endpoint", .int(1), "has a `token_endpoint` that is not an https address"),
+    ("jwks_uri", .string("file:///etc/passwd"), "has a `jwks_uri` that is not an https address"),
     (
       "code_challenge_methods_supported", .array([.string("plain")]),
       "does not support PKCE with S256"

@@ -73,7 +73,7 @@ extension PolicyAnswer {
   }
 
   var entry: PolicyEntry? {
-    if case .holds(let entry) = self { entry } else { nil }
+    if case .accepted(let entry) = self { entry } else { nil }
   }
 }
 

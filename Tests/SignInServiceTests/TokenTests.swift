@@ -61,7 +61,7 @@ struct TokenTests {
     #expect(refusal(await test.refresh(phone.refreshToken, key: "tablet"))?.code == .invalidGrant)
   }
 
-  @Test("Sessions end at their time, used or not", arguments: [true, false])
+  @Test("A session ends at its expiry, even if it is used", arguments: [true, false])
   func ends(_ isUsed: Bool) async throws {
     let test = try await TestWorld()
     var token = try await test.signIn().refreshToken

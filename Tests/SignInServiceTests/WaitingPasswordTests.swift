@@ -145,16 +145,17 @@ struct WaitingPasswordTests {
       let world = try await TestWorld.with(.knownDevice)
       _ = await world.forgotten(by: "other")
       let id = AccountID("tara")
-      let shown = success(await showAccount(id, rules: .shell, in: world.world))
+      let shown = success(await showAccount(id, rules: .operatorCommand, in: world.world))
       #expect(shown?.passwordAvailableAt != nil)
       let outcome =
         isApproved
-        ? await approveWaitingPassword(of: id, availableAt: nil, rules: .shell, in: world.world)
-        : await rejectWaitingPassword(of: id, rules: .shell, in: world.world)
+        ? await approveWaitingPassword(
+          of: id, availableAt: nil, rules: .operatorCommand, in: world.world)
+        : await rejectWaitingPassword(of: id, rules: .operatorCommand, in: world.world)
       #expect(success(outcome)?.passwordAvailableAt == nil)
       #expect(await world.isRight("a fresh start") == isApproved)
       let again = await approveWaitingPassword(
-        of: id, availableAt: nil, rules: .shell, in: world.world)
+        of: id, availableAt: nil, rules: .operatorCommand, in: world.world)
       #expect(refusal(again)?.code == .passwordResetNotFound)
     }
   }
@@ -166,19 +167,19 @@ struct WaitingPasswordTests {
     let id = AccountID("tara")
     _ = await world.forgotten(by: "other", to: "chosen by its owner")
     let seen = try #require(
-      success(await showAccount(id, rules: .shell, in: world.world))?.passwordAvailableAt)
+      success(await showAccount(id, rules: .operatorCommand, in: world.world))?.passwordAvailableAt)
     world.clock.advance(seconds: 61)
     _ = await world.forgotten(by: "third", to: "chosen by a thief")
 
     let late = await approveWaitingPassword(
-      of: id, availableAt: seen, rules: .shell, in: world.world)
+      of: id, availableAt: seen, rules: .operatorCommand, in: world.world)
 
     #expect(refusal(late)?.code == .passwordResetNotFound)
     #expect(await !world.isRight("chosen by a thief"))
     let now = try #require(
-      success(await showAccount(id, rules: .shell, in: world.world))?.passwordAvailableAt)
+      success(await showAccount(id, rules: .operatorCommand, in: world.world))?.passwordAvailableAt)
     let again = await approveWaitingPassword(
-      of: id, availableAt: now, rules: .shell, in: world.world)
+      of: id, availableAt: now, rules: .operatorCommand, in: world.world)
     #expect(success(again) != nil)
   }
 
@@ -212,18 +213,21 @@ struct WaitingPasswordTests {
     let endings: [@Sendable (TestWorld, Access) async -> Void] = [
       { test, access in
         let others =
-          success(await listSessions(of: access.account.id, rules: .shell, in: test.world)) ?? []
+          success(
+            await listSessions(of: access.account.id, rules: .operatorCommand, in: test.world))
+          ?? []
         for other in others where other.id != access.session.id {
           _ = await endOwnSession(other.id, access, peer: nil, in: test.world)
         }
       },
       { test, access in _ = await endOwnSessions(access, peer: nil, in: test.world) },
       { test, access in
-        _ = await endSessions(of: access.account.id, rules: .shell, in: test.world)
+        _ = await endSessions(of: access.account.id, rules: .operatorCommand, in: test.world)
       },
       { test, access in
         for step in [Account.Transition.deactivate, .reactivate] {
-          _ = await changeStatus(of: access.account.id, by: step, rules: .shell, in: test.world)
+          _ = await changeStatus(
+            of: access.account.id, by: step, rules: .operatorCommand, in: test.world)
         }
       },
     ]
@@ -275,7 +279,7 @@ struct WaitingPasswordTests {
     let world = try await TestWorld.with(.knownDevice)
     _ = await world.forgotten(by: "other")
     _ = await changeStatus(
-      of: AccountID("tara"), by: .deactivate, rules: .shell, in: world.world
+      of: AccountID("tara"), by: .deactivate, rules: .operatorCommand, in: world.world
     )
     #expect(try await world.waiting() == nil)
 
@@ -293,15 +297,15 @@ struct WaitingPasswordTests {
     let access = try await world.access()
     let answer = try #require(success(await readAccount(access, in: world.world)))
     let end = world.clock.now().adding(seconds: Self.day)
-    #expect(answer.news.passwordReset?.availableAt == end)
+    #expect(answer.accountUpdate.passwordReset?.availableAt == end)
     let read = AccountAnswer(json: answer.json)
-    #expect(read?.news == answer.news)
+    #expect(read?.accountUpdate == answer.accountUpdate)
     let messages = try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.messages(after: nil, limit: 100)
     }
     #expect(messages.filter { $0.kind == .notice }.count == 1)
     _ = await approveWaitingPassword(
-      of: AccountID("tara"), availableAt: nil, rules: .shell, in: world.world)
+      of: AccountID("tara"), availableAt: nil, rules: .operatorCommand, in: world.world)
     let after = try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.messages(after: nil, limit: 100)
     }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Store in memory")
 struct MemoryStoreTests {
-  @Test("satisfies the store contract", arguments: StoreContract.all)
-  func keepsPromises(_ check: StoreContract.Check) async throws {
+  @Test("the store in memory satisfies the store contract", arguments: StoreContract.all)
+  func satisfiesContract(_ check: StoreContract.Check) async throws {
     try await check.run { MemoryStore() }
   }
 
-  @Test("is unavailable for the planned time")
+  @Test("the store in memory is unavailable for the planned time")
   func plansOutage() async throws {
     let store = MemoryStore()
 

@@ -12,7 +12,7 @@ struct PlantedDefectTests {
   }
 
   @Test("A failing world reports its seed, its law and its last steps")
-  func story() {
+  func scenario() {
     let report = Simulation.explain(seed: 7, defect: .messageHandedOverTwice)
 
     let text = report.description

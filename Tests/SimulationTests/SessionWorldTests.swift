@@ -8,8 +8,8 @@ struct SessionWorldTests {
     for seed in 1...20 as ClosedRange<UInt64> {
       let report = await SessionWorld.run(seed: seed)
       if let broken = report.broken {
-        let story = report.story.joined(separator: "\n")
-        Issue.record("seed \(seed): \(broken.sentence) \(report.detail)\n\(story)")
+        let scenario = report.scenario.joined(separator: "\n")
+        Issue.record("seed \(seed): \(broken.sentence) \(report.detail)\n\(scenario)")
       }
     }
   }
@@ -18,7 +18,7 @@ struct SessionWorldTests {
   func replay() async {
     for seed in 1...5 as ClosedRange<UInt64> {
       let (first, again) = (await SessionWorld.run(seed: seed), await SessionWorld.run(seed: seed))
-      #expect(first.story == again.story, "seed \(seed)")
+      #expect(first.scenario == again.scenario, "seed \(seed)")
       #expect(first.counts.count == again.counts.count, "seed \(seed)")
     }
   }

@@ -28,7 +28,7 @@ struct SimulationTests {
     var hashes: Set<UInt64> = []
     for seed in 1...40 as ClosedRange<UInt64> {
       let first = Simulation.run(seed: seed)
-      let again = Simulation.run(seed: seed, isTold: true)
+      let again = Simulation.run(seed: seed, isNarrated: true)
       #expect(first.traceHash == again.traceHash, "seed \(seed)")
       #expect(first.stepCount == again.stepCount, "seed \(seed)")
       hashes.insert(first.traceHash)

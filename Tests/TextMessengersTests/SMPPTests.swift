@@ -165,7 +165,7 @@ struct SMPPTests {
     #expect(late == [.answer(ticket: 1, .fault(.unclear("no answer in time")))])
   }
 
-  @Test("R-12 checks whether the gateway is there, and disconnects when no answer comes")
+  @Test("R-12 an idle session checks whether the gateway answers, and disconnects if it does not")
   func enquiry() {
     var session = bound()
 

@@ -16,8 +16,8 @@ public struct ProofFileFault: Error, Equatable, Sendable {
 /// The operating system has the written bytes in its memory, so they survive the end of this
 /// process, also after a crash.
 ///
-/// If a new page cannot be started, the current page grows and the next call tries again. No proof
-/// is lost in that time.
+/// If a new generation cannot be started, the current generation grows and the next call tries
+/// again. No proof is lost in that time.
 public final class ProofFile: ProofJournal {
   /// At most this many proofs belong to the last two generations of the ledger.
   static let rememberedLimit = 2 * MemoryProofLedger.generationLimit
@@ -46,12 +46,12 @@ public final class ProofFile: ProofJournal {
     let left = rememberedLimit - newer.count / ProofMark.byteCount
     let bytes = try Self.end(of: folder + "/older", marks: left) + newer
     remembered = Self.marks(bytes)
-    // The proofs of both files become the older page. The next page turn replaces that page.
+    // The proofs of both files become the older generation. The next generation replaces it.
     let draft = folder + "/draft"
-    let page = open(draft, Self.fresh, 0o600)
-    guard page >= 0 else { throw .system("cannot write", draft) }
-    let isWritten = Self.write(bytes, to: page)
-    guard close(page) == 0, isWritten, rename(draft, folder + "/older") == 0 else {
+    let generation = open(draft, Self.fresh, 0o600)
+    guard generation >= 0 else { throw .system("cannot write", draft) }
+    let isWritten = Self.write(bytes, to: generation)
+    guard close(generation) == 0, isWritten, rename(draft, folder + "/older") == 0 else {
       throw .system("cannot write", folder + "/older")
     }
     let opened = open(folder + "/newer", Self.fresh, 0o600)
@@ -74,24 +74,24 @@ public final class ProofFile: ProofJournal {
     }
   }
 
-  public func startPage() {
+  public func startGeneration() {
     let (draft, newer) = (folder + "/draft", folder + "/newer")
-    let isTurned = file.withLock { file in
-      let page = open(draft, Self.fresh, 0o600)
-      guard page >= 0 else { return false }
-      // `newer` does not exist if an earlier turn stopped after its first rename: the page in use
-      // is then already named `older`.
+    let isStarted = file.withLock { file in
+      let generation = open(draft, Self.fresh, 0o600)
+      guard generation >= 0 else { return false }
+      // `newer` does not exist if an earlier call stopped after its first rename: the current
+      // generation is then already named `older`.
       let isMoved = rename(newer, folder + "/older") == 0 || errno == ENOENT
       guard isMoved, rename(draft, newer) == 0 else {
-        close(page)
+        close(generation)
         return false
       }
       close(file)
-      file = page
+      file = generation
       return true
     }
-    if !isTurned {
-      reportFault("a new proof file could not be started; the present one continues to grow")
+    if !isStarted {
+      reportFault("a new proof file could not be started; the current one continues to grow")
     }
   }
 }
@@ -105,10 +105,10 @@ extension ProofFile {
     _ = ftruncate(file, end - end % off_t(ProofMark.byteCount))
   }
 
-  /// The last whole marks of a page, at most `marks` of them.
+  /// The last whole marks of a generation, at most `marks` of them.
   ///
   /// An incomplete mark at the end is ignored: a process ended while it wrote that mark. Empty if
-  /// the page does not exist.
+  /// the generation does not exist.
   private static func end(of path: String, marks: Int) throws(ProofFileFault) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {

@@ -114,7 +114,8 @@ struct Row {
   /// Another program or a newer version wrote it.
   func unreadable() -> StoreFault {
     let column = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
-    return .unusable("column `\(column)` holds what this program cannot read: restore a backup")
+    return .unusable(
+      "column `\(column)` has content that this program cannot read: restore a backup")
   }
 
   private var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }

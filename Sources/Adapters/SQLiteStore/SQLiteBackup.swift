@@ -67,11 +67,11 @@ public final class SQLiteBackup: Store {
   /// - Throws: `.unusable` if the file is not a database, or may be incomplete.
   public init(file: String, keys: StoreKeys? = nil) throws(StoreFault) {
     guard let mode = Self.mode(of: file) else {
-      throw .unusable("\(file) is no database of Fieldpass")
+      throw .unusable("\(file) is not a database of Fieldpass")
     }
     guard mode != Self.writeAheadMode else {
       throw .unusable(
-        "\(file) was copied from a data folder by hand, and what was written last is missing in it")
+        "\(file) is a manual copy of a data folder and may lack the last changes")
     }
     readers = try ReaderPool(
       path: file, count: 1, limits: SQLiteLimits(), damage: damage, keys: keys)

@@ -149,7 +149,8 @@ extension SQLiteStore {
   ) throws(StoreFault) {
     let mode = try connection.first("PRAGMA journal_mode = WAL") { row in row.text() }
     guard mode == "wal" else {
-      throw .unusable("\(path) lies where SQLite cannot share memory: use a local disk")
+      throw .unusable(
+        "\(path) is on a file system on which SQLite cannot share memory: use a local disk")
     }
     // SQLite overwrites removed data, so that no bytes of erased people remain. A database of an
     // earlier version still contains data that was removed before, so it is rewritten once.

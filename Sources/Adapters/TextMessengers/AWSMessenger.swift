@@ -12,13 +12,13 @@ struct AWSMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
     "aws-sns",
     keys: [
-      .required("region", .identifier, "Such as eu-north-1"),
+      .required("region", .identifier, "The AWS region, such as eu-north-1"),
       .required("access_key_id", .identifier, "The access key's public half"),
       .optional("endpoint", .secureURL, "An address other than the region's own"),
       .optional("sender_id", .line, "The sender's name"),
       .optional("entity_id", .line, "Registered entity, for India"),
       .optional("template_id", .line, "Registered template, for India"),
-      .optional("max_price", .line, "The most one message may cost, in US dollars"),
+      .optional("max_price", .line, "The highest price of one message, in US dollars"),
     ],
     secret: "secret_access_key"
   )
@@ -46,7 +46,7 @@ struct AWSMessenger: ConfiguredMessenger {
     if let sender = order.texts["sender_id"] {
       guard Self.isSenderID(sender) else {
         throw MessengerMistake(
-          key: "sender_id", problem: "is no name SNS takes",
+          key: "sender_id", problem: "is not a valid sender ID for SNS",
           remedy: "write 1 to 11 letters, digits or hyphens, at least one of them a letter"
         )
       }

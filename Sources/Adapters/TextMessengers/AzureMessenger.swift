@@ -39,7 +39,7 @@ struct AzureMessenger: ConfiguredMessenger {
     self.endpoint = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
     guard let key = [UInt8](base64: try order.secret().revealed), !key.isEmpty else {
       throw MessengerMistake(
-        key: "access_key_file", problem: "holds no access key",
+        key: "access_key_file", problem: "contains no access key",
         remedy: "copy one of the two keys of the resource, which are Base64"
       )
     }

@@ -12,14 +12,14 @@ struct SMTPMessenger: ConfiguredMessenger {
     Configuration.Messenger.mail,
     keys: [
       .required("host", .hostName, "The mail server"),
-      .required("port", .port, "Its port, such as 587 or 465"),
+      .required("port", .port, "The port of the mail server, such as 587 or 465"),
       .required("from", .line, "The sender's address"),
       .optional("user", .line, "The account at the mail server; needs a password"),
       .optional(
         "tls",
         .flagOrChoice(OutboundMail.Protection.allCases.map(\.rawValue)),
-        "How the connection is protected: true is implicit on port 465 and starttls elsewhere;"
-          + " none only on this machine"),
+        "Protection of the connection: true means implicit on port 465 and starttls on others;"
+          + " none is allowed only on this machine"),
     ],
     secret: "password", isSecretRequired: false
   )
@@ -45,7 +45,7 @@ struct SMTPMessenger: ConfiguredMessenger {
     protection = try Self.protection(order, host: host, port: port)
     do throws(Malformed) { from = try EmailAddress(parsing: try Self.sender(order)) } catch {
       throw MessengerMistake(
-        key: "from", problem: "is no e-mail address", remedy: "write it as login@example.com"
+        key: "from", problem: "is not an e-mail address", remedy: "write it as login@example.com"
       )
     }
     guard MailMessage.isPlain(from) else {
@@ -59,11 +59,11 @@ struct SMTPMessenger: ConfiguredMessenger {
       account = OutboundMail.Account(user: user, password: try order.secret().revealed)
     case (nil, true):
       throw MessengerMistake(
-        key: "user", problem: "is missing beside a password", remedy: "write it"
+        key: "user", problem: "is required with a password", remedy: "write it"
       )
     case (.some, false):
       throw MessengerMistake(
-        key: "password_file", problem: "is missing beside a user", remedy: "name the file"
+        key: "password_file", problem: "is required with a user", remedy: "name the file"
       )
     }
   }
@@ -106,10 +106,11 @@ struct SMTPMessenger: ConfiguredMessenger {
       throw .never("only notices go by e-mail")
     }
     guard MailMessage.isPlain(recipient) else { throw .never("the address needs quotes") }
-    let letter = MailMessage(message, from: from, to: recipient)
+    let mailMessage = MailMessage(message, from: from, to: recipient)
     let mail = OutboundMail(
       host: host, port: port, protection: protection, account: account, from: from.text,
-      to: recipient.text, content: letter.bytes, deadlineMilliseconds: Self.deadlineMilliseconds
+      to: recipient.text, content: mailMessage.bytes,
+      deadlineMilliseconds: Self.deadlineMilliseconds
     )
     let answer: OutboundAnswer
     do throws(OutboundFault) {
@@ -123,7 +124,7 @@ struct SMTPMessenger: ConfiguredMessenger {
       }
     }
     guard (200..<300).contains(answer.status) else { throw Self.fault(answer.status) }
-    return Acceptance(reference: letter.identifier)
+    return Acceptance(reference: mailMessage.identifier)
   }
 
   /// RFC 5321, section 4.2.1: after 4xx a later try may succeed, after 5xx it will not.

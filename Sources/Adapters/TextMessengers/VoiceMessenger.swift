@@ -11,7 +11,7 @@ import SignInService
 /// channel.
 struct VoiceMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
-    "voice-webhook", keys: [.required("url", .secureURL, "Where calls are posted")],
+    "voice-webhook", keys: [.required("url", .secureURL, "URL to which the server posts calls")],
     secret: "secret"
   )
 

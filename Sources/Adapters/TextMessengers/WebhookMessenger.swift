@@ -11,7 +11,8 @@ import SignInService
 /// `OutboundAnswer.fault`. After 5xx and after a timeout the result is unclear.
 struct WebhookMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
-    "webhook", keys: [.required("url", .secureURL, "Where messages are posted")], secret: "secret"
+    "webhook", keys: [.required("url", .secureURL, "URL to which the server posts messages")],
+    secret: "secret"
   )
 
   let name: String

@@ -31,7 +31,7 @@ public struct OfflineCopyFolder: Sendable {
   public func read(_ place: OfflineCopyName) -> OfflineCopyReading {
     switch contents(path(place.name)) {
     case .absent: return .absent
-    case .unreadable: return .cannotTell
+    case .unreadable: return .temporarilyUnreadable
     case .bytes(let bytes):
       guard bytes.starts(with: Self.mark),
         let opened = key.open(Array(bytes.dropFirst(Self.mark.count)), context: context(place)),

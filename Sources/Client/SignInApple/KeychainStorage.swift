@@ -20,7 +20,7 @@ package final class KeychainStorage: SecureStorage {
     switch await queue.value({ vault.read(slot.rawValue) }) {
     case .value(let text): return .value(text)
     case .absent: return .absent
-    case .cannotTell: return .cannotTell
+    case .temporarilyUnreadable: return .temporarilyUnreadable
     case .damaged: return .damaged
     }
   }

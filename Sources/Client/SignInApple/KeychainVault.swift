@@ -9,7 +9,7 @@ struct KeychainVault: Sendable {
   enum Reading: Equatable, Sendable {
     case value(String)
     case absent
-    case cannotTell
+    case temporarilyUnreadable
     case damaged
   }
 
@@ -48,11 +48,13 @@ struct KeychainVault: Sendable {
   // MARK: Texts
 
   func read(_ account: String) -> Reading {
-    guard let install = marker.install() else { return .cannotTell }
+    guard let install = marker.install() else { return .temporarilyUnreadable }
     var reading = read(account, install)
     // The second read is needed because the keychain may have been opened after the first one. It
     // then stays open until a restart.
-    if reading == .absent { reading = isOpen(install) ? read(account, install) : .cannotTell }
+    if reading == .absent {
+      reading = isOpen(install) ? read(account, install) : .temporarilyUnreadable
+    }
     return reading
   }
 
@@ -60,16 +62,16 @@ struct KeychainVault: Sendable {
     let (status, bytes) = security.copyMatching(name(of: account).reading)
     switch status {
     case .success:
-      guard let bytes else { return .cannotTell }
+      guard let bytes else { return .temporarilyUnreadable }
       guard let item = InstalledText(bytes) else {
-        return InstalledText.isOfLaterVersion(bytes) ? .cannotTell : .damaged
+        return InstalledText.isOfLaterVersion(bytes) ? .temporarilyUnreadable : .damaged
       }
       if item.install == install { return .value(item.text) }
       // A deleted installation wrote this item. If the deletion fails, the next read tries again.
       _ = security.delete(name(of: account).query)
       return .absent
     case .itemNotFound: return .absent
-    default: return .cannotTell
+    default: return .temporarilyUnreadable
     }
   }
 

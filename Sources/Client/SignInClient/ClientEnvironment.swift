@@ -58,7 +58,7 @@ actor ClientEnvironment {
   func readSession() async -> StorageReading {
     if let memoryOnly { return .value(memoryOnly) }
     switch await storage.read(.key) {
-    case .cannotTell, .locked: return .cannotTell
+    case .temporarilyUnreadable, .locked: return .temporarilyUnreadable
     // The session is bound to a key that is lost.
     case .damaged: return .damaged
     case .absent: return key == nil ? .absent : opened(await storage.read(.session))
@@ -90,7 +90,7 @@ actor ClientEnvironment {
     let isMemoryOnly = memoryOnly != nil
     if await save(after) == .stored || isMemoryOnly { return nil }
     memoryOnly = nil
-    return .cannotTell
+    return .temporarilyUnreadable
   }
 
   /// The key is stored first, because a session without its key is useless.

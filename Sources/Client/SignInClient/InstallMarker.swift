@@ -26,7 +26,7 @@ extension InstallMarker {
   package func install() -> String? {
     switch read() {
     case .value(let name): return name
-    case .cannotTell: return nil
+    case .temporarilyUnreadable: return nil
     case .absent:
       guard writeFirst(Self.newName()), case .value(let name) = read() else { return nil }
       return name
@@ -40,7 +40,7 @@ package enum MarkerReading: Equatable, Sendable {
   case value(String)
   /// The folder was read and has no name, so this installation has never run.
   case absent
-  case cannotTell
+  case temporarilyUnreadable
 }
 
 /// A file that contains the name of the installation.
@@ -67,10 +67,10 @@ package struct MarkerFile: InstallMarker {
   package func read() -> MarkerReading {
     do {
       let bytes = try Data(contentsOf: file)
-      guard (1...Self.byteLimit).contains(bytes.count) else { return .cannotTell }
+      guard (1...Self.byteLimit).contains(bytes.count) else { return .temporarilyUnreadable }
       return .value(String(decoding: bytes, as: UTF8.self))
     } catch {
-      return (error as? CocoaError)?.code == .fileReadNoSuchFile ? .absent : .cannotTell
+      return (error as? CocoaError)?.code == .fileReadNoSuchFile ? .absent : .temporarilyUnreadable
     }
   }
 

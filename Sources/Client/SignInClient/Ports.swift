@@ -8,9 +8,10 @@ package import SignInModel
 package protocol SecureStorage: Sendable {
   /// Reads the text in the slot.
   ///
-  /// The result is `cannotTell` while the platform is locked or busy. Only `absent` signs the
-  /// person out, so a platform returns it only if it certainly stores nothing (L-20). The result
-  /// `damaged` means that the text can never be read again. It leads to a new sign-in (S-08).
+  /// The result is `temporarilyUnreadable` while the platform is locked or busy. Only `absent`
+  /// signs a person out, so a platform returns it only if it certainly stores nothing (L-20). The
+  /// result `damaged` means that the text can never be read again. It leads to a new sign-in
+  /// (S-08).
   func read(_ slot: StorageSlot) async -> StorageReading
   /// Stores the text durably and replaces the earlier text in the slot.
   func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault)

@@ -97,7 +97,7 @@ package enum ServerAddressFault: Error, Equatable, Sendable, CustomStringConvert
     case .insecure:
       "the server's address must begin with https://; http:// is for this device alone "
         + "(localhost, 127.0.0.0/8, ::1)"
-    case .malformed: "the server's address is no https:// address of a host"
+    case .malformed: "the server's address is not an https:// address of a host"
     }
   }
 }

@@ -38,7 +38,7 @@ extension SignInError {
     case .damaged: self = .sessionDamaged
     case .unsafe: self = .sessionUnsafe
     case .passwordChangedElsewhere: self = .passwordChangedElsewhere
-    case .rests(let until): self = .lockedOut(until: Date(until))
+    case .lockedOut(let until): self = .lockedOut(until: Date(until))
     case .lockChanged: self = .lockChanged
     case .notAMember: self = .refused(code: ErrorCode.notAMember.rawValue)
     case .unlockCancelled: self = .unlockCancelled
@@ -58,7 +58,7 @@ extension SignInError {
     case .sessionEnded, .accountDeactivated: self.init(notice)
     case .session(let reason):
       switch reason {
-      case .signedOutElsewhere, .damaged, .revoked, .unsafe, .passwordChangedElsewhere, .rests,
+      case .signedOutElsewhere, .damaged, .revoked, .unsafe, .passwordChangedElsewhere, .lockedOut,
         .idleTooLong, .awayTooLong, .lockChanged:
         self.init(reason)
       case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,

@@ -8,7 +8,8 @@ import SignInClient
 
 /// Sends requests with libcurl, without a cache, cookies and redirects.
 ///
-/// A waiting request uses no processor time, so a request may wait for hours for news.
+/// A waiting request uses no processor time, so a request may wait for hours for an account
+/// update.
 package struct CurlTransport: SignInClient.Transport {
   private let calls = OutboundCalls()
   private let hasNetwork: @Sendable () -> Bool

@@ -71,11 +71,11 @@ package final class SecretServiceStorage: SecureStorage {
 
   // MARK: libsecret
 
-  /// The result for an item that stays locked is `cannotTell`, never `absent` (L-20).
+  /// The result for an item that stays locked is `temporarilyUnreadable`, never `absent` (L-20).
   private func lookUp(_ slot: StorageSlot, isFirst: Bool = true) -> StorageReading {
     var error: UnsafeMutablePointer<GError>?
     guard let service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, nil, &error) else {
-      return Self.isAbsence(error) && !wasThere.withLock({ $0 }) ? .absent : .cannotTell
+      return Self.isAbsence(error) && !wasThere.withLock({ $0 }) ? .absent : .temporarilyUnreadable
     }
     wasThere.withLock { $0 = true }
     defer { g_object_unref(UnsafeMutableRawPointer(service)) }
@@ -85,13 +85,13 @@ package final class SecretServiceStorage: SecureStorage {
       service, nil, attributes, SECRET_SEARCH_UNLOCK, nil, &error)
     if error != nil {
       g_error_free(error)
-      return .cannotTell
+      return .temporarilyUnreadable
     }
     guard let found else { return .absent }
     defer { g_list_free_full(found) { fp_release($0) } }
     guard let item = fp_item(found.pointee.data), secret_item_get_locked(item) == 0,
       secret_item_load_secret_sync(item, nil, nil) != 0, let value = secret_item_get_secret(item)
-    else { return .cannotTell }
+    else { return .temporarilyUnreadable }
     defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
     // This app only writes text.
     guard let text = secret_value_get_text(value) else { return .damaged }
@@ -100,10 +100,10 @@ package final class SecretServiceStorage: SecureStorage {
 
   /// Reads the text of an item, if this installation wrote it.
   private func own(_ text: String, _ slot: StorageSlot, isFirst: Bool) -> StorageReading {
-    guard let install = marker.install() else { return .cannotTell }
+    guard let install = marker.install() else { return .temporarilyUnreadable }
     let bytes = Array(text.utf8)
     guard let item = InstalledText(bytes) else {
-      if InstalledText.isOfLaterVersion(bytes) { return .cannotTell }
+      if InstalledText.isOfLaterVersion(bytes) { return .temporarilyUnreadable }
       // The first versions of this library wrote no name, so this installation takes the item over.
       // The caller detects damaged text.
       _ = store(Secret(text), in: slot)

@@ -55,7 +55,7 @@ public final class OutboundCalls: Sendable {
       count += 1
       return true
     }
-    guard isAdmitted else { throw .notSent("too many calls are under way") }
+    guard isAdmitted else { throw .notSent("too many open requests") }
     defer { openCalls.withLock { $0 -= 1 } }
     let result = await withUnsafeContinuation { continuation in
       loop.begin(transfer { continuation.resume(returning: $0) })

@@ -7,8 +7,9 @@ public enum CertificateMistake: Error, Equatable, Sendable {
   /// The file could not be opened, with the system's `errno`.
   case certificateFileUnavailable(errno: Int32)
   case keyFileUnavailable(errno: Int32)
-  /// The file has other content.
+  /// The file contains no PEM certificate.
   case certificateUnreadable
+  /// The file contains no PEM private key.
   case keyUnreadable
   case keyDoesNotMatchCertificate
   /// The certificate is valid from this moment, in Unix seconds.

@@ -66,7 +66,7 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
-      case .accountLocked: return .session(.rests(until: lockEnd(at: now)))
+      case .accountLocked: return .session(.lockedOut(until: lockEnd(at: now)))
       case .accountNotRegistered: return .notRegistered
       // A screen that asks for a code has its own texts for these.
       case .invalidOTP, .otpExpired, nil: return .serverFault

@@ -170,7 +170,7 @@ public struct AppFlow: Equatable, Sendable {
       stage = signedOut()
       if context.invitation != nil { context.moveFocus(to: .newPassword) }
       return []
-    case .cannotTell: return showUnreadable()
+    case .temporarilyUnreadable: return showUnreadable()
     case .damaged: return signOutDamaged()
     case .locked(let card): return lock(card, lastActivity)
     case .value(let text):
@@ -409,9 +409,9 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
     let left: PendingRevocation
     switch replaced {
-    case .absent, .cannotTell, .damaged: return []
+    case .absent, .temporarilyUnreadable, .damaged: return []
     case .locked(let card):
-      left = PendingRevocation(nil, unreadableSession: AppLock.Card(text: card).session)
+      left = PendingRevocation(nil, unreadableSession: AppLock.LockedContent(text: card).session)
     case .value(let text):
       guard
         let known = PendingRevocation(text: text)

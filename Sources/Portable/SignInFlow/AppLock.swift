@@ -7,7 +7,7 @@ import SignInModel
 /// stored session.
 public struct AppLock: Equatable, Sendable {
   /// All that is known and shown while the app is locked.
-  public struct Card: Equatable, Sendable {
+  public struct LockedContent: Equatable, Sendable {
     static let version: Int64 = 1
 
     public let name: String
@@ -53,7 +53,7 @@ public struct AppLock: Equatable, Sendable {
     case replaced(StorageReading)
   }
 
-  public let card: Card
+  public let card: LockedContent
   public private(set) var isUnlocking = false
   public private(set) var notice: Notice?
   private(set) var outcome: Outcome?
@@ -61,7 +61,7 @@ public struct AppLock: Equatable, Sendable {
   let lastActivity: LastActivity?
 
   init(card: String, lastActivity: LastActivity?) {
-    self.card = Card(text: card)
+    self.card = LockedContent(text: card)
     self.lastActivity = lastActivity
   }
 
@@ -87,14 +87,14 @@ public struct AppLock: Equatable, Sendable {
   private mutating func follow(_ reading: StorageReading) {
     switch reading {
     case .value, .absent, .damaged: outcome = .replaced(reading)
-    case .locked, .cannotTell: break
+    case .locked, .temporarilyUnreadable: break
     }
   }
 
   private mutating func unlocked(_ reading: StorageReading) -> [Effect] {
     isUnlocking = false
     switch reading {
-    case .cannotTell, .locked:
+    case .temporarilyUnreadable, .locked:
       notice = .session(.unlockBusy)
       return [.announce(.notice(.session(.unlockBusy)))]
     case .value, .absent, .damaged:

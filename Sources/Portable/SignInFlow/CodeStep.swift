@@ -50,15 +50,15 @@ public struct CodeStep: Equatable, Sendable {
     self.wayBack = wayBack
     watch =
       answer.success == nil
-      ? DeliveryWatch(of: entry.prompt, at: now) : .blind(of: entry.prompt, at: now)
+      ? DeliveryWatch(of: entry.prompt, at: now) : .concealed(of: entry.prompt, at: now)
   }
 
   /// The delivery status of the message, if it is known and the code is still needed.
   public func delivery(at now: Instant) -> DeliveryUpdate? {
     guard entry.authorizationCode == nil, now < entry.prompt.expiresAt else { return nil }
-    var news = watch.news(at: now)
-    news?.canChangeNumber = wayBack == .changeNumber
-    return news
+    var update = watch.update(at: now)
+    update?.canChangeNumber = wayBack == .changeNumber
+    return update
   }
 
   /// Whether the server can call the phone now and read a code out.
@@ -146,9 +146,9 @@ public struct CodeStep: Equatable, Sendable {
 
   /// A screen reader must say the same as the screen shows.
   private func withWay(_ effect: Effect) -> Effect {
-    guard case .announce(.delivery(var news)) = effect else { return effect }
-    news.canChangeNumber = wayBack == .changeNumber
-    return .announce(.delivery(news))
+    guard case .announce(.delivery(var update)) = effect else { return effect }
+    update.canChangeNumber = wayBack == .changeNumber
+    return .announce(.delivery(update))
   }
 
   // MARK: Requests

@@ -14,7 +14,7 @@ struct DeliveryWatch: Equatable, Sendable {
   ///
   /// After the last value no request follows.
   static let restsSeconds: [Int64] = [2, 3, 5, 8, 13, 21, 34, 55, 55, 55]
-  /// If there is no news for this long, the message may be late.
+  /// If there is no update for this long, the message may be late.
   static let overdueSeconds: Int64 = 30
   /// A later answer is useless, because the next request gets the same information.
   static let timeoutSeconds: Int64 = 10
@@ -45,7 +45,7 @@ struct DeliveryWatch: Equatable, Sendable {
   /// Creates the watch for a message with a concealed status.
   ///
   /// The server conceals it, because it would reveal which accounts exist.
-  static func blind(of prompt: CodePrompt, at now: Instant) -> DeliveryWatch {
+  static func concealed(of prompt: CodePrompt, at now: Instant) -> DeliveryWatch {
     var watch = DeliveryWatch(of: prompt, at: now)
     watch.isConcealed = true
     watch.state = .ended
@@ -54,7 +54,7 @@ struct DeliveryWatch: Equatable, Sendable {
 
   /// Creates the watch for the next message of the same screen.
   func next(_ prompt: CodePrompt, at now: Instant) -> DeliveryWatch {
-    if isConcealed { return .blind(of: prompt, at: now) }
+    if isConcealed { return .concealed(of: prompt, at: now) }
     var watch = DeliveryWatch(of: prompt, at: now)
     watch.isHidden = isHidden
     watch.canCall = canCall
@@ -64,7 +64,7 @@ struct DeliveryWatch: Equatable, Sendable {
   func isFor(_ id: RequestID) -> Bool { state == .asking(id) }
 
   /// The status to show; `nil` if there is nothing to say.
-  func news(at now: Instant) -> DeliveryUpdate? {
+  func update(at now: Instant) -> DeliveryUpdate? {
     let isOverdue = now >= sentAt.adding(seconds: Self.overdueSeconds)
     let status: DeliveryUpdate.State? =
       switch told {
@@ -85,9 +85,9 @@ struct DeliveryWatch: Equatable, Sendable {
   {
     var effects: [Effect] = []
     if context.hasJustPassed(sentAt.adding(seconds: Self.overdueSeconds)),
-      let news = news(at: context.now), news.status == .overdue
+      let update = update(at: context.now), update.status == .overdue
     {
-      effects.append(.announce(.delivery(news)))
+      effects.append(.announce(.delivery(update)))
     }
     guard case .resting(let until) = state, until <= context.now, !isHidden else { return effects }
     guard context.now < expiry, questions < Self.restsSeconds.count else {
@@ -133,11 +133,11 @@ struct DeliveryWatch: Equatable, Sendable {
     let before = told
     told = delivery
     if delivery == .delivered || delivery == .failed { state = .ended }
-    guard before != delivery, let news = news(at: context.now), news.status.needsAnnouncement
+    guard before != delivery, let update = update(at: context.now), update.status.needsAnnouncement
     else {
       return (prompt, [])
     }
-    return (prompt, [.announce(.delivery(news))])
+    return (prompt, [.announce(.delivery(update))])
   }
 
   private mutating func rest(from now: Instant) {

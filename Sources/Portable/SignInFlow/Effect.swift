@@ -199,7 +199,7 @@ public enum Announcement: Equatable, Sendable {
   case sendingRequest
   case transferring
   case productFormRefused(ProductForm.Mistake)
-  case accountNews(AccountUpdateItem)
+  case accountUpdate(AccountUpdateItem)
 }
 
 /// What a banner says.
@@ -256,7 +256,7 @@ public enum SessionNotice: Equatable, Sendable {
   /// The account is locked until this moment.
   ///
   /// The session can be used again after that.
-  case rests(until: Instant)
+  case lockedOut(until: Instant)
   /// The person did nothing for longer than the organization allows.
   case idleTooLong
   /// The app was hidden for longer than allowed, and without a lock the device cannot verify the
@@ -284,7 +284,7 @@ public enum SessionNotice: Equatable, Sendable {
 
   var changesWithTime: Bool {
     switch self {
-    case .rests: true
+    case .lockedOut: true
     case .invitationWaits, .signedOutElsewhere, .damaged, .revoked, .unsafe,
       .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
       .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,

@@ -105,12 +105,13 @@ public enum HomeEvent: Equatable, Sendable {
 
 /// What storage answers.
 ///
-/// `cannotTell` is never treated as `absent`, because a locked or busy store must not sign a person
-/// out (L-20). `damaged` is neither: storage was read, and reading it again gives the same result.
+/// `temporarilyUnreadable` is never treated as `absent`, because a locked or busy store must not
+/// sign a person out (L-20). `damaged` is neither: storage was read, and reading it again gives the
+/// same result.
 public enum StorageReading: Equatable, Sendable {
   case value(String)
   case absent
-  case cannotTell
+  case temporarilyUnreadable
   /// There is a text, but it can never be read again (S-08).
   case damaged
   /// There is a session, sealed until the device's owner unlocks its key.
@@ -191,7 +192,7 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case savePassword = "save_password"
   case switchOrganization = "switch_organization"
   case cancelNewPassword = "cancel_new_password"
-  case dismissNews = "dismiss_news"
+  case dismissAccountUpdate = "dismiss_news"
   case openActivity = "open_activity"
   case saveNotes = "save_notes"
   case consoleTab = "console_tab"

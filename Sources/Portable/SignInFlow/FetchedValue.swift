@@ -55,11 +55,11 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
   /// Keeps the value, records why there is no newer one, and tries again later.
   mutating func fail(_ answer: Answer, _ context: FlowContext) -> [Effect] {
     let reason = answer.notice(at: context.now)
-    let isNews = problem != reason
+    let isNew = problem != reason
     loading = nil
     problem = reason
     retry.wait(from: context.now)
-    return isNews ? [.announce(.notice(reason))] : []
+    return isNew ? [.announce(.notice(reason))] : []
   }
 
   mutating func networkReturned(_ context: inout FlowContext) {

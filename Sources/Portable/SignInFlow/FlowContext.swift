@@ -85,7 +85,7 @@ public struct FlowContext: Equatable, Sendable {
   var clockReadings: LastActivity.ClockReadings {
     LastActivity.ClockReadings(
       device: device, server: serverTimeFromMonotonicClock ?? now, steady: steady,
-      isTold: isTimeLearned)
+      isTimeLearned: isTimeLearned)
   }
 
   /// The server's time by the monotonic clock; `nil` until the server has sent its time in this

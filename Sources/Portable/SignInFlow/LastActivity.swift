@@ -27,7 +27,7 @@ struct LastActivity: Equatable, Sendable {
     let steady: Int64?
     /// Whether the server has sent its time; otherwise `server` is an estimate from the device's
     /// clock.
-    let isTold: Bool
+    let isTimeLearned: Bool
   }
 
   /// How much time has passed.
@@ -83,15 +83,15 @@ struct LastActivity: Equatable, Sendable {
     let here = context.clockReadings
     var certain: Int64 = 0
     let server = here.server.milliseconds - past.server.milliseconds
-    let isTold = past.isTold && here.isTold
+    let isTimeLearned = past.isTimeLearned && here.isTimeLearned
     if let before = past.steady, let now = here.steady {
       certain = now - before
       // One of the two may be too long, because a clock was set or an answer was slow. So the
       // shorter one counts.
       let device = here.device.milliseconds - past.device.milliseconds
       let slept = (device < server ? device : server) - sleepMilliseconds
-      if isTold, slept > certain { certain = slept }
-    } else if isTold, server > 0 {
+      if isTimeLearned, slept > certain { certain = slept }
+    } else if isTimeLearned, server > 0 {
       certain = server
     }
     let device = here.device.milliseconds - past.device.milliseconds
@@ -115,14 +115,16 @@ struct LastActivity: Equatable, Sendable {
   /// Records that the app was visible until `moment`, in the server's time as known now.
   mutating func see(at moment: ClockReadings, _ context: FlowContext) {
     let here = context.clockReadings
-    guard !moment.isTold, here.isTold, let before = moment.steady, let now = here.steady else {
+    guard !moment.isTimeLearned, here.isTimeLearned, let before = moment.steady,
+      let now = here.steady
+    else {
       shown = moment
       return
     }
     let device = here.device.milliseconds - moment.device.milliseconds
     shown = ClockReadings(
       device: moment.device, server: here.server.adding(milliseconds: -max(now - before, device)),
-      steady: before, isTold: true
+      steady: before, isTimeLearned: true
     )
   }
 
@@ -228,7 +230,7 @@ extension LastActivity.ClockReadings {
   var json: JSON {
     .members([
       JSONMember("device", device.milliseconds), JSONMember("server", server.milliseconds),
-      JSONMember("told", isTold),
+      JSONMember("told", isTimeLearned),
     ])
   }
 
@@ -240,6 +242,6 @@ extension LastActivity.ClockReadings {
     self.server = Instant(milliseconds: server)
     steady = nil
     // Earlier versions did not store this. Their times almost always came from the server.
-    isTold = json?["told"]?.flag ?? true
+    isTimeLearned = json?["told"]?.flag ?? true
   }
 }

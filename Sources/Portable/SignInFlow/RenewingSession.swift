@@ -43,7 +43,7 @@ public struct RenewingSession: Equatable, Sendable {
   }
 
   /// A failure that the person must learn about, although no screen sent a request.
-  enum News: Equatable, Sendable { case switchFailed(Notice) }
+  enum Update: Equatable, Sendable { case switchFailed(Notice) }
 
   /// How another session replaced this one.
   enum Change: Equatable, Sendable {
@@ -84,7 +84,7 @@ public struct RenewingSession: Equatable, Sendable {
   public private(set) var wantedOrganization: OrganizationID?
   /// How the session ended; `nil` while it is active.
   private(set) var ending: Ending?
-  private(set) var news: News?
+  private(set) var update: Update?
 
   private var renewal: Renewal = .idle
   private var waitingRequests: [PendingRequest] = []
@@ -134,9 +134,9 @@ public struct RenewingSession: Equatable, Sendable {
     return change
   }
 
-  mutating func takeNews() -> News? {
-    defer { news = nil }
-    return news
+  mutating func takeUpdate() -> Update? {
+    defer { update = nil }
+    return update
   }
 
   mutating func tick(_ context: FlowContext) -> [Effect] {
@@ -146,7 +146,7 @@ public struct RenewingSession: Equatable, Sendable {
   }
 
   /// Renews before the next request, because only the server knows whether the session is active.
-  mutating func doubt() { isTokenUncertain = true }
+  mutating func markTokenUncertain() { isTokenUncertain = true }
 
   /// Renews the tokens that were stored without a lock, as soon as there is a network.
   mutating func lockSet() -> [Effect] {
@@ -287,8 +287,8 @@ public struct RenewingSession: Equatable, Sendable {
     guard renewal == .claiming else { return [.releaseRenewal] }
     renewal = .idle
     switch reading {
-    case .cannotTell where !isMemoryOnly: return waitForStorage(context)
-    case .cannotTell: return renew(&context)
+    case .temporarilyUnreadable where !isMemoryOnly: return waitForStorage(context)
+    case .temporarilyUnreadable: return renew(&context)
     // The session was written, but is not there. Only the server knows whether a person has signed
     // out since.
     case .absent where persistence != .stored: return renewAlone(beside: nil, &context)
@@ -319,13 +319,13 @@ public struct RenewingSession: Equatable, Sendable {
     if case .value(let text) = reading, SessionRecord(text: text) == record {
       persistence = .stored
     }
-    if persistence == .unconfirmed, reading == .cannotTell {
+    if persistence == .unconfirmed, reading == .temporarilyUnreadable {
       // Another tab may have found the session in storage and continued with it.
       claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
     }
     // A person may have signed out just after this session was written. Only the server knows, so
     // renew once.
-    return persistence == .unconfirmed && reading != .cannotTell ? claim() : []
+    return persistence == .unconfirmed && reading != .temporarilyUnreadable ? claim() : []
   }
 
   /// Whether the stored revocation ends this session.
@@ -343,7 +343,7 @@ public struct RenewingSession: Equatable, Sendable {
     _ reading: StorageReading, _ context: inout FlowContext
   ) -> [Effect]? {
     switch reading {
-    case .cannotTell, .damaged: return nil
+    case .temporarilyUnreadable, .damaged: return nil
     // If storage was never seen to contain the session, its absence means nothing (L-34).
     case .absent where persistence != .stored: return nil
     case .absent:
@@ -465,7 +465,7 @@ public struct RenewingSession: Equatable, Sendable {
     if wantedOrganization != nil {
       wantedOrganization = nil
       let reason = answer.notice(at: context.now)
-      news = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
+      update = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
     let failed = waitingRequests.map { RoutedAnswer(id: $0.id, answer: answer) }
     let refused = tokenTickets.map { Effect.handOver(ticket: $0, answer) }

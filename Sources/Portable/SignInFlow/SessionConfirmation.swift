@@ -32,7 +32,7 @@ public struct SessionConfirmation: Equatable, Sendable {
     self.hasLock = hasLock
     self.renewingSession = renewingSession
     self.lastActivity = lastActivity
-    self.renewingSession.doubt()
+    self.renewingSession.markTokenUncertain()
   }
 
   var isClaiming: Bool { renewingSession.isClaiming }
@@ -133,7 +133,7 @@ public struct SessionConfirmation: Equatable, Sendable {
     isReading = false
     let effects = renewingSession.stored(reading, &context)
     followChange(context)
-    guard reading != .cannotTell, renewingSession.ending == nil else { return effects }
+    guard reading != .temporarilyUnreadable, renewingSession.ending == nil else { return effects }
     lastActivity.learn(seen, of: renewingSession.record.terms.id, context)
     // Another tab has shown this session since the app was shown again, so the person was already
     // verified there.

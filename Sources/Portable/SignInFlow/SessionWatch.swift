@@ -3,7 +3,8 @@ import SignInWire
 
 /// Learns about changes of the session within seconds, while the app is visible.
 ///
-/// The server leaves one request open, and answers it when there is news.
+/// The server leaves one request open, and answers it when there is an account
+/// update.
 ///
 /// If the session has ended, any answer can say so. `RenewingSession` handles that, not this type.
 struct SessionWatch: Equatable, Sendable {
@@ -26,7 +27,7 @@ struct SessionWatch: Equatable, Sendable {
   }
 
   /// Cancels the request, because the app is hidden.
-  mutating func letGo(_ context: inout FlowContext) -> [Effect] {
+  mutating func cancel(_ context: inout FlowContext) -> [Effect] {
     guard let request else { return [] }
     self.request = nil
     retry.stop()
@@ -34,15 +35,15 @@ struct SessionWatch: Equatable, Sendable {
     return [.cancelCall(request)]
   }
 
-  struct News: Equatable, Sendable {
+  struct Update: Equatable, Sendable {
     let terms: TokenAnswer.SessionTerms
     let account: AccountUpdate
   }
 
-  /// Returns the terms of the session and the news of its account; `nil` if the answer has none.
+  /// Returns the terms of the session and the account updates; `nil` if the answer has none.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> News? {
+  ) -> Update? {
     request = nil
     guard let body = answer.success, let told = body["version"]?.text,
       let terms = TokenAnswer.SessionTerms(json: body["session"])
@@ -53,7 +54,7 @@ struct SessionWatch: Equatable, Sendable {
     version = told
     retry = Retry()
     hold(&context)
-    return News(terms: terms, account: AccountUpdate(json: body))
+    return Update(terms: terms, account: AccountUpdate(json: body))
   }
 
   mutating func tick(_ context: inout FlowContext) {

@@ -18,7 +18,7 @@ public struct SignedIn: Equatable, Sendable {
   public private(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
   /// What happened to the account on other devices, until the person has responded.
-  public private(set) var news = AccountUpdate()
+  public private(set) var accountUpdate = AccountUpdate()
   /// The page with the sessions, which replaces the home screen while it is open.
   public private(set) var sessions: SessionsPage?
   /// Whether the stored session is sealed under a key that only the device's owner can unlock.
@@ -83,7 +83,7 @@ public struct SignedIn: Equatable, Sendable {
     if let change = renewingSession.takeChangeOfSession() {
       return effects + startOver(change, &context)
     }
-    switch renewingSession.takeNews() {
+    switch renewingSession.takeUpdate() {
     case .switchFailed(let reason)?:
       notice = reason
       effects.append(.announce(.notice(reason)))
@@ -109,7 +109,7 @@ public struct SignedIn: Equatable, Sendable {
     isMenuOpen = false
     watch = SessionWatch()
     tidying = nil
-    news = AccountUpdate()
+    accountUpdate = AccountUpdate()
     replying = nil
     context.moveFocus(to: .heading)
     return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(card)] : []) + open(&context)
@@ -126,7 +126,7 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed(.setLock): return setLock(&context)
     case .buttonPressed(.removeLock): return removeLock()
     case .buttonPressed(.notNow): return declineLock(&context)
-    case .buttonPressed(.cancelNewPassword), .buttonPressed(.dismissNews):
+    case .buttonPressed(.cancelNewPassword), .buttonPressed(.dismissAccountUpdate):
       reply(to: event, &context)
       return []
     case .buttonPressed(.whereSignedIn): openSessions(&context)
@@ -185,7 +185,7 @@ public struct SignedIn: Equatable, Sendable {
     case .lockFailed where isSettingLock: return lockFailed()
     case .hidden:
       if let request = watch.request { renewingSession.drop(request) }
-      return watch.letGo(&context) + storePresence(context, force: true)
+      return watch.cancel(&context) + storePresence(context, force: true)
     case .shown:
       watch.hold(&context)
       endUnreadableSession(&context)
@@ -208,8 +208,8 @@ public struct SignedIn: Equatable, Sendable {
     guard renewingSession.ending == nil else { return effects }
     for delivery in deliveries {
       if watch.isFor(delivery.id) {
-        if let news = watch.answered(delivery.answer, &context) {
-          effects += renewingSession.learn(news.terms) + learn(news.account)
+        if let update = watch.answered(delivery.answer, &context) {
+          effects += renewingSession.learn(update.terms) + learn(update.account)
         }
         continue
       }
@@ -239,7 +239,7 @@ public struct SignedIn: Equatable, Sendable {
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
         home?.setAccount(known)
-        effects += learn(known.news)
+        effects += learn(known.accountUpdate)
         effects += renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
         if hasLock { effects.append(.saveAccountSummary(card)) }
       } else {
@@ -251,21 +251,21 @@ public struct SignedIn: Equatable, Sendable {
   }
 }
 
-// MARK: - News of the account
+// MARK: - Account updates
 
 extension SignedIn {
   private mutating func learn(_ told: AccountUpdate) -> [Effect] {
-    let earlier = shownNews
-    news = told
-    guard let item = shownNews, item != earlier else { return [] }
-    return [.announce(.accountNews(item))]
+    let earlier = shownAccountUpdate
+    accountUpdate = told
+    guard let item = shownAccountUpdate, item != earlier else { return [] }
+    return [.announce(.accountUpdate(item))]
   }
 
   private mutating func reply(to event: Event, _ context: inout FlowContext) {
-    guard replying == nil, let item = shownNews else { return }
+    guard replying == nil, let item = shownAccountUpdate else { return }
     switch (item, event) {
     case (.passwordPending, .buttonPressed(.cancelNewPassword)),
-      (.newDevice, .buttonPressed(.dismissNews)):
+      (.newDevice, .buttonPressed(.dismissAccountUpdate)):
       replying = context.ask(item.reply)
     default: break
     }
@@ -279,14 +279,14 @@ extension SignedIn {
       notice = reason
       return [.announce(.notice(reason))]
     }
-    switch shownNews {
+    switch shownAccountUpdate {
     case .passwordPending?:
-      news.passwordReset = nil
+      accountUpdate.passwordReset = nil
       guard status < 300 else { return [] }
       notice = .session(.newPasswordCancelled)
       return [.announce(.notice(.session(.newPasswordCancelled)))]
     case .newDevice(let id, _)?:
-      news.notices.removeAll { $0.id == id }
+      accountUpdate.notices.removeAll { $0.id == id }
       return []
     case nil: return []
     }
@@ -406,9 +406,9 @@ extension SignedIn {
       return []
     }
     let until = context.now.adding(milliseconds: timeout * 1000 - passed)
-    let isNews = !isWarning
+    let isNew = !isWarning
     sheet = .idleWarning(until: until)
-    return isNews ? [.announce(.idleWarning(until: until))] : []
+    return isNew ? [.announce(.idleWarning(until: until))] : []
   }
 }
 
@@ -416,7 +416,7 @@ extension SignedIn {
 
 extension SignedIn {
   private var card: Secret {
-    AppLock.Card(
+    AppLock.LockedContent(
       name: renewingSession.record.person?.name ?? "",
       organization: renewingSession.record.terms.organization?.text ?? "",
       session: renewingSession.record.terms.id

@@ -61,7 +61,7 @@ extension FailureCounter {
     if own != nil {
       own?.reset()
     } else if let device {
-      shared.forgive(device)
+      shared.removeFailures(of: device)
     }
   }
 

@@ -1,6 +1,7 @@
 public import SignInModel
 
-/// Counts the failed attempts of an account and decides on lockouts (L-01, L-03, T-05, R-04).
+/// Counts the failed attempts of one failure bucket and decides on its lockouts
+/// (L-01, L-03, T-05, R-04).
 ///
 ///     open ──last allowed failure──▶ locked ──lockout ends──▶ open, next lockout twice as long
 ///       └──────────── one hundred failures in a row ─────────────▶ stopped until reset
@@ -158,7 +159,7 @@ extension Lockout {
   mutating func endRow() { failuresOfAccount = 0 }
 
   /// A sign-in was completed on a device of this bucket, so its own failures are removed.
-  mutating func forgive(_ device: String) {
+  mutating func removeFailures(of device: String) {
     guard let share = shares.take(of: device) else { return }
     failures = max(0, failures - share.failures)
     failuresInRow = max(0, failuresInRow - share.failuresInRow)

@@ -4,8 +4,9 @@ import SignInModel
 extension Localizer {
   func said(_ item: AccountUpdateItem) -> String {
     switch item {
-    case .passwordPending(let moment): say(.newsPasswordWaits, "time", format.dateAndTime(moment))
-    case .newDevice(_, let moment): say(.newsNewDevice, "time", format.dateAndTime(moment))
+    case .passwordPending(let moment):
+      say(.accountUpdatePasswordWaits, "time", format.dateAndTime(moment))
+    case .newDevice(_, let moment): say(.accountUpdateNewDevice, "time", format.dateAndTime(moment))
     }
   }
 
@@ -15,7 +16,7 @@ extension Localizer {
     let button =
       switch item {
       case .passwordPending: button(.cancelNewPassword, .cancelNewPassword, .primary)
-      case .newDevice: button(.dismissNews, .newsRead, .secondary)
+      case .newDevice: button(.dismissAccountUpdate, .accountUpdateRead, .secondary)
       }
     return [.banner(banner), .actions(id: "news-actions", [button])]
   }

@@ -83,13 +83,13 @@ extension CodeStep {
     if entry.isExpired { return say("") }
     let left = localizer.now.wholeSeconds(until: entry.prompt.expiresAt)
     if left == 0 { return say(localizer.expiredCode) }
-    let news = delivery(at: localizer.now)
-    if left < CodeEntry.expiryWarningSeconds, news?.status != .failed {
+    let update = delivery(at: localizer.now)
+    if left < CodeEntry.expiryWarningSeconds, update?.status != .failed {
       let time = localizer.countdown(to: entry.prompt.expiresAt)
       return say(localizer.say(.codeExpiresIn, "time", time))
     }
-    guard let news else { return say("") }
-    return say(localizer.delivery(news), localizer.severity(of: news))
+    guard let update else { return say("") }
+    return say(localizer.delivery(update), localizer.severity(of: update))
   }
 
   /// A phone call, for people who did not receive the text message.

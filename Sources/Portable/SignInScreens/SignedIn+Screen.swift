@@ -8,7 +8,7 @@ extension SignedIn {
     var parts: [Part] = []
     if let sheet { parts.append(self.sheet(sheet, localizer)) }
     if let notice { parts.append(.banner(localizer.banner(notice))) }
-    if let item = shownNews { parts += localizer.parts(of: item) }
+    if let item = shownAccountUpdate { parts += localizer.parts(of: item) }
     return Screen(
       id: view.id,
       title: localizer.windowTitle(view.place),

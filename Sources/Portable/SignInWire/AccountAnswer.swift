@@ -16,7 +16,7 @@ public struct AccountAnswer: Equatable, Sendable {
   ///
   /// They are empty for all other roles.
   public var permissions: [PermissionEntry] = []
-  public var news = AccountUpdate()
+  public var accountUpdate = AccountUpdate()
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String,
@@ -43,7 +43,7 @@ public struct AccountAnswer: Equatable, Sendable {
         ? nil : JSONMember("permissions", .array(permissions.map { $0.json })),
       JSONMember("session", session.json),
     ]
-    return .members(members + news.members.map { $0 })
+    return .members(members + accountUpdate.members.map { $0 })
   }
 
   public init?(json: JSON) {
@@ -60,6 +60,6 @@ public struct AccountAnswer: Equatable, Sendable {
       organizations: organizations, session: session
     )
     permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
-    news = AccountUpdate(json: json)
+    accountUpdate = AccountUpdate(json: json)
   }
 }

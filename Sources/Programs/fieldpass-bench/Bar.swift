@@ -43,7 +43,8 @@ extension Bar {
   ///
   /// The allocator keeps some freed memory.
   static let memoryGrowth = 1.1
-  /// The probability at which chance alone makes two kinds of accounts look different.
+  /// Significance level of the Kolmogorov–Smirnov test: below it, the times of two kinds of
+  /// accounts count as different.
   static let enumerationP = 0.01
 }
 

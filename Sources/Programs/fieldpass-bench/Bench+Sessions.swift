@@ -1,6 +1,6 @@
 import Threads
 
-/// Measures renewals of sessions and requests that wait for their news.
+/// Measures renewals of sessions and requests that wait for account updates.
 extension Bench {
   /// The maximum number of waiting requests of one session.
   static let streamsPerSession = 8

@@ -78,11 +78,11 @@ struct Enumeration {
     let (answer, seconds): (JSON, Double)
     switch kind {
     case .forgotten, .forgottenUnknown:
-      let wish = JSON.members([
+      let request = JSON.members([
         JSONMember("client_id", Phone.App.technician.rawValue), JSONMember("username", name),
       ])
       (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-        try phone.ask("POST", Endpoint.forgotPassword, wish)
+        try phone.ask("POST", Endpoint.forgotPassword, request)
       }
       // The message is sent during the next answers and must not delay one of them.
       Stopwatch.pause(milliseconds: 3)
@@ -108,17 +108,17 @@ struct Enumeration {
     for _ in 0..<(samples + warmUps) {
       let known = try next().email
       names[.known, default: []].append(known)
-      names[.unknown, default: []].append(nobody(like: known))
+      names[.unknown, default: []].append(unknownEmail(like: known))
       let former = try next()
       try administrator.deactivate(former.account)
       names[.deactivated, default: []].append(former.email)
       let forgotten = try next().email
       names[.forgotten, default: []].append(forgotten)
-      names[.forgottenUnknown, default: []].append(nobody(like: forgotten))
+      names[.forgottenUnknown, default: []].append(unknownEmail(like: forgotten))
     }
     for _ in 0..<lockedAccounts {
       let known = try next().email
-      for (kind, email) in [(Kind.locked, known), (.lockedUnknown, nobody(like: known))] {
+      for (kind, email) in [(Kind.locked, known), (.lockedUnknown, unknownEmail(like: known))] {
         for _ in 0..<failuresToLock {
           _ = try phone.logIn(email: email, password: "wrong-guess")
         }
@@ -129,7 +129,7 @@ struct Enumeration {
   }
 
   /// An unknown address of the same length, so that only the existence differs.
-  private static func nobody(like email: String) -> String {
+  private static func unknownEmail(like email: String) -> String {
     "void" + email.dropFirst("load".utf8.count)
   }
 }

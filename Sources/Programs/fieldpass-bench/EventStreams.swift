@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SignInWire
 
-/// Many requests that wait for news of their session, each on its own connection.
+/// Many requests that wait for account updates, each on its own connection.
 ///
 /// Each needs only a socket, so that there can be very many.
 final class EventStreams {
@@ -22,7 +22,7 @@ final class EventStreams {
 
   /// The number of answered requests.
   ///
-  /// Before any news it should be zero.
+  /// Before any account update it should be zero.
   var answered: Int {
     sockets.count { socket in
       var byte: UInt8 = 0

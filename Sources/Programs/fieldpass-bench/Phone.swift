@@ -89,11 +89,11 @@ final class Phone {
     return seconds
   }
 
-  /// Makes the requests that wait for news of this session.
+  /// Makes the requests that wait for account updates of this session.
   func waitingCalls() throws(BenchFault) -> WaitingCalls {
     let (reply, _) = try get(Endpoint.sessionEvents)
     guard let version = try Self.read(reply)["version"]?.text else {
-      throw BenchFault("the request for news of a session got \(reply.status)")
+      throw BenchFault("the request for account updates got \(reply.status)")
     }
     return WaitingCalls(proofs: proofs, accessToken: accessToken, version: version)
   }

@@ -35,7 +35,7 @@ struct ProofMaker: Sendable {
   }
 }
 
-/// The requests with which one session waits for news.
+/// The requests with which one session waits for account updates.
 struct WaitingCalls: Sendable {
   let proofs: ProofMaker
   let accessToken: String

@@ -24,9 +24,9 @@ extension Report {
   }
 
   func printStreams() {
-    var table = Table("Requests that wait for news of their session", "", "")
+    var table = Table("Requests that wait for account updates", "", "")
     table.add("open in parallel", Figure.count(Double(streams.count)), "")
-    table.add("answered without news", "\(streams.answeredEarly)", "")
+    table.add("answered without an account update", "\(streams.answeredEarly)", "")
     table.add("server memory per request", Figure.fixed(streams.kilobytesEach, decimals: 2), "kB")
     table.add("opened per second", Figure.count(Double(streams.count) / streams.openingSeconds), "")
     table.add(

@@ -114,13 +114,15 @@ enum AccountAdministration {
     _ parsed: ParsedAccountCommand, in world: World
   ) async -> Outcome<[AccountEntry]> {
     switch parsed {
-    case .create(let creation): return one(await createAccount(creation, rules: .shell, in: world))
+    case .create(let creation):
+      return one(await createAccount(creation, rules: .operatorCommand, in: world))
     case .list(let query): return await all(query, in: world)
     case .invite, .export, .erase, .importFile:
       preconditionFailure("this command does not return accounts")
     case .edit(let name, let change):
       switch await identify(name, in: world) {
-      case .success(let id): return one(await editAccount(id, change, rules: .shell, in: world))
+      case .success(let id):
+        return one(await editAccount(id, change, rules: .operatorCommand, in: world))
       case .refusal(let refusal): return .refusal(refusal)
       }
     case .one(let name, let verb, let password):
@@ -131,15 +133,16 @@ enum AccountAdministration {
       }
       switch verb {
       case .change(let transition):
-        return one(await changeStatus(of: id, by: transition, rules: .shell, in: world))
-      case .unlock: return one(await unlockAccount(id, rules: .shell, in: world))
+        return one(await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world))
+      case .unlock: return one(await unlockAccount(id, rules: .operatorCommand, in: world))
       case .reset:
-        return one(await resetAccount(id, password: password, rules: .shell, in: world))
+        return one(await resetAccount(id, password: password, rules: .operatorCommand, in: world))
       case .approveReset:
         return one(
-          await approveWaitingPassword(of: id, availableAt: nil, rules: .shell, in: world))
+          await approveWaitingPassword(of: id, availableAt: nil, rules: .operatorCommand, in: world)
+        )
       case .show, .create, .list, .invite, .edit, .export, .erase, .importFile:
-        return one(await showAccount(id, rules: .shell, in: world))
+        return one(await showAccount(id, rules: .operatorCommand, in: world))
       }
     }
   }
@@ -160,7 +163,7 @@ enum AccountAdministration {
     var cursor: String?
     repeat {
       let outcome = await listAccounts(
-        query, cursor: cursor, limit: PageLimits.longest, rules: .shell, in: world
+        query, cursor: cursor, limit: PageLimits.longest, rules: .operatorCommand, in: world
       )
       switch outcome {
       case .refusal(let refusal): return .refusal(refusal)

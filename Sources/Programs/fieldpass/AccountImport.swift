@@ -61,7 +61,7 @@ struct AccountImport: Sendable {
     }
     guard mistakes.isEmpty else { return .success(.mistaken(mistakes)) }
     if isDryRun { return .success(.checked) }
-    switch await importAccounts(table.accounts, terms, rules: .shell, in: world) {
+    switch await importAccounts(table.accounts, terms, rules: .operatorCommand, in: world) {
     case .success(let summary): return .success(.imported(summary))
     case .refusal(let refusal): return .refusal(refusal)
     }

@@ -45,7 +45,7 @@ enum DemoCommand {
       defer { withExtendedLifetime(lock) {} }
       let (world, store) = try AccountAdministration.open(data)
       defer { store.close() }
-      switch BlockingCall.run({ await removeDemo(rules: .shell, in: world) }) {
+      switch BlockingCall.run({ await removeDemo(rules: .operatorCommand, in: world) }) {
       case .refusal(let refusal): return AccountAdministration.refused(refusal)
       case .success(let removal):
         do throws(FileFault) { try Files.remove(data + "/inbox.jsonl") } catch {

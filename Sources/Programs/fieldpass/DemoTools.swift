@@ -27,7 +27,7 @@ struct DemoTools: DevelopmentTools {
   private func mailboxes(beside recipient: Recipient?) async -> [Recipient] {
     guard let phone = recipient?.phone else { return [] }
     let page = await listAccounts(
-      AccountQuery(phone.e164), cursor: nil, limit: PageLimits.standard, rules: .shell,
+      AccountQuery(phone.e164), cursor: nil, limit: PageLimits.standard, rules: .operatorCommand,
       in: world
     )
     guard case .success(let found) = page else { return [] }

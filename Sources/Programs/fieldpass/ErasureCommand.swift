@@ -31,7 +31,9 @@ struct ErasureCommand: Sendable {
 
   /// Returns the exit status.
   func run(in world: World) -> Int32 {
-    switch performed(on: name, in: world, { await eraseAccount($0, rules: .shell, in: world) }) {
+    switch performed(
+      on: name, in: world, { await eraseAccount($0, rules: .operatorCommand, in: world) })
+    {
     case .refusal(let refusal): return AccountAdministration.refused(refusal)
     case .success(true): return ExitStatus.done
     case .success(false):
@@ -50,7 +52,9 @@ struct PersonExport: Sendable {
 
   /// Returns the exit status.
   func run(in world: World) -> Int32 {
-    switch performed(on: name, in: world, { await exportAccount($0, rules: .shell, in: world) }) {
+    switch performed(
+      on: name, in: world, { await exportAccount($0, rules: .operatorCommand, in: world) })
+    {
     case .refusal(let refusal): return AccountAdministration.refused(refusal)
     case .success(let export):
       LineWriter.standardOutput.write(String(decoding: export.utf8, as: UTF8.self))

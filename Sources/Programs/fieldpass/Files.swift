@@ -55,9 +55,9 @@ enum Files {
       place = end == above.startIndex ? "/" : String(above[..<end])
     }
     var status = stat()
-    guard stat(place, &status) == 0 else { throw .system("cannot look at", place) }
+    guard stat(place, &status) == 0 else { throw .system("cannot read the attributes of", place) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw FileFault("`\(place)` is no folder", hint: "name a folder that this user may write")
+      throw FileFault("`\(place)` is not a folder", hint: "name a folder that this user may write")
     }
     guard access(place, W_OK | X_OK) == 0 else { throw .system("cannot write into", place) }
   }
@@ -210,7 +210,7 @@ enum Files {
     let folder = folder(of: path)
     guard stat(folder.isEmpty ? "." : folder, &status) == 0,
       chown(file, status.st_uid, status.st_gid) == 0
-    else { throw .system("cannot give away", file) }
+    else { throw .system("cannot change the owner of", file) }
   }
 
   /// Waits until the content of a file is on disk.
@@ -259,7 +259,7 @@ enum Files {
 
   private static func checkPrivate(_ file: Int32, _ path: String) throws(FileFault) {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw .system("cannot look at", path) }
+    guard fstat(file, &status) == 0 else { throw .system("cannot read the attributes of", path) }
     guard status.st_mode & 0o077 == 0 else {
       throw FileFault("other users can read `\(path)`", hint: "run `chmod 600 \(path)`")
     }

@@ -103,7 +103,7 @@ enum ImportCommand {
       let chunk = Array(rest.prefix(DataLimits.batchItems))
       rest = rest.dropFirst(chunk.count)
       let outcome = BlockingCall.run {
-        await previewData(chunk.map(\.draft), by: .shell, in: world)
+        await previewData(chunk.map(\.draft), by: .operatorCommand, in: world)
       }
       for (entry, outcome) in zip(chunk, try outcomes(outcome)) {
         if case .refused(let refusal, let mistakes) = outcome {
@@ -136,7 +136,7 @@ enum ImportCommand {
     while !rest.isEmpty {
       let chunk = Array(rest.prefix(DataLimits.batchItems))
       rest = rest.dropFirst(chunk.count)
-      let outcome = BlockingCall.run { await writeData(chunk, by: .shell, in: world) }
+      let outcome = BlockingCall.run { await writeData(chunk, by: .operatorCommand, in: world) }
       for outcome in try outcomes(outcome) { counts.count(outcome) }
     }
     return counts

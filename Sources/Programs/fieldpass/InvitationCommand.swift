@@ -25,7 +25,8 @@ struct InvitationCommand: Sendable {
     BlockingCall.run {
       let outcome: Outcome<InvitationAnswer>
       switch await AccountAdministration.identify(name, in: world) {
-      case .success(let id): outcome = await invite(id, by: delivery, rules: .shell, in: world)
+      case .success(let id):
+        outcome = await invite(id, by: delivery, rules: .operatorCommand, in: world)
       case .refusal(let refusal): outcome = .refusal(refusal)
       }
       made.withLock { $0 = outcome }

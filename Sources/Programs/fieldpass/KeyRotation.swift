@@ -77,7 +77,8 @@ struct KeyRotation {
       do throws(StoreFault) {
         try await store.transact { (transaction) throws(StoreFault) in
           try transaction.record(
-            .signingKeyRotated, about: nil, detail: name, by: AccountEditingRules.shell.caller,
+            .signingKeyRotated, about: nil, detail: name,
+            by: AccountEditingRules.operatorCommand.caller,
             at: now
           )
         }

@@ -278,7 +278,8 @@ final class RunningServer {
     if case .refusal = BlockingCall.run({ await grantEarlierScopes(in: world) }) {
       throw StartFault(
         "the sessions of an earlier version cannot be upgraded",
-        hint: "make sure that the disk has room and no other program holds the store; start again"
+        hint:
+          "make sure that the disk has room and no other program has the store open; start again"
       )
     }
   }
@@ -302,7 +303,9 @@ final class RunningServer {
       switch error {
       case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")
       case .unavailable(let why):
-        throw StartFault("the store cannot be opened: \(why)", hint: "check that disk and rights")
+        throw StartFault(
+          "the store cannot be opened: \(why)",
+          hint: "check the disk and the file permissions of the folder")
       case .conflict: throw StartFault("the store is in conflict", hint: "restore a backup")
       }
     }
@@ -460,7 +463,7 @@ extension StartFault {
   init(_ fault: HTTPServerFault, remedy: String) {
     switch fault {
     case .addressMalformed(let address):
-      self.init("`\(address)` is no address", hint: "write it as 127.0.0.1:8080")
+      self.init("`\(address)` is not an address", hint: "write it as 127.0.0.1:8080")
     case .addressUnavailable(let address, let port, let code):
       self.init(
         "cannot listen on \(address):\(port): \(String(cString: strerror(code)))",

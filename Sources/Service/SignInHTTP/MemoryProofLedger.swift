@@ -34,7 +34,7 @@ public final class MemoryProofLedger: ProofLedger {
     var addresses: ApproximateCounts
     var keys = ApproximateCounts(limit: keyLimit)
 
-    mutating func turn(at now: Instant) {
+    mutating func startGeneration(at now: Instant) {
       older = newer
       newer = []
       newerSince = now
@@ -75,8 +75,8 @@ public final class MemoryProofLedger: ProofLedger {
       generations.newerSince = since
       let end = since.adding(seconds: Self.generationSeconds)
       if now >= end {
-        generations.turn(at: now)
-        journal?.startPage()
+        generations.startGeneration(at: now)
+        journal?.startGeneration()
       }
       if generations.older.contains(mark) || generations.newer.contains(mark) { return .repeated }
       guard generations.hasRoom(for: source) else {
@@ -155,12 +155,12 @@ public struct ProofMark: Hashable, Sendable {
 ///
 /// It need not survive a restart of the machine, which takes longer than most proofs are valid.
 public protocol ProofJournal: Sendable {
-  /// The proofs that an earlier process wrote on the last two pages.
+  /// The proofs that an earlier process wrote in the last two generations.
   var remembered: [ProofMark] { get }
   /// Writes one proof.
   ///
   /// It is called under a lock, so it must not wait for slow operations.
   func note(_ mark: ProofMark)
-  /// Begins a new page and removes all pages except the one before it.
-  func startPage()
+  /// Begins a new generation and removes all generations except the one before it.
+  func startGeneration()
 }

@@ -8,9 +8,9 @@ extension Route {
   ///
   /// `parse` reads the body, `act` performs the use case, and `answer` turns the result into a
   /// response.
-  static func withBody<Wish: Sendable, Value: Sendable>(
-    _ call: Call, _ access: Access, _ parse: (JSONBody) throws(JSONBody.Wrong) -> Wish,
-    act: (Wish, IdempotencyKey?) async -> Outcome<Value>, answer: (Value) -> HTTPResponse
+  static func withBody<Input: Sendable, Value: Sendable>(
+    _ call: Call, _ access: Access, _ parse: (JSONBody) throws(JSONBody.Wrong) -> Input,
+    act: (Input, IdempotencyKey?) async -> Outcome<Value>, answer: (Value) -> HTTPResponse
   ) async -> HTTPResponse {
     let once: IdempotencyKey?
     switch readOnceOnly(call, owner: access.account.id) {

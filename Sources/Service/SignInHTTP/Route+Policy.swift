@@ -75,7 +75,7 @@ extension Route {
       )
     } answer: { answer in
       switch answer {
-      case .holds(let made): entry(.success(made))
+      case .accepted(let made): entry(.success(made))
       case .mistaken(let mistakes): mistaken(mistakes)
       }
     }

@@ -45,7 +45,7 @@ public final class SessionWatch: Sendable {
     }
   }
 
-  /// The sessions of the account, if the event is news for its open apps.
+  /// The sessions of the account, if the event is an update for its open apps.
   private func sessions(
     of event: SecurityEvent, _ store: any Store
   ) async throws(StoreFault) -> [Session] {

@@ -88,7 +88,7 @@ public final class MessengerRouter: Sendable {
   /// The end of an outage for this number; `nil` if at least one messenger may work.
   ///
   /// A messenger that only asked for a pause does not make a number unreachable.
-  func isOut(to phone: PhoneNumber, at now: Instant) -> Instant? {
+  func outageEnd(for phone: PhoneNumber, at now: Instant) -> Instant? {
     breakers.withLock { breakers in
       var until: Instant?
       for (line, breaker) in zip(lines, breakers) where line.carries(to: .phone(phone)) {

@@ -2,12 +2,12 @@
 package struct FoundCase: Sendable {
   package let target: ParserTarget
   /// The problem with it.
-  package let story: String
+  package let scenario: String
   package let bytes: [UInt8]
 
-  private init(_ target: ParserTarget, _ story: String, _ text: String) {
+  private init(_ target: ParserTarget, _ scenario: String, _ text: String) {
     self.target = target
-    self.story = story
+    self.scenario = scenario
     bytes = Array(text.utf8)
   }
 

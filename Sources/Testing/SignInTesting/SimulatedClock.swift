@@ -54,7 +54,7 @@ public final class SimulatedClock: Clock {
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        fallAsleep(number, milliseconds: milliseconds, continuation)
+        addSleeper(number, milliseconds: milliseconds, continuation)
       }
     } onCancel: {
       wake(number)
@@ -62,7 +62,7 @@ public final class SimulatedClock: Clock {
     state.withLock { _ = $0.cancelled.remove(number) }
   }
 
-  private func fallAsleep(
+  private func addSleeper(
     _ number: Int, milliseconds: Int64, _ continuation: CheckedContinuation<Void, Never>
   ) {
     let isAwake = state.withLock { state in

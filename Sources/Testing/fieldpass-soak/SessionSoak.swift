@@ -9,7 +9,7 @@ enum SessionSoak {
       let report = await SessionWorld.run(seed: seed, defect: defect)
       counts.merge(report.counts) { $0 + $1 }
       if let broken = report.broken {
-        print(report.story.joined(separator: "\n"))
+        print(report.scenario.joined(separator: "\n"))
         print("fieldpass-soak: error: seed \(seed): \(broken.sentence)\n  \(report.detail)")
         return 1
       }

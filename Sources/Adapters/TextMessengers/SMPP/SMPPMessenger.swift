@@ -16,7 +16,7 @@ final class SMPPMessenger: ConfiguredMessenger {
       .required("port", .port, "The gateway's port"),
       .required("system_id", .line, "The account at the gateway"),
       .required("source", .line, "The sending number or name"),
-      .optional("tls", .flag(usually: false), "Speak TLS to the gateway"),
+      .optional("tls", .flag(usually: false), "Use TLS for the connection to the gateway"),
       .optional(
         Configuration.Messenger.allowPlaintext, .flag(usually: false),
         "Send codes and the password unencrypted to a gateway on another machine"),

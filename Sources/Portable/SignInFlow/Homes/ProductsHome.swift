@@ -90,12 +90,12 @@ public struct ProductsHome: AppHome {
       let isBack = reachability.learn(answer, context)
       let (effects, isWhole) = kept.answered(answer, &context)
       if isBack { explained = nil }
-      let isFailedWish = settleWish(isWhole: isWhole, hadCopy: hadCopy)
+      let isRequestedRefreshFailed = settleRequestedRefresh(isWhole: isWhole, hadCopy: hadCopy)
       if isWhole, !hadCopy {
         return effects + [.announce(.productsListed(Int64(kept.list.count)))]
       }
       if reachability.isOffline, !wasOffline { return effects + [.announce(.offlineMode)] }
-      return effects + (isFailedWish ? [.announce(.refreshFailed)] : [])
+      return effects + (isRequestedRefreshFailed ? [.announce(.refreshFailed)] : [])
     }
     return formAnswered(id, answer, &context)
   }
@@ -103,7 +103,7 @@ public struct ProductsHome: AppHome {
   /// Records the result of a refresh that the person requested.
   ///
   /// Returns true if it has just failed and there is a copy to show.
-  private mutating func settleWish(isWhole: Bool, hadCopy: Bool) -> Bool {
+  private mutating func settleRequestedRefresh(isWhole: Bool, hadCopy: Bool) -> Bool {
     guard kept.syncing == nil else { return false }
     let isFailed = isRequested && hadCopy && !isWhole
     isRequested = false

@@ -73,15 +73,15 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
   }
 
   private mutating func answered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
-    let wasWished = isRequested
+    let wasRequested = isRequested
     isRequested = false
     guard let body = answer.success, let value = Value(json: body) else {
-      return failed(answer, wasWished: wasWished, context)
+      return failed(answer, wasRequested: wasRequested, context)
     }
     isRefreshFailed = false
-    let isNews = fetched.value != value || fetched.problem != nil || wasWished
+    let hasChanged = fetched.value != value || fetched.problem != nil || wasRequested
     let announcements: [Effect] =
-      fetched.wasShown && isNews ? [.announce(value.announcement)] : []
+      fetched.wasShown && hasChanged ? [.announce(value.announcement)] : []
     fetched.adopt(value, context)
     return announcements + store(value, body["lease"]?.text, context)
   }
@@ -93,14 +93,14 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
   /// If the server cannot be reached, offline mode is announced instead, because that is a state
   /// (O-01).
   private mutating func failed(
-    _ answer: Answer, wasWished: Bool, _ context: FlowContext
+    _ answer: Answer, wasRequested: Bool, _ context: FlowContext
   ) -> [Effect] {
     let (hadCopy, wasOutOfReach) = (value != nil, fetched.isOutOfReach)
     let spoken = fetched.fail(answer, context)
     guard hadCopy else { return spoken }
-    isRefreshFailed = isRefreshFailed || wasWished
+    isRefreshFailed = isRefreshFailed || wasRequested
     if fetched.isOutOfReach, !wasOutOfReach { return [.announce(.offlineMode)] }
-    return wasWished ? [.announce(.refreshFailed)] : []
+    return wasRequested ? [.announce(.refreshFailed)] : []
   }
 
   // MARK: Offline copy
@@ -110,7 +110,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     guard copy.isOpening else { return [] }
     copy.setEmpty()
     switch reading {
-    case .absent, .cannotTell: return []
+    case .absent, .temporarilyUnreadable: return []
     case .damaged: return [copy.erasure]
     case .value(let pieces):
       guard let parts = copy.take(pieces), parts.count == 1, let value = Self.read(parts[0]),

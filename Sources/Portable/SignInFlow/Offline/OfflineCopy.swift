@@ -167,9 +167,9 @@ struct OfflineCopy: Equatable, Sendable {
       isMemoryOnly = false
       return (write, [])
     case .full, .refused:
-      let isNews = !isMemoryOnly
+      let isNew = !isMemoryOnly
       isMemoryOnly = true
-      return (write, isNews ? [.announce(.notice(.copyNotStored))] : [])
+      return (write, isNew ? [.announce(.notice(.copyNotStored))] : [])
     case .conflict, .closed: return (write, [])
     }
   }

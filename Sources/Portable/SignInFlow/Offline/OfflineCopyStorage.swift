@@ -94,13 +94,14 @@ public enum OfflineCopyEvent: Equatable, Sendable {
 
 /// What storage has read.
 ///
-/// `cannotTell` is never treated as `absent`, and a copy that does not open is never shown.
+/// `temporarilyUnreadable` is never treated as `absent`, and a copy that does not open is never
+/// shown.
 public enum OfflineCopyReading: Equatable, Sendable {
   case value([SealedRecord])
   case absent
   /// There is a copy, but another owner sealed it, or it was changed.
   case damaged
-  case cannotTell
+  case temporarilyUnreadable
 }
 
 public enum OfflineCopyWriting: Equatable, Sendable {

@@ -81,7 +81,7 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
   private mutating func read(_ reading: OfflineCopyReading, _ context: FlowContext) -> [Effect] {
     copy.setEmpty()
     switch reading {
-    case .absent, .cannotTell: return []
+    case .absent, .temporarilyUnreadable: return []
     case .damaged: return [copy.erasure]
     case .value(let pieces):
       if let parts = copy.take(pieces).flatMap({ ChangeLogPart.all($0) }) {

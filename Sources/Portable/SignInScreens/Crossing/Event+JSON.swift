@@ -116,11 +116,11 @@ extension WallClock.Change {
 extension StorageReading {
   fileprivate init(json: JSON) {
     switch json["storage"]?.text {
-    case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
+    case "value": self = json["value"]?.text.map { .value($0) } ?? .temporarilyUnreadable
     case "absent": self = .absent
     case "damaged": self = .damaged
     case "locked": self = .locked(card: json["account_summary"]?.text ?? "")
-    default: self = .cannotTell
+    default: self = .temporarilyUnreadable
     }
   }
 }
@@ -137,10 +137,10 @@ extension OfflineCopyReading {
       for (index, key) in keys.enumerated() where index < bytes.count {
         pieces.append(SealedRecord(key: key.text ?? "", bytes: bytes[index]))
       }
-      self = pieces.count == keys.count ? .value(pieces) : .cannotTell
+      self = pieces.count == keys.count ? .value(pieces) : .temporarilyUnreadable
     case "absent": self = .absent
     case "damaged": self = .damaged
-    default: self = .cannotTell
+    default: self = .temporarilyUnreadable
     }
   }
 }

@@ -96,7 +96,7 @@ extension ConsoleSentence {
     case .newPasswordFrom: "New password takes effect"
     case .working: "Please wait…"
     case .ownAccount: "You cannot deactivate your own account. Ask another administrator."
-    case .changedMeanwhile: "This account has just changed. Check its details and try again."
+    case .accountChangedElsewhere: "This account has just changed. Check its details and try again."
     case .accountGone: "This account no longer exists."
     case .accountExists:
       "An account with this email or number already exists. Search for it, or correct your entry."
@@ -218,7 +218,7 @@ extension ConsoleSentence {
     case .sendInvitationText:
       "The server sends them a link by email or text message. They use it to set their "
         + "password. It works once and expires after 7 days."
-    case .invitationSent: "Invitation sent. Messages shows its delivery."
+    case .invitationSent: "Invitation sent. The Messages tab shows its delivery."
     case .policiesLocalLead: "Choose an organization to see the settings that apply to its people."
     case .policyReadOnly: "Your permissions let you view these settings, but not change them."
     case .policiesLead: "Choose an app or an organization to view and change its settings."
@@ -298,7 +298,7 @@ extension ConsoleSentence {
     case .weaken: "Use weaker value"
     case .policySaved: "Saved."
     case .policyRestored: "Configured value restored."
-    case .policyChangedMeanwhile:
+    case .policyChangedElsewhere:
       "These settings have just changed. Check the current value and try again."
     case .policyGone: "This app or organization no longer exists. Go back to the list."
     case .policyRefused:

@@ -97,7 +97,7 @@ extension ConsoleSentence {
     case .newPasswordFrom: "नया पासवर्ड लागू होगा"
     case .working: "एक पल…"
     case .ownAccount: "आप अपना खाता निष्क्रिय नहीं कर सकते। किसी दूसरे एडमिनिस्ट्रेटर से कहें।"
-    case .changedMeanwhile: "यह खाता अभी-अभी बदला गया है। इसकी जानकारी जाँचें और फिर से कोशिश करें।"
+    case .accountChangedElsewhere: "यह खाता अभी-अभी बदला गया है। इसकी जानकारी जाँचें और फिर से कोशिश करें।"
     case .accountGone: "यह खाता अब मौजूद नहीं है।"
     case .accountExists:
       "इस ईमेल या नंबर का खाता पहले से है। उसे खोजें, या आपने जो डाला है उसे ठीक करें।"
@@ -218,7 +218,7 @@ extension ConsoleSentence {
     case .sendInvitationText:
       "सर्वर उन्हें ईमेल या संदेश से एक लिंक भेजेगा जिससे वे अपना पासवर्ड सेट करेंगे। यह एक बार काम "
         + "करता है और 7 दिन बाद इसका समय खत्म हो जाता है।"
-    case .invitationSent: "आमंत्रण भेज दिया गया है। इसकी डिलीवरी संदेश में दिखती है।"
+    case .invitationSent: "आमंत्रण भेज दिया गया है। इसकी डिलीवरी संदेश टैब में दिखती है।"
     case .policiesLocalLead: "किसी संगठन को चुनें और देखें कि उसके लोगों पर कौन सी सेटिंग लागू हैं।"
     case .policyReadOnly: "आपकी अनुमतियों से आप ये सेटिंग देख सकते हैं, पर बदल नहीं सकते।"
     case .policiesLead: "सेटिंग देखने और बदलने के लिए कोई ऐप या संगठन चुनें।"
@@ -298,7 +298,7 @@ extension ConsoleSentence {
     case .weaken: "कमज़ोर मान इस्तेमाल करें"
     case .policySaved: "सेव हो गया।"
     case .policyRestored: "कॉन्फ़िगर किया गया मान फिर से लागू है।"
-    case .policyChangedMeanwhile:
+    case .policyChangedElsewhere:
       "ये सेटिंग अभी-अभी बदली गई हैं। मौजूदा मान जाँचें और फिर से कोशिश करें।"
     case .policyGone: "यह ऐप या संगठन अब मौजूद नहीं है। सूची पर लौटें।"
     case .policyRefused:

@@ -94,7 +94,7 @@ extension ConsoleSentence {
     case .newPasswordFrom: "Nytt passord gjelder fra"
     case .working: "Et øyeblikk…"
     case .ownAccount: "Du kan ikke deaktivere din egen konto. Spør en annen administrator."
-    case .changedMeanwhile: "Kontoen er nettopp endret. Sjekk opplysningene og prøv igjen."
+    case .accountChangedElsewhere: "Kontoen er nettopp endret. Sjekk opplysningene og prøv igjen."
     case .accountGone: "Denne kontoen finnes ikke lenger."
     case .accountExists:
       "Det finnes allerede en konto med denne e-posten eller dette nummeret. Søk etter den, "
@@ -218,7 +218,7 @@ extension ConsoleSentence {
     case .sendInvitationText:
       "Serveren sender dem en lenke på e-post eller tekstmelding. De velger passord med den. "
         + "Den virker én gang og utløper etter 7 dager."
-    case .invitationSent: "Invitasjonen er sendt. Meldinger viser leveringen."
+    case .invitationSent: "Invitasjonen er sendt. Fanen Meldinger viser leveringen."
     case .policiesLocalLead:
       "Velg en organisasjon for å se innstillingene som gjelder for personene der."
     case .policyReadOnly: "Tillatelsene dine lar deg se disse innstillingene, men ikke endre dem."
@@ -299,7 +299,7 @@ extension ConsoleSentence {
     case .weaken: "Bruk svakere verdi"
     case .policySaved: "Lagret."
     case .policyRestored: "Den konfigurerte verdien er gjenopprettet."
-    case .policyChangedMeanwhile:
+    case .policyChangedElsewhere:
       "Innstillingene er nettopp endret. Sjekk den gjeldende verdien og prøv igjen."
     case .policyGone: "Denne appen eller organisasjonen finnes ikke lenger. Gå tilbake til listen."
     case .policyRefused:

@@ -97,32 +97,32 @@ extension Localizer {
   }
 
   /// The delivery status of the message, and what the person can do.
-  func delivery(_ news: DeliveryUpdate) -> String {
-    switch news.status {
+  func delivery(_ update: DeliveryUpdate) -> String {
+    switch update.status {
     case .sending, .sent:
-      if news.isCall {
+      if update.isCall {
         sayDelivery(.calling)
       } else {
-        sayDelivery(news.status == .sent ? .sent : .sending)
+        sayDelivery(update.status == .sent ? .sent : .sending)
       }
     case .overdue, .delayed:
-      if news.isCall {
+      if update.isCall {
         sayDelivery(.callOverdue)
       } else {
-        sayDelivery(news.status == .delayed ? .delayed : .overdue)
+        sayDelivery(update.status == .delayed ? .delayed : .overdue)
       }
-    case .delivered: sayDelivery(news.isCall ? .callDelivered : .delivered)
+    case .delivered: sayDelivery(update.isCall ? .callDelivered : .delivered)
     case .failed:
-      if news.isCall {
+      if update.isCall {
         sayDelivery(.callFailed)
       } else {
-        sayDelivery(news.canChangeNumber ? .failed : .failedOnAccount)
+        sayDelivery(update.canChangeNumber ? .failed : .failedOnAccount)
       }
     }
   }
 
-  func severity(of news: DeliveryUpdate) -> Severity {
-    switch news.status {
+  func severity(of update: DeliveryUpdate) -> Severity {
+    switch update.status {
     case .sending, .sent: .neutral
     case .delivered: .success
     case .overdue, .delayed: .warning

@@ -14,13 +14,13 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
     case .notice(let notice):
       let severity = localizer.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
-    case .delivery(let news): politeness = news.status == .failed ? .assertive : .polite
+    case .delivery(let update): politeness = update.status == .failed ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
       .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
       .idleWarning, .needsConnection, .productFormRefused, .offlineMode,
-      .policyValueRefused, .accountFault, .accountNews:
+      .policyValueRefused, .accountFault, .accountUpdate:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
       .takingVeryLong,
@@ -50,7 +50,7 @@ extension Localizer {
     case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))
     case .newCodeSent(let to): say(.newCodeSentSpoken, "ending", Self.ending(to))
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
-    case .delivery(let news): delivery(news)
+    case .delivery(let update): delivery(update)
     case .calling: sayDelivery(.calling)
     case .called: sayDelivery(.called)
     case .resendPossible: say(.resendPossible)
@@ -91,7 +91,7 @@ extension Localizer {
     case .sendingRequest: say(.sendingRequest)
     case .transferring: say(.transferring)
     case .productFormRefused(let found): mistake(found)
-    case .accountNews(let item): said(item)
+    case .accountUpdate(let item): said(item)
     }
   }
 

@@ -10,10 +10,10 @@ extension Localizer {
     case .revoked: say(.sessionRevoked)
     case .unsafe: say(.sessionUnsafe)
     case .passwordChangedElsewhere: say(.passwordChangedElsewhere)
-    case .rests(let until):
+    case .lockedOut(let until):
       minutes(until: until) <= 1
-        ? say(.sessionRestsMinute)
-        : say(.sessionRestsMinutes, "minutes", "\(minutes(until: until))")
+        ? say(.sessionLockedMinute)
+        : say(.sessionLockedMinutes, "minutes", "\(minutes(until: until))")
     case .idleTooLong: say(.idleTooLong)
     case .awayTooLong: say(.awayTooLong)
     case .lockChanged: say(.lockChanged)
@@ -40,7 +40,7 @@ extension Localizer {
       .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
       .passwordMaybeSet:
       .info
-    case .damaged, .unsafe, .rests, .unlockBusy, .notAMember: .warning
+    case .damaged, .unsafe, .lockedOut, .unlockBusy, .notAMember: .warning
     }
   }
 }

@@ -80,7 +80,8 @@ struct Localizer: Sendable {
     if app == .rider { return riderLock(minutes: left) }
     guard canReset else {
       return left <= 1
-        ? say(.restingMinute) : say(.restingMinutes, "minutes", format.number(left))
+        ? say(.lockedWithoutResetMinute)
+        : say(.lockedWithoutResetMinutes, "minutes", format.number(left))
     }
     return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", format.number(left))
   }

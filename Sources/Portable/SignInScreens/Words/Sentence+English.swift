@@ -55,13 +55,14 @@ extension Sentence {
     case .lockedMinutes:
       "Your account is temporarily locked. "
         + "Please try again in {minutes} minutes or reset your password."
-    case .restingMinute: "Your account is temporarily locked. Please try again in 1 minute."
-    case .restingMinutes:
+    case .lockedWithoutResetMinute:
+      "Your account is temporarily locked. Please try again in 1 minute."
+    case .lockedWithoutResetMinutes:
       "Your account is temporarily locked. Please try again in {minutes} minutes."
     case .lockedUntil: "Locked until {time}"
     case .lockedWhy:
       "There were too many failed attempts in a row. You can sign in again on this page when the "
-        + "lock ends."
+        + "lockout ends."
     case .lockEnded: "You can sign in again now."
     case .resetPassword: "Reset password"
     case .useAnotherAccount: "Use another account"
@@ -93,15 +94,15 @@ extension Sentence {
       "This device is new to your account, so your new password takes effect on {time}. "
         + "Your administrator can approve it sooner."
     case .resetAtAdministrator: "Ask your administrator to reset your password."
-    case .newsPasswordWaits:
+    case .accountUpdatePasswordWaits:
       "A new password was set for your account on an unknown device. It takes effect on {time}. "
         + "If this was not you, cancel it."
     case .cancelNewPassword: "Cancel new password"
     case .newPasswordCancelled: "New password cancelled. Your password has not changed."
-    case .newsNewDevice:
+    case .accountUpdateNewDevice:
       "A new device signed in to your account on {time}. If this was not you, sign it out under "
         + "“Your devices” and contact your administrator."
-    case .newsRead: "This was me"
+    case .accountUpdateRead: "This was me"
 
     case .emailMissing: "Enter your email."
     case .passwordMissing: "Enter your password."
@@ -185,8 +186,8 @@ extension Sentence {
       "Your session was ended from another device or by your administrator. Sign in again."
     case .sessionUnsafe: "We ended your session to protect your account. Sign in again."
     case .passwordChangedElsewhere: "Your password was changed. Sign in with your new password."
-    case .sessionRestsMinute: "Your account is temporarily locked. You can continue in 1 minute."
-    case .sessionRestsMinutes:
+    case .sessionLockedMinute: "Your account is temporarily locked. You can continue in 1 minute."
+    case .sessionLockedMinutes:
       "Your account is temporarily locked. You can continue in {minutes} minutes."
     case .idleTooLong: "You were inactive for too long, so your session has ended. Sign in again."
     case .awayTooLong: "You were away for too long, so we signed you out. Sign in again."
@@ -289,7 +290,7 @@ extension Sentence {
     case .riderLockedMinutes:
       "Account temporarily locked due to too many failed attempts. "
         + "Please try again in {minutes} minutes."
-    case .riderLockedWhy: "You can sign in again on this page when the lock ends."
+    case .riderLockedWhy: "You can sign in again on this page when the lockout ends."
     case .useAnotherNumber: "Use another number"
     case .newHere: "New here? Sign up"
     case .signUp: "Sign up"
@@ -397,8 +398,8 @@ extension Sentence {
     case .continueTransfer: "Continue"
     case .transferQuestion: "Transfer this product to {address}?"
     case .transferWarning:
-      "The product leaves your list immediately. Only the new owner can transfer it back. Check "
-        + "the email address again."
+      "The product leaves your list immediately. You cannot undo this. Ask the new owner or an "
+        + "administrator to transfer it back. Check the email address again."
     case .confirmTransfer: "Transfer now"
     case .transferring: "Transferring…"
     case .productTransferred: "Product transferred."

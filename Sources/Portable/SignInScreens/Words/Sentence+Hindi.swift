@@ -56,8 +56,8 @@ extension Sentence {
     case .lockedMinute: "आपका खाता कुछ समय के लिए लॉक है। कृपया 1 मिनट बाद फिर से कोशिश करें या अपना पासवर्ड रीसेट करें।"
     case .lockedMinutes:
       "आपका खाता कुछ समय के लिए लॉक है। कृपया {minutes} मिनट बाद फिर से कोशिश करें या अपना पासवर्ड रीसेट करें।"
-    case .restingMinute: "आपका खाता कुछ समय के लिए लॉक है। कृपया 1 मिनट बाद फिर से कोशिश करें।"
-    case .restingMinutes: "आपका खाता कुछ समय के लिए लॉक है। कृपया {minutes} मिनट बाद फिर से कोशिश करें।"
+    case .lockedWithoutResetMinute: "आपका खाता कुछ समय के लिए लॉक है। कृपया 1 मिनट बाद फिर से कोशिश करें।"
+    case .lockedWithoutResetMinutes: "आपका खाता कुछ समय के लिए लॉक है। कृपया {minutes} मिनट बाद फिर से कोशिश करें।"
     case .lockedUntil: "{time} बजे तक लॉक"
     case .lockedWhy:
       "लगातार बहुत ज़्यादा कोशिशें असफल रहीं। लॉक खत्म होने पर आप इसी पेज पर फिर से साइन इन कर "
@@ -93,15 +93,15 @@ extension Sentence {
       "यह डिवाइस आपके खाते के लिए नया है, इसलिए आपका नया पासवर्ड {time} से लागू होगा। "
         + "आपके एडमिनिस्ट्रेटर इसे पहले मंज़ूर कर सकते हैं।"
     case .resetAtAdministrator: "अपने एडमिनिस्ट्रेटर से पासवर्ड रीसेट करने को कहें।"
-    case .newsPasswordWaits:
+    case .accountUpdatePasswordWaits:
       "एक अनजान डिवाइस पर आपके खाते के लिए नया पासवर्ड सेट किया गया। यह {time} से लागू होगा। अगर "
         + "यह आपने नहीं किया, तो इसे रद्द करें।"
     case .cancelNewPassword: "नया पासवर्ड रद्द करें"
     case .newPasswordCancelled: "नया पासवर्ड रद्द कर दिया गया। आपका पासवर्ड नहीं बदला।"
-    case .newsNewDevice:
+    case .accountUpdateNewDevice:
       "{time} पर एक नए डिवाइस से आपके खाते में साइन इन किया गया। अगर यह आपने नहीं किया, तो “आपके "
         + "डिवाइस” में उसे साइन आउट करें और अपने एडमिनिस्ट्रेटर से संपर्क करें।"
-    case .newsRead: "यह मैंने किया"
+    case .accountUpdateRead: "यह मैंने किया"
 
     case .emailMissing: "अपना ईमेल डालें।"
     case .passwordMissing: "अपना पासवर्ड डालें।"
@@ -183,8 +183,8 @@ extension Sentence {
     case .sessionUnsafe:
       "आपके खाते की सुरक्षा के लिए हमने आपका सेशन खत्म कर दिया। फिर से साइन इन करें।"
     case .passwordChangedElsewhere: "आपका पासवर्ड बदल दिया गया है। नए पासवर्ड से साइन इन करें।"
-    case .sessionRestsMinute: "आपका खाता कुछ समय के लिए लॉक है। आप 1 मिनट बाद जारी रख सकते हैं।"
-    case .sessionRestsMinutes:
+    case .sessionLockedMinute: "आपका खाता कुछ समय के लिए लॉक है। आप 1 मिनट बाद जारी रख सकते हैं।"
+    case .sessionLockedMinutes:
       "आपका खाता कुछ समय के लिए लॉक है। आप {minutes} मिनट बाद जारी रख सकते हैं।"
     case .idleTooLong:
       "आपने बहुत देर तक कुछ नहीं किया, इसलिए आपका सेशन खत्म हो गया है। फिर से साइन इन करें।"
@@ -393,8 +393,8 @@ extension Sentence {
     case .continueTransfer: "आगे बढ़ें"
     case .transferQuestion: "यह प्रोडक्ट {address} को ट्रांसफ़र करें?"
     case .transferWarning:
-      "प्रोडक्ट आपकी सूची से तुरंत हट जाएगा। सिर्फ़ नया मालिक ही इसे वापस ट्रांसफ़र कर सकता है। "
-        + "ईमेल पता फिर से जाँच लें।"
+      "प्रोडक्ट आपकी सूची से तुरंत हट जाएगा। इसे पूर्ववत नहीं किया जा सकता। इसे वापस "
+        + "ट्रांसफ़र करने के लिए नए मालिक या एडमिनिस्ट्रेटर से कहें। ईमेल पता फिर से जाँच लें।"
     case .confirmTransfer: "अभी ट्रांसफ़र करें"
     case .transferring: "ट्रांसफ़र हो रहा है…"
     case .productTransferred: "प्रोडक्ट ट्रांसफ़र हो गया।"

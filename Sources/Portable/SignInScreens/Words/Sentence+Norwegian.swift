@@ -56,8 +56,9 @@ extension Sentence {
     case .lockedMinutes:
       "Kontoen din er midlertidig låst. Prøv igjen om {minutes} minutter, eller tilbakestill "
         + "passordet."
-    case .restingMinute: "Kontoen din er midlertidig låst. Prøv igjen om 1 minutt."
-    case .restingMinutes: "Kontoen din er midlertidig låst. Prøv igjen om {minutes} minutter."
+    case .lockedWithoutResetMinute: "Kontoen din er midlertidig låst. Prøv igjen om 1 minutt."
+    case .lockedWithoutResetMinutes:
+      "Kontoen din er midlertidig låst. Prøv igjen om {minutes} minutter."
     case .lockedUntil: "Låst til kl. {time}"
     case .lockedWhy:
       "Det var for mange mislykkede forsøk på rad. Du kan logge inn igjen på denne siden når "
@@ -92,15 +93,15 @@ extension Sentence {
       "Denne enheten er ny for kontoen din, så det nye passordet gjelder fra {time}. "
         + "Administratoren kan godkjenne det tidligere."
     case .resetAtAdministrator: "Be administratoren om å tilbakestille passordet ditt."
-    case .newsPasswordWaits:
+    case .accountUpdatePasswordWaits:
       "Det ble valgt et nytt passord for kontoen din på en ukjent enhet. Det gjelder fra {time}. "
         + "Hvis dette ikke var deg, avbryt det."
     case .cancelNewPassword: "Avbryt nytt passord"
     case .newPasswordCancelled: "Det nye passordet er avbrutt. Passordet ditt er ikke endret."
-    case .newsNewDevice:
+    case .accountUpdateNewDevice:
       "En ny enhet logget inn på kontoen din {time}. Hvis dette ikke var deg, logg den ut under "
         + "«Enhetene dine» og kontakt administratoren."
-    case .newsRead: "Dette var meg"
+    case .accountUpdateRead: "Dette var meg"
 
     case .emailMissing: "Skriv inn e-postadressen din."
     case .passwordMissing: "Skriv inn passordet ditt."
@@ -184,8 +185,8 @@ extension Sentence {
       "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
     case .sessionUnsafe: "Vi avsluttet økten for å beskytte kontoen din. Logg inn på nytt."
     case .passwordChangedElsewhere: "Passordet ditt er byttet. Logg inn med det nye passordet."
-    case .sessionRestsMinute: "Kontoen din er midlertidig låst. Du kan fortsette om 1 minutt."
-    case .sessionRestsMinutes:
+    case .sessionLockedMinute: "Kontoen din er midlertidig låst. Du kan fortsette om 1 minutt."
+    case .sessionLockedMinutes:
       "Kontoen din er midlertidig låst. Du kan fortsette om {minutes} minutter."
     case .idleTooLong: "Du var inaktiv for lenge, så økten er avsluttet. Logg inn på nytt."
     case .awayTooLong: "Du var borte for lenge, så vi har logget deg ut. Logg inn på nytt."
@@ -399,8 +400,8 @@ extension Sentence {
     case .continueTransfer: "Fortsett"
     case .transferQuestion: "Overføre dette produktet til {address}?"
     case .transferWarning:
-      "Produktet fjernes fra listen din med en gang. Bare den nye eieren kan overføre det "
-        + "tilbake. Sjekk e-postadressen en gang til."
+      "Produktet fjernes fra listen din med en gang. Du kan ikke angre dette. Be den nye eieren "
+        + "eller en administrator om å overføre det tilbake. Sjekk e-postadressen en gang til."
     case .confirmTransfer: "Overfør nå"
     case .transferring: "Overfører…"
     case .productTransferred: "Produktet er overført."

@@ -111,7 +111,7 @@ extension Operation {
         .json(
           .object(
             [.required("version", .text), .required("session", .reference(.sessionTerms))]
-              + newsMembers
+              + accountUpdateMembers
           ), "The new version, or the same version after the longest wait")
       ], refusals: [.invalidRequest, .sessionEnded]
     ),

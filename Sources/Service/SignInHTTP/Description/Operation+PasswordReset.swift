@@ -64,10 +64,10 @@ extension Operation {
     ),
   ]
 
-  /// News about the account for its owner.
+  /// The account updates for the owner.
   ///
-  /// A member is absent if there is no news of that kind.
-  static let newsMembers: [Schema.Member] = [
+  /// A member is absent if there is no update of that kind.
+  static let accountUpdateMembers: [Schema.Member] = [
     .optional(
       "password_reset",
       .object([.required("requested_at", .number), .required("available_at", .number)]),

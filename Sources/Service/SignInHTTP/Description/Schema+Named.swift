@@ -87,7 +87,7 @@ extension Schema.Name {
         "Of an administrator; absent if there are none"
       ),
       .required("session", .reference(.sessionTerms)),
-    ] + Operation.newsMembers
+    ] + Operation.accountUpdateMembers
 
   private static let sessionMembers: [Schema.Member] = [
     .required("id", .text), .required("client_id", .text), .optional("organization", .text),

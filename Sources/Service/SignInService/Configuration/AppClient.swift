@@ -14,9 +14,7 @@ public struct AppClient: Equatable, Sendable {
     case none
   }
 
-  /// What a person proves first.
-  ///
-  /// A code in a text message follows in either case.
+  /// What a person enters before the one-time code: e-mail and password, or only a phone number.
   public enum SignIn: String, CaseIterable, Sendable {
     case passwordAndCode = "password_and_code"
     case phoneCode = "phone_code"

@@ -14,13 +14,14 @@ extension ConfigurationShape {
   static let changeWebhook = ConfigurationShape.object([
     .required(
       "name", .text(.identifier),
-      "How log and metrics name it; its position among the changes is stored under this name"),
-    .required("url", .text(.secureURL), "Where changes are posted"),
+      "Name in log and metrics; the position in the changes is stored under this name"),
+    .required("url", .text(.secureURL), "URL to which the server posts changes"),
     .optional(
       "secret_file", .text(.path),
-      "The file that holds the secret of 32 bytes or more that signs the requests"),
+      "The file that contains the secret of 32 bytes or more that signs the requests"),
     .optional(
-      "secret_env", .text(.environmentVariable), "The environment variable that holds the secret"),
+      "secret_env", .text(.environmentVariable), "The environment variable that contains the secret"
+    ),
   ])
 }
 

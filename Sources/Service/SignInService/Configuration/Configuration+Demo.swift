@@ -11,7 +11,7 @@ extension Configuration {
       Organization(id: OrganizationID("south"), name: "South"),
     ]
     configuration.clients = [demoTechnicians, demoRiders, demoOwners, demoMentors, demoConsole]
-      .map(triedOutByTheHour)
+      .map(withDemoLimits)
     configuration.messengers = [Messenger(name: "inbox", kind: Messenger.inbox)]
     return configuration
   }
@@ -19,7 +19,7 @@ extension Configuration {
   /// A person who tries out the demo starts many more sign-ins in an hour than usual.
   ///
   /// Messages to demo numbers are not sent to phones, so they cost nothing.
-  private static func triedOutByTheHour(_ client: AppClient) -> AppClient {
+  private static func withDemoLimits(_ client: AppClient) -> AppClient {
     var client = client
     client.messages.perNumberPerHour = 12
     client.messages.perNumberPerDay = 60

@@ -37,7 +37,7 @@ extension ConfigurationShape {
             "issuer", .text(.providerIssuer), "The provider's issuer, as its tokens name it"),
           .optional(
             "discovery", .text(.secureURL),
-            "Where its metadata is, if not at its issuer and /.well-known/openid-configuration"),
+            "Address of its metadata; the issuer and /.well-known/openid-configuration if absent"),
           .optional(
             "signing_algorithms",
             .list(of: .choice(SignatureAlgorithm.allCases.map(\.rawValue)), atLeast: 1),
@@ -54,10 +54,12 @@ extension ConfigurationShape {
       members: providerMembers(
         [
           .required(
-            "authorization_endpoint", .text(.secureURL), "Where people sign in at the provider"),
-          .required("token_endpoint", .text(.secureURL), "Where codes are exchanged for tokens"),
+            "authorization_endpoint", .text(.secureURL), "Address at which people sign in"),
           .required(
-            "userinfo_endpoint", .text(.secureURL), "Where the person's identity is read"),
+            "token_endpoint", .text(.secureURL), "Address at which codes are exchanged for tokens"),
+          .required(
+            "userinfo_endpoint", .text(.secureURL),
+            "Address at which the identity of the person is read"),
           .optional(
             "subject_claim", .text(.scope),
             "The member of the user info that always identifies the same person",
@@ -82,7 +84,7 @@ extension ConfigurationShape {
     .required("client_id", .text(.line), "The client_id of this server at the provider"),
     .optional(
       "client_authentication", .choice(IdentityProvider.SecretMethod.allCases.map(\.rawValue)),
-      "How the secret is sent; the provider's metadata decides if absent"),
+      "Way to send the secret; the metadata decides if absent"),
     .optional(
       "client_key_file", .text(.path),
       "A PEM file with a P-256 key that signs instead of a secret, for private_key_jwt"),
@@ -94,11 +96,11 @@ extension ConfigurationShape {
       "Further parameters of the authorization request"),
     .optional(
       "allow_private_addresses", .flag,
-      "Whether the provider may be in a private network or behind the proxy of the environment",
+      "Allows a provider in a private network or behind the proxy of the environment",
       standard: .bool(false)),
     .optional(
       "create_accounts", .flag,
-      "Whether the first sign-in of an unknown person creates an account",
+      "Creates an account at the first sign-in of an unknown person",
       standard: .bool(false)),
     .optional(
       "role", .choice(Account.Role.allCases.map(\.rawValue)),
@@ -107,8 +109,8 @@ extension ConfigurationShape {
 
   private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
     [
-      .required("name", .text(.identifier), "How apps name it"),
-      .optional("label", .text(.line), "How people name it; its name if absent"),
+      .required("name", .text(.identifier), "Name in the configuration of apps and in provider="),
+      .optional("label", .text(.line), "Name that people see; the name if absent"),
     ] + own + [
       .optional(
         "email_domains",

@@ -24,25 +24,26 @@ extension Configuration {
 extension ConfigurationShape {
   static let serviceAccount = ConfigurationShape.object([
     .required("id", .text(.identifier), "Its OAuth client_id"),
-    .required("name", .text(.line), "How people name it"),
+    .required("name", .text(.line), "Name of the service account that people see"),
     .required(
       "scopes", .list(of: .choice(ServiceScope.allCases.map(\.rawValue)), atLeast: 1),
-      "What it may do"
+      "Scopes that the service account may request"
     ),
     .optional(
       "organization", .text(.identifier),
-      "The only organization whose people's data it may touch; all without it"
+      "The only organization whose people's data it may access; if absent, all organizations"
     ),
     .optional(
       "audiences",
       .list(of: .text(.resource), atLeast: 1, atMost: AppClient.audienceLimit),
-      "Your APIs that its tokens may be for, besides this server (RFC 8707)"),
-    .optional("secret_file", .text(.path), "The file that holds its secret of 32 bytes or more"),
+      "Your APIs that its tokens may be for, in addition to this server (RFC 8707)"),
+    .optional("secret_file", .text(.path), "The file that contains its secret of 32 bytes or more"),
     .optional(
-      "secret_env", .text(.environmentVariable), "The environment variable that holds its secret"),
+      "secret_env", .text(.environmentVariable), "The environment variable that contains its secret"
+    ),
     .optional(
       "jwks_file", .text(.path),
-      "The file that holds its public keys as a JWK set, for private_key_jwt"
+      "The file that contains its public keys as a JWK set, for private_key_jwt"
     ),
   ])
 }
@@ -63,7 +64,7 @@ extension ConfigurationRules {
       }
       if let id = entry["id"]?.text, clients.contains(id) {
         checker.note(
-          "\(path).id", "is the id of an app", "give apps and service accounts ids of their own")
+          "\(path).id", "is the id of an app", "give each app and each service account its own id")
       }
       if let organization = entry["organization"]?.text, !organizations.contains(organization) {
         checker.note(

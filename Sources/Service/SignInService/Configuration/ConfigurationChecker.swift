@@ -70,7 +70,9 @@ extension ConfigurationChecker {
     }
     guard !choices.contains(text) else { return }
     let meant = SpellingSuggestion.nearest(to: text, among: choices)
-    note(path, "is not a word this key knows", meant.map { "did you mean \"\($0)\"?" } ?? remedy)
+    note(
+      path, "is not an allowed value of this key", meant.map { "did you mean \"\($0)\"?" } ?? remedy
+    )
   }
 
   private mutating func checkList(
@@ -102,12 +104,13 @@ extension ConfigurationChecker {
     let remedy = usable.isEmpty ? whenNone : "write \(usable.quotedList)"
     guard let name = value["kind"] else { return note("\(path).kind", "is missing", remedy) }
     guard let kind = kinds.first(where: { $0.name == name.text }) else {
-      return note("\(path).kind", "is not a kind this version knows", remedy)
+      return note("\(path).kind", "is an unknown kind", remedy)
     }
     switch kind.use {
     case .notYet: note("\(path).kind", "is a kind this version cannot use yet", remedy)
     case .developmentOnly where !isDevelopment:
-      note("\(path).kind", "shows codes to anyone, so it serves development only", remedy)
+      note(
+        "\(path).kind", "shows codes to anyone, so it is allowed only with --development", remedy)
     case .developmentOnly, .everywhere: break
     }
     let isSecretSaid = ["file", "env"].contains { value["\(kind.secret ?? "")_\($0)"] != nil }
@@ -143,8 +146,8 @@ extension ConfigurationChecker {
     if hasFile == hasVariable {
       note(
         path.appending(key: "\(secret)_file"),
-        hasFile ? "stands beside \(secret)_env" : "is missing",
-        "name the file that holds the secret, or its variable with \"\(secret)_env\", not both"
+        hasFile ? "is used together with \(secret)_env" : "is missing",
+        "name the file that contains the secret, or its variable with \"\(secret)_env\", not both"
       )
     }
   }
@@ -160,14 +163,14 @@ extension ConfigurationChecker {
       let file = "\(word)_file"
       return note(
         path,
-        "is a secret, and this file must not hold one",
-        "write it to a file of its own and name that file with \"\(file)\""
+        "is a secret, and this file must not contain one",
+        "write it to a separate file and name that file with \"\(file)\""
       )
     }
     let remedy =
       SpellingSuggestion.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
-      ?? "remove it; this version knows \(known.quotedList) here"
-    note(path, "is not a key this version knows", remedy)
+      ?? "remove it; allowed keys: \(known.quotedList)"
+    note(path, "is an unknown key", remedy)
   }
 }
 

@@ -18,30 +18,33 @@ extension ConfigurationShape {
       .optional("listen", .text(.listenAddress), "The address and port to listen on"),
       .optional(
         "metrics_listen", .text(.listenAddress),
-        "The address and port at which monitoring reads /metrics, which tells who has an account"
+        "The address and port at which monitoring reads /metrics, which reveals which accounts "
+          + "exist"
       ),
-      .optional("tls", tls, "What the server presents when it speaks TLS itself"),
-      .optional("store", .text(.storeLocation), "Where accounts and sessions are kept"),
-      .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
+      .optional("tls", tls, "Certificate and key, for a server that terminates TLS itself"),
+      .optional("store", .text(.storeLocation), "Location of the database"),
+      .optional(
+        "organizations", .list(of: organization, atLeast: 0),
+        "Organizations whose people use this server"),
       .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
       .optional(
         "service_accounts", .list(of: serviceAccount, atLeast: 0),
-        "Programs of yours that write or read data"),
+        "Your programs that write or read data"),
       .optional(
         "change_webhooks",
         .list(of: changeWebhook, atLeast: 0, atMost: ChangeSendingLimits.receivers),
-        "Addresses of yours that are told what people changed"),
+        "URLs to which the server posts the changes that people make"),
       .optional(
         "providers", .list(of: provider, atLeast: 0),
         "Identity providers at which people can sign in"),
       .optional(
         "messengers",
         .list(of: messenger(messengers), atLeast: 0),
-        "Who carries text messages, in the order in which they are asked"
+        "Messengers, in the order in which the server tries them"
       ),
       .optional(
         "prices", .list(of: price, atLeast: 1),
-        "What one part of a message costs, by country; the longest that fits counts"
+        "Price of one message part by number prefix; the longest matching prefix applies"
       ),
       .optional(
         "breached_passwords_file", .text(.path),
@@ -74,27 +77,33 @@ extension ConfigurationShape {
   }
 
   private static let tls = ConfigurationShape.object([
-    .required("certificate", .text(.path), "PEM file of the certificate and those it rests on"),
+    .required(
+      "certificate", .text(.path),
+      "PEM file with the server certificate and its intermediate certificates"),
     .required("key", .text(.path), "PEM file of the certificate's private key"),
     .optional(
-      "allow_tls_1_2", .flag, "Also serve devices that cannot speak TLS 1.3", standard: .bool(false)
+      "allow_tls_1_2", .flag, "Also accept TLS 1.2, for devices without TLS 1.3",
+      standard: .bool(false)
     ),
   ])
 
   private static let price = ConfigurationShape.object([
     .required("country", .text(.numberStart), "A calling code, or the beginning of numbers"),
-    .required("millionths", .number(AppClient.Limits.price), "Of your currency, for one part"),
+    .required(
+      "millionths", .number(AppClient.Limits.price),
+      "Price of one part, in millionths of your currency"),
   ])
 
   private static let organization = ConfigurationShape.object([
-    .required("id", .text(.identifier), "How apps name it"),
-    .required("name", .text(.line), "How people name it"),
+    .required("id", .text(.identifier), "Identifier that apps send"),
+    .required("name", .text(.line), "Name of the organization that people see"),
     policyOfOrganization,
   ])
 
   private static let policyOfOrganization = ConfigurationMember.optional(
     "policy", organizationPolicy,
-    "What holds for its people; where safety demands it, only what is stricter than the app's own"
+    "Policy of the organization; for values that protect accounts, only stricter values than the "
+      + "app's take effect"
   )
 
   /// The keys of an organization that an administrator may change while the server runs.
@@ -109,34 +118,35 @@ extension ConfigurationShape {
 
   private static let clientIdentity: [ConfigurationMember] = [
     .required("id", .text(.identifier), "The OAuth client_id"),
-    .required("name", .text(.line), "How people name the app"),
+    .required("name", .text(.line), "Name of the app that people see"),
     .optional(
       "home", .choice(AppClient.Home.allCases.map(\.rawValue)),
-      "Which screen of ours people land on; none for an app that draws its own",
+      "First screen after sign-in; none for an app with its own screens",
       standard: .string(AppClient.Home.none.rawValue)
     ),
     .required(
       "sign_in",
       .choice(AppClient.SignIn.allCases.map(\.rawValue)),
-      "What people prove"
+      "Sign-in method: e-mail and password, or phone number; a one-time code follows"
     ),
     .required(
       "roles",
       .list(of: .choice(Account.Role.allCases.map(\.rawValue)), atLeast: 1),
-      "Whose accounts may use the app"
+      "Roles whose accounts may use the app"
     ),
     .required(
       "scopes",
       .list(of: .text(.scope), atLeast: 1),
-      "What its tokens may be asked for, besides account and the scope of its home; of your own "
-        + "APIs too"
+      "Scopes that the app may request, in addition to account and the scope of its home; scopes "
+        + "of your own APIs are allowed"
     ),
   ]
 
   private static let claim = ConfigurationShape.object([
     .required("name", .text(.claimName), "The claim's name, such as https://example.com/role"),
     .required(
-      "from", .choice(TokenClaim.Attribute.allCases.map(\.rawValue)), "What fills it"),
+      "from", .choice(TokenClaim.Attribute.allCases.map(\.rawValue)),
+      "Account attribute that the claim contains"),
   ])
 
   /// Keys that cannot be changed while the server runs.
@@ -150,10 +160,10 @@ extension ConfigurationShape {
       standard: .bool(standard.requiresProofNonce)),
     .optional(
       "line_types", .list(of: .choice(LineType.allCases.map(\.rawValue)), atLeast: 1),
-      "Kinds of lines messages may go to; ordinary ones if absent"
+      "Types of phone lines to which messages may go; if absent, ordinary lines only"
     ),
     .optional(
-      "android_app_hash", .text(.appHash), "By which Android's SMS Retriever finds the app"),
+      "android_app_hash", .text(.appHash), "Hash by which Android's SMS Retriever finds the app"),
     .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),
@@ -161,13 +171,15 @@ extension ConfigurationShape {
       "security_notices_by_sms", .flag,
       "Also tell people by text message of a changed password and a new device",
       standard: .bool(standard.sendsNoticesBySMS)),
-    .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
+    .optional(
+      "default_country", .text(.callingCode),
+      "Calling code with which the phone number field is prefilled"),
     .optional(
       "audiences", .list(of: .text(.resource), atLeast: 1, atMost: AppClient.audienceLimit),
-      "APIs of yours that its tokens are for, by their resource indicators (RFC 8707)"),
+      "Your APIs that its tokens are for, by their resource indicators (RFC 8707)"),
     .optional(
       "claims", .list(of: claim, atLeast: 1, atMost: TokenClaim.countLimit),
-      "What its tokens and user info say of a person"),
+      "Claims in the app's tokens and user info"),
     .optional(
       "origins", .list(of: .text(.origin), atLeast: 1, atMost: AppClient.originLimit),
       "Origins of pages that may call discovery, keys, token, revocation and user info"),
@@ -177,7 +189,8 @@ extension ConfigurationShape {
     .optional(
       "redirect_uris",
       .list(of: .text(.redirectURI), atLeast: 1, atMost: AppClient.redirectURILimit),
-      "Where the app gets the result of a sign-in at a provider; our own web apps need none"),
+      "Addresses at which the app receives the result of a sign-in at a provider; Fieldpass web "
+        + "apps need none"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
       standard: .bool(standard.allowsRegistration)),

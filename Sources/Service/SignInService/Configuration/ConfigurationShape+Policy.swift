@@ -29,28 +29,29 @@ extension ConfigurationShape {
     .optional(
       "disclosure",
       .choice(AccountDisclosure.allCases.map(\.rawValue)),
-      "Whether answers tell that an account does not exist",
+      "Answers for unknown accounts: concealed like those for known ones, or disclosed",
       standard: .string(standard.disclosure.rawValue)),
     .optional("code", code, "Codes by text message"),
-    .optional("lockout", lockout, "What wrong answers lead to"),
-    .optional("throttle", throttle, "How often one address and one device may try"),
-    .optional("messages", messages, "How many text messages may be sent"),
+    .optional("lockout", lockout, "Lockout after failed attempts"),
+    .optional("throttle", throttle, "Rate limits of one network address and of one device"),
+    .optional("messages", messages, "Limits for the number of text messages and their cost"),
     .optional(
       "countries",
       .list(of: .text(.numberPrefix), atLeast: 1),
-      "Calling codes messages may go to, or ranges inside one such as +1-242, for +1 alone admits"
-        + " premium ranges; if absent the default country's, or any registered number"
+      "Calling codes to which messages may go, or ranges inside one such as +1-242, because +1"
+        + " alone includes premium ranges; if absent, the default country's, or any registered"
+        + " number"
     ),
     .optional(
-      "texts", texts, "What text messages say, in place of the standard texts in every language"),
+      "texts", texts, "Texts of messages, in place of the standard texts in every language"),
     .optional(
       "access_token_seconds",
       .number(AppClient.Limits.accessTokenSeconds),
-      "Life of an access token", standard: .int(standard.accessTokenSeconds)),
+      "Lifetime of an access token", standard: .int(standard.accessTokenSeconds)),
     .optional(
       "session_seconds",
       .number(AppClient.Limits.sessionSeconds),
-      "Longest life of a session", standard: .int(standard.sessionSeconds)),
+      "Longest lifetime of a session", standard: .int(standard.sessionSeconds)),
     .optional(
       "idle_seconds",
       .number(AppClient.Limits.idleSeconds),
@@ -62,21 +63,23 @@ extension ConfigurationShape {
       "Time in the background after which the app must be unlocked",
       standard: .int(standard.backgroundSeconds)),
     .optional(
-      "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
+      "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "Method of unlocking the app",
       standard: .string(standard.unlock.rawValue)),
     .optional(
       "offline_seconds",
       .number(AppClient.Limits.offlineSeconds),
-      "How long synced data may be read without seeing the server; 0 for not at all",
+      "Time in which synced data may be read without a connection to the server; 0 for no offline "
+        + "copy",
       standard: .int(standard.offlineSeconds)),
     .optional(
       "password_reset", .choice(PasswordResetMode.allCases.map(\.rawValue)),
-      "How a forgotten password is replaced; an administrator's always by another administrator",
+      "Method of replacing a forgotten password; an administrator's is always replaced by another "
+        + "administrator",
       standard: .string(standard.passwordReset.rawValue)),
     .optional(
       "password_reset_wait_seconds",
       .number(AppClient.Limits.passwordResetWaitSeconds),
-      "How long a new password waits that was chosen on an unknown device",
+      "Wait before a new password that was chosen on an unknown device takes effect",
       standard: .int(standard.passwordResetWaitSeconds)),
   ]
 
@@ -85,7 +88,7 @@ extension ConfigurationShape {
       "digits", .number(AppClient.Limits.codeDigits), "Digits of a code",
       standard: .int(standard.code.digits)),
     .optional(
-      "life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Life of a code",
+      "life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Lifetime of a code",
       standard: .int(standard.code.lifeSeconds)),
     .optional(
       "resend_seconds",
@@ -97,28 +100,30 @@ extension ConfigurationShape {
     .optional(
       "failures",
       .number(AppClient.Limits.lockoutFailures),
-      "Wrong answers that lock an account", standard: .int(standard.lockout.failureLimit)),
+      "Failed attempts before a lockout", standard: .int(standard.lockout.failureLimit)),
     .optional(
-      "lock_seconds", .number(AppClient.Limits.lockSeconds), "First lock; each doubles",
+      "lock_seconds", .number(AppClient.Limits.lockSeconds),
+      "Length of the first lockout; each further lockout is twice as long",
       standard: .int(standard.lockout.lockSeconds)),
     .optional(
       "longest_lock_seconds",
       .number(AppClient.Limits.longestLockSeconds),
-      "Longest lock", standard: .int(standard.lockout.longestLockSeconds)),
+      "Longest lockout", standard: .int(standard.lockout.longestLockSeconds)),
     .optional(
       "stop_after",
       .number(AppClient.Limits.lockoutStopAfter),
-      "Wrong answers in a row after which only a reset or an administrator helps",
+      "Failed attempts in a row before a stop, which only a reset or an administrator removes",
       standard: .int(standard.lockout.stopLimit)),
   ])
 
   private static let texts = ConfigurationShape.object(
     [
-      .optional("sign_in", .text(.message), "With a code to sign in"),
-      .optional("password_reset", .text(.message), "With a code to set a new password"),
+      .optional("sign_in", .text(.message), "Text of a message with a code to sign in"),
+      .optional(
+        "password_reset", .text(.message), "Text of a message with a code to set a new password"),
     ]
       + MessageTemplate.languageKeys.map { key in
-        .optional(key, .text(.message), "The same for who reads this language")
+        .optional(key, .text(.message), "The same text in this language")
       })
 }
 
@@ -128,47 +133,51 @@ extension ConfigurationShape {
   private static let throttle = ConfigurationShape.object([
     .optional(
       "sends_per_address_per_hour", .number(AppClient.Limits.originPerHour),
-      "Messages one network address may cause; those answered do not count",
+      "Messages per hour that one network address may cause; a completed sign-in gives its message "
+        + "back",
       standard: .int(standard.throttle.addressSendsPerHour)),
     .optional(
       "failures_per_address_per_hour", .number(AppClient.Limits.originPerHour),
-      "Wrong answers from one network address",
+      "Failed attempts per hour from one network address",
       standard: .int(standard.throttle.addressFailuresPerHour)),
     .optional(
       "sends_per_device_per_hour", .number(AppClient.Limits.originPerHour),
-      "Messages one device key may cause; a complete sign-in resets the count",
+      "Messages per hour that one device key may cause; a completed sign-in resets the count",
       standard: .int(standard.throttle.deviceSendsPerHour)),
   ])
 
   private static let messages = ConfigurationShape.object([
     .optional(
       "per_number_per_hour", .number(AppClient.Limits.messagesPerNumber),
-      "To one number, for each known device and for all unknown ones together",
+      "Messages to one number in an hour, for each known device and for all unknown ones together",
       standard: .int(standard.messages.perNumberPerHour)),
     .optional(
       "per_number_per_day", .number(AppClient.Limits.messagesPerNumber),
-      "To one number; at least per_number_per_hour",
+      "Messages to one number in a day; at least per_number_per_hour",
       standard: .int(standard.messages.perNumberPerDay)),
     .optional(
       "per_prefix_per_day", .number(AppClient.Limits.messageBudget),
-      "To numbers that differ in the last four digits only",
+      "Messages in a day to numbers that differ in the last four digits only",
       standard: .int(standard.messages.perPrefixPerDay)),
     .optional(
       "per_organization_per_day", .number(AppClient.Limits.messageBudget),
-      "To people of one organization", standard: .int(standard.messages.perOrganizationPerDay)),
+      "Messages in a day to people of one organization",
+      standard: .int(standard.messages.perOrganizationPerDay)),
     .optional(
-      "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app",
+      "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app in a day",
       standard: .int(standard.messages.perDay)),
     .optional(
       "price_per_day", .number(AppClient.Limits.price),
-      "What they may cost, in millionths; counts where `prices` names one",
+      "Limit for the cost of an app's messages in a day, in millionths of the currency; applies to "
+        + "numbers with an entry in prices",
       standard: .int(standard.messages.pricePerDay)),
     .optional(
       "brake_after", .number(AppClient.Limits.messageBudget),
-      "Messages in a day to numbers that differ in the last four digits, after which so many"
-        + " must have been entered", standard: .int(standard.messages.brake.afterSent)),
+      "Messages in a day to one number block before brake_percent applies",
+      standard: .int(standard.messages.brake.afterSent)),
     .optional(
-      "brake_percent", .number(AppClient.Limits.brakePercent), "How many of a hundred that is",
+      "brake_percent", .number(AppClient.Limits.brakePercent),
+      "Minimum percentage of codes entered in such a block",
       standard: .int(standard.messages.brake.leastPercent)),
   ])
 }

@@ -71,15 +71,15 @@ struct ConfigurationKind: Sendable {
 
   /// Every key, `kind` first.
   var allMembers: [ConfigurationMember] {
-    var all = [ConfigurationMember.required("kind", .choice([name]), "Which kind this is")]
+    var all = [ConfigurationMember.required("kind", .choice([name]), "Kind of the entry")]
     all += members
     if let secret {
-      all.append(.optional("\(secret)_file", .text(.path), "The file that holds the secret"))
+      all.append(.optional("\(secret)_file", .text(.path), "The file that contains the secret"))
       all.append(
         .optional(
           "\(secret)_env",
           .text(.environmentVariable),
-          "The environment variable that holds it"
+          "The environment variable that contains the secret"
         )
       )
     }

@@ -78,12 +78,12 @@ struct MessageTemplate: Equatable, Sendable {
     guard isPlain else { return "has a control character" }
     let parts = parts(of: text)
     for part in parts where part.hasPrefix("{") && Place(part) == nil {
-      return "has a brace that is none of the places it may have"
+      return "has an unknown placeholder"
     }
     let places = parts.compactMap(Place.init)
     // A phone reads the code again from the line with the host.
     guard places.contains(where: { $0.variable == .code }) else {
-      return "has no place for the code"
+      return "has no {code} placeholder"
     }
     if let problem = kindProblem(places) { return problem }
     let longest = MessageTemplate(text: text).filled(
@@ -92,7 +92,7 @@ struct MessageTemplate: Equatable, Sendable {
     )
     let count = TextSegments(of: longest).count
     return count <= MessageText.segmentLimit
-      ? nil : "would be sent, and paid for, as \(count) messages"
+      ? nil : "is so long that it would be sent, and paid for, as \(count) messages"
   }
 
   private static func kindProblem(_ places: [Place]) -> String? {
@@ -101,7 +101,7 @@ struct MessageTemplate: Equatable, Sendable {
     }
     let typed = places.count { $0.kind != nil }
     return typed == 0 || typed == places.count
-      ? nil : "has places with a type and places without one"
+      ? nil : "mixes typed and untyped placeholders"
   }
 
   /// Whether the text names the registered types of its variables.

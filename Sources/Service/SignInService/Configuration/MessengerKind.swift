@@ -75,11 +75,11 @@ extension ConfigurationKind {
   )
 
   private static func messengerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
-    [.required("name", .text(.identifier), "How logs and metrics name it")] + own + [
+    [.required("name", .text(.identifier), "Name in logs and metrics")] + own + [
       .optional(
         "countries",
         .list(of: .text(.numberPrefix), atLeast: 1),
-        "Calling codes, or ranges inside one such as +1-242; every one if absent"
+        "Calling codes, or ranges inside one such as +1-242; if absent, all numbers"
       )
     ]
   }

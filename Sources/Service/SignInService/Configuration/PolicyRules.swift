@@ -24,14 +24,14 @@ struct PolicyRules {
     if client.code.digits < AppClient.strongCodeDigits, !client.allowsWeakCodes {
       checker.note(
         path.appending(key: "code.digits"),
-        "is fewer than \(AppClient.strongCodeDigits), which is soon guessed",
+        "is less than \(AppClient.strongCodeDigits), so codes are easy to guess",
         "write \(AppClient.strongCodeDigits) or more, or set \"allow_weak_codes\" of the client"
       )
     }
     if client.code.resendSeconds > client.code.lifeSeconds {
       checker.note(
         path.appending(key: "code.resend_seconds"),
-        "is longer than life_seconds: people would have no live code",
+        "is longer than life_seconds, so a code would expire before the next one can be sent",
         "write at most \(client.code.lifeSeconds)"
       )
     }
@@ -49,7 +49,7 @@ struct PolicyRules {
     if policy.stopLimit < policy.failureLimit {
       checker.note(
         path.appending(key: "lockout.stop_after"),
-        "is fewer than failures: no lock would ever come first",
+        "is less than failures, so the stop would come before any lockout",
         "write at least \(policy.failureLimit)"
       )
     }
@@ -59,7 +59,7 @@ struct PolicyRules {
     if client.messages.perNumberPerDay < client.messages.perNumberPerHour {
       checker.note(
         path.appending(key: "messages.per_number_per_day"),
-        "is fewer than per_number_per_hour",
+        "is less than per_number_per_hour",
         "write at least \(client.messages.perNumberPerHour)"
       )
     }
@@ -68,7 +68,8 @@ struct PolicyRules {
     {
       checker.note(
         path.appending(key: "countries"),
-        "leaves out default_country: numbers people are led to type would be sent nothing",
+        "does not include default_country, so numbers with the prefilled calling code would get no "
+          + "message",
         "add \"\(country)\", or change default_country"
       )
     }

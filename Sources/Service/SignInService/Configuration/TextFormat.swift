@@ -64,7 +64,8 @@ enum TextFormat: Equatable, Sendable {
     case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
     case .numberStart:
       (2...12).contains(text.utf8.count) && text.first == "+" && !text.hasPrefix("+0")
-        && text.dropFirst().utf8.allSatisfy(Host.isDigit) ? nil : "is not how numbers begin"
+        && text.dropFirst().utf8.allSatisfy(Host.isDigit)
+        ? nil : "is not the beginning of phone numbers"
     case .numberPrefix:
       NumberPrefix(text) == nil ? "is not a calling code, with or without further digits" : nil
     case .appHash:
@@ -84,7 +85,7 @@ enum TextFormat: Equatable, Sendable {
     case .path: "write the path of a file, such as /etc/fieldpass/key.pem"
     case .environmentVariable: "write a name such as FIELDPASS_SECRET"
     case .issuer, .ownIssuer:
-      "write the address people reach the server at, such as https://id.example.com"
+      "write the address at which people reach the server, such as https://id.example.com"
     case .providerIssuer:
       "write the issuer as the provider documents it, such as https://login.example.com"
     case .redirectURI:
@@ -97,16 +98,16 @@ enum TextFormat: Equatable, Sendable {
     case .scope: "write a word such as openid, without spaces or quotes"
     case .resource: "write an address such as https://api.example.com"
     case .origin: "write an origin such as https://app.example.com"
-    case .claimName: "write a name of your own, such as https://example.com/role"
+    case .claimName: "write your own name, such as https://example.com/role"
     case .hostName: "write a name such as gateway.example.com"
     case .numberStart: "write a plus and the first digits, such as +47 or +4790"
     case .numberPrefix: "write a plus and 1 to 3 digits, such as +47, or a range such as +1-242"
     case .appHash: "write the 11 characters that Android computes from package and certificate"
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     case .message:
-      "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"
-        + " {minutes} and {host}, each as it is or with the type it was registered with:"
-        + " {code:numeric}, {minutes:numeric} and {host:url}"
+      "write up to \(MessageTemplate.lengthLimit) characters with the placeholder {code}, and"
+        + " optionally {minutes} and {host}; either all placeholders have their registered type,"
+        + " as in {code:numeric}, {minutes:numeric} and {host:url}, or none has one"
     }
   }
 }
@@ -140,7 +141,7 @@ extension TextFormat {
   private static func urlProblem(_ text: String) -> String? {
     guard let address = WebAddress(parsing: text) else { return "is not a URL" }
     guard address.isSecure || address.isLoopback else {
-      return "speaks http, which anyone on the way can read"
+      return "uses http, which anyone on the way can read"
     }
     return nil
   }
@@ -175,7 +176,7 @@ extension TextFormat {
   private static func originProblem(_ text: String) -> String? {
     if let problem = urlProblem(text) { return problem }
     guard let address = WebAddress(parsing: text) else { return "is not an origin" }
-    if !address.rest.isEmpty { return "has a path, and an origin ends with its host or port" }
+    if !address.rest.isEmpty { return "has a path, but an origin ends with its host or port" }
     // Browsers send origins in lower case, and the server compares them byte by byte.
     return text.utf8.contains { (0x41...0x5A).contains($0) } ? "has capital letters" : nil
   }
@@ -187,14 +188,14 @@ extension TextFormat {
 
   private static func pathProblem(_ text: String) -> String? {
     guard let address = WebAddress(parsing: text), !address.rest.isEmpty else { return nil }
-    return "has a path, and the server answers at the root of its host only"
+    return "has a path, but the server answers only at the root of its host"
   }
 
   private static func storeProblem(_ text: String) -> String? {
     if text.hasPrefix("postgres:") || text.hasPrefix("postgresql:") {
       return "names PostgreSQL, which this version cannot use"
     }
-    guard text.hasPrefix("sqlite:") else { return "is not the place of a store" }
+    guard text.hasPrefix("sqlite:") else { return "is not the location of a store" }
     return isLine(String(text.dropFirst("sqlite:".count))) ? nil : "names no folder"
   }
 

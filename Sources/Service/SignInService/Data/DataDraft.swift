@@ -178,14 +178,15 @@ extension MemberMistake {
   }
 
   static let otherID = MemberMistake(
-    member: "id", problem: "is not that of the path", remedy: "leave it out, or repeat the path's")
+    member: "id", problem: "differs from the id in the path",
+    remedy: "leave it out, or repeat the id of the path")
   static let version = MemberMistake(
-    member: "version", problem: "is no version",
+    member: "version", problem: "is not a version",
     remedy: "write the version the record must have, or 0 for one that must not exist")
   static let deleted = MemberMistake(
-    member: "deleted", problem: "is no truth value", remedy: "write true, or leave it out")
+    member: "deleted", problem: "is not true or false", remedy: "write true, or leave it out")
   static let noObject = MemberMistake(
-    member: "item", problem: "is no JSON object", remedy: "write { … }")
+    member: "item", problem: "is not a JSON object", remedy: "write { … }")
   static let endsBeforeStart = MemberMistake(
     member: "ends_at", problem: "is before starts_at", remedy: "write a later time")
 

@@ -23,13 +23,15 @@ extension DataField {
   private func read(json: JSON) throws(MemberMistake) -> DataValue {
     switch form {
     case .moment:
-      guard let seconds = json.unixSeconds else { throw mistake("is no time") }
+      guard let seconds = json.unixSeconds else { throw mistake("is not a time") }
       return .moment(Instant(seconds: seconds))
     case .count(let range):
-      guard let count = json.number(in: range) else { throw mistake("is no such number") }
+      guard let count = json.number(in: range) else {
+        throw mistake("is not a whole number in the allowed range")
+      }
       return .count(count)
     case .line, .account, .organization, .day, .word, .notes:
-      guard let text = json.text else { throw mistake("is no text") }
+      guard let text = json.text else { throw mistake("is not text") }
       return try read(text: text, isCell: false)
     }
   }

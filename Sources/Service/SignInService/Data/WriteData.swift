@@ -231,14 +231,15 @@ extension MemberMistake {
   /// The record of this item is also that of an earlier one, whose index is `item`.
   public static func repeated(item: Int) -> MemberMistake {
     MemberMistake(
-      member: "id", problem: "is that of items[\(item)] too",
+      member: "id", problem: "repeats the id of items[\(item)]",
       remedy: "write each record once in a batch")
   }
 
   fileprivate static let unknownAccount = MemberMistake(
-    member: "account", problem: "is of no account", remedy: "make the account first")
+    member: "account", problem: "names an unknown account", remedy: "create the account first")
   fileprivate static let otherOrganization = MemberMistake(
-    member: "organization", problem: "is none of the account's", remedy: "write one of them")
+    member: "organization", problem: "is not an organization of the account",
+    remedy: "write one of the account's organizations")
 }
 
 extension ErrorAnswer {

@@ -167,7 +167,7 @@ extension CSVMalformed {
       case .strayQuote, .textAfterQuote: "a quote must be doubled, in a field that is in quotes"
       case .openQuote: "the quotes are never closed"
       case .strayReturn: "a line must end with a line feed"
-      case .zeroByte: "the field holds the byte zero"
+      case .zeroByte: "the field contains the byte zero"
       }
     return "at byte \(column) of the line: \(what)"
   }

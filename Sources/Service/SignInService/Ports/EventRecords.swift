@@ -94,7 +94,7 @@ extension EventRecords {
       detail: LogStart(sequence: last.sequence, hash: last.hash).detail, count: nil
     )
     let event = draft.event(
-      after: last, by: AccountEditingRules.shell.caller, at: now, key: eventKey)
+      after: last, by: AccountEditingRules.operatorCommand.caller, at: now, key: eventKey)
     try append(event)
     return event
   }

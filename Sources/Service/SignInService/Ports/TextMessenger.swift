@@ -77,7 +77,7 @@ public struct TextMessage: Sendable {
 extension TextMessage {
   /// The phone number of the recipient, for messengers that reach phones only.
   public func phoneNumber() throws(TextMessengerFault) -> PhoneNumber {
-    guard let phone = to.phone else { throw .never("the recipient is no phone number") }
+    guard let phone = to.phone else { throw .never("the recipient is not a phone number") }
     return phone
   }
 }
@@ -105,7 +105,7 @@ extension TextMessengerFault: CustomStringConvertible {
     case .retry(let seconds, let why): "not sent, try again after \(seconds) s: \(why)"
     case .unclear(let why): "perhaps sent: \(why)"
     case .otherProvider(let why): "refused, another messenger may take it: \(why)"
-    case .never(let why): "refused for good: \(why)"
+    case .never(let why): "refused permanently: \(why)"
     }
   }
 }

@@ -120,7 +120,7 @@ public actor ProviderDirectory {
       let names = algorithms.map(\.rawValue).joined(separator: ", ")
       return switch error {
       case .noKeySet:
-        [ProviderMistake(problem: "is no JWK set", remedy: "ask the provider to correct it")]
+        [ProviderMistake(problem: "is not a JWK set", remedy: "ask the provider to correct it")]
       case .tooManyKeys:
         [
           ProviderMistake(

@@ -113,7 +113,7 @@ public struct ProviderMetadata: Equatable, Sendable {
         return nil
       }
       guard let text = value.text, TextFormat.secureURL.problem(text) == nil else {
-        note("has a `\(name)` that is no https address", "ask the provider to correct it")
+        note("has a `\(name)` that is not an https address", "ask the provider to correct it")
         return nil
       }
       return text

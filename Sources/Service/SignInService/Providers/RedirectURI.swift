@@ -16,7 +16,7 @@ public enum RedirectURI {
         return "names localhost instead of 127.0.0.1"
       }
       return address.isSecure || address.isLoopback
-        ? nil : "speaks http, which anyone on the way can read"
+        ? nil : "uses http, which anyone on the way can read"
     }
     return isPrivateScheme(text) ? nil : "is not the address of an app"
   }

@@ -1,13 +1,13 @@
 public import SignInModel
 
-/// The person who changes an account: an administrator, or an operator with a shell on the server.
+/// The person who changes an account: an administrator, or an operator by a command on the server.
 public struct AccountEditingRules: Equatable, Sendable {
-  /// Nil for a shell.
+  /// `nil` for an operator's command.
   public let administrator: AccountID?
   public let caller: Caller
 
-  /// An operator with a shell on the server.
-  public static let shell = AccountEditingRules(
+  /// An operator who runs a command on the server.
+  public static let operatorCommand = AccountEditingRules(
     administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
   )
 

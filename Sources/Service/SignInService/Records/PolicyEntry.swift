@@ -38,7 +38,7 @@ public struct PolicyEntry: Equatable, Sendable {
 /// The result of a request to change a policy.
 public enum PolicyAnswer: Equatable, Sendable {
   /// The entry as it is now, changed or not.
-  case holds(PolicyEntry)
+  case accepted(PolicyEntry)
   /// Nothing was changed.
   ///
   /// The list has every mistake, each with its position in the document.
@@ -48,5 +48,5 @@ public enum PolicyAnswer: Equatable, Sendable {
   ///
   /// Mistakes are not remembered, so that the sender can correct the request and send it again
   /// under the same key.
-  var remembered: JSON? { if case .holds(let entry) = self { entry.json } else { nil } }
+  var remembered: JSON? { if case .accepted(let entry) = self { entry.json } else { nil } }
 }

@@ -68,14 +68,14 @@ extension ServiceAccount.Credential {
     let limits = ServiceAccount.secretByteLimits
     guard limits.contains(bytes.count) else {
       throw ServiceCredentialMistake(
-        problem: "holds a secret of \(bytes.count) bytes",
+        problem: "contains a secret of \(bytes.count) bytes",
         remedy: "write \(limits.lowerBound) to \(limits.upperBound) random characters, such as "
           + "the output of `openssl rand -base64 32`"
       )
     }
     guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw ServiceCredentialMistake(
-        problem: "holds a secret with a space or a control character",
+        problem: "contains a secret with a space or a control character",
         remedy: "write one line without spaces"
       )
     }

@@ -43,15 +43,15 @@ public struct ServiceKey: Sendable {
     do throws(JSONMalformed) { json = try JSONReader.read(bytes, within: .request) } catch {
       throw mistake("is not JSON")
     }
-    guard let elements = json["keys"]?.elements else { throw mistake("is no JWK set") }
+    guard let elements = json["keys"]?.elements else { throw mistake("is not a JWK set") }
     guard countLimits.contains(elements.count) else {
-      throw mistake("has \(elements.count) keys, and 1 to \(countLimits.upperBound) are taken")
+      throw mistake("has \(elements.count) keys, but 1 to \(countLimits.upperBound) are allowed")
     }
     var keys: [ServiceKey] = []
     for (index, element) in elements.enumerated() {
       guard !privateMembers.contains(where: { element[$0] != nil }) else {
         throw ServiceCredentialMistake(
-          problem: "holds a private key (keys[\(index)])",
+          problem: "contains a private key (keys[\(index)])",
           remedy: "remove the private key from this machine, make another, and write its public "
             + "half into the file"
         )
@@ -59,7 +59,7 @@ public struct ServiceKey: Sendable {
       let key = try verifier(element, at: "keys[\(index)]")
       let id = element["kid"]?.text
       guard id == nil || !keys.contains(where: { $0.id == id }) else {
-        throw mistake("names two keys alike (keys[\(index)].kid)")
+        throw mistake("has two keys with the same id (keys[\(index)].kid)")
       }
       keys.append(ServiceKey(id: id, verifier: key))
     }
@@ -78,7 +78,7 @@ public struct ServiceKey: Sendable {
     switch jwk["kty"]?.text {
     case "EC":
       guard let key = PublicKey(jwk: jwk) else {
-        throw mistake("has a key that is no public P-256 key (\(place))")
+        throw mistake("has a key that is not a public P-256 key (\(place))")
       }
       try check(jwk, is: [.es256], at: place)
       return .es256(key)

@@ -188,7 +188,7 @@ struct ServiceAssertion {
       key.verifier.algorithm == algorithm && (keyID == nil || key.id == nil || key.id == keyID)
     }
     guard chosen.contains(where: { jws.isSigned(by: $0.verifier) }) else {
-      return refused("the assertion's signature is of no key of this client")
+      return refused("the assertion's signature does not match any key of this client")
     }
     return .success(
       UsedAssertion(

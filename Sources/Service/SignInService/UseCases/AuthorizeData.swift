@@ -2,9 +2,9 @@ public import SignInModel
 public import SignInWire
 
 /// The sender of a request that writes data for other systems or reads changes: a service account,
-/// an administrator, or a shell on the server.
+/// an administrator, or an operator's command on the server.
 public struct DataPrincipal: Sendable {
-  /// The OAuth client of the sender; nil for a shell.
+  /// The OAuth client of the sender; `nil` for an operator's command.
   public let client: ClientID?
   /// The permission of the sender.
   let permission: Permission
@@ -12,7 +12,7 @@ public struct DataPrincipal: Sendable {
   let level: Permission.Level
 
   /// A command on the server itself.
-  public static let shell = DataPrincipal(
+  public static let operatorCommand = DataPrincipal(
     client: nil, permission: .everything, level: .administrator)
 
   var isEverywhere: Bool { permission.hasEverywhere(level) }

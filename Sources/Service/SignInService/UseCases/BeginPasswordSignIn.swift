@@ -102,7 +102,7 @@ private func reserveAnswer(
         try transaction.recordRefusal(
           .refusedLocked, about: found?.id ?? unknown, by: caller, at: now
         )
-        return .refusal(.resting(counter, at: now, under: policy.lockout))
+        return .refusal(.lockedOut(counter, at: now, under: policy.lockout))
       }
     }
     switch outcome {
@@ -207,7 +207,7 @@ private func proceed(
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try transaction.recordRefusal(.refusedLocked, about: account.id, by: terms.caller, at: now)
-    return .resting(counter, at: now, under: policy)
+    return .lockedOut(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   // Read the account again, because an administrator may have changed it in the meantime (L-17).
@@ -313,7 +313,7 @@ extension ErrorAnswer {
   }
 
   /// The refusal for an account that is locked or stopped.
-  static func resting(
+  static func lockedOut(
     _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy
   ) -> ErrorAnswer {
     if case .locked(let until) = counter.verdict(at: now, under: policy) {
@@ -323,10 +323,10 @@ extension ErrorAnswer {
   }
 
   /// The same for a counter that belongs to no single device.
-  static func resting(
+  static func lockedOut(
     _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
   ) -> ErrorAnswer {
-    resting(FailureCounter(shared: lockout, own: nil), at: now, under: policy)
+    lockedOut(FailureCounter(shared: lockout, own: nil), at: now, under: policy)
   }
 
   /// The account can be opened only by an administrator or a reset.

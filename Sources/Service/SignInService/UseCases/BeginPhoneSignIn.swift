@@ -87,7 +87,7 @@ private func begin(
   switch counter.verdict(at: now, under: client.lockout) {
   case .locked, .stopped:
     try refuse(.refusedLocked)
-    return .resting(counter, at: now, under: client.lockout)
+    return .lockedOut(counter, at: now, under: client.lockout)
   case .compare, .wait: break
   }
   if account?.status == .deactivated, client.disclosure == .disclosed {

@@ -90,7 +90,7 @@ private func reserve(
       case .wait: return .success(nil)
       case .locked, .stopped:
         try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
-        return .refusal(.resting(counter, at: now, under: client.lockout))
+        return .refusal(.lockedOut(counter, at: now, under: client.lockout))
       }
       if let refusal = try throttling.admitAnswer(about: account.id, at: now, transaction) {
         return .refusal(refusal)
@@ -133,7 +133,7 @@ private struct PasswordChangeStep: Sendable {
       .currentPasswordRefused, leadingTo: verdict, about: account.id, by: caller, at: now
     )
     switch verdict {
-    case .locked, .stopped: return .resting(counter, at: now, under: lockout)
+    case .locked, .stopped: return .lockedOut(counter, at: now, under: lockout)
     case .compare, .wait: return ErrorAnswer(.invalidCredentials, "the current password is wrong")
     }
   }

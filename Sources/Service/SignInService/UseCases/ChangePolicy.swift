@@ -52,7 +52,7 @@ public func changeClientPolicy(
     guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
 
     try transaction.change(.client(id), to: after, by: request.rules, at: now)
-    return .success(.holds(try client.entry(in: world, transaction)))
+    return .success(.accepted(try client.entry(in: world, transaction)))
   }
 }
 
@@ -86,7 +86,7 @@ public func changeOrganizationPolicy(
 
     let after = PolicyChanges(document.json["policy"] ?? .object([]))
     try transaction.change(.organization(id), to: after, by: request.rules, at: now)
-    return .success(.holds(try organization.entry(transaction)))
+    return .success(.accepted(try organization.entry(transaction)))
   }
 }
 
@@ -96,7 +96,7 @@ extension World {
     _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<PolicyAnswer>
   ) async -> Outcome<PolicyAnswer> {
     await decideIdempotently(
-      once, at: now, json: { $0.remembered }, read: { .holds(PolicyEntry($0)) }, change
+      once, at: now, json: { $0.remembered }, read: { .accepted(PolicyEntry($0)) }, change
     )
   }
 }
@@ -113,7 +113,9 @@ extension PolicyChangeRequest {
 extension ConfigurationChecker {
   fileprivate mutating func refuse(_ keys: [String], in patch: JSON) {
     for key in keys where patch[key] != nil {
-      note(key, "stands in the configuration file only", "change it there, and start again")
+      note(
+        key, "can be changed only in the configuration file",
+        "change it there, and restart the server")
     }
   }
 }

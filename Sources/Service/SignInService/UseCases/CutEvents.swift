@@ -22,7 +22,7 @@ func removeOldEvents(
   guard let last = old.last else { return 0 }
   let cut = LogStart(sequence: last.sequence, hash: last.hash)
   try transaction.record(
-    .logCut, about: nil, detail: cut.detail, by: AccountEditingRules.shell.caller, at: now
+    .logCut, about: nil, detail: cut.detail, by: AccountEditingRules.operatorCommand.caller, at: now
   )
   try transaction.removeEvents(at: cut)
   return old.count

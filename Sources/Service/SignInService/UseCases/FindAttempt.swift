@@ -58,8 +58,8 @@ func findAttempt(
     return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, policy) : .unknown
   }
   // If the code is the only secret, a concealed app shows the deactivation only after a right code.
-  let isTold = hasPassword || policy.disclosure == .disclosed
-  guard account.status == .active || !isTold else { return .deactivated(account.id) }
+  let isDisclosed = hasPassword || policy.disclosure == .disclosed
+  guard account.status == .active || !isDisclosed else { return .deactivated(account.id) }
   return .open(attempt, account, policy)
 }
 

@@ -4,18 +4,18 @@ public import SignInWire
 extension Transaction {
   /// What the device of this session must know about its account, such as a waiting password.
   func update(for session: Session, at now: Instant) throws(StoreFault) -> AccountUpdate {
-    var news = AccountUpdate()
+    var update = AccountUpdate()
     if let waiting = try waitingPassword(of: session.account), !waiting.isDue(at: now) {
-      news.passwordReset = AccountUpdate.PasswordReset(
+      update.passwordReset = AccountUpdate.PasswordReset(
         requestedAt: waiting.requestedAt, availableAt: waiting.availableAt
       )
     }
     for notice in try notices(of: session.account) where notice.concerns(session, at: now) {
-      news.notices.append(
+      update.notices.append(
         AccountUpdate.Notice(id: notice.id, kind: notice.kind.rawValue, at: notice.at)
       )
     }
-    return news
+    return update
   }
 }
 

@@ -6,7 +6,7 @@ public import SignInWire
 /// The information about its session that an open app gets.
 public struct SessionUpdate: Sendable {
   public let terms: TokenAnswer.SessionTerms
-  /// The same for the same content, on every node and after every restart.
+  /// Equal content has the same version on every node and after every restart.
   public let version: String
   /// When the session ends if it is not used.
   public let endsAt: Instant
@@ -36,10 +36,12 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
       return .refusal(.sessionEnded(reason))
     }
     let terms = policy.terms(of: session)
-    // The news belong to the account and require its scope. A session can always read its own
+    // Account updates require the scope `account`. A session can always read its own
     // terms.
-    let isTold = session.scope.split(separator: " ").contains { $0 == Scope.account.rawValue }
-    let update = isTold ? try transaction.update(for: session, at: now) : AccountUpdate()
+    let hasAccountScope = session.scope.split(separator: " ").contains {
+      $0 == Scope.account.rawValue
+    }
+    let update = hasAccountScope ? try transaction.update(for: session, at: now) : AccountUpdate()
     let content = terms.json.utf8 + JSON.object(update.members).utf8
     let version = Base64URL.encode(Array(SHA256Digest.of(content).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)

@@ -64,19 +64,19 @@ private func find(
 extension OutboxMessage {
   /// Whether the report contains anything new.
   fileprivate mutating func take(_ report: DeliveryReport, at now: Instant) -> Bool {
-    let isNews: Bool
+    let isNew: Bool
     switch (receipt, report.outcome) {
     case (nil, _), (.delayed, .delivered), (.delayed, .undelivered), (.undelivered, .delivered):
-      isNews = true
+      isNew = true
     case (.delayed, .delayed), (.undelivered, .delayed), (.undelivered, .undelivered),
       (.delivered, _):
-      isNews = false
+      isNew = false
     }
-    if isNews {
+    if isNew {
       receipt = report.outcome
       receivedAt = now
     }
-    guard let paid = report.price, paid != price else { return isNews }
+    guard let paid = report.price, paid != price else { return isNew }
     price = paid
     return true
   }

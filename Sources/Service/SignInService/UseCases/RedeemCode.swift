@@ -164,7 +164,7 @@ private func lockRefusal(
   case .locked, .stopped:
     try transaction.recordRefusal(
       .refusedLocked, about: attempt.account, by: request.caller, at: now)
-    return .resting(counter, at: now, under: policy)
+    return .lockedOut(counter, at: now, under: policy)
   case .compare, .wait: return nil
   }
 }

@@ -145,7 +145,7 @@ private func begin(
   switch locks.verdict(at: now, under: client.lockout) {
   case .locked, .stopped:
     try refuse(.resetRefusedLocked)
-    return .refusal(.resting(locks.resets, at: now, under: client.lockout))
+    return .refusal(.lockedOut(locks.resets, at: now, under: client.lockout))
   case .compare, .wait: break
   }
   let reset = request.reset(of: subject.id, sending, at: now)

@@ -92,7 +92,7 @@ private func resend(
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try refuse(.refusedLocked)
-    return .resting(counter, at: now, under: policy)
+    return .lockedOut(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   let place = bucket.codePlace(for: .signIn)

@@ -140,7 +140,7 @@ private struct ResetStep {
     switch locks.verdict(at: now, under: client.lockout) {
     case .locked, .stopped:
       try refuse(.resetRefusedLocked)
-      return .refusal(.resting(locks.resets, at: now, under: client.lockout))
+      return .refusal(.lockedOut(locks.resets, at: now, under: client.lockout))
     case .wait: return .success(.othersCompared)
     case .compare: break
     }
@@ -232,7 +232,7 @@ private struct ResetStep {
       .resetCodeRefused, leadingTo: verdict, about: bucket.existingAccount, by: caller, at: now
     )
     switch verdict {
-    case .locked, .stopped: return .resting(locks.resets, at: now, under: client.lockout)
+    case .locked, .stopped: return .lockedOut(locks.resets, at: now, under: client.lockout)
     case .compare, .wait:
       var refusal = ErrorAnswer(.invalidOTP, "wrong code")
       refusal.attemptsLeft = locks.attemptsLeft(under: client.lockout)

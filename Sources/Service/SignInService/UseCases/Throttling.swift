@@ -81,7 +81,7 @@ extension Throttling {
       return .notServed(why, until: tomorrow, at: now)
     }
     // This is checked before anything is counted, and also for an unknown number.
-    if let until = router?.isOut(to: message.phone, at: now) {
+    if let until = router?.outageEnd(for: message.phone, at: now) {
       try transaction.recordRefusal(
         of: source(.refusedUndeliverable), meeting: message.account, by: caller, at: now
       )

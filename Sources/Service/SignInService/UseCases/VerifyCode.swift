@@ -89,7 +89,7 @@ private func compare(
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try refuse(.refusedLocked)
-    return .refusal(.resting(counter, at: now, under: policy))
+    return .refusal(.lockedOut(counter, at: now, under: policy))
   case .wait: return .success(.othersCompared)
   case .compare: break
   }

@@ -115,7 +115,7 @@ final class SessionTab {
   var lastUsed = Instant(milliseconds: 0)
   var lastSession: SessionID?
   var awaited: Set<RequestID> = []
-  /// The request that waits for news of the session.
+  /// The request that waits for account updates.
   var watch: RequestID?
 
   init(number: Int, device: SessionDevice) {

@@ -18,7 +18,7 @@ public enum SessionLaw: String, CaseIterable, Sendable {
 
 /// Planted defects of a device or the server, which show that a law detects them.
 public enum SessionDefect: String, CaseIterable, Sendable {
-  /// Storage that cannot tell reports an absent session.
+  /// Storage that is temporarily unreadable reports an absent session.
   case unreadableStorageSaysAbsent
   /// Storage loses acknowledged writes when the device stops.
   case acknowledgedWriteLost

@@ -230,7 +230,7 @@ extension SessionWorld {
 
   /// Ends all faults and opens every app, so that every pending task must complete.
   func endFaults() async {
-    isCalm = true
+    areFaultsOver = true
     for device in devices {
       device.isOffline = false
       if defect != .storageFailsForever { device.isStorageLocked = false }
@@ -246,8 +246,9 @@ extension SessionWorld {
         // A later sign-in may have replaced the session. The device must still have reported the
         // end.
         let end = self.end(of: id)
-        let isTold = end != nil && (end != .replaced || toldToEnd.contains(id))
-        expect(isTold, .serverIsInformed, "\(id.text) did not end at the server by its device")
+        let isServerInformed = end != nil && (end != .replaced || toldToEnd.contains(id))
+        expect(
+          isServerInformed, .serverIsInformed, "\(id.text) did not end at the server by its device")
       }
       for tab in tabs where tab.device === device {
         let isDamaged = device.disk.session.map { $0 == "{torn" } ?? false

@@ -5,25 +5,25 @@ internal import SignInWire
 // Actions of people at the tabs, and events of their devices.
 extension SessionWorld {
   func act(at tab: SessionTab) async {
-    plan(.person(tab.number), in: isCalm ? 500...1500 : 1000...30_000)
+    plan(.person(tab.number), in: areFaultsOver ? 500...1500 : 1000...30_000)
     guard tab.isOpen else { return }
     if tab.isHidden {
-      if isCalm || chance.isOne(in: 3) { await show(tab) }
+      if areFaultsOver || chance.isOne(in: 3) { await show(tab) }
       return
     }
-    if !isCalm {
+    if !areFaultsOver {
       if chance.isOne(in: 25) { return kill(tab) }
       if chance.isOne(in: 8) { return await hide(tab) }
     }
     switch tab.flow.stage {
     case .starting, .readingStorage, .riderSignedOut: return
     case .storageUnreadable:
-      await press(chance.isOne(in: 12) && !isCalm ? .signInAgain : .tryAgain, at: tab)
+      await press(chance.isOne(in: 12) && !areFaultsOver ? .signInAgain : .tryAgain, at: tab)
     case .signedOut(let form): await signIn(form, at: tab)
     case .locked:
-      await press(chance.isOne(in: 12) && !isCalm ? .useAnotherWay : .unlock, at: tab)
+      await press(chance.isOne(in: 12) && !areFaultsOver ? .useAnotherWay : .unlock, at: tab)
     case .confirming:
-      if !isCalm, chance.isOne(in: 20) { return await signOut(tab) }
+      if !areFaultsOver, chance.isOne(in: 20) { return await signOut(tab) }
       await press(.tryAgain, at: tab)
     case .signedIn(let signedIn): await useApp(signedIn, at: tab)
     }
@@ -62,7 +62,7 @@ extension SessionWorld {
 
   private func useApp(_ signedIn: SignedIn, at tab: SessionTab) async {
     if case .idleWarning? = signedIn.sheet { return await press(.staySignedIn, at: tab) }
-    if isCalm { return await press(.refresh, at: tab) }
+    if areFaultsOver { return await press(.refresh, at: tab) }
     switch chance.below(24) {
     case 0: await signOut(tab)
     case 1, 2: if signedIn.hasLock { await press(.removeLock, at: tab) }
@@ -137,7 +137,7 @@ extension SessionWorld {
   // MARK: Faults
 
   func faults() async {
-    guard !isCalm else { return }
+    guard !areFaultsOver else { return }
     plan(.faults, in: 5000...90_000)
     let device = chance.pick(devices)
     // A fault does not last long.
@@ -188,7 +188,7 @@ extension SessionWorld {
 
   /// Moves time forward at once, often to a moment near the limit of a rule.
   func jump() {
-    guard !isCalm else { return }
+    guard !areFaultsOver else { return }
     plan(.jump, in: 60_000...300_000)
     let seconds = chance.pick([20, 61, 89, 91, 299, 300, 301, 600, 2339, 2341, 2399, 2401, 9000])
     let passed = Int64(seconds) * 1000 + chance.between(-900...900)

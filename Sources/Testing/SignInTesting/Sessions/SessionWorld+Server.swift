@@ -10,7 +10,7 @@ extension SessionWorld {
   func transmit(_ call: Call, as id: RequestID, from tab: SessionTab) {
     tab.awaited.insert(id)
     if call.path.hasPrefix(Endpoint.sessionEvents) { tab.watch = id }
-    let isLost = !isCalm && chance.isOne(in: 15)
+    let isLost = !areFaultsOver && chance.isOne(in: 15)
     if tab.device.isOffline || isLost {
       return plan(.answer(tab.number, run: tab.run, id, .unreachable), in: 5...500)
     }
@@ -20,12 +20,12 @@ extension SessionWorld {
   func arrived(
     _ call: Call, as id: RequestID, from tab: SessionTab, run: Int
   ) async {
-    // A request for news is answered when there is news.
+    // A request for account updates is answered when there is an update.
     if call.path.hasPrefix(Endpoint.sessionEvents), refusal(of: call) == nil { return }
     noteExpired()
     let (status, body) = await answer(call, from: tab.device)
     expectNoTheft()
-    if tab.device.isOffline || (!isCalm && chance.isOne(in: 12)) {
+    if tab.device.isOffline || (!areFaultsOver && chance.isOne(in: 12)) {
       note("answer lost", tab.number)
       return plan(.answer(tab.number, run: run, id, .timedOut), in: 500...30_000)
     }

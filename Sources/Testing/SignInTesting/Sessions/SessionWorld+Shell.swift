@@ -15,7 +15,7 @@ extension SessionWorld {
     }
     for effect in effects {
       // A person may close the app between any two effects.
-      if !isCalm, chance.isOne(in: 250) {
+      if !areFaultsOver, chance.isOne(in: 250) {
         kill(tab)
         break
       }
@@ -93,7 +93,7 @@ extension SessionWorld {
 
   /// Storage is sometimes slow.
   private var storageDelay: ClosedRange<Int64> {
-    !isCalm && chance.isOne(in: 40) ? 2000...20_000 : 1...15
+    !areFaultsOver && chance.isOne(in: 40) ? 2000...20_000 : 1...15
   }
 
   func work(_ tab: SessionTab) async {
@@ -138,8 +138,8 @@ extension SessionWorld {
 
   func reading(for tab: SessionTab) -> StorageReading {
     let device = tab.device
-    if device.isStorageLocked || (!isCalm && chance.isOne(in: 30)) {
-      return defect == .unreadableStorageSaysAbsent ? .absent : .cannotTell
+    if device.isStorageLocked || (!areFaultsOver && chance.isOne(in: 30)) {
+      return defect == .unreadableStorageSaysAbsent ? .absent : .temporarilyUnreadable
     }
     guard let session = device.disk.session else { return .absent }
     if defect == .storageRestoresOldSession, hasRevocation(device), let old = device.before.session
@@ -157,12 +157,12 @@ extension SessionWorld {
   /// Replaces the contents with `disk`, unless storage refuses or only pretends to write.
   private func write(_ disk: SessionDevice.Disk, by tab: SessionTab) -> StoredBy {
     let device = tab.device
-    if device.isStorageLocked || (!isCalm && chance.isOne(in: 50)) {
+    if device.isStorageLocked || (!areFaultsOver && chance.isOne(in: 50)) {
       if defect == .storageFailsForever { device.isStorageLocked = true }
       note("refused", tab.number)
       return .refused
     }
-    if !isCalm, chance.isOne(in: 80) {
+    if !areFaultsOver, chance.isOne(in: 80) {
       note("acknowledged and lost", tab.number)
       return .done
     }
@@ -242,7 +242,7 @@ extension SessionWorld {
       return await happen(.device(.sessionChanged(found)), in: tab)
     }
     if write(disk, by: tab) == .refused {
-      await happen(.device(.sessionChanged(.cannotTell)), in: tab)
+      await happen(.device(.sessionChanged(.temporarilyUnreadable)), in: tab)
     }
   }
 
@@ -281,7 +281,7 @@ extension SessionWorld {
 
   private func unlock(_ tab: SessionTab) async {
     let device = tab.device
-    if !isCalm {
+    if !areFaultsOver {
       if chance.isOne(in: 6) { return await happen(.device(.unlockFailed(.cancelled)), in: tab) }
       if chance.isOne(in: 12) { return await happen(.device(.unlockFailed(.busy)), in: tab) }
     }

@@ -22,7 +22,7 @@ public final class SessionWorld {
     public var broken: SessionLaw?
     public var detail = ""
     /// The last steps in words.
-    public var story: [String] = []
+    public var scenario: [String] = []
   }
 
   enum Happening {
@@ -43,7 +43,7 @@ public final class SessionWorld {
   static let backgroundSeconds: Int64 = 5 * 60
   static let patienceMilliseconds: Int64 = 30_000
   static let stepLimit = 700
-  static let storyLimit = 80
+  static let scenarioLimit = 80
 
   let clock = SimulatedClock()
   let world: World
@@ -55,7 +55,7 @@ public final class SessionWorld {
   var devices: [SessionDevice] = []
   var tabs: [SessionTab] = []
   var report: Report
-  var isCalm = false
+  var areFaultsOver = false
   var signIns = 0
   /// The sessions that a device asked the server to end, open or not.
   var toldToEnd: Set<SessionID> = []
@@ -106,8 +106,8 @@ public final class SessionWorld {
   func note(_ what: String, _ subject: Int) {
     report.counts[what, default: 0] += 1
     let elapsed = clock.now().milliseconds - 1_893_456_000_000
-    report.story.append("\(Double(elapsed) / 1000) s  \(what) \(subject)")
-    if report.story.count > Self.storyLimit { report.story.removeFirst() }
+    report.scenario.append("\(Double(elapsed) / 1000) s  \(what) \(subject)")
+    if report.scenario.count > Self.scenarioLimit { report.scenario.removeFirst() }
   }
 
   func expect(_ isKept: Bool, _ law: SessionLaw, _ detail: @autoclosure () -> String) {
@@ -219,6 +219,6 @@ public final class SessionWorld {
     guard tab.isOpen, tab.run == run, tab.isTicking else { return }
     await happen(.ticked, in: tab)
     guard tab.isOpen, tab.isTicking else { return }
-    plan(.tick(tab.number, run: run), in: isCalm ? 900...1100 : 1000...40_000)
+    plan(.tick(tab.number, run: run), in: areFaultsOver ? 900...1100 : 1000...40_000)
   }
 }

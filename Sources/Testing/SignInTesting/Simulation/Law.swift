@@ -1,17 +1,19 @@
 /// The laws of every world, despite losses, duplicates, delays, faults and attacks.
 public enum Law: String, CaseIterable, Sendable {
   case fiveWrongAnswers =
-    "At most five wrong secrets of one account are compared before it locks."
+    "At most five wrong passwords or codes are compared in one failure bucket before a lockout."
   case countedBeforeAnswered =
     "A wrong answer is stored before its sender learns that it was wrong."
   case triesNotRestored =
-    "Only a complete sign-in, an unlock or the end of a lock returns tries; a resend never does."
+    "Only a complete sign-in, an unlock or the end of a lockout returns tries; a resend never does."
   case ownTriesOnly =
     "A complete sign-in returns only the tries of its own device."
   case rightPasswordAccepted =
     "A right password of an active, unlocked account is never refused as wrong."
-  case lockoutEnforced = "During a lock no secret of its account is compared or accepted."
-  case lockoutEnds = "A lock ends at the first announced time, unless further answers were wrong."
+  case lockoutEnforced =
+    "During a lockout no password or code of its failure bucket is compared or accepted."
+  case lockoutEnds =
+    "A lockout ends at the first announced time, unless further attempts failed."
   case oneLiveCode =
     "Only the newest code of an account, purpose and holder is accepted, and only for that account."
   case acceptedOnce = "A code is accepted at most once."
@@ -21,7 +23,11 @@ public enum Law: String, CaseIterable, Sendable {
     "Codes of one account, purpose and holder are a minute apart, unless one was used or not sent."
   case oneText = "The code of one challenge is never handed over in two texts."
   case oneHandOver = "A message is handed over once at most for each time it was taken up."
-  case noMessageWhenLocked = "A locked, inactive, unapproved or unknown account gets no message."
+  case noMessageWhenLocked =
+    """
+    No code is sent during a lockout of its failure bucket, or to an inactive, unapproved or \
+    unknown account.
+    """
   case bothFactorsRequired =
     "Every sign-in needs the right password and the right code of its account."
   case activeOnly = "No session begins or continues while its account is not active."

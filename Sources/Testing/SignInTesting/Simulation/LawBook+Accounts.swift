@@ -27,7 +27,7 @@ extension LawBook {
         if passwordChanged(of: earlier, before, operation) { accepted = id }
         expectNothingLeft(of: id, after)
         passwordSerials[id] = serial
-        toldPasswords[id] = nil
+        acknowledgedPasswords[id] = nil
         if case .reset(let digest, _) = operation.kind {
           resets[digest] = ResetPassword(account: id, hash: account.passwordHash, serial: serial)
         }
@@ -52,7 +52,7 @@ extension LawBook {
     _ operation: SimulatedOperation
   ) {
     statusSerials[earlier.id] = serial
-    toldStatuses[earlier.id] = nil
+    acknowledgedStatuses[earlier.id] = nil
     guard case .administration(earlier.id, .status(let transition)) = operation.kind,
       earlier.status.after(transition) == status
     else {
@@ -109,38 +109,40 @@ extension LawBook {
 extension LawBook {
   /// An administrator got the new status of an account.
   func administrated(_ id: AccountID, _ status: Account.Status, _ operation: SimulatedOperation) {
-    if operation.serial >= statusSerials[id] ?? 0 { toldStatuses[id] = status }
+    if operation.serial >= statusSerials[id] ?? 0 { acknowledgedStatuses[id] = status }
   }
 
   func revealsAccounts(_ request: WireRequest, _ tables: MemoryTables) {
     switch request.path {
     case Endpoint.accounts:
-      if let phone = request.form["phone_number"] { toldNumbers.insert(phone) }
+      if let phone = request.form["phone_number"] { acknowledgedNumbers.insert(phone) }
     case Endpoint.resetPassword:
       let digest = TimeOrderedHandle.digest(of: request.form["reset_session"] ?? "")
       guard let reset = resets[digest] else {
         return broken(.nothingIsLost, "an acknowledged reset does not exist")
       }
-      if passwordSerials[reset.account] == reset.serial { toldPasswords[reset.account] = reset }
+      if passwordSerials[reset.account] == reset.serial {
+        acknowledgedPasswords[reset.account] = reset
+      }
     default: break
     }
     checkAccounts(tables)
   }
 
   func checkAccounts(_ tables: MemoryTables) {
-    for (id, status) in toldStatuses {
+    for (id, status) in acknowledgedStatuses {
       expect(
         tables.accounts[id]?.status == status, .nothingIsLost,
         "\(id.text) is no longer \(status.rawValue)"
       )
     }
-    for (id, reset) in toldPasswords {
+    for (id, reset) in acknowledgedPasswords {
       expect(
         tables.accounts[id]?.passwordHash == reset.hash, .nothingIsLost,
         "\(id.text) has an earlier password again"
       )
     }
-    for number in toldNumbers {
+    for number in acknowledgedNumbers {
       expect(
         tables.accounts.values.contains { $0.phone.e164 == number }, .nothingIsLost,
         "the registration of \(number) is lost"

@@ -25,29 +25,30 @@ extension LawBook {
       }
     case .invalidOTP:
       expect(operation.wasWrongCounted, .countedBeforeAnswered, "invalid_otp before its count")
-    case .accountLocked: toldLock(error, operation, tables)
+    case .accountLocked: announceLockout(error, operation, tables)
     default: break
     }
   }
 
-  private func toldLock(
+  private func announceLockout(
     _ error: ErrorAnswer, _ operation: SimulatedOperation, _ tables: MemoryTables
   ) {
     guard let until = error.lockedUntil, let key = counter(of: operation, tables),
       tables.lockouts[key]?.failuresInRow ?? 0 < Lockout.Policy().stopLimit,
       operation.serial > opened[key] ?? 0
     else { return }
-    if let told = toldLocks[key], told.until > operation.readClock,
+    if let told = announcedLockouts[key], told.until > operation.readClock,
       touched[key] ?? 0 <= told.serial, told.serial <= operation.serial
     {
       expect(
         until == told.until, .lockoutEnds,
-        "the lock of \(key) moved from \(told.until.seconds) to \(until.seconds)"
+        "the lockout of \(key) moved from \(told.until.seconds) to \(until.seconds)"
       )
     }
-    if until > toldLocks[key]?.until ?? Instant(seconds: 0) {
+    if until > announcedLockouts[key]?.until ?? Instant(seconds: 0) {
       let isDurable = tables.lockouts[key]?.lockedUntil?.seconds == until.seconds
-      toldLocks[key] = ReportedLockout(until: until, serial: operation.serial, isDurable: isDurable)
+      announcedLockouts[key] = ReportedLockout(
+        until: until, serial: operation.serial, isDurable: isDurable)
     }
   }
 
@@ -86,14 +87,14 @@ extension LawBook {
     if let tokens = TokenAnswer(json: answer.body), let refresh = tokens.refreshToken {
       let id = tokens.session.id
       let generation = Self.generation(of: refresh.revealed)
-      toldSessions[id] = max(generation, toldSessions[id] ?? 0)
+      acknowledgedSessions[id] = max(generation, acknowledgedSessions[id] ?? 0)
       check(id, tables)
     }
     if request.path == Endpoint.revoke, let token = request.form["token"],
       let id = Self.session(of: token)
     {
       if let session = tables.sessions[id], session.client.text == request.form["client_id"] {
-        toldEndings.insert(id)
+        acknowledgedEndings.insert(id)
         check(id, tables)
       }
     }
@@ -101,8 +102,8 @@ extension LawBook {
 
   /// Compares all acknowledged facts with the stored tables.
   func checkAcknowledged(_ tables: MemoryTables) {
-    for id in toldSessions.keys { check(id, tables) }
-    for id in toldEndings { check(id, tables) }
+    for id in acknowledgedSessions.keys { check(id, tables) }
+    for id in acknowledgedEndings { check(id, tables) }
     checkAccounts(tables)
   }
 
@@ -121,13 +122,13 @@ extension LawBook {
     guard let session = tables.sessions[id] else {
       return expect(removed.contains(id), .nothingIsLost, "\(id.text) is unknown")
     }
-    if let generation = toldSessions[id] {
+    if let generation = acknowledgedSessions[id] {
       expect(
         session.refreshGeneration >= generation, .nothingIsLost,
         "\(id.text) lost its issued tokens"
       )
     }
-    if toldEndings.contains(id) {
+    if acknowledgedEndings.contains(id) {
       expect(session.end != nil, .nothingIsLost, "\(id.text) lost its sign-out")
     }
   }

@@ -101,7 +101,7 @@ extension LawBook {
       // code twice.
       if case .redeem(let code) = operation.kind {
         let isRepeated = redemptions[code] ?? 0 > 1
-        hasCause = !operation.isFromApp || isRepeated || toldSessions[session.id] == nil
+        hasCause = !operation.isFromApp || isRepeated || acknowledgedSessions[session.id] == nil
       } else {
         hasCause = false
       }

@@ -75,7 +75,7 @@ final class LawBook: @unchecked Sendable {
   /// The last transaction that changed a counter, and the last one that opened it.
   var touched: [String: Int] = [:]
   var opened: [String: Int] = [:]
-  var toldLocks: [String: ReportedLockout] = [:]
+  var announcedLockouts: [String: ReportedLockout] = [:]
 
   /// Whether a transaction is in progress.
   var isDeciding = false
@@ -94,8 +94,8 @@ final class LawBook: @unchecked Sendable {
   var provedCode: Set<[UInt8]> = []
   /// The number of token requests of apps for each authorization code, by its digest.
   var redemptions: [[UInt8]: Int] = [:]
-  var toldSessions: [SessionID: Int64] = [:]
-  var toldEndings: Set<SessionID> = []
+  var acknowledgedSessions: [SessionID: Int64] = [:]
+  var acknowledgedEndings: Set<SessionID> = []
   /// The sessions that were removed long after their end.
   var removed: Set<SessionID> = []
 
@@ -104,10 +104,10 @@ final class LawBook: @unchecked Sendable {
   /// The last transactions that changed an account's password and its status.
   var passwordSerials: [AccountID: Int] = [:]
   var statusSerials: [AccountID: Int] = [:]
-  var toldPasswords: [AccountID: ResetPassword] = [:]
-  var toldStatuses: [AccountID: Account.Status] = [:]
+  var acknowledgedPasswords: [AccountID: ResetPassword] = [:]
+  var acknowledgedStatuses: [AccountID: Account.Status] = [:]
   /// The numbers with an acknowledged registration.
-  var toldNumbers: Set<String> = []
+  var acknowledgedNumbers: Set<String> = []
 
   func broken(_ law: Law, _ detail: String) {
     if violation == nil { violation = Violation(law: law, detail: detail) }
@@ -181,21 +181,23 @@ extension LawBook {
   ) {
     let before = tables.lockouts[key] ?? .open
     // A reset counter is also locked during a lockout of its account, without its own lockout.
-    let rests =
+    let isLockedOut =
       key.hasPrefix(Self.resetPrefix)
       && after.lockedUntil ?? operation.readClock > before.lockedUntil ?? operation.readClock
-    if rests
+    if isLockedOut
       || (after.failures, after.reserved, after.locks)
         != (before.failures, before.reserved, before.locks)
     {
       touched[key] = serial
     }
-    let isCounted = after.failures > before.failures || after.locks > before.locks || rests
+    let isCounted = after.failures > before.failures || after.locks > before.locks || isLockedOut
     if isCounted { operation.wasWrongCounted = true }
-    let locks = Int(max(after.locks - before.locks, rests ? 1 : 0))
+    let locks = Int(max(after.locks - before.locks, isLockedOut ? 1 : 0))
     if operation.isCodeAnswer, isCounted, accepted == nil {
       compareWrong(
-        key, before: (guesses[key]?.locks ?? 0) + Self.lockoutsOfErasedAccounts(before, operation))
+        key,
+        before: (guesses[key]?.locks ?? 0)
+          + Self.lockoutsFromAbandonedReservations(before, operation))
     }
 
     let givesBack =
@@ -222,7 +224,9 @@ extension LawBook {
   }
 
   /// The lockouts caused by unsettled answers before this task's own answer was compared.
-  private static func lockoutsOfErasedAccounts(_ before: Lockout, _ operation: SimulatedOperation)
+  private static func lockoutsFromAbandonedReservations(
+    _ before: Lockout, _ operation: SimulatedOperation
+  )
     -> Int
   {
     let policy = Lockout.Policy()
@@ -352,12 +356,12 @@ extension LawBook {
     _ key: String, _ lockout: Lockout?, _ operation: SimulatedOperation, _ action: String
   ) {
     if let until = lockout?.lockedUntil, operation.readClock < until {
-      broken(.lockoutEnforced, "\(action) for \(key) during its lock")
+      broken(.lockoutEnforced, "\(action) for \(key) during its lockout")
     }
-    if let told = toldLocks[key], told.isDurable, operation.readClock < told.until,
+    if let told = announcedLockouts[key], told.isDurable, operation.readClock < told.until,
       told.serial > opened[key] ?? 0
     {
-      broken(.lockoutEnforced, "\(action) for \(key) although its lock was announced")
+      broken(.lockoutEnforced, "\(action) for \(key) although its lockout was announced")
     }
   }
 }

@@ -16,7 +16,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case lockoutInMemoryOnly
   /// A lockout starts again at every attempt during it.
   case lockoutRestartedByAttempts
-  /// A crash leaves locks without an end.
+  /// A crash leaves lockouts without an end.
   case lockoutWithoutEndAfterCrash
   /// Locked accounts get messages.
   case messageToLockedAccount
@@ -26,9 +26,9 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case earlierCodeStaysValid
   /// An accepted code stays valid.
   case codeAcceptedTwice
-  /// Every password is right.
+  /// Every password is accepted.
   case everyPasswordAccepted
-  /// Every code is right.
+  /// Every code is accepted.
   case everyCodeAccepted
   /// A request records its message twice.
   case messageRecordedTwice
@@ -48,7 +48,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case generationSkipped
   /// The session of a deactivated account stays usable.
   case deactivatedAccountKeepsSession
-  /// Every reset code is right.
+  /// Every reset code is accepted.
   case everyResetCodeAccepted
   /// An accepted reset code can set another password.
   case resetCodeAcceptedTwice

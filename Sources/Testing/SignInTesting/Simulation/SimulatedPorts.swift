@@ -79,7 +79,7 @@ struct SimulatedPasswords: PasswordHashing {
     await Task.yield()
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
-    if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    if !world.areFaultsOver, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
     return world.hash(password, for: SimulatedOperation.current)
   }
 
@@ -89,7 +89,7 @@ struct SimulatedPasswords: PasswordHashing {
     await Task.yield()
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
-    if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    if !world.areFaultsOver, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
     world.laws.calledOtherSystem("the hashing of passwords")
     let isRight = try await passwords.verify(password, against: encoded)
     world.note(
@@ -101,7 +101,8 @@ struct SimulatedPasswords: PasswordHashing {
     await Task.yield()
     switch world.defect {
     case .everyPasswordAccepted: return true
-    case .rightPasswordRefused: return isRight && (world.isCalm || !world.chance.isOne(in: 10))
+    case .rightPasswordRefused:
+      return isRight && (world.areFaultsOver || !world.chance.isOne(in: 10))
     default: return isRight
     }
   }
@@ -120,7 +121,9 @@ struct SimulatedMessenger: TextMessenger {
     await Task.yield()
     let world = simulation.world
     world.laws.calledOtherSystem("a provider")
-    if life.isOver || !world.isCalm && world.chance.isOne(in: 12) { throw .retry(afterSeconds: 2) }
+    if life.isOver || !world.areFaultsOver && world.chance.isOne(in: 12) {
+      throw .retry(afterSeconds: 2)
+    }
     world.accept(of: message)
     if world.defect == .messageHandedOverTwice { world.accept(of: message) }
     // The provider has accepted the message. The answer may still be lost in a crash.

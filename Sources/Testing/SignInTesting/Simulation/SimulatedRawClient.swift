@@ -8,19 +8,19 @@ internal import SignInWire
 /// It follows no rules: it sends several requests at once, repeats them and reorders them.
 struct SimulatedRawClient {
   enum Goal: Int {
-    /// Knows an e-mail address and guesses passwords.
+    /// The sender knows an e-mail address and guesses passwords.
     case guessesPasswords
-    /// Reaches the code step, by the password or by a rider's number, and guesses codes.
+    /// The sender reaches the code step, by the password or by a rider's number, and guesses codes.
     case guessesCodes
-    /// Knows the password and reads the messages, and sends requests too early.
+    /// The sender knows the password, reads the messages and sends requests too early.
     case hurries
-    /// Tries unknown addresses.
+    /// The sender tries unknown addresses.
     case guessesNames
-    /// Reads the messages, has forgotten the password and sets another one.
+    /// The person reads the messages, has forgotten the password and sets another one.
     case forgets
-    /// Knows an e-mail address, requests resets and guesses their codes.
+    /// The sender knows an e-mail address, requests resets and guesses their codes.
     case guessesResets
-    /// Registers an unknown number and does not wait for the approval.
+    /// The sender registers an unknown number and does not wait for the approval.
     case registers
 
     static let ofTechnicians = [

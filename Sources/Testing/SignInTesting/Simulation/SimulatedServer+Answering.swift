@@ -138,11 +138,11 @@ extension SimulatedServer {
   private func forgot(
     _ request: WireRequest, _ client: AppClient
   ) async -> (status: Int64, body: JSON) {
-    let wish = PasswordResetRequest(
+    let request = PasswordResetRequest(
       client: client, username: request.form["username"] ?? "",
       proofKeyThumbprint: request.provedKey, peer: nil
     )
-    switch await requestPasswordReset(wish, in: world) {
+    switch await requestPasswordReset(request, in: world) {
     case .success(let answer): return (200, answer.json)
     case .refusal(let refusal): return Self.refused(refusal)
     }

@@ -55,7 +55,7 @@ final class SimulatedServer {
       passwords: SimulatedPasswords(
         passwords: outside.passwords, life: life, simulation: simulation),
       proofs: MemoryProofLedger(),
-      messageRecorded: { if !life.isOver { simulation.world.ringOutbox() } },
+      messageRecorded: { if !life.isOver { simulation.world.signalOutbox() } },
       reportFault: { _ in }
     )
   }

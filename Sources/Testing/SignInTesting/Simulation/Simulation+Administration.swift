@@ -53,12 +53,12 @@ extension Simulation {
     let outcome: Outcome<AccountEntry>
     switch action {
     case .status(let transition):
-      outcome = await changeStatus(of: id, by: transition, rules: .shell, in: world)
-    case .unlock: outcome = await unlockAccount(id, rules: .shell, in: world)
+      outcome = await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world)
+    case .unlock: outcome = await unlockAccount(id, rules: .operatorCommand, in: world)
     case .reset:
-      outcome = await resetAccount(id, password: password, rules: .shell, in: world)
+      outcome = await resetAccount(id, password: password, rules: .operatorCommand, in: world)
     case .endSessions:
-      switch await endSessions(of: id, rules: .shell, in: world) {
+      switch await endSessions(of: id, rules: .operatorCommand, in: world) {
       case .success: return .success(nil)
       case .refusal(let refusal): return .refusal(refusal)
       }

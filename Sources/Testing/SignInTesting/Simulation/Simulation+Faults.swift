@@ -68,7 +68,7 @@ extension Simulation {
 
   // MARK: The server's own tasks
 
-  func ringOutbox() {
+  func signalOutbox() {
     guard deliveries < 2 else { return }
     deliveries += 1
     let reference = SimulationReference(world: self)
@@ -87,7 +87,7 @@ extension Simulation {
   func outboxTimer() {
     plan(.outbox, in: 1000...5000)
     let isWaiting = server.store.tables.messages.values.contains { $0.state == .waiting }
-    if server.isUp, isWaiting { ringOutbox() }
+    if server.isUp, isWaiting { signalOutbox() }
   }
 
   func tidy() {

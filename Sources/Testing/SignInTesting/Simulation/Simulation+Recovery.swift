@@ -6,17 +6,17 @@ internal import SignInWire
 
 // The end of every world: all faults stop, and every active person must be able to sign in.
 extension Simulation {
-  /// Longer than the longest lock.
-  static let calmSeconds: Int64 = 25 * 60 * 60
+  /// Longer than the longest lockout.
+  static let recoverySeconds: Int64 = 25 * 60 * 60
 
   func endFaults() {
-    isCalm = true
+    areFaultsOver = true
     if !server.isUp { restart() }
     settle()
     laws.checkAcknowledged(server.store.tables)
     laws.checkLog(server.store.tables.events)
     guard laws.violation == nil else { return }
-    clock.advance(seconds: Self.calmSeconds)
+    clock.advance(seconds: Self.recoverySeconds)
     signIn(SimulatedPeople.tara)
     if tabs.contains(where: { $0.device.person.account.role == .rider })
       || rawClients.contains(where: { $0.person.account.role == .rider })

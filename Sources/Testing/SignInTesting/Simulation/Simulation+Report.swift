@@ -16,12 +16,12 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
 
   public var description: String {
     guard let violation else { return "seed \(seed): no law was broken in \(stepCount) steps" }
-    let story = lines.map { "    " + $0 }.joined(separator: "\n")
+    let scenario = lines.map { "    " + $0 }.joined(separator: "\n")
     return """
       seed \(seed) breaks a law: \(violation.law.sentence)
         \(violation.detail)
         the last steps:
-      \(story)
+      \(scenario)
       """
   }
 }
@@ -29,11 +29,11 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
 extension Simulation {
   /// Runs one world to its end.
   ///
-  /// `isTold` stores its last steps in words, which takes more time.
+  /// `isNarrated` stores its last steps in words, which takes more time.
   public static func run(
-    seed: UInt64, defect: PlantedDefect? = nil, isTold: Bool = false
+    seed: UInt64, defect: PlantedDefect? = nil, isNarrated: Bool = false
   ) -> SimulationReport {
-    let world = Simulation(seed: seed, defect: defect, isTold: isTold)
+    let world = Simulation(seed: seed, defect: defect, isNarrated: isNarrated)
     world.run()
     return SimulationReport(
       seed: seed, traceHash: world.trace.hash, stepCount: world.trace.stepCount,
@@ -46,7 +46,7 @@ extension Simulation {
   /// If it violates a law, runs it again with its steps in words.
   public static func explain(seed: UInt64, defect: PlantedDefect? = nil) -> SimulationReport {
     let report = run(seed: seed, defect: defect)
-    return report.violation == nil ? report : run(seed: seed, defect: defect, isTold: true)
+    return report.violation == nil ? report : run(seed: seed, defect: defect, isNarrated: true)
   }
 }
 

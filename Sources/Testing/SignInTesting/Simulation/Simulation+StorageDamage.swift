@@ -8,7 +8,7 @@ extension Simulation {
   static let forgottenTransactions = 3
 
   func damage(_ before: MemoryTables, _ after: inout MemoryTables) {
-    guard let defect, let operation = SimulatedOperation.current, !isCalm else { return }
+    guard let defect, let operation = SimulatedOperation.current, !areFaultsOver else { return }
     damageCounters(defect, operation, before, &after)
     damageCodes(defect, operation, before, &after)
     damageSessions(defect, operation, before, &after)

@@ -81,7 +81,7 @@ extension Simulation {
   }
 
   private func reading(of device: SimulatedDevice) -> StorageReading {
-    if chance.isOne(in: 15) { return .cannotTell }
+    if chance.isOne(in: 15) { return .temporarilyUnreadable }
     return device.stored.map { .value($0) } ?? .absent
   }
 
@@ -97,7 +97,7 @@ extension Simulation {
   }
 
   private func send(_ call: Call, as id: RequestID, from tab: SimulatedTab) {
-    // The request for news of the session lasts as long as the world.
+    // The request for account updates lasts as long as the world.
     if call.path.hasPrefix(Endpoint.sessionEvents) { return }
     var token: String?
     if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }

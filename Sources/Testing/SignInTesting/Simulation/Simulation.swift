@@ -61,7 +61,7 @@ public final class Simulation: @unchecked Sendable {
   var rawClients: [SimulatedRawClient] = []
   var inboxes: [PhoneNumber: [ReceivedCode]] = [:]
   private(set) var isLossy = false
-  var isCalm = false
+  var areFaultsOver = false
   var openRequests = 0
   var deliveries = 0
   var hashCount = 0
@@ -70,12 +70,12 @@ public final class Simulation: @unchecked Sendable {
   /// The stored tables before each of the last transactions, for a store that loses them.
   var earlier: [MemoryTables] = []
 
-  init(seed: UInt64, defect: PlantedDefect?, isTold: Bool) {
+  init(seed: UInt64, defect: PlantedDefect?, isNarrated: Bool) {
     self.seed = seed
     self.defect = defect
     chance = Chance(seed: seed)
     randomness = SeededRandomness(seed: seed ^ 0x5EED)
-    trace = SimulationTrace(isTold: isTold)
+    trace = SimulationTrace(isNarrated: isNarrated)
     populate()
   }
 
@@ -153,7 +153,7 @@ extension Simulation {
 
   /// Runs every task of a stopped server to its end, so that a world leaves no task behind.
   private func end() {
-    isCalm = true
+    areFaultsOver = true
     server.crash()
     var rounds = 0
     while executor.readyCount > 0 || clock.sleeperCount > 0 {
@@ -171,7 +171,7 @@ extension Simulation {
     let store = MemoryStore(committing: { before, after in
       let world = reference.world
       world.damage(before, &after)
-      if world.trace.isTold { world.reportCounters(before, after) }
+      if world.trace.isNarrated { world.reportCounters(before, after) }
       world.laws.committed(before, after, at: world.clock.now())
     })
     store.tables = Self.firstTables

@@ -6,12 +6,12 @@ internal import SignInModel
 struct SimulationTrace {
   static let lineLimit = 120
 
-  let isTold: Bool
+  let isNarrated: Bool
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var stepCount = 0
   private(set) var lines: [String] = []
 
-  init(isTold: Bool) { self.isTold = isTold }
+  init(isNarrated: Bool) { self.isNarrated = isNarrated }
 
   /// Records one step: the event, its subject and a number.
   mutating func note(
@@ -31,7 +31,7 @@ struct SimulationTrace {
   mutating func append(
     _ what: StaticString, _ subject: Int, at moment: Instant, _ words: @autoclosure () -> String
   ) {
-    guard isTold else { return }
+    guard isNarrated else { return }
     if lines.count == Self.lineLimit { lines.removeFirst() }
     let elapsed = moment.milliseconds - Simulation.start.milliseconds
     let (seconds, rest) = elapsed.quotientAndRemainder(dividingBy: 1000)

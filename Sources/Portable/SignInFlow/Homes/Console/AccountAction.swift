@@ -111,12 +111,12 @@ public enum ConsoleNotice: Equatable, Sendable {
   /// The server refuses a typed value as malformed.
   case refused
   case ownAccount
-  case changedMeanwhile
+  case accountChangedElsewhere
   case accountGone
   case accountExists
   case policySaved
   case policyRestored
-  case policyChangedMeanwhile
+  case policyChangedElsewhere
   case policyGone
   /// The value does not fit the other values.
   case policyRefused(PolicyKey)
@@ -126,7 +126,7 @@ public enum ConsoleNotice: Equatable, Sendable {
     switch self {
     case .done, .created, .edited, .policySaved, .policyRestored: true
     case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
-      .changedMeanwhile, .accountGone, .accountExists, .policyChangedMeanwhile,
+      .accountChangedElsewhere, .accountGone, .accountExists, .policyChangedElsewhere,
       .policyGone, .policyRefused, .failed:
       false
     }
@@ -136,7 +136,7 @@ public enum ConsoleNotice: Equatable, Sendable {
     switch answer.refusal {
     case .ownAccount: self = .ownAccount
     case .illegalTransition, .passwordAlreadySet, .passwordResetNotFound:
-      self = .changedMeanwhile
+      self = .accountChangedElsewhere
     case .accountNotFound: self = .accountGone
     case .accountExists: self = .accountExists
     case .permissionDenied: self = .notPermitted

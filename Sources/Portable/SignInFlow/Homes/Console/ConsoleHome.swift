@@ -269,19 +269,19 @@ public struct ConsoleHome: AppHome {
 
   private mutating func loadAccounts(_ context: inout FlowContext) {
     searchAt = nil
-    accounts.load(wish, &context)
+    accounts.load(filter, &context)
   }
 
   private mutating func readOn(_ context: inout FlowContext) {
     switch tab {
-    case .accounts: accounts.readOn(wish, &context)
+    case .accounts: accounts.readOn(filter, &context)
     case .events: events.readOn([], &context)
     case .messages: messages.readOn([], &context)
     case .policies: break
     }
   }
 
-  private var wish: [Form.Field] {
+  private var filter: [Form.Field] {
     var fields: [Form.Field] = []
     if !search.isEmpty { fields.append(Form.Field("query", search)) }
     if !status.isEmpty { fields.append(Form.Field("status", status)) }

@@ -60,11 +60,11 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   /// Keeps the entries, records why there are no newer ones, and tries again later.
   mutating func fail(_ answer: Answer, _ context: FlowContext) -> [Effect] {
     let reason = answer.notice(at: context.now)
-    let isNews = problem != reason
+    let isNew = problem != reason
     loading = nil
     problem = reason
     retry.wait(from: context.now)
-    return isNews ? [.announce(.notice(reason))] : []
+    return isNew ? [.announce(.notice(reason))] : []
   }
 
   /// Whether a request that failed must be repeated now.

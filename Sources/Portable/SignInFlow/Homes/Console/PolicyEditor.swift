@@ -181,7 +181,7 @@ public struct PolicyEditor: Equatable, Sendable {
   func notice(of answer: Answer, at now: Instant) -> ConsoleNotice {
     if answer.success != nil { return change == .restore ? .policyRestored : .policySaved }
     switch answer.refusal {
-    case .preconditionFailed: return .policyChangedMeanwhile
+    case .preconditionFailed: return .policyChangedElsewhere
     case .invalidPolicy: return .policyRefused(value.key)
     case .clientNotFound, .organizationNotFound: return .policyGone
     case .permissionDenied: return .notPermitted
@@ -203,7 +203,7 @@ public struct PolicyEditor: Equatable, Sendable {
       tried = nil
     }
     // The value is now a different one, so the same change is a new request and needs a new key.
-    if notice == .policyChangedMeanwhile { tried = nil }
+    if notice == .policyChangedElsewhere { tried = nil }
   }
 }
 

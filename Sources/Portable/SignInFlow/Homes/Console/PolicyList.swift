@@ -19,7 +19,7 @@ public struct PolicyList: Equatable, Sendable {
 
   /// Whether the administrator may change the values of the page.
   ///
-  /// To read them requires less.
+  /// Reading them requires only the level `viewer`.
   public var mayChangePage: Bool {
     guard let own, let page else { return false }
     return own.has(.administrator, in: page.organization)

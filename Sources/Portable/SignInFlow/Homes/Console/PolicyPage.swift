@@ -17,7 +17,7 @@ public struct PolicyPage: Equatable, Sendable {
 
   /// The notice to show after the values were read again, so that a value is called saved only
   /// after it was seen.
-  private var news: ConsoleNotice?
+  private var pendingNotice: ConsoleNotice?
 
   init(_ client: ClientID, _ organization: OrganizationID? = nil) {
     self.client = client
@@ -124,21 +124,21 @@ public struct PolicyPage: Equatable, Sendable {
     } else {
       effects = sheet.fail(answer, context)
     }
-    guard let news else { return effects }
-    self.news = nil
-    return effects + show(news, &context)
+    guard let pendingNotice else { return effects }
+    self.pendingNotice = nil
+    return effects + show(pendingNotice, &context)
   }
 
   private mutating func changed(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
     guard let editor else { return [] }
     let said = editor.notice(of: answer, at: context.now)
     switch said {
-    case .policySaved, .policyRestored, .policyChangedMeanwhile:
-      news = said
+    case .policySaved, .policyRestored, .policyChangedElsewhere:
+      pendingNotice = said
       sheet.load(&context)
       return []
     case .done, .created, .edited, .nothingChanged, .notPermitted, .lastAdministrator, .refused,
-      .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed,
+      .ownAccount, .accountChangedElsewhere, .accountGone, .accountExists, .failed,
       .policyGone, .policyRefused:
       return show(said, &context)
     }

@@ -1,13 +1,15 @@
 public import SignInModel
 import SignInWire
 
-// MARK: - News of the account
+// MARK: - Account updates
 
 extension SignedIn {
-  /// The news to show first: a waiting password is more urgent than a new device.
-  public var shownNews: AccountUpdateItem? {
-    if let waiting = news.passwordReset { return .passwordPending(until: waiting.availableAt) }
-    for notice in news.notices where notice.kind == "new_device" {
+  /// The account update to show first: a waiting password is more urgent than a new device.
+  public var shownAccountUpdate: AccountUpdateItem? {
+    if let waiting = accountUpdate.passwordReset {
+      return .passwordPending(until: waiting.availableAt)
+    }
+    for notice in accountUpdate.notices where notice.kind == "new_device" {
       return .newDevice(id: notice.id, at: notice.at)
     }
     return nil
