@@ -136,8 +136,9 @@ extension Route {
 enum BrowserCookie {
   /// The length of 32 bytes in base64url.
   private static let length = 43
-  /// Browsers accept the prefix only with `Secure`, without `Domain` and with the path `/`. So no
-  /// other server of the domain can set it.
+  /// Browsers accept the prefix only with `Secure`, without `Domain` and with the path `/`.
+  ///
+  /// So no other server of the domain can set it.
   private static let secureName = "__Host-fieldpass-browser"
   /// For development without TLS.
   private static let plainName = "fieldpass-browser"
