@@ -6,7 +6,10 @@ import hmac
 import http.server
 import json
 import pathlib
+import re
+import shutil
 import socketserver
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -197,3 +200,102 @@ class MisbehavingProvider:
             return text + "." + base64url(hmac.digest(public, text.encode(), "sha256"))
         key = new_key() if self.fault == "alg stranger" else self.key
         return jwt.encode(claims, key, "RS256", headers={"kid": self.key_id})
+
+
+class GlewlwydAPI:
+    """The administration of a Glewlwyd server, with one session."""
+
+    def __init__(self, base, user, password):
+        self.base = base
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        self.call("POST", "/api/auth/", {"username": user, "password": password})
+
+    def call(self, method, path, document):
+        request = urllib.request.Request(
+            self.base + path, json.dumps(document).encode(),
+            {"Content-Type": "application/json"}, method=method)
+        with self.opener.open(request, timeout=30) as answer:
+            return answer.read()
+
+
+def glewlwyd_plugin(issuer):
+    """An OpenID provider with codes only, which requires PKCE with S256."""
+    key = new_key()
+    private = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key))
+    keys = {"keys": [private | {"kid": "rsa-1", "use": "sig", "alg": "RS256"}]}
+    flows = {f"auth-type-{name}-enabled": name == "code" for name in (
+        "code", "token", "id-token", "password", "client", "device", "refresh", "none")}
+    return {
+        "iss": issuer, "jwks-private": json.dumps(keys), "jwks-uri": "", "default-kid": "rsa-1",
+        "access-token-duration": 3600, "refresh-token-duration": 3600, "code-duration": 600,
+        "refresh-token-rolling": True, "refresh-token-one-use": "always", "allow-non-oidc": True,
+        "auth-type-code-revoke-replayed": True, "scope": [], "additional-parameters": [],
+        "claims": [], "name-claim": "mandatory", "email-claim": "mandatory",
+        "name-claim-scope": ["openid"], "email-claim-scope": ["openid"],
+        "address-claim": {"type": "no"}, "secret-type": "public", "subject-type": "public",
+        "jwks-show": True, "jwks-x5c": [], "request-parameter-allow": False,
+        "request-maximum-exp": 3600, "pkce-allowed": True, "pkce-method-plain-allowed": False,
+        "pkce-required": True, "pkce-scopes": [], "session-management-allowed": False,
+        "register-client-allowed": False, "oauth-dpop-allowed": False, "oauth-par-allowed": False,
+        "introspection-revocation-allowed": False, "resource-allowed": False,
+        "encrypt-out-token-allow": False} | flows
+
+
+@contextlib.contextmanager
+def glewlwyd(folder, redirect_uri):
+    """Starts Debian's Glewlwyd with one user, `alice` with the password `wonderland1`."""
+    port = free_port()
+    base = f"http://127.0.0.1:{port}"
+    tables = pathlib.Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3").read_text()
+    with contextlib.closing(sqlite3.connect(folder / "glewlwyd.db")) as database:
+        database.executescript(tables)
+    # Debian's link to the settings of the pages names a folder, and the font is not installed.
+    pages = shutil.copytree(
+        "/usr/share/glewlwyd/webapp", folder / "pages", ignore=lambda *_: [
+            "config.json", "fork-awesome.min.css", "v5-compat.min.css"])
+    shutil.copy("/etc/glewlwyd/config-2.7.json/config.json", pages)
+    settings = pathlib.Path("/etc/glewlwyd/glewlwyd.conf").read_text()
+    for pattern, value in {
+            r"^port=.*": f"port={port}", r"^external_url=.*": f'external_url="{base}"',
+            r"^log_mode=.*": 'log_mode="console"',
+            r"^# static_files_path=.*": f'static_files_path="{pages}/"',
+            r"^@include .*": f'database={{type="sqlite3" path="{folder}/glewlwyd.db"}};'}.items():
+        settings = re.sub(pattern, lambda _, value=value: value, settings, flags=re.MULTILINE)
+    (folder / "glewlwyd.conf").write_text(settings)
+    with open(folder / "glewlwyd.log", "wb") as log:
+        process = subprocess.Popen(
+            ["glewlwyd", "-c", str(folder / "glewlwyd.conf")], stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(base + "/config", timeout=5)
+                break
+            time.sleep(0.05)
+        issuer = base + "/api/oidc"
+        admin = GlewlwydAPI(base, "admin", "password")
+        admin.call("POST", "/api/mod/plugin/", {
+            "module": "oidc", "name": "oidc", "display_name": "OIDC", "order_rank": 0,
+            "enabled": True, "parameters": glewlwyd_plugin(issuer)})
+        admin.call("POST", "/api/client/?source=database", {
+            "client_id": CLIENT_ID, "name": "Fieldpass", "enabled": True, "confidential": True,
+            "password": CLIENT_SECRET, "client_secret": CLIENT_SECRET, "scope": ["openid"],
+            "redirect_uri": [redirect_uri], "authorization_type": ["code"],
+            "token_endpoint_auth_method": ["client_secret_basic"]})
+        admin.call("POST", "/api/user/?source=database", {
+            "username": "alice", "name": "Alice", "email": "alice@example.com",
+            "password": "wonderland1", "enabled": True, "scope": ["openid", "g_profile"]})
+        GlewlwydAPI(base, "alice", "wonderland1").call(
+            "PUT", "/api/auth/grant/" + CLIENT_ID, {"scope": "openid"})
+        yield issuer
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def glewlwyd_subject(folder):
+    """The identifier that Glewlwyd gave to its user at the first sign-in."""
+    with contextlib.closing(sqlite3.connect(folder / "glewlwyd.db")) as database:
+        rows = database.execute(
+            "SELECT gposi_sub FROM gpo_subject_identifier WHERE gposi_username = 'alice'")
+        return rows.fetchone()[0]

@@ -12,9 +12,9 @@ import urllib.request
 import pytest
 
 from device import Device, base64url, read_token
-from harness import TECHNICIAN, secret
+from harness import ADMINISTRATOR, MENTOR, TECHNICIAN, secret
 from identity_provider import (
-    CLIENT_ID, CLIENT_SECRET, MisbehavingProvider, standard_provider)
+    CLIENT_ID, CLIENT_SECRET, MisbehavingProvider, glewlwyd, glewlwyd_subject, standard_provider)
 from operator_tools import command, log_lines, until
 from production import free_port
 
@@ -41,11 +41,14 @@ def configuration(folder, *providers):
             {"id": "mentor-app", "name": "Mentors", "home": "activities",
              "sign_in": "password_and_code", "roles": ["mentor"],
              "scopes": ["openid", "offline_access", "activities"],
-             "providers": [provider["name"] for provider in providers],
-             "redirect_uris": [REGISTERED]},
+             "redirect_uris": [REGISTERED]}
+            | ({"providers": [provider["name"] for provider in providers]} if providers else {}),
             {"id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
              "sign_in": "password_and_code", "roles": ["technician"],
-             "scopes": ["openid", "offline_access", "jobs"]}],
+             "scopes": ["openid", "offline_access", "jobs"]},
+            {"id": "console", "name": "Console", "home": "console",
+             "sign_in": "password_and_code", "roles": ["administrator"],
+             "scopes": ["openid", "offline_access", "admin"]}],
         "providers": [common | provider for provider in providers],
         "messengers": [{"name": "inbox", "kind": "inbox"}],
     }
@@ -180,6 +183,49 @@ def test_standard_provider(chrome, new_server, tmp_path):
         assert re.findall(r"ok +(.+)", check.stdout) == ["metadata", "keys", "client authentication"]
         strict = command("provider", "check", "login", "--config", str(path))
         assert strict.returncode == 1, strict
+        server.close()
+
+
+def test_glewlwyd(chrome, new_server, tmp_path):
+    """P-02 an administrator links an account with an identity at Glewlwyd, and unlinks it"""
+    server = new_server().start(configuration(tmp_path))
+    callback = server.base + "/providers/login/callback"
+    with glewlwyd(tmp_path, callback) as issuer:
+        server.stop()
+        server.start(configuration(tmp_path, {
+            "name": "login", "issuer": issuer, "scopes": ["openid"], "create_accounts": False}))
+
+        def sign_in_as_alice(device):
+            with browser(chrome, device) as page:
+                page.locator("input[type=text]").fill("alice")
+                page.locator("input[type=password]").fill("wonderland1")
+                page.keyboard.press("Enter")
+                page.get_by_role("button", name="Continue").click()
+                page.wait_for_url(DONE + "**")
+                return at_app(device, page.url)
+
+        assert sign_in_as_alice(mentor(server))["reason"] == "account_not_registered"
+
+        admin = Device(server, client="console", scope="openid admin")
+        admin.sign_in(ADMINISTRATOR)
+        found = admin.api("/admin/accounts?query=" + MENTOR.email).json["accounts"][0]
+        path = f"/admin/accounts/{found['id']}/identities"
+        identity = {"provider": "login", "subject": glewlwyd_subject(tmp_path)}
+        linked = admin.api(path, "POST", document=identity)
+        assert linked.status == 200, linked
+        device = mentor(server)
+        redeemed(device, sign_in_as_alice(device))
+        assert subject(device) == found["id"]
+        assert device.api("/api/activities").status == 200
+        other = admin.api("/admin/accounts?query=" + TECHNICIAN.email).json["accounts"][0]
+        taken = admin.api(
+            f"/admin/accounts/{other['id']}/identities", "POST", document=identity)
+        assert taken.error == "identity_exists"
+
+        unlinked = admin.api(f"{path}/{linked.json['id']}", "DELETE")
+        assert unlinked.status == 204, unlinked
+        assert device.api("/api/me").status == 401
+        assert sign_in_as_alice(mentor(server))["reason"] == "account_not_registered"
         server.close()
 
 

@@ -258,13 +258,13 @@ extension PlantedMistake {
       [("providers", #"[{"name": "p", "kind": "saml", "issuer": "x"}]"#)],
       "providers[0].kind",
       "is a kind this version cannot use yet",
-      "write \"openid\" or \"oauth2\""
+      "write \"openid\", \"oauth2\", \"bankid\""
     ),
     PlantedMistake(
       [("providers", #"[{"name": "p", "kind": "ldap"}]"#)],
       "providers[0].kind",
       "is an unknown kind",
-      "write \"openid\" or \"oauth2\""
+      "write \"openid\", \"oauth2\", \"bankid\""
     ),
   ]
 }

@@ -63,6 +63,76 @@ struct ProviderConfigurationTests {
     #expect(provider?.credential == Configuration.Provider.CredentialLocation.none)
   }
 
+  private static let presets: [(String, String, String, String?, SignatureAlgorithm)] = [
+    (
+      "bankid", "", "https://auth.bankid.no/auth/realms/prod", nil, .es256
+    ),
+    (
+      "bankid", #", "environment": "test""#, "https://auth.current.bankid.no/auth/realms/current",
+      nil, .es256
+    ),
+    (
+      "vipps", "", "https://api.vipps.no/access-management-1.0/access/",
+      "https://api.vipps.no/access-management-1.0/access/.well-known/openid-configuration", .rs256
+    ),
+    (
+      "entra", #", "tenant": "t-1""#, "https://login.microsoftonline.com/t-1/v2.0", nil, .rs256
+    ),
+    (
+      "entra-external-id", #", "tenant": "t-1", "subdomain": "acme""#,
+      "https://t-1.ciamlogin.com/t-1/v2.0",
+      "https://acme.ciamlogin.com/t-1/v2.0/.well-known/openid-configuration", .rs256
+    ),
+    (
+      "azure-ad-b2c", #", "tenant": "t-1", "subdomain": "acme", "policy": "B2C_1_in""#,
+      "https://acme.b2clogin.com/t-1/v2.0/",
+      "https://acme.b2clogin.com/acme.onmicrosoft.com/B2C_1_in/v2.0/"
+        + ".well-known/openid-configuration", .rs256
+    ),
+    (
+      "cognito", #", "region": "eu-north-1", "user_pool": "eu-north-1_Ab""#,
+      "https://cognito-idp.eu-north-1.amazonaws.com/eu-north-1_Ab", nil, .rs256
+    ),
+  ]
+
+  @Test(
+    "P-02 S-09 T-17 R-12 a preset knows the addresses that its vendor documents",
+    arguments: presets)
+  func preset(
+    _ kind: String, _ keys: String, _ issuer: String, _ discovery: String?,
+    _ algorithm: SignatureAlgorithm
+  ) throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://127.0.0.1:8443\""),
+      ("providers", "[{ \"name\": \"p\", \"kind\": \"\(kind)\", \"client_id\": \"c\"\(keys) }]"),
+    ])
+    let configuration = try Configuration.parse(bytes, development: true).get()
+    let settings = try #require(configuration.providers.first?.settings)
+    let address = discovery ?? issuer + "/.well-known/openid-configuration"
+    #expect(settings.kind == .openID(issuer: issuer, discovery: address))
+    #expect(settings.algorithms == [algorithm])
+    #expect(settings.scopes.first == "openid")
+  }
+
+  @Test(
+    "T-17 R-12 a token of another policy, tenant or use is refused",
+    arguments: [
+      (["tfp", "acr"], "B2C_1_in", true, #"{"tfp":"b2c_1_IN"}"#, true),
+      (["tfp", "acr"], "B2C_1_in", true, #"{"acr":"B2C_1_in"}"#, true),
+      (["tfp", "acr"], "B2C_1_in", true, #"{"tfp":"B2C_1_edit","acr":"B2C_1_in"}"#, false),
+      (["tfp", "acr"], "B2C_1_in", true, "{}", false),
+      (["token_use"], "id", false, #"{"token_use":"id"}"#, true),
+      (["token_use"], "id", false, #"{"token_use":"access"}"#, false),
+      (["token_use"], "id", false, #"{"token_use":["id"]}"#, false),
+      (["tid"], "t-1", false, #"{"tid":"T-1"}"#, false),
+    ])
+  func requiredClaim(
+    _ names: [String], _ value: String, _ ignoresCase: Bool, _ claims: String, _ isMet: Bool
+  ) throws {
+    let claim = RequiredClaim(names, value, ignoresCase: ignoresCase)
+    #expect(claim.isMet(by: try JSONReader.read(Array(claims.utf8))) == isMet)
+  }
+
   private static let mistakes: [(String, String?, String, String)] = [
     ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "uses http"),
     ("providers.0.issuer", "\"https://a.example?x\"", "providers[0].issuer", "has a query"),
@@ -84,6 +154,10 @@ struct ProviderConfigurationTests {
     ),
     ("clients.0.providers", "[\"other\"]", "clients[0].providers[0]", "is not among the providers"),
     ("providers.1", openID, "providers[1].name", "repeats providers[0].name"),
+    (
+      "providers.0", #"{"name":"b","kind":"azure-ad-b2c","client_id":"c","tenant":"t"}"#,
+      "providers[0].policy", "is missing"
+    ),
     ("providers.0.kind", "\"saml\"", "providers[0].kind", "cannot use yet"),
     ("providers.0.client_secret", "\"s\"", "providers[0].client_secret", "is a secret"),
   ]

@@ -245,6 +245,21 @@ struct ProviderJourneyTests {
     #expect(await world.start(first) == .page(.unknown))
   }
 
+  @Test("L-09 only sign-ins at a provider that are not completed count against an address")
+  func throttled() async throws {
+    let world = try await ProviderWorld()
+    for _ in 0..<40 {
+      let code = try #require(await world.finish(try await world.open())["code"])
+      _ = try await world.redeem(code).value()
+      world.clock.advance(seconds: 1)
+    }
+    for _ in 0..<30 {
+      _ = try await world.push()
+      world.clock.advance(seconds: 1)
+    }
+    #expect(await world.begin().refused == .rateLimited)
+  }
+
   @Test("the same browser can open a request again, another one cannot")
   func openedAgain() async throws {
     let world = try await ProviderWorld()

@@ -28,57 +28,79 @@ extension IdentityProvider {
 
 extension ConfigurationShape {
   /// `saml` is described too, so that its mistakes are found before the kind is usable.
-  static let providers: [ConfigurationKind] = [
-    ConfigurationKind(
-      name: "openid", use: .everywhere,
-      members: providerMembers(
-        [
-          .required(
-            "issuer", .text(.providerIssuer), "The provider's issuer, as its tokens name it"),
-          .optional(
-            "discovery", .text(.secureURL),
-            "Address of its metadata; the issuer and /.well-known/openid-configuration if absent"),
-          .optional(
-            "signing_algorithms",
-            .list(of: .choice(SignatureAlgorithm.allCases.map(\.rawValue)), atLeast: 1),
-            "The algorithms that sign its ID tokens; RS256 if absent"),
-          .optional(
-            "acr_values", .list(of: .text(.scope), atLeast: 1),
-            "The required classes of authentication; a sign-in of another class is refused"
-          ),
-        ] + clientMembers),
-      secret: "client_secret", isSecretRequired: false
-    ),
-    ConfigurationKind(
-      name: "oauth2", use: .everywhere,
-      members: providerMembers(
-        [
-          .required(
-            "authorization_endpoint", .text(.secureURL), "Address at which people sign in"),
-          .required(
-            "token_endpoint", .text(.secureURL), "Address at which codes are exchanged for tokens"),
-          .required(
-            "userinfo_endpoint", .text(.secureURL),
-            "Address at which the identity of the person is read"),
-          .optional(
-            "subject_claim", .text(.scope),
-            "The member of the user info that always identifies the same person",
-            standard: .string(IdentityProvider.Endpoints.standardSubjectClaim)),
-        ] + clientMembers),
-      secret: "client_secret", isSecretRequired: false
-    ),
-    ConfigurationKind(
-      name: "saml",
-      members: providerMembers([
-        .required("issuer", .text(.line), "The provider's entity identifier")
-      ])
-    ),
-  ]
+  static let providers: [ConfigurationKind] =
+    [
+      ConfigurationKind(
+        name: "openid", use: .everywhere,
+        members: providerMembers(
+          [
+            .required(
+              "issuer", .text(.providerIssuer), "The provider's issuer, as its tokens name it"),
+            .optional(
+              "discovery", .text(.secureURL),
+              "Address of its metadata; at the issuer if absent"),
+          ] + openIDMembers + clientMembers(nil)),
+        secret: "client_secret", isSecretRequired: false
+      ),
+      ConfigurationKind(
+        name: "oauth2", use: .everywhere,
+        members: providerMembers(
+          [
+            .required(
+              "authorization_endpoint", .text(.secureURL), "Address at which people sign in"),
+            .required(
+              "token_endpoint", .text(.secureURL), "Address at which codes are exchanged for tokens"
+            ),
+            .required(
+              "userinfo_endpoint", .text(.secureURL),
+              "Address at which the identity of the person is read"),
+            .optional(
+              "subject_claim", .text(.scope),
+              "The member of the user info that always identifies the same person",
+              standard: .string(IdentityProvider.Endpoints.standardSubjectClaim)),
+          ] + clientMembers(nil)),
+        secret: "client_secret", isSecretRequired: false
+      ),
+      ConfigurationKind(
+        name: "saml",
+        members: providerMembers([
+          .required("issuer", .text(.line), "The provider's entity identifier")
+        ])
+      ),
+    ]
+    + ProviderPreset.all.map { preset in
+      ConfigurationKind(
+        name: preset.name, use: .everywhere,
+        members: providerMembers(preset.members + openIDMembers + clientMembers(preset.scopes)),
+        secret: "client_secret", isSecretRequired: false)
+    }
 
   private static let parameter = ConfigurationShape.object([
     .required("name", .text(.scope), "The name of the parameter"),
     .required("value", .text(.line), "Its value"),
   ])
+
+  private static let openIDMembers: [ConfigurationMember] = [
+    .optional(
+      "signing_algorithms",
+      .list(of: .choice(SignatureAlgorithm.allCases.map(\.rawValue)), atLeast: 1),
+      "The algorithms that sign its ID tokens; those of the kind if absent"),
+    .optional(
+      "acr_values", .list(of: .text(.scope), atLeast: 1),
+      "The required classes of authentication; a sign-in of another class is refused"),
+  ]
+
+  /// `standard` are the scopes of a preset; nil if the configuration must name them.
+  private static func clientMembers(_ standard: [String]?) -> [ConfigurationMember] {
+    let scopes = ConfigurationShape.list(of: .text(.scope), atLeast: 1)
+    return clientMembers + [
+      standard.map { words in
+        .optional(
+          "scopes", scopes, "The scopes that are requested",
+          standard: .array(words.map { .string($0) }))
+      } ?? .required("scopes", scopes, "The scopes that are requested")
+    ]
+  }
 
   private static let clientMembers: [ConfigurationMember] = [
     .required("client_id", .text(.line), "The client_id of this server at the provider"),
@@ -89,8 +111,6 @@ extension ConfigurationShape {
       "client_key_file", .text(.path),
       "A PEM file with a P-256 key that signs instead of a secret, for private_key_jwt"),
     .optional("client_key_id", .text(.line), "The kid of that key at the provider"),
-    .required(
-      "scopes", .list(of: .text(.scope), atLeast: 1), "The scopes that are requested"),
     .optional(
       "authorization_parameters", .list(of: parameter, atLeast: 1, atMost: 16),
       "Further parameters of the authorization request"),
@@ -130,6 +150,11 @@ extension ConfigurationReader {
     var settings = IdentityProvider.Settings(
       name: json.string("name"), kind: kind, clientID: clientID, scopes: json.strings("scopes"))
     settings.label = json.validText("label", .line) ?? settings.name
+    if let preset = ProviderPreset.named(json.string("kind")) {
+      settings.algorithms = preset.algorithms
+      settings.requiredClaims = preset.claims(json)
+      if settings.scopes.isEmpty { settings.scopes = preset.scopes }
+    }
     let algorithms = json.strings("signing_algorithms").compactMap(SignatureAlgorithm.init)
     if !algorithms.isEmpty { settings.algorithms = algorithms }
     settings.assurances = json.strings("acr_values")
@@ -162,7 +187,13 @@ extension ConfigurationReader {
           token: json.string("token_endpoint"), userInfo: json.string("userinfo_endpoint"),
           subjectClaim: json.validText("subject_claim", .scope)
             ?? IdentityProvider.Endpoints.standardSubjectClaim))
-    default: return nil
+    case let name:
+      guard let preset = ProviderPreset.named(name), let found = preset.addresses(json) else {
+        return nil
+      }
+      return .openID(
+        issuer: found.issuer,
+        discovery: found.discovery ?? IdentityProvider.discovery(of: found.issuer))
     }
   }
 
@@ -215,7 +246,7 @@ extension ConfigurationRules {
   private func checkOpenIDScope(
     _ entry: JSON, _ path: String, _ checker: inout ConfigurationChecker
   ) {
-    guard entry["kind"]?.text == "openid", let scopes = entry["scopes"]?.elements,
+    guard entry["kind"]?.text != "oauth2", let scopes = entry["scopes"]?.elements,
       !scopes.contains(.string("openid"))
     else { return }
     checker.note("\(path).scopes", "does not contain \"openid\"", "add \"openid\"")

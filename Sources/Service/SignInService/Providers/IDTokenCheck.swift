@@ -26,6 +26,8 @@ public enum IDTokenFault: String, Error, Equatable, Sendable {
   case authenticationTime = "id_token_authentication_time"
   /// The authentication is weaker than requested.
   case assurance = "id_token_assurance"
+  /// A claim that the provider's kind requires is absent or different.
+  case requiredClaim = "id_token_required_claim"
 }
 
 /// What an ID token must be for one sign-in (OpenID Connect Core, section 3.1.3.7).
@@ -54,6 +56,8 @@ public struct IDTokenCheck: Sendable {
   public var trustedAudiences: [String] = []
   /// The acceptable values of `acr`; empty accepts any and none.
   public var assurances: [String] = []
+  /// Claims that the token must have.
+  public var requiredClaims: [RequiredClaim] = []
   /// The greatest age of the authentication in seconds; nil if none was requested.
   public var authenticationAgeSeconds: Int64?
 
@@ -85,6 +89,7 @@ public struct IDTokenCheck: Sendable {
       ConstantTime.equal(Array(given.utf8), Array(nonce.utf8))
     else { throw .nonce }
     try checkAccessToken(accessToken, claims, algorithm)
+    guard requiredClaims.allSatisfy({ $0.isMet(by: claims) }) else { throw .requiredClaim }
     return try verified(claims, at: now.seconds)
   }
 
@@ -186,6 +191,26 @@ public struct IDTokenCheck: Sendable {
   /// Nil if the claim is absent or another value.
   private static func time(_ name: String, of claims: JSON) -> Int64? {
     claims[name]?.number(in: 0...253_402_300_799)
+  }
+}
+
+/// A claim that the tokens of a kind of provider must have.
+public struct RequiredClaim: Equatable, Sendable {
+  /// The names that the claim can have; the first one that is present counts.
+  public let names: [String]
+  public let value: String
+  public let ignoresCase: Bool
+
+  public init(_ names: [String], _ value: String, ignoresCase: Bool = false) {
+    self.names = names
+    self.value = value
+    self.ignoresCase = ignoresCase
+  }
+
+  func isMet(by claims: JSON) -> Bool {
+    guard let found = names.lazy.compactMap({ claims[$0] }).first?.text else { return false }
+    return ignoresCase
+      ? found.lowercased().hasSameBytes(as: value.lowercased()) : found.hasSameBytes(as: value)
   }
 }
 

@@ -93,6 +93,8 @@ public struct IdentityProvider: Sendable {
     public var algorithms: [SignatureAlgorithm] = [.rs256]
     /// The classes of authentication that are requested and accepted; empty for any.
     public var assurances: [String] = []
+    /// Claims that every ID token must have.
+    public var requiredClaims: [RequiredClaim] = []
     /// Further parameters of the authorization request.
     public var parameters: [Parameter] = []
     /// Whether calls may go to private addresses, and through the proxy of the environment.

@@ -122,11 +122,23 @@ private func redeem(
     let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
     try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
     if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
+    try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
     return .success(
       Redeemed(
         session: session, nonce: attempt.nonce, client: client,
-        claims: client.claims(of: account, in: session.organization), isNewDevice: isNew)
-    )
+        claims: client.claims(of: account, in: session.organization), isNewDevice: isNew))
+  }
+}
+
+extension Throttling {
+  /// Takes back the count of a sign-in at a provider.
+  ///
+  /// Its request was counted like a wrong answer.
+  fileprivate func completed(
+    _ attempt: SignInAttempt, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    guard attempt.federation != nil else { return }
+    try takeBackFailure(countedAt: attempt.startedAt, transaction)
   }
 }
 
