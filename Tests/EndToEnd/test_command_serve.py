@@ -61,7 +61,7 @@ def test_all_mistakes(check, tmp_path):
 
     assert run.returncode == 1 and run.stdout == ""
     wrong = reported(run)
-    for part in ["`issuer` has a path", "`colour` is not a key", "tls.key: other users can read",
+    for part in ["`issuer` has a path", "`colour` is an unknown key", "tls.key: other users can read",
                  "missing.pem`: No such file", "key.pem` contains no private key",
                  "messenger `one`: cannot read", "messenger `two`: the variable",
                  "breached`", "data` is not a folder", "no web apps in"]:

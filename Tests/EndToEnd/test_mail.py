@@ -107,8 +107,8 @@ def test_refusals(start, mail, trust, tmp_path):
 @pytest.mark.parametrize("members, words", [
     ({"host": "mail.example.com", "tls": "none"}, "in the clear"),
     ({"host": "mail.example.com", "tls": False}, "in the clear"),
-    ({"from": "no-address"}, "no e-mail address"),
-    ({"user": None}, "missing beside a password"),
+    ({"from": "no-address"}, "is not an e-mail address"),
+    ({"user": None}, "required with a password"),
 ])
 def test_mistakes(new_server, tmp_path, members, words):
     """A mail server that would get the password unencrypted is refused at the start"""
