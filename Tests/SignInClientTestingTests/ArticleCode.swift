@@ -28,6 +28,7 @@ struct ArticleCode {
       case .storageUnavailable: show("Unlock this device, then try again")
       case .signedOut(let reason): show("Sign in", reason?.localizedDescription)
       case .codeRequired(let challenge): show("Enter the code sent to \(challenge.destination)")
+      case .browserRequired(let address): show("Continue in the browser", address.absoluteString)
       case .lockedOut(let until): show("Try again at \(until)")
       case .appLocked: show("Unlock")
       case .confirming: show("Checking your session")
@@ -47,6 +48,14 @@ struct ArticleCode {
     } catch {
       show(error.errorDescription ?? "", error.recoverySuggestion)
     }
+  }
+
+  func signInWithProvider(
+    named name: String, with client: SignInClient, browse: (URL) async throws -> URL
+  ) async throws {
+    guard case .browserRequired(let address) = try await client.signIn(with: .provider(name))
+    else { return }
+    try await client.resume(try await browse(address))
   }
 
   func orders(from api: URL, with client: SignInClient) async throws -> Data {

@@ -27,7 +27,7 @@ struct ArticleTests {
 
     let blocks = blocks(of: article)
 
-    #expect(blocks.count == 6)
+    #expect(blocks.count == 7)
     for block in blocks {
       #expect(compiled.contains(unspaced(block)), "\(block)")
     }

@@ -292,8 +292,8 @@ extension SignInClient {
 func isSignedIn(_ state: SignInClient.State) -> Bool {
   switch state {
   case .signedIn, .endingSoon: true
-  case .loading, .storageUnavailable, .signedOut, .codeRequired, .lockedOut, .appLocked,
-    .confirming:
+  case .loading, .storageUnavailable, .signedOut, .codeRequired, .browserRequired, .lockedOut,
+    .appLocked, .confirming:
     false
   }
 }

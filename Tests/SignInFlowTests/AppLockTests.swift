@@ -121,7 +121,7 @@ import Testing
   func otherWayEndsIt() throws {
     var driver = lockedWithSession()
     driver.press(.useAnotherWay)
-    #expect(driver.effects.isEmpty)
+    #expect(driver.ownEffects.isEmpty)
 
     driver.signInAgain()
 
@@ -190,7 +190,7 @@ import Testing
     driver.press(.useAnotherWay)
 
     #expect(driver.signIn != nil)
-    #expect(driver.effects.isEmpty)
+    #expect(driver.ownEffects.isEmpty)
   }
 
   @Test("P-07 a lock is offered after signing in if the device supports it, and set on request")

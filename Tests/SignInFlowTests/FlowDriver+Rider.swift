@@ -24,8 +24,10 @@ extension FlowDriver {
   ///
   /// `id` is the request.
   mutating func answerAboutApp(_ id: RequestID, country: String) {
-    let body = JSON.members([JSONMember("default_country", country)])
-    happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    let entry = AppEntry(
+      id: "rider-app", name: "Riders", defaultCountry: country, providers: [],
+      findsProviderByEmail: false)
+    happen(.answered(id, .received(status: 200, body: entry.json, serverSeconds: nil)))
   }
 
   static func riderTyped(_ number: String = "98123 45678") -> FlowDriver {

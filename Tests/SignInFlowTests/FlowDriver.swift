@@ -57,12 +57,19 @@ struct FlowDriver {
 
   // MARK: Reading
 
+  /// The newest request; the one for public information only if there is no other.
   var lastCall: (id: RequestID, call: Call)? {
+    var information: (id: RequestID, call: Call)?
     for effect in effects.reversed() {
-      if case .call(let id, let call) = effect { return (id, call) }
+      guard case .call(let id, let call) = effect else { continue }
+      if !effect.readsInformation { return (id, call) }
+      information = (id, call)
     }
-    return nil
+    return information
   }
+
+  /// The effects without the request for public information about the app.
+  var ownEffects: [Effect] { effects.filter { !$0.readsInformation } }
 
   func call(to path: String) -> (id: RequestID, call: Call)? {
     for effect in effects {
@@ -76,7 +83,10 @@ struct FlowDriver {
     effects.contains { if case .eraseSessionIfUnchanged = $0 { true } else { false } }
   }
 
-  var isCalling: Bool { lastCall != nil }
+  /// Whether there is a request, apart from the one for public information.
+  var isCalling: Bool {
+    ownEffects.contains { if case .call = $0 { true } else { false } }
+  }
 
   var announcements: [Announcement] {
     effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
@@ -286,7 +296,7 @@ struct FlowDriver {
 extension Event {
   /// Adds the given time of last use to a read session, unless the test sets one.
   func asJustSeen(at time: Instant) -> Event {
-    guard case .storageRead(let reading, seen: nil) = self else { return self }
+    guard case .storageRead(let reading, seen: nil, let pending) = self else { return self }
     let clockReadings = JSON.members([
       JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
       JSONMember("told", false),
@@ -295,7 +305,13 @@ extension Event {
       JSONMember("version", 1), JSONMember("shown", clockReadings),
       JSONMember("used", clockReadings),
     ])
-    return .storageRead(reading, seen: seen.utf8.text)
+    return .storageRead(reading, seen: seen.utf8.text, pending: pending)
+  }
+}
+
+extension Effect {
+  var readsInformation: Bool {
+    if case .call(_, let call) = self { call.path.hasPrefix("/apps/") } else { false }
   }
 }
 

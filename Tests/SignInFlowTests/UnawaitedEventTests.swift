@@ -30,6 +30,8 @@ import Testing
       "unlock failed": .device(.unlockFailed(.changed)),
       "changed": .device(.sessionChanged(.temporarilyUnreadable)),
       "stored over": .device(.storedSessionReplaced(.temporarilyUnreadable)),
+      "saved": .device(.pendingSignInSaved(true)),
+      "provider of a list": .home(.itemPressed(.provider, item: "bankid")),
       "item": .home(.itemPressed(.refresh, item: "1")),
     ]
     for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
@@ -44,6 +46,15 @@ import Testing
   /// A stored session was read, and the device has answered whether it supports a lock.
   private static let resumed = loadingJobs.subtracting(["refused", "changed", "lock possible"])
 
+  private static let providerStates: [(name: String, driver: FlowDriver, awaited: Set<String>)] = [
+    ("preparing a provider", .preparingProvider(), ["verifier", "cancel"]),
+    ("requesting a provider", .requestingProvider(), ["cancel"]),
+    ("storing a sign-in", .savingProvider(), ["saved", "cancel"]),
+    ("at a provider", .atProvider(), ["shown", "cancel"]),
+    ("redeeming for a provider", .redeemingProvider(), ["cancel"]),
+    ("waiting to redeem", .waitingProvider(), ["try_again", "cancel"]),
+  ]
+
   private static let states: [(name: String, driver: FlowDriver, awaited: Set<String>)] = {
     var making = FlowDriver.typed()
     making.press(.login)
@@ -51,7 +62,7 @@ import Testing
     unreadable.happen(.storageRead(.temporarilyUnreadable))
     var sending = FlowDriver.riderTyped()
     sending.press(.sendCode)
-    return [
+    return providerStates + [
       ("number", .riderTyped(), ["phone", "send_code", "sign_up"]),
       ("signing up", .riderAtSignUp(), ["name", "phone", "register", "back"]),
       ("registering", .riderRegistering(), ["back"]),

@@ -8,6 +8,7 @@ import { Renderer } from './renderer.js';
 import { makeVerifier, send } from './requests.js';
 import * as appLock from './storage/app-lock.js';
 import * as offlineCopies from './storage/offline-copies.js';
+import { saveProviderMenu, savedProviderMenu } from './storage/provider-menu.js';
 import * as sessionStore from './storage/session-store.js';
 import { keepUpToDate } from './updates.js';
 
@@ -222,6 +223,21 @@ const effects = {
   save_language({ language }) {
     saveLanguage(language);
   },
+  save_provider_menu({ value }) {
+    saveProviderMenu(value);
+  },
+  save_pending_sign_in({ value }) {
+    inOrder(async () => {
+      const saved = await sessionStore.savePendingSignIn(value).then(() => true, () => false);
+      dispatch({ event: 'pending_sign_in_saved', saved });
+    });
+  },
+  erase_pending_sign_in() {
+    inOrder(() => sessionStore.erasePendingSignIn().catch(() => undefined));
+  },
+  open_browser({ path }) {
+    inOrder(() => location.assign(path));
+  },
   start_ticking() {
     clearInterval(ticking);
     ticking = setInterval(() => dispatch({ event: 'ticked' }), TICK_MILLISECONDS);
@@ -309,6 +325,15 @@ function openInvitation() {
   dispatch({ event: 'invitation_opened', invitation });
 }
 
+// The browser comes back from a provider with the result in the query. It is removed from the
+// address like an invitation.
+function openProviderResult() {
+  const query = location.search.slice(1);
+  if (!new URLSearchParams(query).has('state')) return;
+  history.replaceState(history.state, '', location.pathname + location.hash);
+  dispatch({ event: 'provider_returned', query });
+}
+
 function canReload({ isOpening }) {
   if ([...pendingRequests.values()].some(({ changesData }) => changesData)) return false;
   return isOpening ? renderer.isBlank : renderer.canReload;
@@ -339,8 +364,11 @@ async function start() {
     console.error(error);
     return;
   }
-  dispatch({ event: 'started', app, page: crypto.randomUUID(), ...userSettings() });
+  dispatch({
+    event: 'started', app, page: crypto.randomUUID(), ...userSettings(), ...savedProviderMenu(),
+  });
   openInvitation();
+  openProviderResult();
   appLock.isLockSupported()
     .then((supported) => dispatch({ event: 'lock_support_checked', supported }));
   await keepUpToDate(canReload);

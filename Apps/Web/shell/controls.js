@@ -9,7 +9,7 @@ import { makeField, makeFields } from './controls/fields.js';
 import { makeSections } from './controls/sections.js';
 import { makeSheet } from './controls/sheet.js';
 import {
-  makeBanner, makeEmpty, makeFact, makeFigures, makeLead, makeLogo, makeNote, makeProgress,
+  makeBanner, makeDivider, makeEmpty, makeFact, makeFigures, makeLead, makeLogo, makeNote, makeProgress,
   makeSubject, makeText, makeTitle,
 } from './controls/texts.js';
 import { makeVirtualList } from './controls/virtual-list.js';
@@ -22,6 +22,7 @@ export const controls = {
   button: makeButton,
   checks: makeChecks,
   details: makeDetails,
+  divider: makeDivider,
   empty: makeEmpty,
   fact: makeFact,
   field: makeField,

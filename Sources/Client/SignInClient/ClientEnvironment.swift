@@ -133,6 +133,33 @@ actor ClientEnvironment {
     do throws(StorageFault) { try await storage.write(text, to: .seen) } catch { return }
   }
 
+  // MARK: Sign-in at a provider
+
+  func readPendingSignIn() async -> Secret? {
+    if case .value(let text) = await storage.read(.pendingSignIn) { Secret(text) } else { nil }
+  }
+
+  /// - Returns: Whether the sign-in and the key of the device are stored.
+  ///
+  ///   Only that key can redeem the result.
+  func savePendingSignIn(_ text: Secret) async -> Bool {
+    do throws(StorageFault) {
+      if !isKeyStored {
+        try await storage.write(deviceKey().text, to: .key)
+        isKeyStored = true
+      }
+      try await storage.write(text, to: .pendingSignIn)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// If this fails, the sign-in expires.
+  func erasePendingSignIn() async {
+    do throws(StorageFault) { try await storage.erase(.pendingSignIn) } catch { return }
+  }
+
   private func deviceKey() -> any DeviceKey {
     if let key { return key }
     let made = cryptography.makeKey()

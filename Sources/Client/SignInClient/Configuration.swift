@@ -25,14 +25,21 @@ extension SignInClient {
     /// `openid`, `offline_access` and `account` as well, because a session needs them.
     public let scopes: [String]
     public let method: Method
+    /// Where the browser comes back to after a sign-in at an identity provider.
+    ///
+    /// It is one of `redirect_uris` of this client in the server's configuration: a link that only
+    /// this app can open, or a scheme of its own. It can be `nil` if there is only one.
+    public let redirectURI: URL?
 
     public init(
-      clientID: String, server: URL, scopes: [String] = [], method: Method = .emailAndPassword
+      clientID: String, server: URL, scopes: [String] = [], method: Method = .emailAndPassword,
+      redirectURI: URL? = nil
     ) {
       self.clientID = clientID
       self.server = server
       self.scopes = scopes
       self.method = method
+      self.redirectURI = redirectURI
     }
   }
 }
@@ -48,7 +55,9 @@ extension SignInClient.Configuration {
       }
     let own = scopes.filter { !Self.sessionScopes.contains($0) }
     return AppProfile(
-      clientID: clientID, signInKind: kind, scope: (Self.sessionScopes + own).joined(separator: " ")
+      clientID: clientID, signInKind: kind,
+      scope: (Self.sessionScopes + own).joined(separator: " "),
+      redirectURI: redirectURI?.absoluteString
     )
   }
 

@@ -14,6 +14,7 @@ extension SignInError {
     case .accountDeactivated: "Your account has been deactivated."
     case .lockedOut: "Your account is temporarily locked."
     case .signsInElsewhere: "This account uses its organization's sign-in."
+    case .provider(let fault): fault.english
     case .resendTooSoon: "We have just sent you a code."
     case .rateLimited: "Too many attempts."
     case .deliveryFailed: "We could not send the code."

@@ -14,6 +14,7 @@ extension SignInError {
     case .accountDeactivated: "आपका खाता निष्क्रिय कर दिया गया है।"
     case .lockedOut: "आपका खाता कुछ समय के लिए लॉक है।"
     case .signsInElsewhere: "यह खाता अपने संगठन के साइन इन का इस्तेमाल करता है।"
+    case .provider(let fault): fault.hindi
     case .resendTooSoon: "हमने आपको अभी-अभी एक कोड भेजा है।"
     case .rateLimited: "बहुत ज़्यादा कोशिशें हुईं।"
     case .deliveryFailed: "हम कोड नहीं भेज पाए।"

@@ -14,6 +14,7 @@ extension SignInError {
     case .accountDeactivated: "Kontoen din er deaktivert."
     case .lockedOut: "Kontoen din er midlertidig låst."
     case .signsInElsewhere: "Denne kontoen bruker organisasjonens egen innlogging."
+    case .provider(let fault): fault.norwegian
     case .resendTooSoon: "Vi har nettopp sendt deg en kode."
     case .rateLimited: "For mange forsøk."
     case .deliveryFailed: "Vi fikk ikke sendt koden."

@@ -52,6 +52,7 @@ extension SignInError {
       .correctEntry
     case .codeExpired: .requestCode
     case .accountDeactivated, .signsInElsewhere: .contactAdministrator
+    case .provider(let fault): fault.suggestion
     case .lockedOut(let until), .resendTooSoon(let until), .rateLimited(let until),
       .deliveryFailed(let until):
       .tryAgainAt(until)

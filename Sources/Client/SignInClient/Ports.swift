@@ -25,6 +25,8 @@ package enum StorageSlot: String, CaseIterable, Sendable {
   case session
   /// When the app was last used (L-31).
   case seen
+  /// A sign-in that a browser completes (L-27).
+  case pendingSignIn = "pending-sign-in"
   /// The key of the device.
   ///
   /// Without it a session is useless (RFC 9449).

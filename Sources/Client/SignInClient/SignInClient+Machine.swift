@@ -47,7 +47,9 @@ extension SignInClient {
       queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
     case .readSession:
       queue.append(
-        .storageRead(await environment.readSession(), seen: await environment.readSeen()))
+        .storageRead(
+          await environment.readSession(), seen: await environment.readSeen(),
+          pending: await environment.readPendingSignIn()))
     case .saveSession(let text):
       let begun = await environment.begin(text)
       learn(begun.persistence)
@@ -81,8 +83,15 @@ extension SignInClient {
     case .readScreenState: queue.append(.home(.screenStateRead(nil)))
     case .offlineCopy(.read): queue.append(.home(.offlineCopy(.read(.absent))))
     case .offlineCopy(.write): queue.append(.home(.offlineCopy(.written(.refused))))
+    case .savePendingSignIn(let text):
+      queue.append(.device(.pendingSignInSaved(await environment.savePendingSignIn(text))))
+    case .erasePendingSignIn: await environment.erasePendingSignIn()
+    // The state has the address, and the embedding app opens it.
+    case .openBrowser: break
     // The answer to a cancelled request arrives later and is then ignored.
-    case .saveScreenState, .eraseScreenState, .saveLanguage, .offlineCopy(.erase), .cancelCall,
+    case .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
+      .offlineCopy(.erase),
+      .cancelCall,
       .announce:
       break
     case .handOver(let ticket, let answer): reply(.answer(answer), to: ticket)
@@ -188,7 +197,7 @@ extension SignInClient {
   }
 
   private func publish() {
-    let now = State(flow, isKept: isKept)
+    let now = State(flow, isKept: isKept, server: environment.server)
     guard now != state else { return }
     state = now
     log?("state: \(now.name)")
@@ -236,10 +245,10 @@ extension SignInClient {
     switch await open() {
     case .signedIn, .endingSoon, .loading, .storageUnavailable, .appLocked, .confirming:
       throw Task.isCancelled ? .cancelled : .notPossibleNow
-    case .signedOut, .lockedOut, .codeRequired: break
+    case .signedOut, .lockedOut, .codeRequired, .browserRequired: break
     }
     // Leaving a password reset takes two steps.
-    for button in [ButtonName.back, .back, .changeNumber, .useAnotherAccount] {
+    for button in [ButtonName.cancel, .back, .back, .changeNumber, .useAnotherAccount] {
       await feed(.buttonPressed(button))
     }
   }

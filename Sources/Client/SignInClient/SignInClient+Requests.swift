@@ -140,7 +140,8 @@ extension SignInClient {
       switch state {
       case .appLocked, .confirming: throw .notPossibleNow
       case .signedOut(let reason): throw reason ?? .sessionExpired
-      case .loading, .storageUnavailable, .codeRequired, .lockedOut, .signedIn, .endingSoon:
+      case .loading, .storageUnavailable, .codeRequired, .browserRequired, .lockedOut, .signedIn,
+        .endingSoon:
         guard state.session?.id == before.id else { throw .sessionExpired }
       }
       if Task.isCancelled { throw .cancelled }

@@ -97,7 +97,7 @@ public actor SignInClient {
           locale: LocalePreferences(listed: Locale.preferredLanguages)))
       await feed(.device(.lockSupportChecked(await environment.lock.isPossible())))
     case .storageUnreadable, .confirming: await feed(.buttonPressed(.tryAgain))
-    case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .locked: break
+    case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .atProvider, .locked: break
     }
     while isWorking || state == .loading, !Task.isCancelled { await turn() }
     return state

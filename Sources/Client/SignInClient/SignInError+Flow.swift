@@ -20,6 +20,7 @@ extension SignInError {
     case .codeTooSoon(let until): self = .resendTooSoon(until: Date(until))
     case .deliveryFailed(let until): self = .deliveryFailed(until: Date(until))
     case .signsInElsewhere: self = .signsInElsewhere
+    case .atProvider(let notice): self = .provider(ProviderFault(notice))
     case .resetByAdministrator: self = .refused(code: ErrorCode.resetByAdministrator.rawValue)
     case .registrationClosed: self = .refused(code: Self.registrationClosed)
     case .passwordMaybeChanged: self = .passwordChangeUnconfirmed

@@ -21,6 +21,8 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   case lockedOut(until: Date)
   /// This account signs in at its own identity provider, in a browser.
   case signsInElsewhere
+  /// A sign-in at an identity provider failed.
+  case provider(ProviderFault)
 
   // MARK: Waiting
   case resendTooSoon(until: Date)

@@ -22,6 +22,13 @@ enum SignInResult {
       case .locked(let until, _): self = .refused(.lockedOut(until: Date(until)))
       case .resettingPassword, .acceptingInvitation: self = .refused(.notPossibleNow)
       }
+    case .atProvider(let signIn):
+      switch signIn.step {
+      case .preparing, .requesting, .saving, .redeeming: return nil
+      case .inBrowser: self = .progress
+      case .waiting(let notice): self = .refused(SignInError(notice))
+      case .enteringCode(let code): self.init(code, flow, after: button)
+      }
     case .riderSignedOut(let signIn):
       switch signIn.step {
       case .sendingCode, .finished: return nil

@@ -4,7 +4,7 @@ import SignInModel
 import SignInWire
 
 extension SignInClient.State {
-  init(_ flow: AppFlow, isKept: Bool) {
+  init(_ flow: AppFlow, isKept: Bool, server: ServerAddress) {
     switch flow.stage {
     case .starting, .readingStorage: self = .loading
     case .storageUnreadable: self = .storageUnavailable
@@ -32,14 +32,21 @@ extension SignInClient.State {
       case .enteringNumber, .sendingCode, .signingUp, .finished:
         self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
       }
+    case .atProvider(let signIn):
+      switch signIn.step {
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.entry))
+      case .inBrowser(let address):
+        self = URL(string: server.text + address).map { .browserRequired($0) } ?? .signedOut(nil)
+      case .preparing, .requesting, .saving, .redeeming, .waiting: self = .signedOut(nil)
+      }
     }
   }
 
   var session: SignInClient.Session? {
     switch self {
     case .signedIn(let session), .endingSoon(let session, _): session
-    case .loading, .storageUnavailable, .signedOut, .codeRequired, .lockedOut, .appLocked,
-      .confirming:
+    case .loading, .storageUnavailable, .signedOut, .codeRequired, .browserRequired, .lockedOut,
+      .appLocked, .confirming:
       nil
     }
   }
@@ -51,6 +58,7 @@ extension SignInClient.State {
     case .storageUnavailable: "storage unavailable"
     case .signedOut: "signed out"
     case .codeRequired: "code required"
+    case .browserRequired: "browser required"
     case .lockedOut: "locked out"
     case .appLocked: "app locked"
     case .confirming: "confirming"

@@ -19,6 +19,11 @@ extension SignInClient {
     ///
     /// Continue with `submitCode(_:)` or `resendCode()`.
     case codeRequired(Challenge)
+    /// The person continues at their identity provider.
+    ///
+    /// Open this address in the system's browser. When the browser comes back to your app,
+    /// continue with `resume(_:)`.
+    case browserRequired(URL)
     /// The account or the phone number is locked after too many wrong answers.
     case lockedOut(until: Date)
     /// There is a session, but only the device's owner can open it with `unlock()`.

@@ -8,7 +8,7 @@ import SignInWire
 ///                     │   │   ├──sealed──▶ locked ◀──away, unlocked──▶ signed in
 ///                     │   │   ├──damaged──▶ signed out
 ///                     ▼   │   └──expired by the device's clock──▶ confirming ──▶ signed in
-///                  unreadable ──sign in again──▶ signed out
+///                  unreadable ──sign in again──▶ signed out ⇄ at a provider ──tokens──▶ signed in
 public struct AppFlow: Equatable, Sendable {
   public enum Stage: Equatable, Sendable {
     case starting
@@ -17,13 +17,18 @@ public struct AppFlow: Equatable, Sendable {
     case signedOut(TechnicianSignIn)
     case signedIn(SignedIn)
     case riderSignedOut(RiderSignIn)
+    indirect case atProvider(ProviderSignIn)
     case locked(AppLock)
     case confirming(SessionConfirmation)
   }
 
-  public private(set) var stage: Stage = .starting
-  public private(set) var context = FlowContext()
+  public internal(set) var stage: Stage = .starting
+  public internal(set) var context = FlowContext()
 
+  /// A sign-in at a provider that can still be completed.
+  ///
+  /// It is the text of a `PendingProviderSignIn`.
+  var pendingSignIn: Secret?
   private var revocations = PendingRevocations()
 
   public init() {}
@@ -57,6 +62,7 @@ public struct AppFlow: Equatable, Sendable {
     case .readingStorage, .signedIn, .confirming: true
     case .signedOut(let signIn): signIn.needsTicks
     case .riderSignedOut(let signIn): signIn.needsTicks
+    case .atProvider(let signIn): signIn.needsTicks
     }
   }
 
@@ -64,8 +70,11 @@ public struct AppFlow: Equatable, Sendable {
     if case .answered(let id, let answer) = event, revocations.isFor(id) {
       return revocationAnswered(id, answer)
     }
-    if case .answered(let id, let answer) = event, context.takeAboutApp(id, answer) {
-      return fillInCountry()
+    if case .answered(let id, let answer) = event,
+      let effects = context.takeAboutApp(id, answer)
+    {
+      fillInCountry()
+      return effects
     }
     if case .device(.lockSupportChecked(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
@@ -78,7 +87,7 @@ public struct AppFlow: Equatable, Sendable {
     }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
-    return told + decideStage(event)
+    return told + decideStage(event) + completeAtProvider()
   }
 
   /// Changes the language.
@@ -94,7 +103,9 @@ public struct AppFlow: Equatable, Sendable {
     switch stage {
     case .signedIn(let signedIn): signedIn.renewingSession.isClaiming
     case .confirming(let confirming): confirming.isClaiming
-    case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .locked: false
+    case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .atProvider,
+      .locked:
+      false
     }
   }
 
@@ -106,6 +117,12 @@ public struct AppFlow: Equatable, Sendable {
     case .signedOut(var signIn):
       if case .device(.sessionChanged(let reading)) = event {
         return follow(reading, isAtRest: signIn.step == .enteringCredentials)
+      }
+      if signIn.findsProvider(event, context) {
+        return beginAtProvider(nil, email: signIn.email)
+      }
+      if signIn.step == .enteringCredentials, let provider = context.chosenProvider(event) {
+        return beginAtProvider(provider, email: signIn.email)
       }
       let effects = signIn.handle(event, &context)
       if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
@@ -136,30 +153,36 @@ public struct AppFlow: Equatable, Sendable {
       if case .device(.sessionChanged(let reading)) = event {
         return follow(reading, isAtRest: signIn.step == .enteringNumber)
       }
+      if signIn.step == .enteringNumber, let provider = context.chosenProvider(event) {
+        return beginAtProvider(provider, email: "")
+      }
       let effects = signIn.handle(event, &context)
       if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
       stage = .riderSignedOut(signIn)
       return effects
+    case .atProvider(var signIn):
+      let effects = signIn.handle(event, &context)
+      return effects + follow(signIn)
     }
   }
 
   // MARK: Opening
 
   private mutating func start(_ event: Event) -> [Effect] {
-    guard case .started(let offset, let app, let page, let locale, let changes) = event else {
-      return []
-    }
-    context.setApp(app, page: page)
+    guard
+      case .started(let offset, let app, let page, let locale, let changes, let providers) = event
+    else { return [] }
+    context.setApp(app, page: page, providers: providers)
     context.setLocale(locale, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }
 
   private mutating func readStorage(_ event: Event) -> [Effect] {
-    guard case .storageRead(let reading, let seen) = event else { return [] }
+    guard case .storageRead(let reading, let seen, let pending) = event else { return [] }
     let lastActivity = LastActivity(text: seen)
     if let lastActivity { context.restoreTime(lastActivity) }
-    return take(reading, lastActivity, hasLock: false)
+    return take(reading, lastActivity, hasLock: false) + resumeAtProvider(pending)
   }
 
   private mutating func take(
@@ -242,7 +265,7 @@ public struct AppFlow: Equatable, Sendable {
 
   // MARK: Signing in and opening
 
-  private mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
+  mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
     let record = SessionRecord(
@@ -379,7 +402,7 @@ public struct AppFlow: Equatable, Sendable {
     context.app.name?.list.map { [.offlineCopy(.erase(name: $0.rawValue))] } ?? []
   }
 
-  private func signedOut(_ notice: Notice? = nil) -> Stage {
+  func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {
     case .passwordAndCode:
       .signedOut(TechnicianSignIn(notice: notice, invitation: context.invitation))
@@ -388,19 +411,24 @@ public struct AppFlow: Equatable, Sendable {
     }
   }
 
-  /// Asks the server which country to fill in, when a number can be typed for the first time.
+  /// Asks the server which country to fill in and which providers there are, when the first form
+  /// of a sign-in is shown for the first time.
+  ///
+  /// An app that draws its own screens asks itself.
   private mutating func askAboutApp() -> [Effect] {
-    guard case .riderSignedOut = stage else { return [] }
-    return context.askAboutApp()
-  }
-
-  private mutating func fillInCountry() -> [Effect] {
-    guard case .riderSignedOut(var signIn) = stage, let code = context.callingCode else {
+    switch stage {
+    case .riderSignedOut: return context.askAboutApp()
+    case .signedOut: return context.app.name == nil ? [] : context.askAboutApp()
+    case .starting, .readingStorage, .storageUnreadable, .signedIn, .atProvider, .locked,
+      .confirming:
       return []
     }
+  }
+
+  private mutating func fillInCountry() {
+    guard case .riderSignedOut(var signIn) = stage, let code = context.callingCode else { return }
     signIn.fillIn(code)
     stage = .riderSignedOut(signIn)
-    return []
   }
 
   private mutating func sendRevocations() -> [Effect] { revocations.send(&context) }

@@ -6,16 +6,23 @@ public struct AppProfile: Equatable, Sendable {
   public let signInKind: AppName.SignInKind
   /// The scopes that the app requests, separated by spaces.
   public let scope: String
+  /// Where the browser comes back to after a sign-in at a provider.
+  ///
+  /// `nil` if the server knows only one address of this app.
+  public let redirectURI: String?
   /// `nil` for an app that draws its own screens.
   ///
   /// Such an app has neither a home nor an offline copy of this package.
   public let name: AppName?
 
   /// Creates the profile of an app that draws its own screens.
-  public init(clientID: String, signInKind: AppName.SignInKind, scope: String) {
+  public init(
+    clientID: String, signInKind: AppName.SignInKind, scope: String, redirectURI: String? = nil
+  ) {
     self.clientID = clientID
     self.signInKind = signInKind
     self.scope = scope
+    self.redirectURI = redirectURI
     name = nil
   }
 
@@ -24,6 +31,7 @@ public struct AppProfile: Equatable, Sendable {
     clientID = name.rawValue
     signInKind = name.signInKind
     scope = name.scope
+    redirectURI = nil
     self.name = name
   }
 

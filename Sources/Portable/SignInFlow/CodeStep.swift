@@ -226,17 +226,7 @@ public struct CodeStep: Equatable, Sendable {
     _ code: Secret, _ verifier: Secret, _ context: inout FlowContext
   ) -> [Effect] {
     entry.authorizationCode = code
-    let (id, effect) = context.start(
-      .post(
-        Endpoint.token,
-        Form([
-          .init("grant_type", "authorization_code"),
-          .init("code", code.revealed),
-          .init("code_verifier", verifier.revealed),
-          .init("client_id", context.app.clientID),
-        ]),
-        .proof
-      ))
+    let (id, effect) = context.start(.redeem(code, verifier, context))
     activity = .redeeming(Wait(request: id, since: context.now))
     return [effect]
   }
@@ -311,6 +301,20 @@ public struct CodeStep: Equatable, Sendable {
 }
 
 extension Call {
+  /// Exchanges an authorization code for tokens.
+  static func redeem(_ code: Secret, _ verifier: Secret, _ context: FlowContext) -> Call {
+    .post(
+      Endpoint.token,
+      Form([
+        .init("grant_type", "authorization_code"),
+        .init("code", code.revealed),
+        .init("code_verifier", verifier.revealed),
+        .init("client_id", context.app.clientID),
+      ]),
+      .proof
+    )
+  }
+
   static func forgotPassword(of username: String, _ context: FlowContext) -> Call {
     .post(
       Endpoint.forgotPassword,

@@ -60,6 +60,17 @@ public enum Effect: Equatable, Sendable {
   case releaseRenewal
   /// Stores the language that the person chose, for the next start of the app.
   case saveLanguage(Language)
+  /// Stores the providers of this app, for the next start of the app.
+  case saveProviderMenu(String)
+  /// Stores a sign-in that a browser completes.
+  ///
+  /// Answered by `pendingSignInSaved`. The next reading of storage returns it.
+  case savePendingSignIn(Secret)
+  case erasePendingSignIn
+  /// Opens this path of the server in a browser.
+  ///
+  /// The result arrives as `providerReturned`, in this run of the app or in a later one.
+  case openBrowser(String)
   case startTicking
   case stopTicking
   case announce(Announcement)
@@ -120,6 +131,11 @@ public struct Call: Equatable, Sendable {
       method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
       timeoutSeconds: seconds
     )
+  }
+
+  /// Reads the server's public information about an app: an `AppEntry`.
+  public static func publicInformation(about app: AppProfile) -> Call {
+    probe(Endpoint.app(app.clientID), seconds: APIRequest.usualTimeoutSeconds)
   }
 
   public var form: Form? { if case .form(let form) = body { form } else { nil } }
@@ -220,6 +236,8 @@ public enum Notice: Equatable, Sendable {
   case deliveryFailed(until: Instant)
   case signInExpired
   case signsInElsewhere
+  /// About a sign-in at the provider of `FlowContext.providerLabel`.
+  case atProvider(ProviderNotice)
   case newCodeSent
   case sessionEnded
   case signedOut
@@ -241,6 +259,25 @@ public enum Notice: Equatable, Sendable {
   case requestSent
   case productTransferred
   case productGone
+}
+
+/// What a banner says about a sign-in at a provider.
+public enum ProviderNotice: Equatable, Sendable, CaseIterable {
+  /// The person cancelled there, or the provider refused the person.
+  case cancelled
+  /// The person came back without a result.
+  case interrupted
+  case unavailable
+  case misconfigured
+  /// The answer of the provider did not pass a check.
+  case untrusted
+  case notRegistered
+  case accountExists
+  case wrongRole
+  /// The result does not belong to a sign-in of this device.
+  case unknown
+  /// There is no safe place to store the sign-in while the browser is open.
+  case notStored
 }
 
 /// What a banner says about the session or about its app lock.

@@ -11,13 +11,14 @@ public enum Event: Equatable, Sendable {
   /// `clockChanges` on by another number of seconds.
   ///
   /// `page` is a random name for this run of the app. It makes the idempotency keys of different
-  /// runs different.
+  /// runs different. `providers` is what the last `saveProviderMenu` stored.
   case started(
     utcOffsetSeconds: Int64, app: AppProfile = .technician, page: String = "",
-    locale: LocalePreferences = LocalePreferences(), clockChanges: [WallClock.Change] = []
+    locale: LocalePreferences = LocalePreferences(), clockChanges: [WallClock.Change] = [],
+    providers: String? = nil
   )
-  /// `seen` is what the last `saveLastSeen` stored.
-  case storageRead(StorageReading, seen: String? = nil)
+  /// `seen` is what the last `saveLastSeen` stored, and `pending` what `savePendingSignIn` stored.
+  case storageRead(StorageReading, seen: String? = nil, pending: Secret? = nil)
   case fieldEdited(FieldName, String)
   case buttonPressed(ButtonName)
   case passwordRevealToggled
@@ -62,6 +63,12 @@ public enum DeviceEvent: Equatable, Sendable {
   ///
   /// It contains an invitation to choose a password.
   case invited(Secret)
+  /// The browser came back from a provider.
+  ///
+  /// The text is the query of the address.
+  case providerReturned(Secret)
+  /// Whether `savePendingSignIn` stored the sign-in.
+  case pendingSignInSaved(Bool)
 }
 
 /// Why the device did not verify its owner.
@@ -79,7 +86,7 @@ public enum LockFailure: String, Sendable, CaseIterable {
   case impossible
 }
 
-/// Events that only a signed-in app gets.
+/// Events that only a signed-in app gets, but for the choice of a provider.
 public enum HomeEvent: Equatable, Sendable {
   /// The button is in a row of a list, and `item` names the row.
   case itemPressed(ButtonName, item: String)
@@ -178,6 +185,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case sendCode = "send_code"
   case changeNumber = "change_number"
   case signUp = "sign_up"
+  /// Sign in at the provider that the item names.
+  case provider
   case register
   case unlock
   case useAnotherWay = "use_another_way"

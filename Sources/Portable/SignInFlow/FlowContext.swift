@@ -33,11 +33,20 @@ public struct FlowContext: Equatable, Sendable {
 
   /// The calling code of the server's configuration; `nil` until the server has sent it.
   private(set) var callingCode: String?
+  /// The identity providers of this app.
+  public private(set) var providerMenu = ProviderMenu()
   private var isAboutAppAsked = false
   private var aboutApp: RequestID?
 
+  /// The name for people of the provider of the last sign-in in this run; `nil` if the e-mail
+  /// address decided.
+  public private(set) var providerLabel: String?
+
   /// The invitation from the link that opened the app, until it is used.
   private(set) var invitation: Secret?
+
+  /// The query of the address that the browser came back to, until it is used.
+  private var providerResult: Secret?
 
   /// The device's own clock, which may be wrong.
   private var device = Instant(milliseconds: 0)
@@ -68,9 +77,10 @@ public struct FlowContext: Equatable, Sendable {
     now = clock.now(at: device)
   }
 
-  mutating func setApp(_ app: AppProfile, page: String) {
+  mutating func setApp(_ app: AppProfile, page: String, providers: String? = nil) {
     self.app = app
     self.page = page
+    if let providers { providerMenu = ProviderMenu(text: providers) }
   }
 
   mutating func setLocale(_ locale: LocalePreferences, _ wallClock: WallClock) {
@@ -123,11 +133,27 @@ public struct FlowContext: Equatable, Sendable {
     case .shown: hiddenAt = nil
     case .userActiveInOtherTab: restartHiddenTime()
     case .invited(let invitation): self.invitation = invitation
+    case .providerReturned(let query): providerResult = query
     default: break
     }
   }
 
   mutating func forgetInvitation() { invitation = nil }
+
+  var hasProviderResult: Bool { providerResult != nil }
+
+  mutating func takeProviderResult() -> Secret? {
+    defer { providerResult = nil }
+    return providerResult
+  }
+
+  mutating func setProvider(label: String?) { providerLabel = label }
+
+  /// Remembers the provider of a completed sign-in.
+  mutating func useProvider(_ name: String) -> [Effect] {
+    providerMenu.use(name)
+    return [.saveProviderMenu(providerMenu.text)]
+  }
 
   /// Restarts the hidden time, because the person was active just now although this tab is hidden.
   mutating func restartHiddenTime() { if isHidden { hiddenAt = clockReadings } }
@@ -174,20 +200,22 @@ public struct FlowContext: Equatable, Sendable {
   mutating func askAboutApp() -> [Effect] {
     guard !isAboutAppAsked else { return [] }
     isAboutAppAsked = true
-    let path = Endpoint.app(app.clientID)
-    let (id, effect) = start(.probe(path, seconds: APIRequest.usualTimeoutSeconds))
+    let (id, effect) = start(.publicInformation(about: app))
     aboutApp = id
     return [effect]
   }
 
-  /// Returns whether this was the answer to `askAboutApp`.
+  /// Handles the answer to `askAboutApp`; `nil` for the answer to another request.
   ///
-  /// If the answer failed, the known calling code remains.
-  mutating func takeAboutApp(_ id: RequestID, _ answer: Answer) -> Bool {
-    guard id == aboutApp else { return false }
+  /// If the request failed, the known values remain.
+  mutating func takeAboutApp(_ id: RequestID, _ answer: Answer) -> [Effect]? {
+    guard id == aboutApp else { return nil }
     aboutApp = nil
-    if let code = answer.success?["default_country"]?.text { callingCode = code }
-    return true
+    guard let information = answer.success else { return [] }
+    if let code = information["default_country"]?.text { callingCode = code }
+    let known = providerMenu
+    providerMenu.update(information)
+    return providerMenu == known ? [] : [.saveProviderMenu(providerMenu.text)]
   }
 
   private mutating func nextRequest() -> RequestID {

@@ -47,7 +47,7 @@ extension Notice {
       .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired,
       .signsInElsewhere, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept, .notRegistered,
       .passwordChanged, .passwordMaybeChanged, .resetExpired, .registrationClosed, .copyNotStored,
-      .requestSent,
+      .requestSent, .atProvider,
       .productTransferred, .productGone, .passwordPending, .resetByAdministrator, .passwordSaved,
       .invitationOver:
       false
@@ -64,6 +64,7 @@ extension Notice {
       .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
       .notRegistered, .resetExpired, .registrationClosed, .session, .copyNotStored, .requestSent,
+      .atProvider,
       .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
       false
     }

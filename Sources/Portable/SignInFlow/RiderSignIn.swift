@@ -30,7 +30,7 @@ public struct RiderSignIn: Equatable, Sendable {
   public private(set) var step: Step = .enteringNumber
   public private(set) var number = MobileNumber()
   public private(set) var isNumberMalformed = false
-  public private(set) var notice: Notice?
+  public internal(set) var notice: Notice?
   public private(set) var missing = MissingFields()
 
   private var verifier = Secret("")

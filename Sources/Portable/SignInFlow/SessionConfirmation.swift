@@ -89,7 +89,7 @@ public struct SessionConfirmation: Equatable, Sendable {
     case .renewalClaimed(let reading): effects = renewingSession.renewalClaimed(reading, &context)
     case .device(.sessionChanged(let reading)):
       effects = renewingSession.stored(reading, &context)
-    case .storageRead(let reading, let seen) where isReading:
+    case .storageRead(let reading, let seen, _) where isReading:
       effects = stored(reading, LastActivity(text: seen), &context)
     case .device(.hidden): hide(context)
     case .device(.shown): show(context)

@@ -30,6 +30,7 @@ extension AppFlow {
     case .starting, .readingStorage, .storageUnreadable: .waiting
     case .signedOut(let signIn): .signedOut(signIn.notice)
     case .riderSignedOut(let signIn): .signedOut(signIn.notice)
+    case .atProvider: .signedOut(nil)
     case .locked: .locked(.unlockNeeded)
     case .confirming: .locked(.confirmationNeeded)
     case .signedIn(let signedIn): .active(offlineSince: signedIn.renewingSession.offlineSince)

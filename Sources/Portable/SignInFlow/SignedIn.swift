@@ -191,7 +191,7 @@ public struct SignedIn: Equatable, Sendable {
       endUnreadableSession(&context)
       return pass(.device(event), &context)
     case .used, .userActiveInOtherTab, .lockSet, .lockFailed, .unlocked, .unlockFailed,
-      .storedSessionReplaced,
+      .storedSessionReplaced, .providerReturned, .pendingSignInSaved,
       .invited:
       return []
     }

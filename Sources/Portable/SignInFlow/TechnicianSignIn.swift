@@ -26,7 +26,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
   public internal(set) var isPasswordRevealed = false
   public internal(set) var isEmailMalformed = false
   public internal(set) var notice: Notice?
-  public private(set) var missing = MissingFields()
+  public internal(set) var missing = MissingFields()
 
   private var verifier = Secret("")
   private var locks = KnownLockouts()
@@ -34,6 +34,26 @@ public struct TechnicianSignIn: Equatable, Sendable {
   init(notice: Notice? = nil, invitation: Secret? = nil) {
     self.notice = notice
     if let invitation { step = .acceptingInvitation(InvitationAcceptance(invitation)) }
+  }
+
+  /// Whether Login can find a provider by the address, without a password.
+  public func canFindProvider(_ menu: ProviderMenu) -> Bool {
+    menu.findsByEmail && !email.isEmpty && password.isEmpty
+  }
+
+  /// Whether this event asks for the provider of the typed address.
+  func findsProvider(_ event: Event, _ context: FlowContext) -> Bool {
+    guard event == .buttonPressed(.login), step == .enteringCredentials, password.isEmpty else {
+      return false
+    }
+    let finds = context.app.name == nil || context.providerMenu.findsByEmail
+    return finds && EmailAddress(typed: email) != nil
+  }
+
+  /// Explains that the person needs a password, because no provider belongs to the address.
+  mutating func needPassword(_ context: inout FlowContext) -> [Effect] {
+    missing.check([(.password, true)])
+    return missing.explain(&context)
   }
 
   public var canLogIn: Bool { !email.isEmpty && !password.isEmpty }

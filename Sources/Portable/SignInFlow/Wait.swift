@@ -14,6 +14,11 @@ public struct Wait: Equatable, Sendable {
   let request: RequestID?
   let since: Instant
 
+  public init(request: RequestID?, since: Instant) {
+    self.request = request
+    self.since = since
+  }
+
   func isFor(_ id: RequestID) -> Bool { request == id }
 
   public func patience(at now: Instant) -> WaitLength {

@@ -13,6 +13,7 @@ extension AppFlow {
     case .storageUnreadable: screen = Self.unreadable(localizer)
     case .signedOut(let signIn): screen = signIn.screen(localizer)
     case .riderSignedOut(let signIn): screen = signIn.screen(localizer)
+    case .atProvider(let signIn): screen = signIn.screen(localizer)
     case .locked(let lock): screen = lock.screen(localizer)
     case .confirming(let confirming): screen = confirming.screen(localizer)
     case .signedIn(let signedIn): screen = signedIn.screen(localizer)

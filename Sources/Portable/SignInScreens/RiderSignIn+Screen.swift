@@ -51,7 +51,7 @@ extension RiderSignIn {
       ),
       .button(way),
     ]
-    return form(localizer, back: nil, parts)
+    return form(localizer, back: nil, parts + localizer.providerParts(isEnabled: wait == nil))
   }
 
   private func phoneField(

@@ -59,6 +59,8 @@ public indirect enum Part: Equatable, Sendable {
   /// The parts below do not move.
   case lead(id: String, text: Phrase, banner: Banner?)
   case banner(Banner)
+  /// A line between two ways to do the same, with a short text.
+  case divider(id: String, text: String)
   case field(Field)
   case button(Button)
   /// A line of constant height, also without text.

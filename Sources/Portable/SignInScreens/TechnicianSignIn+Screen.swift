@@ -7,7 +7,7 @@ extension TechnicianSignIn {
     switch step {
     case .enteringCredentials: credentials(localizer, wait: nil)
     case .submittingCredentials(let wait): credentials(localizer, wait: wait)
-    case .enteringCode(let step): code(localizer, step)
+    case .enteringCode(let step): step.screen(localizer)
     case .locked(let until, let canReset): locked(localizer, until, canReset: canReset)
     case .resettingPassword(let reset): reset.screen(localizer)
     case .acceptingInvitation(let acceptance): acceptance.screen(localizer)
@@ -19,7 +19,7 @@ extension TechnicianSignIn {
 
   private func credentials(_ localizer: Localizer, wait: Wait?) -> Screen {
     var login = localizer.button(.login, wait == nil ? .login : .signingIn, .primary)
-    login.depend(on: canLogIn, isBusy: wait != nil)
+    login.depend(on: canLogIn || canFindProvider(localizer.providers), isBusy: wait != nil)
     let note = wait.map { localizer.patience($0, veryLong: .takingVeryLong) } ?? ""
     // After a long wait this button replaces the link, so that the other parts do not move.
     var way = localizer.button(.forgotPassword, .forgotPassword, .link)
@@ -47,7 +47,7 @@ extension TechnicianSignIn {
         .button(login),
         .note(id: "note", text: note),
         .button(way),
-      ]
+      ] + localizer.providerParts(isEnabled: wait == nil)
     )
   }
 
@@ -58,25 +58,10 @@ extension TechnicianSignIn {
       label: localizer.say(.password),
       value: password.revealed,
       placeholder: localizer.say(.passwordPlaceholder),
+      help: localizer.providers.findsByEmail ? localizer.sayProvider(.passwordEmpty) : nil,
       error: localizer.missing(.password, in: missing),
       isEnabled: isEnabled,
       autofill: "current-password"
-    )
-  }
-
-  // MARK: Code
-
-  private func code(_ localizer: Localizer, _ step: CodeStep) -> Screen {
-    Screen(
-      id: "code",
-      title: localizer.windowTitle(.enterCode),
-      layout: .form,
-      back: step.wayBack.rawValue,
-      parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
-        .button(localizer.backButton),
-        .title(id: "heading", text: localizer.say(.enterCode)),
-      ] + step.parts(localizer)
     )
   }
 
@@ -102,6 +87,23 @@ extension TechnicianSignIn {
       ] + (canReset ? [.button(reset)] : []) + [
         .button(localizer.button(.useAnotherAccount, .useAnotherAccount, .quiet))
       ]
+    )
+  }
+}
+
+extension CodeStep {
+  /// The screen of a code that follows after another step.
+  func screen(_ localizer: Localizer) -> Screen {
+    Screen(
+      id: "code",
+      title: localizer.windowTitle(.enterCode),
+      layout: .form,
+      back: wayBack.rawValue,
+      parts: [
+        .mark(id: "mark", name: localizer.say(.product)),
+        .button(localizer.backButton),
+        .title(id: "heading", text: localizer.say(.enterCode)),
+      ] + parts(localizer)
     )
   }
 }

@@ -99,24 +99,23 @@ extension Route {
     guard let client = call.world.clients[ClientID(call.parameter("id"))] else {
       return .dataRefusal(.noSuchClient)
     }
-    var providers: [JSON] = []
+    var providers: [AppEntry.Provider] = []
+    var findsProviderByEmail = false
     for name in client.providers {
       guard let directory = call.world.providers, let provider = directory.provider(name) else {
         continue
       }
       providers.append(
-        .members([
-          JSONMember("name", name), JSONMember("label", provider.settings.label),
-          JSONMember("available", !(await directory.hasFailed(name))),
-        ]))
+        AppEntry.Provider(
+          name: name, label: provider.settings.label,
+          isAvailable: !(await directory.hasFailed(name))))
+      if !provider.settings.emailDomains.isEmpty { findsProviderByEmail = true }
     }
     return .json(
-      .members([
-        JSONMember("client_id", client.id.text), JSONMember("name", client.name),
-        JSONMember("default_country", ifPresent: client.defaultCountry),
-        providers.isEmpty ? nil : JSONMember("providers", .array(providers)),
-      ])
-    )
+      AppEntry(
+        id: client.id.text, name: client.name, defaultCountry: client.defaultCountry,
+        providers: providers, findsProviderByEmail: findsProviderByEmail
+      ).json)
   }
 
   /// Whether a decision can be recorded now (L-46).

@@ -62,6 +62,11 @@ function bannerElement({ severity, text, dismissal }, shell) {
   return node;
 }
 
+export function makeDivider({ id }) {
+  const node = element('p', { class: 'divider', id });
+  return { node, update: ({ text }) => setText(node, text) };
+}
+
 export function makeNote({ id }) {
   const words = element('span');
   const node = element('p', { class: 'note', id }, words);

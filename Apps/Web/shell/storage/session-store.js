@@ -14,6 +14,7 @@ export const LOCK = 'lock';
 const SEALING_KEY = 'sealing';
 const LAST_SEEN = 'seen';
 const SCREEN_STATE = 'place';
+const PENDING_SIGN_IN = 'pending-sign-in';
 const SUMMARY_CONTEXT = 'card';
 const screenStateContext = (session) => `place of ${session}`;
 
@@ -76,7 +77,7 @@ export async function currentSessionKey() {
 async function readRecords() {
   const found = {};
   await records('readonly', (store) =>
-    requestSession(store, found, [SESSION, LOCK, SEALING_KEY, LAST_SEEN]));
+    requestSession(store, found, [SESSION, LOCK, SEALING_KEY, LAST_SEEN, PENDING_SIGN_IN]));
   return addSharedKey(found);
 }
 
@@ -158,10 +159,19 @@ export async function readSession() {
   } catch {
     return { storage: 'unavailable' };
   }
-  const [reading, lastSeen] = await Promise.all([
+  const [reading, lastSeen, pending] = await Promise.all([
     readingOf(found), found[LAST_SEEN] ? readLastSeen(found) : {},
+    found[PENDING_SIGN_IN] ? readPendingSignIn(found[PENDING_SIGN_IN]) : {},
   ]);
-  return { ...reading, ...lastSeen };
+  return { ...reading, ...lastSeen, ...pending };
+}
+
+async function readPendingSignIn({ sealingKey, record }) {
+  try {
+    return { pending: await unsealText(record, sealingKey.key, PENDING_SIGN_IN) };
+  } catch {
+    return {};
+  }
 }
 
 // MARK: Changing
@@ -241,6 +251,20 @@ export async function saveLastSeen(text) {
   const record = await seal(text, found[SEALING_KEY].key, LAST_SEEN);
   // A power failure may lose a few seconds of this. So the faster durability is enough.
   await putIfSameKeys(found, record, LAST_SEEN, 'relaxed');
+}
+
+// MARK: Sign-in at a provider
+
+// A sign-in that the browser completes on another page. It has a key of its own, because there is
+// no session. A new session erases it.
+export async function savePendingSignIn(text) {
+  const sealingKey = await makeSealingKey();
+  const record = await seal(text, sealingKey.key, PENDING_SIGN_IN);
+  await records('readwrite', (store) => store.put({ sealingKey, record }, PENDING_SIGN_IN));
+}
+
+export async function erasePendingSignIn() {
+  await records('readwrite', (store) => store.delete(PENDING_SIGN_IN));
 }
 
 // MARK: Screen state

@@ -45,8 +45,8 @@ extension Effect {
       return .effect("erase_session_if_unchanged", [JSONMember("value", record.revealed)])
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
-    case .saveLanguage(let language):
-      return .effect("save_language", [JSONMember("language", language.rawValue)])
+    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn, .openBrowser:
+      return nextStartJSON
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
     case .offlineCopy(let effect): return effect.json
@@ -62,6 +62,22 @@ extension Effect {
     case .handOver(let ticket, _), .handOverToken(let ticket, _):
       // The pages of the web apps send no requests of their own, so the ticket is enough.
       return .effect("hand_over", [JSONMember("ticket", ticket)])
+    }
+  }
+}
+
+extension Effect {
+  /// The effects that concern the next start of the app.
+  private var nextStartJSON: JSON {
+    switch self {
+    case .saveLanguage(let language):
+      return .effect("save_language", [JSONMember("language", language.rawValue)])
+    case .saveProviderMenu(let text):
+      return .effect("save_provider_menu", [JSONMember("value", text)])
+    case .savePendingSignIn(let text):
+      return .effect("save_pending_sign_in", [JSONMember("value", text.revealed)])
+    case .openBrowser(let path): return .effect("open_browser", [JSONMember("path", path)])
+    default: return .effect("erase_pending_sign_in")
     }
   }
 }

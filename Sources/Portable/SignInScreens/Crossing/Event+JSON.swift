@@ -15,10 +15,13 @@ extension Event {
         utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0,
         app: AppProfile(app),
         page: json["page"]?.text ?? "", locale: LocalePreferences(json: json),
-        clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
+        clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) },
+        providers: json["providers"]?.text
       )
     case "storage_read":
-      self = .storageRead(StorageReading(json: json), seen: json["last_seen"]?.text)
+      self = .storageRead(
+        StorageReading(json: json), seen: json["last_seen"]?.text,
+        pending: json["pending"]?.text.map { Secret($0) })
     case "field_edited":
       guard let field = json["field"]?.text, let text = json["text"]?.text,
         let edited = Event(edited: field, text)
@@ -89,6 +92,8 @@ extension DeviceEvent {
     case "unlock_failed": self = .unlockFailed(failure)
     case "session_changed": self = .sessionChanged(StorageReading(json: json))
     case "invitation_opened": self = .invited(Secret(json["invitation"]?.text ?? ""))
+    case "provider_returned": self = .providerReturned(Secret(json["query"]?.text ?? ""))
+    case "pending_sign_in_saved": self = .pendingSignInSaved(json["saved"]?.flag ?? false)
     case "stored_session_replaced": self = .storedSessionReplaced(StorageReading(json: json))
     default: return nil
     }

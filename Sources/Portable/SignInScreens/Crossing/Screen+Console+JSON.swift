@@ -22,7 +22,8 @@ extension Part {
           JSONMember("opened", .array(opened.map { $0.json })),
         ]
       )
-    case .mark, .title, .text, .lead, .banner, .field, .button, .note, .progress, .sections,
+    case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
+      .sections,
       .empty, .fact, .figures, .subject, .actionCards, .window, .details,
       .sheet, .toolbar:
       preconditionFailure("json writes these itself")

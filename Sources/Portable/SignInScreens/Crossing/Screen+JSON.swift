@@ -51,6 +51,7 @@ extension Part {
         "lead", id, [JSONMember("text", text.json), banner.map { JSONMember("banner", $0.json) }]
       )
     case .banner(let banner): return banner.json
+    case .divider(let id, let text): return .part("divider", id, [JSONMember("text", text)])
     case .field(let field): return field.json
     case .button(let button): return button.json
     case .note(let id, let text, let severity):
@@ -90,15 +91,16 @@ extension Part {
       return Self.window(id, label, total: total, first: first, rows)
     case .details(let id, let title, let badges, let details):
       return Self.details(id, title, badges, details)
-    case .toolbar(let id, let text, let button):
-      return .part(
-        "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
-      )
+    case .toolbar(let id, let text, let button): return Self.toolbar(id, text, button)
     }
   }
 }
 
 extension Part {
+  private static func toolbar(_ id: String, _ text: Phrase, _ button: Button) -> JSON {
+    .part("toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)])
+  }
+
   private static func sheet(
     _ id: String, _ title: String, _ text: Phrase, _ form: SheetForm?, _ buttons: [Button]
   ) -> JSON {

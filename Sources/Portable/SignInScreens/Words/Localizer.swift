@@ -9,12 +9,18 @@ struct Localizer: Sendable {
   let app: AppName?
   /// Whether this device can verify its user, for the app lock.
   let isLockPossible: Bool
+  /// The identity providers of this app.
+  let providers: ProviderMenu
+  /// The provider of the sign-in; `nil` if the e-mail address decided.
+  let providerLabel: String?
 
   init(_ context: FlowContext) {
     format = LocaleFormat(locale: context.locale, wallClock: context.wallClock)
     now = context.now
     app = context.app.name
     isLockPossible = context.isLockPossible ?? false
+    providers = context.providerMenu
+    providerLabel = context.providerLabel
   }
 
   private var language: Language { format.locale.language }
@@ -122,6 +128,7 @@ struct Localizer: Sendable {
       )
     case .signInExpired: say(.signInExpired)
     case .signsInElsewhere: say(.signsInElsewhere)
+    case .atProvider(let notice): providerNotice(notice)
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
@@ -156,6 +163,7 @@ struct Localizer: Sendable {
   func severity(of notice: Notice) -> Severity {
     switch notice {
     case .session(let notice): severity(of: notice)
+    case .atProvider(let notice): severity(of: notice)
     case .newCodeSent, .signedOut, .passwordChanged, .passwordSaved, .requestSent,
       .productTransferred:
       .success

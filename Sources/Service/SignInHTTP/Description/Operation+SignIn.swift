@@ -44,6 +44,9 @@ extension Operation {
             .optional(
               "providers", .list(.reference(.appProvider)),
               "The identity providers at which people can sign in"),
+            .optional(
+              "provider_by_email", .flag,
+              "Whether a first call with an e-mail address and no password may lead to a provider"),
           ]), "The configured values")
       ], refusals: [.clientNotFound]
     ),

@@ -21,7 +21,7 @@ struct SessionSnapshot {
     switch tab.flow.stage {
     case .starting, .readingStorage: place = .opening
     case .storageUnreadable: place = .unreadable
-    case .signedOut, .riderSignedOut: place = .out
+    case .signedOut, .riderSignedOut, .atProvider: place = .out
     case .locked: place = .locked
     case .confirming(let confirming):
       place = .confirming(confirming.renewingSession.record.terms.id)

@@ -16,7 +16,7 @@ extension SessionWorld {
       if chance.isOne(in: 8) { return await hide(tab) }
     }
     switch tab.flow.stage {
-    case .starting, .readingStorage, .riderSignedOut: return
+    case .starting, .readingStorage, .riderSignedOut, .atProvider: return
     case .storageUnreadable:
       await press(chance.isOne(in: 12) && !areFaultsOver ? .signInAgain : .tryAgain, at: tab)
     case .signedOut(let form): await signIn(form, at: tab)

@@ -76,7 +76,9 @@ extension SessionWorld {
     case .stopTicking: tab.isTicking = false
     case .offlineCopy(.read): await reply(.home(.offlineCopy(.read(.absent))), to: tab)
     case .offlineCopy(.write): await reply(.home(.offlineCopy(.written(.refused))), to: tab)
-    case .offlineCopy, .announce, .saveLanguage, .handOver, .handOverToken: break
+    case .offlineCopy, .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn,
+      .erasePendingSignIn, .openBrowser, .handOver, .handOverToken:
+      break
     }
   }
 

@@ -12,7 +12,7 @@ extension Simulation {
     if chance.isOne(in: 10) { return happen(.networkReturned, in: tab) }
     switch tab.flow.stage {
     // Neither app needs unlocking in these worlds.
-    case .starting, .readingStorage, .locked, .confirming: break
+    case .starting, .readingStorage, .locked, .confirming, .atProvider: break
     case .storageUnreadable:
       happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: tab)
     case .signedOut(let form): signIn(form, at: tab)

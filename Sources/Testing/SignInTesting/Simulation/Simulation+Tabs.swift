@@ -72,7 +72,8 @@ extension Simulation {
     case .stopTicking: tab.isTicking = false
     // These worlds have no product owners, so that nothing is stored and nothing needs to be
     // deleted.
-    case .announce, .saveLanguage, .saveAccountSummary, .saveScreenState, .readScreenState,
+    case .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn,
+      .openBrowser, .saveAccountSummary, .saveScreenState, .readScreenState,
       .eraseScreenState,
       .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy, .handOver,
       .handOverToken:

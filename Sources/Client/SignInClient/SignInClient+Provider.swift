@@ -1,0 +1,79 @@
+public import Foundation
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension SignInClient {
+  /// A sign-in in a browser.
+  public enum BrowserMethod: Equatable, Sendable {
+    /// At the provider with this name in the server's configuration.
+    case provider(String)
+    /// At the provider to which the domain of this e-mail address belongs.
+    case organization(ofEmail: String)
+  }
+
+  /// An identity provider of this app.
+  public struct Provider: Equatable, Sendable {
+    /// The name for `BrowserMethod.provider`.
+    public let name: String
+    /// The name for people.
+    public let label: String
+    /// `false` if the server cannot reach the provider now, so disable its button.
+    public let isAvailable: Bool
+  }
+
+  /// Asks the server for the identity providers of this app.
+  public func providers() async throws(SignInError) -> [Provider] {
+    let answer = await environment.send(.publicInformation(about: app))
+    if let error = SignInError(answer, at: environment.clock.now()) { throw error }
+    guard case .received(_, let body, _) = answer, let entry = AppEntry(json: body) else {
+      throw .serverFault
+    }
+    return entry.providers.map {
+      Provider(name: $0.name, label: $0.label, isAvailable: $0.isAvailable)
+    }
+  }
+
+  /// Starts a sign-in in a browser.
+  ///
+  /// A sign-in that is in progress is cancelled. The sign-in is stored, so that `resume(_:)` also
+  /// works after the system closed your app.
+  ///
+  /// - Returns: `.browserRequired` with the address to open.
+  /// - Throws: `.invalidCredentials` if no provider belongs to the e-mail address.
+  @discardableResult public func signIn(
+    with method: BrowserMethod
+  ) async throws(SignInError) -> State {
+    try await beginSignIn(app.signInKind)
+    return try await abandonIfCancelled { () async throws(SignInError) in
+      switch method {
+      case .provider(let name): await feed(.home(.itemPressed(.provider, item: name)))
+      case .organization(let email):
+        guard app.signInKind == .passwordAndCode else { throw .notPossibleNow }
+        await feed(.fieldEdited(.email, email))
+        await feed(.fieldEdited(.password, ""))
+        await feed(.buttonPressed(.login))
+      }
+      return try await result()
+    }
+  }
+
+  /// Continues a sign-in when the browser came back to your app.
+  ///
+  /// If there was no answer from the server, you can call it again with the same address.
+  ///
+  /// - Parameter url: The address that the browser opened.
+  /// - Returns: Usually `.signedIn`.
+  /// - Throws: `.provider` with the reason why the person is not signed in.
+  @discardableResult public func resume(_ url: URL) async throws(SignInError) -> State {
+    switch await open() {
+    case .browserRequired, .signedOut: break
+    case .loading, .storageUnavailable, .codeRequired, .lockedOut, .appLocked, .confirming,
+      .signedIn, .endingSoon:
+      throw Task.isCancelled ? .cancelled : .notPossibleNow
+    }
+    let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
+    await feed(.device(.providerReturned(Secret(query ?? ""))))
+    return try await result()
+  }
+}

@@ -1,0 +1,116 @@
+import SignInModel
+import SignInWire
+
+// The steps of a sign-in at a provider that concern the whole app.
+extension AppFlow {
+  /// Leaves the form for a provider; `nil` lets the e-mail address decide.
+  mutating func beginAtProvider(_ provider: AppEntry.Provider?, email: String) -> [Effect] {
+    stage = .atProvider(ProviderSignIn(at: provider, email: email, at: context.now))
+    context.setProvider(label: provider?.label)
+    context.moveFocus(to: .heading)
+    let earlier: [Effect] = pendingSignIn == nil ? [] : [.erasePendingSignIn]
+    pendingSignIn = nil
+    return earlier + [.announce(.signingIn), .makeVerifier]
+  }
+
+  /// Continues with the step after this one, or returns to the form.
+  mutating func follow(_ signIn: ProviderSignIn) -> [Effect] {
+    pendingSignIn = signIn.pending.isStored ? signIn.pending.text : nil
+    switch signIn.ending {
+    case nil:
+      stage = .atProvider(signIn)
+      return []
+    case .finished(let tokens):
+      pendingSignIn = nil
+      let menu = signIn.pending.provider.map { context.useProvider($0) } ?? []
+      return enter(tokens) + [.erasePendingSignIn] + menu
+    case .left(let notice):
+      showForm(notice, email: signIn.email)
+      return []
+    case .needsPassword:
+      showForm(nil, email: signIn.email)
+      guard case .signedOut(var form) = stage else { return [] }
+      let effects = form.needPassword(&context)
+      stage = .signedOut(form)
+      return effects
+    }
+  }
+
+  private mutating func showForm(_ notice: Notice?, email: String) {
+    context.moveFocus(to: .heading)
+    stage = signedOut(notice)
+    guard case .signedOut(var form) = stage else { return }
+    form.email = email
+    stage = .signedOut(form)
+  }
+
+  /// Continues the sign-in that an earlier run of the app stored (L-27, L-47).
+  ///
+  /// If there is a session, another tab has completed a sign-in, and this one is over.
+  mutating func resumeAtProvider(_ stored: Secret?) -> [Effect] {
+    guard let stored, isFormAtRest else { return [] }
+    guard let pending = PendingProviderSignIn(text: stored.revealed),
+      context.now < pending.expiresAt
+    else { return [.erasePendingSignIn] }
+    pendingSignIn = stored
+    context.setProvider(label: pending.label)
+    guard !context.hasProviderResult else { return [] }
+    let notice = Notice.atProvider(.interrupted)
+    showForm(notice, email: "")
+    return [.announce(.notice(notice))]
+  }
+
+  /// Uses the result of the browser as soon as storage has been read.
+  ///
+  /// A person who is signed in, or in the middle of another sign-in, does not need it.
+  mutating func completeAtProvider() -> [Effect] {
+    switch stage {
+    case .starting, .readingStorage, .storageUnreadable: return []
+    case .signedOut, .riderSignedOut, .atProvider, .signedIn, .locked, .confirming: break
+    }
+    guard let query = context.takeProviderResult(), isFormAtRest else { return [] }
+    let notice: Notice
+    if let pending = pendingSignIn.flatMap({ PendingProviderSignIn(text: $0.revealed) }) {
+      switch ProviderResult(query: query, of: pending) {
+      case .code(let code):
+        var signIn = ProviderSignIn(completing: pending, with: code, &context)
+        let effects = signIn.redeem(&context)
+        stage = .atProvider(signIn)
+        return effects
+      case .failed(let reason):
+        pendingSignIn = nil
+        showForm(reason, email: "")
+        return [.erasePendingSignIn, .announce(.notice(reason))]
+      // The pending sign-in remains, because another site may have made this address.
+      case .foreign: notice = .atProvider(.unknown)
+      }
+    } else {
+      notice = .atProvider(.unknown)
+    }
+    showForm(notice, email: "")
+    return [.announce(.notice(notice))]
+  }
+
+  /// Whether the form is shown, or the browser that left it is open.
+  private var isFormAtRest: Bool {
+    switch stage {
+    case .signedOut(let form): form.step == .enteringCredentials
+    case .riderSignedOut(let form): form.step == .enteringNumber
+    case .atProvider(let signIn): signIn.isAway
+    case .starting, .readingStorage, .storageUnreadable, .signedIn, .locked, .confirming: false
+    }
+  }
+}
+
+extension FlowContext {
+  /// The provider of a pressed button, if it is available.
+  func chosenProvider(_ event: Event) -> AppEntry.Provider? {
+    guard case .home(.itemPressed(.provider, let name)) = event else { return nil }
+    // An app that draws its own screens has its own list.
+    if app.name == nil { return AppEntry.Provider(name: name, label: name, isAvailable: true) }
+    for provider in providerMenu.providers where provider.name.hasSameBytes(as: name) {
+      return provider.isAvailable ? provider : nil
+    }
+    return nil
+  }
+}

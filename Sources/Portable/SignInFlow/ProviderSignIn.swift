@@ -1,0 +1,211 @@
+public import SignInModel
+import SignInWire
+
+/// A sign-in at an identity provider, in a browser (P-02, P-10).
+///
+///     preparing ──▶ requesting ──▶ saving ──▶ in browser ──▶ redeeming ──▶ finished
+///         │             │             │            │          │  ▲   │
+///         ▼             ▼             ▼            ▼          ▼  │   ▼
+///         └──────── the form, with a notice ───────┘        waiting  code ──▶ finished
+///
+/// The web app is closed while the browser is at the provider, so that its next run begins with
+/// redeeming.
+public struct ProviderSignIn: Equatable, Sendable {
+  public enum Step: Equatable, Sendable {
+    /// The code verifier is being made.
+    case preparing(since: Instant)
+    case requesting(Wait)
+    /// The sign-in is being stored, before the browser opens this address.
+    case saving(address: String)
+    case inBrowser(address: String)
+    case redeeming(Wait)
+    /// There was no answer for a reason that passes, and the code is still valid.
+    case waiting(Notice)
+    /// The organization requires a code of this server too.
+    indirect case enteringCode(CodeStep)
+  }
+
+  enum Ending: Equatable, Sendable {
+    case finished(TokenAnswer)
+    /// Back to the form.
+    case left(Notice?)
+    /// No provider belongs to the domain, so the person needs a password.
+    case needsPassword
+  }
+
+  public private(set) var step: Step
+  /// What the person had typed in the form, and must not type again.
+  let email: String
+  private(set) var ending: Ending?
+  private(set) var pending: PendingProviderSignIn
+  private var code = Secret("")
+
+  /// Starts a sign-in; without a provider, the domain of the address decides which one it is.
+  init(at provider: AppEntry.Provider?, email: String, at now: Instant) {
+    self.email = email
+    step = .preparing(since: now)
+    pending = PendingProviderSignIn(
+      provider: provider?.name, label: provider?.label,
+      expiresAt: now.adding(seconds: PendingProviderSignIn.seconds))
+  }
+
+  /// Continues a sign-in with the result of the browser.
+  init(
+    completing pending: PendingProviderSignIn, with code: Secret, _ context: inout FlowContext
+  ) {
+    email = ""
+    step = .preparing(since: context.now)
+    self.pending = pending
+    self.code = code
+    context.moveFocus(to: .heading)
+  }
+
+  /// The provider's name for people; `nil` if the e-mail address decided.
+  public var label: String? { pending.label }
+
+  var needsTicks: Bool {
+    switch step {
+    case .preparing, .saving, .inBrowser, .waiting: false
+    case .requesting, .redeeming, .enteringCode: true
+    }
+  }
+
+  /// Whether the browser is open, or its result must be sent again.
+  var isAway: Bool {
+    switch step {
+    case .inBrowser, .waiting: true
+    case .preparing, .requesting, .saving, .redeeming, .enteringCode: false
+    }
+  }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    if event == .buttonPressed(.cancel) { return cancel(&context) }
+    switch step {
+    case .preparing(let since):
+      guard case .verifierMade(let verifier, let challenge) = event else { return [] }
+      return request(verifier, challenge, since: since, &context)
+    case .requesting(let wait):
+      if case .answered(let id, let answer) = event, wait.isFor(id) {
+        return requestAnswered(answer, context)
+      }
+      return event == .ticked ? wait.announcements(context) : []
+    case .saving(let address):
+      guard case .device(.pendingSignInSaved(let isSaved)) = event else { return [] }
+      guard isSaved else { return leave(.atProvider(.notStored)) }
+      step = .inBrowser(address: address)
+      return [.openBrowser(address)]
+    case .inBrowser:
+      // The person came back without a result. It can still arrive.
+      return event == .device(.shown) ? leave(.atProvider(.interrupted)) : []
+    case .redeeming(let wait):
+      if case .answered(let id, let answer) = event, wait.isFor(id) {
+        return redemptionAnswered(answer, &context)
+      }
+      return event == .ticked ? wait.announcements(context) : []
+    case .waiting: return event == .buttonPressed(.tryAgain) ? redeem(&context) : []
+    case .enteringCode(let code): return enterCode(event, code, &context)
+    }
+  }
+
+  private mutating func cancel(_ context: inout FlowContext) -> [Effect] {
+    context.forgetCalls()
+    return end(nil)
+  }
+
+  private mutating func leave(_ notice: Notice) -> [Effect] {
+    ending = .left(notice)
+    return [.announce(.notice(notice))]
+  }
+
+  /// Leaves the sign-in, which cannot be continued any more.
+  private mutating func end(_ notice: Notice?) -> [Effect] {
+    ending = .left(notice)
+    guard pending.isStored else { return notice.map { [.announce(.notice($0))] } ?? [] }
+    pending.isStored = false
+    return [.erasePendingSignIn] + (notice.map { [.announce(.notice($0))] } ?? [])
+  }
+
+  // MARK: Before the browser
+
+  private mutating func request(
+    _ verifier: Secret, _ challenge: String, since: Instant, _ context: inout FlowContext
+  ) -> [Effect] {
+    pending.verifier = verifier
+    // Only this device and the server know the challenge, and each sign-in has another one.
+    pending.state = challenge
+    var fields: [Form.Field] = [.init("state", challenge)]
+    if let name = pending.provider {
+      fields.append(.init("provider", name))
+    } else {
+      fields.append(.init("username", email))
+    }
+    if let address = context.app.redirectURI { fields.append(.init("redirect_uri", address)) }
+    let (id, effect) = context.startSignIn(challenge: challenge, fields)
+    step = .requesting(Wait(request: id, since: since))
+    return [effect]
+  }
+
+  private mutating func requestAnswered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    if let error = answer.error, error.code == .redirectToWeb, let requestURI = error.requestURI {
+      let query = Form([
+        .init("client_id", context.app.clientID), .init("request_uri", requestURI),
+      ])
+      pending.isStored = true
+      step = .saving(address: Endpoint.authorize + "?" + query.encoded)
+      return [.savePendingSignIn(pending.text)]
+    }
+    guard answer.error?.code == .invalidRequest else {
+      return leave(answer.notice(at: context.now))
+    }
+    if pending.provider != nil { return leave(.atProvider(.misconfigured)) }
+    ending = .needsPassword
+    return []
+  }
+
+  // MARK: After the browser
+
+  /// Exchanges the code of the browser for tokens.
+  mutating func redeem(_ context: inout FlowContext) -> [Effect] {
+    let (id, effect) = context.start(.redeem(code, pending.verifier, context))
+    step = .redeeming(Wait(request: id, since: context.now))
+    return [.announce(.signingIn), effect]
+  }
+
+  private mutating func redemptionAnswered(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    if let body = answer.success, let tokens = TokenAnswer(json: body) {
+      ending = .finished(tokens)
+      return []
+    }
+    if let code = CodeStep(answer, wayBack: .back, at: context.now) {
+      step = .enteringCode(code)
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+    }
+    let reason = answer.notice(at: context.now)
+    switch reason {
+    case .noConnection, .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault,
+      .rateLimited:
+      step = .waiting(reason)
+      context.moveFocus(to: .heading)
+      return [.announce(.notice(reason))]
+    default: return end(reason)
+    }
+  }
+
+  private mutating func enterCode(
+    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
+  ) -> [Effect] {
+    var code = code
+    let effects = code.handle(event, for: .tokens(verifier: pending.verifier), &context)
+    switch code.ending {
+    case nil: step = .enteringCode(code)
+    case .signedIn(let tokens): ending = .finished(tokens)
+    case .locked(let until): return effects + end(.session(.lockedOut(until: until)))
+    case .ended(let notice): return effects + end(notice)
+    case .left: return effects + cancel(&context)
+    }
+    return effects
+  }
+}

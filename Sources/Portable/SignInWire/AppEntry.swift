@@ -1,0 +1,72 @@
+public import JSONText
+
+/// The public information about an app.
+public struct AppEntry: Sendable {
+  /// An identity provider at which people of this app can sign in.
+  public struct Provider: Sendable {
+    /// The value of the parameter `provider`.
+    public let name: String
+    /// The name for people.
+    public let label: String
+    /// `false` if the server could not read the provider's metadata or keys.
+    public let isAvailable: Bool
+
+    public init(name: String, label: String, isAvailable: Bool) {
+      self.name = name
+      self.label = label
+      self.isAvailable = isAvailable
+    }
+  }
+
+  public let id: String
+  public let name: String
+  /// The calling code that is filled in at first, such as `+47`.
+  public let defaultCountry: String?
+  public let providers: [Provider]
+  /// Whether the domain of an e-mail address can decide which provider signs a person in.
+  ///
+  /// The first call then needs the address only.
+  public let findsProviderByEmail: Bool
+
+  public init(
+    id: String, name: String, defaultCountry: String?, providers: [Provider],
+    findsProviderByEmail: Bool
+  ) {
+    self.id = id
+    self.name = name
+    self.defaultCountry = defaultCountry
+    self.providers = providers
+    self.findsProviderByEmail = findsProviderByEmail
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("client_id", id), JSONMember("name", name),
+      JSONMember("default_country", ifPresent: defaultCountry),
+      providers.isEmpty ? nil : JSONMember("providers", .array(providers.map { $0.json })),
+      providers.isEmpty ? nil : JSONMember("provider_by_email", findsProviderByEmail),
+    ])
+  }
+
+  /// Returns `nil` if the JSON names no app.
+  public init?(json: JSON) {
+    guard let id = json["client_id"]?.text, let name = json["name"]?.text else { return nil }
+    self.init(
+      id: id, name: name, defaultCountry: json["default_country"]?.text,
+      providers: (json["providers"]?.elements ?? []).compactMap { Provider(json: $0) },
+      findsProviderByEmail: json["provider_by_email"]?.flag ?? false)
+  }
+}
+
+extension AppEntry.Provider {
+  public var json: JSON {
+    .members([
+      JSONMember("name", name), JSONMember("label", label), JSONMember("available", isAvailable),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let name = json["name"]?.text, let label = json["label"]?.text else { return nil }
+    self.init(name: name, label: label, isAvailable: json["available"]?.flag ?? true)
+  }
+}

@@ -1,0 +1,86 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+@testable import SignInFlow
+
+extension FlowDriver {
+  /// The server's public information about the mentors' app.
+  static let mentorApp = AppEntry(
+    id: "mentor-app", name: "Mentors", defaultCountry: nil,
+    providers: [
+      AppEntry.Provider(name: "bankid", label: "BankID", isAvailable: true),
+      AppEntry.Provider(name: "vipps", label: "Vipps", isAvailable: true),
+      AppEntry.Provider(name: "city", label: "City", isAvailable: false),
+    ], findsProviderByEmail: true)
+
+  var providerSignIn: ProviderSignIn? {
+    if case .atProvider(let signIn) = flow.stage { signIn } else { nil }
+  }
+
+  /// The sign-in that is stored now, after the given earlier one.
+  func storedSignIn(after earlier: Secret? = nil) -> Secret? {
+    var stored = earlier
+    for effect in effects {
+      if case .savePendingSignIn(let text) = effect { stored = text }
+      if effect == .erasePendingSignIn { stored = nil }
+    }
+    return stored
+  }
+
+  static func mentorOpened() -> FlowDriver {
+    var driver = FlowDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
+    return driver
+  }
+
+  /// At the form with the buttons of the providers.
+  static func atProviders(_ entry: AppEntry = mentorApp) -> FlowDriver {
+    var driver = mentorOpened()
+    driver.happen(.storageRead(.absent))
+    driver.answer(200, entry.json)
+    return driver
+  }
+
+  static func preparingProvider(_ name: String = "bankid") -> FlowDriver {
+    var driver = atProviders()
+    driver.happen(.home(.itemPressed(.provider, item: name)))
+    return driver
+  }
+
+  static func requestingProvider() -> FlowDriver {
+    var driver = preparingProvider()
+    driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+    return driver
+  }
+
+  static func savingProvider() -> FlowDriver {
+    var driver = requestingProvider()
+    driver.redirectToWeb()
+    return driver
+  }
+
+  mutating func redirectToWeb() {
+    refuse(.redirectToWeb) { $0.requestURI = "urn:ietf:params:oauth:request_uri:r1" }
+  }
+
+  static func atProvider() -> FlowDriver {
+    var driver = savingProvider()
+    driver.happen(.device(.pendingSignInSaved(true)))
+    return driver
+  }
+
+  static func redeemingProvider() -> FlowDriver {
+    var driver = atProvider()
+    driver.comeBack("code=c1&state=challenge&iss=https%3A%2F%2Flogin.example.com")
+    return driver
+  }
+
+  static func waitingProvider() -> FlowDriver {
+    var driver = redeemingProvider()
+    driver.fail(.unreachable)
+    return driver
+  }
+
+  mutating func comeBack(_ query: String) { happen(.device(.providerReturned(Secret(query)))) }
+}
