@@ -83,6 +83,8 @@ class App:
         path = response.url.removeprefix(self.server.base)
         # Every answer of the server has a request id. An answer that a test made up has none.
         method, is_own = response.request.method, "request-id" in response.headers
+        # The worker sends only files of the app, also at the end of a redirect.
+        is_own = is_own and not response.from_service_worker
         if not is_own or description.operation(method, path) is None:
             return
         # A page that was closed in the meantime has no body.

@@ -7,6 +7,8 @@ import time
 import pytest
 
 from harness import ROOT, TECHNICIAN, secret
+from identity_provider import MisbehavingProvider
+from test_providers import DONE, REGISTERED, configuration, query, visit
 
 KEYRING_PASSWORD = secret("correct horse battery staple")
 COLLECTION = "/org/freedesktop/secrets/collection/login"
@@ -251,3 +253,81 @@ def test_no_keyring(server, tmp_path, has_bus):
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert b"access_token" not in path.read_bytes(), path
+
+
+# MARK: Sign-in at a provider
+
+
+@pytest.fixture
+def provider():
+    provider = MisbehavingProvider()
+    provider.claims = {"phone_number": "+4790003333", "phone_number_verified": True}
+    yield provider
+    provider.close()
+
+
+@pytest.fixture
+def provider_server(new_server, provider, tmp_path):
+    settings = configuration(tmp_path, {
+        "name": "login", "issuer": provider.issuer, "label": "Example login",
+        "role": "technician"})
+    settings["clients"][1] |= {
+        "providers": ["login"], "redirect_uris": [REGISTERED],
+        "scopes": ["openid", "offline_access", "account", "jobs"]}
+    server = new_server().start(settings)
+    yield server
+    server.close()
+
+
+def begin(desktop, server):
+    """The sample that waits for the browser, and the address that it opened."""
+    app = desktop.sample(server, PROVIDER="login")
+    lines = [app.stdout.readline().strip() for _ in range(2)]
+    assert lines[0] == "Providers: Example login", lines
+    assert lines[1].startswith(f"Open {server.base}/oauth/authorize?"), lines
+    return app, lines[1].removeprefix("Open ")
+
+
+def browse(server, address):
+    """Signs in at the provider; returns where the browser comes back to the app."""
+    opened = server.get(address.removeprefix(server.base))
+    answer = visit(server, opened["Location"], opened["Set-Cookie"].split(";")[0])
+    assert answer.status == 303, answer
+    secret(query(answer["Location"]).get("code"))
+    return answer["Location"]
+
+
+def test_provider(provider_server, desktop):
+    """P-02 the client opens a browser for a sign-in at a provider, and resumes"""
+    app, address = begin(desktop, provider_server)
+    output, errors = app.communicate(browse(provider_server, address) + "\n", timeout=60)
+    assert app.returncode == 0 and "jobs" in output, (output, errors)
+    assert session_of(desktop.run(provider_server)) == session_of(output)
+
+
+def test_provider_after_kill(provider_server, desktop):
+    """L-27 L-47 a sign-in in the browser is completed after the app was killed"""
+    app, address = begin(desktop, provider_server)
+    app.kill()
+    app.communicate()
+    assert "pending-sign-in" in desktop.slots()
+    result = browse(provider_server, address)
+
+    output = desktop.run(provider_server, PROVIDER="login", RESUME=result)
+    session_of(output)
+    assert "pending-sign-in" not in desktop.slots()
+    # The result is used, and the person stays signed in.
+    again = desktop.run(provider_server, PROVIDER="login", RESUME=result)
+    assert session_of(again) == session_of(output)
+
+
+def test_provider_refused(provider_server, provider, desktop):
+    """P-03 the client says why a sign-in at a provider failed; a foreign result is not used"""
+    app, _ = begin(desktop, provider_server)
+    output, _ = app.communicate(f"{DONE}?code=a&state=b\n", timeout=60)
+    assert "That did not work: The sign-in took too long" in output, output
+    provider.fault = "authorize denied"
+    app, address = begin(desktop, provider_server)
+    output, _ = app.communicate(browse(provider_server, address) + "\n", timeout=60)
+    assert "That did not work: The sign-in was cancelled." in output, output
+    assert "pending-sign-in" not in desktop.slots()

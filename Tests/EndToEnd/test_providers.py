@@ -261,7 +261,7 @@ def test_another_browser(chrome, new_server, tmp_path):
 # MARK: A provider that misbehaves
 
 
-def visit(device, provider_address, cookie):
+def visit(server, provider_address, cookie):
     """Follows the provider's redirect; returns where the server sends the browser."""
     class NoRedirect(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, *_):
@@ -271,9 +271,7 @@ def visit(device, provider_address, cookie):
         back = opener.open(provider_address, timeout=30).headers["Location"]
     except urllib.error.HTTPError as answer:
         back = answer.headers["Location"]
-    answer = device.server.get(
-        back.removeprefix(device.server.base), headers={"Cookie": cookie})
-    return answer
+    return server.get(back.removeprefix(server.base), headers={"Cookie": cookie})
 
 
 def journey(server, device=None):
@@ -283,7 +281,7 @@ def journey(server, device=None):
     assert opened.status == 303, opened
     if opened["Location"].startswith(DONE):
         return device, at_app(device, opened["Location"])
-    answer = visit(device, opened["Location"], opened["Set-Cookie"].split(";")[0])
+    answer = visit(server, opened["Location"], opened["Set-Cookie"].split(";")[0])
     assert answer.status == 303, answer
     return device, at_app(device, answer["Location"])
 

@@ -33,7 +33,9 @@ do {
     SignInClient.Configuration(clientID: "technician-app", server: server, scopes: ["jobs"]),
     platform: .linux(app: "sign-in-sample"))
   var state = await client.open()
-  if case .signedOut = state {
+  if case .signedOut = state, let provider = ProcessInfo.processInfo.environment["PROVIDER"] {
+    state = try await signIn(at: provider, with: client)
+  } else if case .signedOut = state {
     state = try await client.signIn(email: arguments[2], password: readLine() ?? "")
     while case .codeRequired(let challenge) = state {
       print("A code was sent to \(challenge.destination); \(challenge.attemptsLeft) attempts left.")
