@@ -156,7 +156,7 @@ def test_other_tab(at_standard):
 
 
 def test_foreign_link(chrome, at_standard):
-    """L-19 a link with the result of another device signs nobody in"""
+    """L-19 a link with the result of another device signs no one in"""
     app = at_standard
     choose(app)
     answer = app.context.request.get(close_at_provider(app), max_redirects=0)

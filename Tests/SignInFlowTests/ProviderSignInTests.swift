@@ -33,6 +33,17 @@ struct ProviderSignInTests {
     #expect(known.findsByEmail)
   }
 
+  @Test("An app without providers stores nothing")
+  func noMenu() {
+    var driver = FlowDriver.mentorOpened()
+    driver.happen(.storageRead(.absent))
+    let entry = AppEntry(
+      id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
+      findsProviderByEmail: false)
+    driver.answer(200, entry.json)
+    #expect(driver.effects.isEmpty)
+  }
+
   @Test("A damaged stored menu is empty", arguments: ["", "{", "[]", #"{"providers":[{}]}"#])
   func damagedMenu(_ text: String) {
     #expect(ProviderMenu(text: text).providers.isEmpty)

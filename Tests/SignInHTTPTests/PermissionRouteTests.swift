@@ -91,6 +91,9 @@ struct PermissionRouteTests {
     "GET /admin/clients/{id}/policy": Case(
       path: "/admin/clients/mentor-app/policy", query: "organization=ORG",
       outside: .hidden("organization_not_found")),
+    "GET /admin/providers": Case(path: "/admin/providers", outside: .denied),
+    "POST /admin/providers/{name}/check": Case(
+      path: "/admin/providers/login/check", outside: .denied),
     "GET /admin/products": Case(path: "/admin/products", outside: .narrowed),
     "POST /admin/products": Case(
       path: "/admin/products", body: #"{"owner":"ORG@example.com","products":[\#(product)]}"#,

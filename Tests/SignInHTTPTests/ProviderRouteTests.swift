@@ -1,6 +1,7 @@
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInService
 import SignInWire
 import Testing
 
@@ -134,5 +135,27 @@ struct ProviderRouteTests {
     let answer = await world.device.post(
       Endpoint.pushedRequest, world.terms + [("request_uri", "urn:x")])
     #expect(answer.json["error"]?.text == "invalid_request")
+  }
+
+  @Test("P-09 an administrator lists the providers and checks one")
+  func administration() async throws {
+    let world = try await ProviderServer()
+    let admin = try await Person.administrator(at: world.server)
+    let listed = await admin.call(.get, Endpoint.adminProviders).json["providers"]?.elements ?? []
+    #expect(listed.map { $0["name"]?.text } == ["login"])
+    #expect(listed.first?["clients"]?.elements?.map { $0.text } == ["technician-app"])
+    #expect(
+      listed.first?["redirect_uri"]?.text == world.server.world.issuer
+        + "/providers/login/callback")
+    #expect(listed.first?["available"]?.flag == true)
+
+    let checked = await admin.call(.post, "/admin/providers/login/check").json
+    // This provider accepts every code, which the check must notice.
+    #expect(checked["passed"]?.flag == false)
+    let step = checked["steps"]?.elements?.first
+    #expect(step?["subject"]?.text == "client authentication")
+    #expect(step?["mistakes"]?.elements?.first?["problem"]?.text?.contains("invalid_grant") == true)
+    let unknown = await admin.call(.post, "/admin/providers/none/check")
+    #expect(unknown.status == 404 && unknown.code == "provider_not_found")
   }
 }

@@ -159,6 +159,11 @@ extension EveryAnswer {
     for id in ["none", handle] {
       await call(technician, .delete, "/api/identities/" + id, of: Endpoint.identity)
     }
+    await call(admin, .get, Endpoint.adminProviders, of: Endpoint.adminProviders)
+    for name in ["login", "none"] {
+      await call(
+        admin, .post, "/admin/providers/\(name)/check", of: Endpoint.adminProviderCheck)
+    }
     let accounts = await admin.call(.get, Endpoint.adminAccounts, query: "query=tech@example.com")
     let id = accounts.json["accounts"]?.elements?.first?["id"]?.text ?? ""
     for account in ["none", id] {

@@ -40,6 +40,11 @@ public struct ProviderMenu: Equatable, Sendable {
   mutating func use(_ name: String) { write(json, last: name) }
 
   private mutating func write(_ json: JSON, last: String?) {
+    // An app without providers stores nothing.
+    if json["providers"] == nil, last == nil {
+      text = ""
+      return
+    }
     let members = JSON.members([
       json["providers"].map { JSONMember("providers", $0) },
       json["provider_by_email"].map { JSONMember("provider_by_email", $0) },

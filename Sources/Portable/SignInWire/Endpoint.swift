@@ -62,6 +62,8 @@ public enum Endpoint {
   public static let adminClients = "/admin/clients"
   public static let adminClient = "/admin/clients/{id}"
   public static let adminClientPolicy = "/admin/clients/{id}/policy"
+  public static let adminProviders = "/admin/providers"
+  public static let adminProviderCheck = "/admin/providers/{name}/check"
   public static let adminMessages = "/admin/messages"
   public static let adminEvents = "/admin/events"
   public static let messageReceipts = "/messages/receipts/{messenger}"

@@ -30,6 +30,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case noticeNotFound = "notice_not_found"
   // Identities at identity providers.
   case identityNotFound = "identity_not_found"
+  case providerNotFound = "provider_not_found"
   case identityExists = "identity_exists"
   case lastIdentity = "last_identity"
   // RFC 6749, RFC 6750 and RFC 9449.
@@ -90,7 +91,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
       .jobNotFound, .deliveryNotFound,
       .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound,
-      .identityNotFound:
+      .identityNotFound, .providerNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
       .lastAdministrator, .identityExists, .lastIdentity:

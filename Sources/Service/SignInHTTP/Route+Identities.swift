@@ -11,7 +11,28 @@ extension Route {
     Route(.get, Endpoint.adminIdentities, needs: .viewer, answer: accountIdentities),
     Route(.post, Endpoint.adminIdentities, needs: .administrator, answer: link),
     Route(.delete, Endpoint.adminIdentity, needs: .support, answer: unlink),
+    Route(.get, Endpoint.adminProviders, needs: .viewerEverywhere, answer: providers),
+    Route(
+      .post, Endpoint.adminProviderCheck, needs: .administratorEverywhere, answer: checkedProvider),
   ]
+
+  private static func providers(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let entries = await listProviders(in: call.world)
+    return .json(.members([JSONMember("providers", .array(entries.map { $0.json }))]))
+  }
+
+  /// Calls the provider, so this takes up to a few seconds.
+  private static func checkedProvider(_ call: Call, _ access: Access) async -> HTTPResponse {
+    switch await checkProvider(named: call.parameter("name"), in: call.world) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let steps):
+      let isFine = steps.allSatisfy { $0.mistakes.isEmpty }
+      return .json(
+        .members([
+          JSONMember("passed", isFine), JSONMember("steps", .array(steps.map { $0.json })),
+        ]))
+    }
+  }
 
   private static func ownIdentities(_ call: Call, _ access: Access) async -> HTTPResponse {
     listed(await listOwnIdentities(access, in: call.world))
@@ -74,5 +95,19 @@ extension Route {
     case .success: HTTPResponse(status: 204)
     case .refusal(let refusal): .dataRefusal(refusal)
     }
+  }
+}
+
+extension ProviderCheckStep {
+  fileprivate var json: JSON {
+    .members([
+      JSONMember("subject", subject),
+      JSONMember(
+        "mistakes",
+        .array(
+          mistakes.map {
+            .members([JSONMember("problem", $0.problem), JSONMember("remedy", $0.remedy)])
+          })),
+    ])
   }
 }

@@ -100,6 +100,23 @@ extension Operation {
     .required("identities", .list(.reference(.identity)), "In the order of their links")
   ])
 
+  private static let providerEntry = Schema.object([
+    .required("name", .identifier, "The value of provider at the challenge endpoint"),
+    .required("label", .text, "The name for people"),
+    .required("issuer", .text, "The issuer of its identities"),
+    .required("redirect_uri", .text, "What must be registered at the provider"),
+    .required("clients", .list(.identifier), "The apps that offer it"),
+    .required("available", .flag, "false while the provider does not answer as it should"),
+  ])
+
+  private static let checkStep = Schema.object([
+    .required("subject", .text, "What was checked, such as keys"),
+    .required(
+      "mistakes",
+      .list(.object([.required("problem", .text), .required("remedy", .text)])),
+      "Empty if the step passed"),
+  ])
+
   static let identities: [Operation] = [
     Operation(
       method: .get, path: Endpoint.identities, name: "listMyIdentities",
@@ -134,6 +151,25 @@ extension Operation {
       summary: "Unlinks an identity from an account, and ends the account's sessions",
       chapter: .administration, answers: [.done("The identity is unlinked")],
       refusals: [.accountNotFound, .identityNotFound]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminProviders, name: "listProviders",
+      summary: "The identity providers of the configuration", chapter: .administration,
+      answers: [
+        .json(.object([.required("providers", .list(providerEntry))]), "In their order there")
+      ]
+    ),
+    Operation(
+      method: .post, path: Endpoint.adminProviderCheck, name: "checkProvider",
+      summary: "Checks the metadata and keys of an identity provider, and whether it accepts this"
+        + " server's client; it takes up to fourteen seconds",
+      chapter: .administration,
+      answers: [
+        .json(
+          .object([
+            .required("passed", .flag), .required("steps", .list(checkStep)),
+          ]), "The result of each step")
+      ], refusals: [.providerNotFound]
     ),
   ]
 }
