@@ -30,7 +30,7 @@ struct DemoMarkTests {
     for person in Demo.people {
       let account = person.account
       try insert(
-        account.id.text, email: account.email?.text, phone: account.phone.e164,
+        account.id.text, email: account.email?.text, phone: try #require(account.phone).e164,
         at: account.createdAt.milliseconds)
     }
     try insert("load-0042", email: "load-0042@example.com", phone: "+15550200042", at: 5)

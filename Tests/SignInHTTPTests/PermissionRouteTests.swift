@@ -275,7 +275,8 @@ extension TestServer {
               #"{"id":"\#(name)-1","name":"x","model":"x","serial_number":"x","category":"x"}"#
                 .utf8))))
       var message = OutboxMessage(
-        id: "\(name)-message", to: .phone(owner.phone), sealedText: [1], createdAt: now,
+        id: "\(name)-message", to: .phone(try #require(owner.phone)), sealedText: [1],
+        createdAt: now,
         expiresAt: now, leasedUntil: now, tries: 0, state: .handedOver
       )
       message.organization = OrganizationID(name)

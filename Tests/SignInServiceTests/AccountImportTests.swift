@@ -48,7 +48,7 @@ struct AccountImportTests {
     #expect(
       found == [
         "2:3 email", "2:4 phone_number", "2:5 organizations", "2:7 password_hash",
-        "3:2 role", "3:1 name", "3:4 phone_number",
+        "3:2 role", "3:1 name",
         "4:6 permissions", "5:6 permissions", "6:0 ",
         "7:3 email", "7:4 phone_number", "8:1 name", "8:7 password_hash",
       ])

@@ -186,9 +186,27 @@ struct ProviderJourneyTests {
       try await world.open(),
       claims: [
         "sub": .string("new"), "phone_number": .string("+15550101111"),
-        "phone_number_verified": .bool(false),
+        "phone_number_verified": .bool(false), "email": .string("new@example.com"),
+        "email_verified": .bool(false),
       ])
-    #expect(result["reason"] == "account_not_registered")
+    let tokens = try await world.redeem(try #require(result["code"])).value()
+    let id = AccountID(try #require(world.account(of: tokens)))
+    let account = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(id)
+    }
+    #expect(account != nil && account?.phone == nil && account?.email == nil)
+  }
+
+  @Test("P-10 people without a number or an address are never merged")
+  func withoutAddresses() async throws {
+    let world = try await ProviderWorld(createsAccounts: true)
+    var accounts: Set<String> = []
+    for name in ["one", "two", "one"] {
+      let result = await world.finish(try await world.open(), claims: ["sub": .string(name)])
+      let tokens = try await world.redeem(try #require(result["code"])).value()
+      accounts.insert(try #require(world.account(of: tokens)))
+    }
+    #expect(accounts.count == 2)
   }
 
   @Test("L-17 a deactivated account is refused")

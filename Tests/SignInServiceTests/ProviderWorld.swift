@@ -24,7 +24,7 @@ final class ProviderWorld: Sendable {
   let provider = ScriptedProvider()
   let clock: SimulatedClock
   let world: World
-  private let store = MemoryStore()
+  let store = MemoryStore()
   private let providerKey = Mutex(SigningKey.generate())
   private let keyCount = Mutex(0)
 

@@ -79,8 +79,9 @@ struct Row {
 
   mutating func identifierIfAny<Kind>() -> Identifier<Kind>? { textIfAny().map { Identifier($0) } }
 
-  mutating func phone() throws(StoreFault) -> PhoneNumber {
-    do throws(Malformed) { return try PhoneNumber(parsing: text()) } catch { throw unreadable() }
+  mutating func phoneIfAny() throws(StoreFault) -> PhoneNumber? {
+    guard let text = textIfAny() else { return nil }
+    do throws(Malformed) { return try PhoneNumber(parsing: text) } catch { throw unreadable() }
   }
 
   mutating func recipient() throws(StoreFault) -> Recipient {

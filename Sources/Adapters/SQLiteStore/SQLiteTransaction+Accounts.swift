@@ -112,7 +112,7 @@ extension SQLiteTransaction: AccountRecords {
 extension Account {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     self.init(
-      id: row.identifier(), email: try row.emailIfAny(), phone: try row.phone(),
+      id: row.identifier(), email: try row.emailIfAny(), phone: try row.phoneIfAny(),
       name: row.text(), role: try row.word(), status: try row.word(),
       passwordHash: row.textIfAny(), organizations: row.names().map { OrganizationID($0) },
       permission: try row.permission(), phoneChangedAt: row.momentIfAny(), createdAt: row.moment(),
@@ -122,7 +122,7 @@ extension Account {
 
   fileprivate func bind(_ parameters: inout Parameters, _ keys: StoreKeys?) {
     parameters.bind(email?.text)
-    parameters.bind(phone.e164)
+    parameters.bind(phone?.e164)
     parameters.bind(name)
     parameters.bind(role.rawValue)
     parameters.bind(status.rawValue)

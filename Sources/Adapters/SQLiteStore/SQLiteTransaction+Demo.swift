@@ -36,7 +36,7 @@ extension SQLiteTransaction: DemoRecords {
     try write(
       """
       DELETE FROM outbox WHERE account = ?1 OR recipient IN (
-        SELECT phone FROM accounts WHERE id = ?1
+        SELECT phone FROM accounts WHERE id = ?1 AND phone IS NOT NULL
         UNION SELECT email FROM accounts WHERE id = ?1 AND email IS NOT NULL)
       """
     ) { $0.bind(id.text) }
@@ -61,7 +61,7 @@ extension SQLiteTransaction: DemoRecords {
         DELETE FROM remembered_answers
         WHERE instr(body, CAST(?1 AS BLOB)) > 0
           OR EXISTS (SELECT 1 FROM accounts WHERE id = ?1
-            AND (instr(body, CAST(phone AS BLOB)) > 0
+            AND (phone IS NOT NULL AND instr(body, CAST(phone AS BLOB)) > 0
               OR email IS NOT NULL AND instr(body, CAST(email AS BLOB)) > 0))
         """
       ) { $0.bind(id.text) })

@@ -34,6 +34,7 @@ enum Schema {
     recordVersions,
     changeReceivers,
     providerDocuments, providerSignIns,
+    optionalPhones,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -10,8 +10,8 @@ extension SignInClient {
     public let id: String
     public let name: String
     public let email: String?
-    /// Masked, such as `***-***-1234`.
-    public let phone: String
+    /// Masked, such as `***-***-1234`; `nil` if the account has no number.
+    public let phone: String?
     public let role: String
     public let organizations: [Organization]
   }

@@ -7,7 +7,8 @@ public struct AccountAnswer: Equatable, Sendable {
   public let name: String
   public let email: String?
   /// Masked: `***-***-1234`.
-  public let phone: String
+  /// Masked; `nil` if the account has no number.
+  public let phone: String?
   public let role: String
   /// The organizations of the person, in the order of the account.
   public let organizations: [OrganizationEntry]
@@ -19,7 +20,7 @@ public struct AccountAnswer: Equatable, Sendable {
   public var accountUpdate = AccountUpdate()
 
   public init(
-    id: AccountID, name: String, email: String?, phone: String, role: String,
+    id: AccountID, name: String, email: String?, phone: String?, role: String,
     organizations: [OrganizationEntry], session: TokenAnswer.SessionTerms
   ) {
     self.id = id
@@ -36,7 +37,7 @@ public struct AccountAnswer: Equatable, Sendable {
       JSONMember("id", id.text),
       JSONMember("name", name),
       JSONMember("email", ifPresent: email),
-      JSONMember("phone", phone),
+      JSONMember("phone", ifPresent: phone),
       JSONMember("role", role),
       JSONMember("organizations", .array(organizations.map { $0.json })),
       permissions.isEmpty
@@ -48,7 +49,7 @@ public struct AccountAnswer: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let phone = json["phone"]?.text, let role = json["role"]?.text,
+      let role = json["role"]?.text,
       let session = TokenAnswer.SessionTerms(json: json["session"])
     else { return nil }
     var organizations: [OrganizationEntry] = []
@@ -56,7 +57,8 @@ public struct AccountAnswer: Equatable, Sendable {
       if let organization = OrganizationEntry(json: entry) { organizations.append(organization) }
     }
     self.init(
-      id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
+      id: AccountID(id), name: name, email: json["email"]?.text,
+      phone: json["phone"]?.text, role: role,
       organizations: organizations, session: session
     )
     permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }

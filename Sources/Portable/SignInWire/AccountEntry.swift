@@ -10,7 +10,8 @@ public struct AccountEntry: Equatable, Sendable {
   public let name: String
   public let email: String?
   /// In E.164 form and not masked, so that administrators can correct it.
-  public let phone: String
+  /// `nil` if the person signs in at an identity provider that knows no verified number.
+  public let phone: String?
   /// `technician`, `rider`, `owner`, `mentor` or `administrator`.
   public let role: String
   /// `active`, `deactivated`, `pending` or `rejected`.
@@ -39,7 +40,7 @@ public struct AccountEntry: Equatable, Sendable {
   public var phoneUnverifiedSince: Instant?
 
   public init(
-    id: AccountID, name: String, email: String?, phone: String, role: String, status: String,
+    id: AccountID, name: String, email: String?, phone: String?, role: String, status: String,
     organizations: [OrganizationID], hasPassword: Bool, failuresInRow: Int64,
     lockedUntil: Instant?, lockedDevices: Int64, createdAt: Instant
   ) {
@@ -62,7 +63,7 @@ public struct AccountEntry: Equatable, Sendable {
       JSONMember("id", id.text),
       JSONMember("name", name),
       JSONMember("email", ifPresent: email),
-      JSONMember("phone_number", phone),
+      JSONMember("phone_number", ifPresent: phone),
       JSONMember("role", role),
       JSONMember("status", status),
       JSONMember("organizations", .array(organizations.map { JSON.string($0.text) })),
@@ -80,7 +81,7 @@ public struct AccountEntry: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let phone = json["phone_number"]?.text, let role = json["role"]?.text,
+      let role = json["role"]?.text,
       let status = json["status"]?.text, let hasPassword = json["has_password"]?.flag,
       let failuresInRow = json["failures_in_row"]?.count,
       let createdAt = json["created_at"]?.unixSeconds
@@ -90,7 +91,8 @@ public struct AccountEntry: Equatable, Sendable {
       if let text = entry.text { organizations.append(OrganizationID(text)) }
     }
     self.init(
-      id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
+      id: AccountID(id), name: name, email: json["email"]?.text,
+      phone: json["phone_number"]?.text, role: role,
       status: status, organizations: organizations, hasPassword: hasPassword,
       failuresInRow: failuresInRow,
       lockedUntil: json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) },

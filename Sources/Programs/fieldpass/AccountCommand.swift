@@ -44,7 +44,7 @@ struct AccountCommand {
     fieldpass account VERB [--data DIR] [--config FILE] [--json]
                        administer accounts, also while the server runs on DIR
 
-      create --role ROLE --name NAME --phone NUMBER [--email ADDRESS]
+      create --role ROLE --name NAME [--phone NUMBER] [--email ADDRESS]
              [--organization ID]… [--permission WORD]… [--password-file FILE]
       edit   [--name NAME] [--email ADDRESS | --remove-email] [--phone NUMBER] [--role ROLE]
              [--organization ID]… [--permission WORD]… ACCOUNT

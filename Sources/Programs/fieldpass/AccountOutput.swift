@@ -25,7 +25,7 @@ struct AccountOutput {
   private var table: String {
     let heads = ["ID", "STATUS", "ROLE", "PHONE", "EMAIL", "NAME"]
     let rows = entries.map { entry in
-      [entry.id.text, entry.status, entry.role, entry.phone, entry.email ?? "-", entry.name]
+      [entry.id.text, entry.status, entry.role, entry.phone ?? "-", entry.email ?? "-", entry.name]
         .map(Self.printable)
     }
     let widths = heads.indices.map { column in
@@ -41,7 +41,7 @@ struct AccountOutput {
   private func card(_ entry: AccountEntry) -> String {
     let rows = [
       ("id", entry.id.text), ("name", entry.name), ("email", entry.email ?? "-"),
-      ("phone", entry.phone),
+      ("phone", entry.phone ?? "-"),
       ("unverified", entry.phoneUnverifiedSince.map { "since " + Self.moment($0) } ?? "-"),
       ("role", entry.role), ("status", entry.status),
       ("organizations", organizations(entry)), ("permissions", permissions(entry)),

@@ -86,9 +86,9 @@ extension AccountCommand {
     written.password = password
     written.organizations = organizations
     written.permissions = try permission()?.grants
-    guard written.role != nil, written.name != nil, written.phone != nil else {
+    guard written.role != nil, written.name != nil else {
       throw InvalidArguments(
-        "`account create` needs --role, --name and --phone",
+        "`account create` needs --role and --name",
         hint: "run `fieldpass account create --help`"
       )
     }

@@ -27,7 +27,7 @@ extension MemoryTables {
     var count = messages.removeAll { _, message in
       message.account == id || message.isAddressed(to: account)
     }
-    let named = [id.text, account.phone.e164, account.email?.text].compactMap { $0 }
+    let named = [id.text, account.phone?.e164, account.email?.text].compactMap { $0 }
     count += rememberedAnswers.removeAll { _, answer in
       let body = String(decoding: answer.body, as: UTF8.self)
       return named.contains { body.contains($0) }

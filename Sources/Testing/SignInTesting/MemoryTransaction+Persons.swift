@@ -30,7 +30,7 @@ extension MemoryTransaction: PersonRecords {
 
 extension OutboxMessage {
   func isAddressed(to account: Account) -> Bool {
-    to.text == account.phone.e164 || to.text == account.email?.text
+    to.text == account.phone?.e164 || to.text == account.email?.text
   }
 }
 

@@ -68,7 +68,7 @@ extension MemoryTransaction: AccountRecords {
     let isTaken = tables.accounts.values.contains { other in
       other.id != account.id
         && (other.email != nil && other.email == account.email
-          || other.phone == account.phone && other.role == account.role)
+          || other.phone != nil && other.phone == account.phone && other.role == account.role)
     }
     if isTaken { throw .conflict }
   }

@@ -6,6 +6,11 @@ internal import SignInService
 enum Examples {
   static let start = Instant(milliseconds: 1_893_456_000_123)
 
+  /// The number of the account with this number.
+  static func phone(_ number: Int = 1) throws -> PhoneNumber {
+    try PhoneNumber(parsing: "+4930000\(1000 + number)")
+  }
+
   static func account(
     _ number: Int = 1, role: Account.Role = .technician, status: Account.Status = .active,
     organizations: [String] = []
@@ -13,7 +18,7 @@ enum Examples {
     Account(
       id: AccountID("account-\(number)"),
       email: try EmailAddress(parsing: "person\(number)@example.com"),
-      phone: try PhoneNumber(parsing: "+4930000\(1000 + number)"), name: "Person \(number)",
+      phone: try phone(number), name: "Person \(number)",
       role: role, status: status, passwordHash: "fast$\(number)$hash",
       organizations: organizations.map { OrganizationID($0) },
       createdAt: start.adding(seconds: Int64(number))

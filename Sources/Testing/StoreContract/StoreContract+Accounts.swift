@@ -34,9 +34,16 @@ extension StoreContract {
     named.name = "O'Brien \"Ω\" \0 👩‍🔧 '; DROP TABLE accounts; --"
     named.passwordHash = ""
 
-    try await store.insert(full, odd, named)
+    // People of an identity provider may have neither an address nor a number.
+    var unreachable = try Examples.account(3)
+    unreachable.email = nil
+    unreachable.phone = nil
+    var alsoUnreachable = try Examples.account(4)
+    alsoUnreachable.phone = nil
 
-    for account in [full, odd, named] {
+    try await store.insert(full, odd, named, unreachable, alsoUnreachable)
+
+    for account in [full, odd, named, unreachable, alsoUnreachable] {
       let found = try await store.read { transaction throws(StoreFault) in
         try transaction.account(account.id)
       }
@@ -53,9 +60,10 @@ extension StoreContract {
     for (row, role) in Account.Role.allCases.enumerated() {
       for (column, status) in statuses.enumerated() {
         let account = try Examples.account(row * 10 + column, role: role, status: status)
+        let phone = try Examples.phone(row * 10 + column)
         try await store.insert(account)
         let found = try await store.read { transaction throws(StoreFault) in
-          try transaction.account(phone: account.phone, role: role)
+          try transaction.account(phone: phone, role: role)
         }
         try expect(found, is: account, "the \(status) \(role)")
       }
@@ -104,6 +112,15 @@ extension StoreContract {
       try transaction.account(before.id)
     }
     try expect(found, is: after, "the changed account")
+    var unreachable = after
+    unreachable.phone = nil
+    for account in [unreachable, after] {
+      try await store.transact { transaction throws(StoreFault) in try transaction.update(account) }
+      let changed = try await store.read { transaction throws(StoreFault) in
+        try transaction.account(before.id)
+      }
+      try expect(changed, is: account, "the account without a number, and with one again")
+    }
     let byOldEmail = try await store.read { transaction throws(StoreFault) in
       guard let email = before.email else { return nil as Account? }
       return try transaction.account(email: email)

@@ -78,7 +78,8 @@ extension StoreContract {
     try await store.insert(Examples.session("session-\(number)", account: id.text))
     try await store.insert(
       OutboxMessage(
-        id: "message-\(number)", to: .phone(account.phone), sealedText: [1], createdAt: start,
+        id: "message-\(number)", to: .phone(try Examples.phone(Int(number))), sealedText: [1],
+        createdAt: start,
         expiresAt: start, leasedUntil: start, tries: 0, state: .waiting
       ))
     try await store.transact { transaction throws(StoreFault) in

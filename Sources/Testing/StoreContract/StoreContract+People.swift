@@ -96,10 +96,11 @@ extension StoreContract {
     try await store.insert(one, two)
     let (id, other) = (one.id, two.id)
     let old = try PhoneNumber(parsing: "+4930000999")
+    let (first, second) = (try Examples.phone(1), try Examples.phone(2))
     try await store.transact { transaction throws(StoreFault) in
-      try transaction.insert(message("by-number", to: .phone(one.phone), of: nil))
+      try transaction.insert(message("by-number", to: .phone(first), of: nil))
       try transaction.insert(message("by-account", to: .phone(old), of: id))
-      try transaction.insert(message("other", to: .phone(two.phone), of: other))
+      try transaction.insert(message("other", to: .phone(second), of: other))
       try transaction.save(
         Invitation(
           account: id, digest: Examples.digest(1), createdAt: Examples.start,
@@ -130,10 +131,11 @@ extension StoreContract {
       )
     }
     let id = one.id
+    let phone = try Examples.phone(1)
     try await store.transact { transaction throws(StoreFault) in
       try transaction.insert(message("by-account", to: .phone(old), of: one.id))
       try transaction.save(answer("by-id", #"{"id":"\#(one.id.text)"}"#))
-      try transaction.save(answer("by-number", #"{"phone":"\#(one.phone.e164)"}"#))
+      try transaction.save(answer("by-number", #"{"phone":"\#(phone.e164)"}"#))
       try transaction.save(answer("by-email", #"{"to":"person1@example.com"}"#))
       try transaction.save(answer("other", #"{"id":"account-2"}"#))
       _ = try transaction.removeAccount(id)

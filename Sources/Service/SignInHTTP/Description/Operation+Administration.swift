@@ -145,7 +145,9 @@ extension Operation {
     .required("name", .personName, "In any script"),
     .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
     .optional("email", .email, "Required for all roles except riders"),
-    .required("phone_number", .phoneNumber, "E.164"),
+    .optional(
+      "phone_number", .phoneNumber,
+      "E.164; needed for riders. Without it, the person can sign in at an identity provider only"),
     .optional("password", .newPassword, "A password that is not often used"),
     .optional("organizations", organizations),
     .optional(

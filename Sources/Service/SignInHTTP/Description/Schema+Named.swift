@@ -56,7 +56,8 @@ extension Schema.Name {
 
   private static let accountMembers: [Schema.Member] = [
     .required("id", .text), .required("name", .text), .optional("email", .text),
-    .required("phone_number", .text, "E.164"), .required("role", role),
+    .optional("phone_number", .text, "E.164; absent if the account has none"),
+    .required("role", role),
     .required("status", status), .required("organizations", .list(.text)),
     .required("has_password", .flag), .required("failures_in_row", .number),
     .optional("locked_until", .number, "The latest end of its current lockouts"),
@@ -79,7 +80,8 @@ extension Schema.Name {
   private static let meMembers: [Schema.Member] =
     [
       .required("id", .text), .required("name", .text), .optional("email", .text),
-      .required("phone", .text, "Masked"), .required("role", role),
+      .optional("phone", .text, "Masked; absent if the account has no number"),
+      .required("role", role),
       .required(
         "organizations", .list(.object([.required("id", .text), .required("name", .text)]))),
       .optional(

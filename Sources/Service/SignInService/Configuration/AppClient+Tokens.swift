@@ -46,7 +46,7 @@ public struct TokenClaim: Equatable, Sendable {
       return JSONMember(name, .array(account.organizations.map { JSON.string($0.text) }))
     case .name: return JSONMember(name, account.name)
     case .email: return JSONMember(name, ifPresent: account.email?.text)
-    case .phoneNumber: return JSONMember(name, account.phone.e164)
+    case .phoneNumber: return JSONMember(name, ifPresent: account.phone?.e164)
     }
   }
 }

@@ -55,7 +55,7 @@ public enum AccountColumn: String, CaseIterable, Sendable {
   /// An Argon2id or bcrypt hash in its usual text form.
   case passwordHash = "password_hash"
 
-  static let needed: [AccountColumn] = [.name, .role, .phoneNumber]
+  static let needed: [AccountColumn] = [.name, .role]
 }
 
 /// The valid accounts of a file, and all mistakes in it.
@@ -207,7 +207,7 @@ private struct AccountRow {
 
   /// `nil` if the line has a mistake.
   var account: ImportedAccount? {
-    guard mistakes.isEmpty, let name, let role, let phone else { return nil }
+    guard mistakes.isEmpty, let name, let role else { return nil }
     return ImportedAccount(
       line: record.line,
       creation: AccountCreation(
@@ -244,6 +244,7 @@ private struct AccountRow {
     for column in AccountColumn.needed where text(column).isEmpty { note(column, "it is needed") }
     guard let role else { return }
     if role != .rider, text(.email).isEmpty { note(.email, "it is needed for this role") }
+    if role == .rider, text(.phoneNumber).isEmpty { note(.phoneNumber, "it is needed for a rider") }
     if role == .rider, hash != nil { note(.passwordHash, "a rider has no password") }
   }
 

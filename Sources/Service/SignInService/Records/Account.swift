@@ -27,7 +27,8 @@ public struct Account: Equatable, Sendable {
 
   public let id: AccountID
   public var email: EmailAddress?
-  public var phone: PhoneNumber
+  /// Nil if the person signs in at an identity provider that knows no verified number.
+  public var phone: PhoneNumber?
   public var name: String
   public var role: Role
   public var status: Status
@@ -55,7 +56,7 @@ public struct Account: Equatable, Sendable {
   public let isDemo: Bool
 
   public init(
-    id: AccountID, email: EmailAddress?, phone: PhoneNumber, name: String, role: Role,
+    id: AccountID, email: EmailAddress?, phone: PhoneNumber?, name: String, role: Role,
     status: Status, passwordHash: String?, organizations: [OrganizationID],
     permission: Permission = .none, phoneChangedAt: Instant? = nil, createdAt: Instant,
     isDemo: Bool = false

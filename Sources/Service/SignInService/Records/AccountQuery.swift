@@ -40,7 +40,8 @@ public struct AccountQuery: Equatable, Sendable {
     }
     if text.isEmpty || Self.lowered(account.name).utf8.contains(text.utf8) { return true }
     if account.email?.text.utf8.contains(text.utf8) == true { return true }
-    return phoneText.map { account.phone.e164.utf8.contains($0.utf8) } ?? false
+    guard let phoneText, let phone = account.phone else { return false }
+    return phone.e164.utf8.contains(phoneText.utf8)
   }
 
   /// Changes ASCII letters only, as the search of the store does.

@@ -80,7 +80,11 @@ extension AccountCreation {
       mistakes.append(written.role == nil ? member.missing : member.malformed)
     }
     let email = written.email.flatMap { parsed(.email, $0, EmailAddress.init(parsing:)) }
-    let phone = needed(.phoneNumber, written.phone, PhoneNumber.init(parsing:))
+    let phone = written.phone.flatMap { parsed(.phoneNumber, $0, PhoneNumber.init(parsing:)) }
+    // Riders sign in with their number.
+    if role == .rider, written.phone == nil {
+      mistakes.append(UnparsedAccount.Member.phoneNumber.missing)
+    }
     var organizations: [OrganizationID] = []
     for text in written.organizations.prefix(Account.organizationLimit) {
       guard let id = parsed(.organizations, text, OrganizationID.init(parsing:)) else { break }
@@ -92,7 +96,7 @@ extension AccountCreation {
     if let grants = written.permissions, grants.count > Permission.grantLimit {
       mistakes.append(UnparsedAccount.Member.permissions.malformed)
     }
-    guard mistakes.isEmpty, let name, let role, let phone else {
+    guard mistakes.isEmpty, let name, let role else {
       throw MemberMistakes(mistakes: mistakes)
     }
     self.init(

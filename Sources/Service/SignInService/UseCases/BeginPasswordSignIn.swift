@@ -170,7 +170,9 @@ private func settle(
     }
   }
 
-  let sending = CodeSending(to: account.phone, languages: terms.languages, at: now, in: world)
+  // Without a number no code can be sent. The number is not used, because the sign-in is refused.
+  let phone = account.phone ?? world.keyring.decoyPhone(account.id.text)
+  let sending = CodeSending(to: phone, languages: terms.languages, at: now, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     var terms = terms
     terms.client = try world.policy(
@@ -234,6 +236,11 @@ private func proceed(
     try transaction.recordRefusal(
       .refusedUnregistered, about: account.id, by: terms.caller, at: now)
     return .unregistered(for: terms.client)
+  }
+  guard current.phone != nil else {
+    try transaction.recordRefusal(
+      .refusedUndeliverable, about: account.id, by: terms.caller, at: now)
+    return .withoutPhone
   }
   if let asked = terms.organization, !current.organizations.contains(asked) {
     try transaction.recordRefusal(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
@@ -300,7 +307,7 @@ private func openChallenge(
   try transaction.begin(terms.attempt(sending, account: account.id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,
-    prompt: CodePrompt(challenge, to: account.phone, attemptsLeft: attemptsLeft)
+    prompt: CodePrompt(challenge, to: sending.phone, attemptsLeft: attemptsLeft)
   )
 }
 
@@ -310,6 +317,12 @@ extension ErrorAnswer {
   /// In a concealed app it is the same as for a wrong password.
   fileprivate static func unregistered(for client: AppClient) -> ErrorAnswer {
     ErrorAnswer(client.disclosure == .disclosed ? .accountNotRegistered : .invalidCredentials)
+  }
+
+  /// The refusal for an account to which no code can be sent.
+  fileprivate static var withoutPhone: ErrorAnswer {
+    ErrorAnswer(
+      .redirectToWeb, "the account has no phone number, so it signs in at its identity provider")
   }
 
   /// The refusal for an account that is locked or stopped.

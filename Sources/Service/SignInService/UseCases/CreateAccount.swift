@@ -8,7 +8,10 @@ public struct AccountCreation: Sendable {
   public let role: Account.Role
   /// Required for every role that signs in with a password: all except riders.
   public let email: EmailAddress?
-  public let phone: PhoneNumber
+  /// Required for riders.
+  ///
+  /// Without it, the person can sign in at an identity provider only.
+  public let phone: PhoneNumber?
   /// Nil if the person chooses a password with an invitation.
   public let password: Secret?
   public let organizations: [OrganizationID]
@@ -17,7 +20,7 @@ public struct AccountCreation: Sendable {
   public let permission: Permission?
 
   public init(
-    name: PersonName, role: Account.Role, email: EmailAddress?, phone: PhoneNumber,
+    name: PersonName, role: Account.Role, email: EmailAddress?, phone: PhoneNumber?,
     password: Secret?, organizations: [OrganizationID], permission: Permission? = nil
   ) {
     self.name = name
@@ -201,8 +204,8 @@ func taken(
   {
     return .accountExists(.email, "another account has this email")
   }
-  if let other = try transaction.account(phone: account.phone, role: account.role),
-    other.id != account.id
+  if let phone = account.phone,
+    let other = try transaction.account(phone: phone, role: account.role), other.id != account.id
   {
     return .accountExists(.phoneNumber, "another account of this role has this phone_number")
   }

@@ -22,7 +22,7 @@ public func describeUser(_ access: Access) -> JSON {
       JSONMember("sub", account.id.text),
       isGranted(.profile) ? JSONMember("name", account.name) : nil,
       isGranted(.email) ? JSONMember("email", ifPresent: account.email?.text) : nil,
-      isGranted(.phone) ? JSONMember("phone_number", account.phone.e164) : nil,
+      isGranted(.phone) ? JSONMember("phone_number", ifPresent: account.phone?.e164) : nil,
     ] + access.client.claims(of: account, in: access.session.organization).map(\.self)
   )
 }

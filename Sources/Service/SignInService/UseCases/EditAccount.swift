@@ -98,8 +98,12 @@ private struct AccountEdit: Sendable {
     if after.role != .administrator, let permission = change.permission, permission != .none {
       return .permissionsOfAdministrators
     }
-    if after.email == nil, after.role != .rider {
+    // An account that an identity provider created may have neither.
+    if after.email == nil, after.role != .rider, before.email != nil || before.role == .rider {
       return ErrorAnswer(.invalidRequest, "email is needed for this role")
+    }
+    if after.phone == nil, after.role == .rider {
+      return ErrorAnswer(.invalidRequest, "phone_number is needed for this role")
     }
     // If administrators could change their own number or permission, a stolen session could make
     // its access permanent.
@@ -149,8 +153,8 @@ private struct AccountEdit: Sendable {
     if let new = after.email, new != before.email {
       try notices.1.mail(.addressChanged, to: new, of: after, transaction)
     }
-    if after.phone != before.phone {
-      try notices.0.text(.addressChanged, to: before.phone, of: after, transaction)
+    if let old = before.phone, after.phone != old {
+      try notices.0.text(.addressChanged, to: old, of: after, transaction)
     }
   }
 }
@@ -209,7 +213,7 @@ extension Transaction {
     of account: Account?, _ challenge: CodeChallenge
   ) throws(StoreFault) -> Bool {
     guard let account, account.phoneChangedAt != nil else { return true }
-    return try message(challenge.id)?.to == .phone(account.phone)
+    return try message(challenge.id)?.to.phone == account.phone
   }
 
   /// Marks a changed number as verified, because a code that was sent there was entered.

@@ -27,7 +27,8 @@ public func eraseAccount(
       return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
     }
     if try transaction.isLastAdministrator(account) { return .refusal(.lastAdministrator) }
-    var recipients: Set<Recipient> = [.phone(account.phone)]
+    var recipients: Set<Recipient> = []
+    if let phone = account.phone { recipients.insert(.phone(phone)) }
     if let email = account.email { recipients.insert(.email(email)) }
     for message in try transaction.messages(of: id) { recipients.insert(message.to) }
     try transaction.erase(account, by: rules, at: now)

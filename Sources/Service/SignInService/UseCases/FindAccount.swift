@@ -92,7 +92,7 @@ extension Account {
     let devices = try transaction.locks(ofDevicesOf: id, at: now)
     let locks = devices + [lockout.lockedUntil].compactMap { $0 }.filter { now < $0 }
     var entry = AccountEntry(
-      id: id, name: name, email: email?.text, phone: phone.e164, role: role.rawValue,
+      id: id, name: name, email: email?.text, phone: phone?.e164, role: role.rawValue,
       status: status.rawValue, organizations: organizations, hasPassword: passwordHash != nil,
       failuresInRow: lockout.failuresInRow,
       lockedUntil: locks.max(), lockedDevices: Int64(devices.count), createdAt: createdAt

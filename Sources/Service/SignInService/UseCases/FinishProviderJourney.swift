@@ -181,11 +181,12 @@ extension Transaction {
       try update(known)
       return .success(account)
     }
-    guard let new = provider.settings.newAccounts, let phone = claims.phone else {
+    guard let new = provider.settings.newAccounts, new.role != .rider || claims.phone != nil
+    else {
       return .failure(MissingAccount(reason: .accountNotRegistered))
     }
     let account = Account(
-      id: newID, email: claims.email, phone: phone,
+      id: newID, email: claims.email, phone: claims.phone,
       name: claims.name?.text ?? claims.email?.text ?? provider.settings.label, role: new.role,
       status: .active, passwordHash: nil, organizations: new.organization.map { [$0] } ?? [],
       createdAt: now)

@@ -110,7 +110,9 @@ extension ImportedAccount {
         line: line, name: AccountColumn.email.rawValue, "an account has this address already",
         isExisting: true)
     }
-    if try transaction.account(phone: creation.phone, role: creation.role) != nil {
+    if let phone = creation.phone,
+      try transaction.account(phone: phone, role: creation.role) != nil
+    {
       return ImportMistake(
         line: line, name: AccountColumn.phoneNumber.rawValue,
         "an account of this role has this number already", isExisting: true)

@@ -108,7 +108,7 @@ extension NoticeSending {
     {
       return
     }
-    try text(notice, to: account.phone, of: account, transaction)
+    if let phone = account.phone { try text(notice, to: phone, of: account, transaction) }
   }
 }
 

@@ -15,7 +15,7 @@ extension Access {
   fileprivate func answer(in world: World) -> AccountAnswer {
     var answer = AccountAnswer(
       id: account.id, name: account.name, email: account.email?.text,
-      phone: account.phone.masked, role: account.role.rawValue,
+      phone: account.phone?.masked, role: account.role.rawValue,
       organizations: account.organizations.map { world.organization($0) },
       session: client.terms(of: session)
     )

@@ -60,7 +60,7 @@ public func registerAccount(
       return .refusal(refusal)
     }
     for role in client.roles {
-      if let known = try transaction.account(phone: account.phone, role: role) {
+      if let known = try transaction.account(phone: registration.phone, role: role) {
         try transaction.recordRefusal(.registrationRepeated, about: known.id, by: caller, at: now)
         return .success(.pending)
       }

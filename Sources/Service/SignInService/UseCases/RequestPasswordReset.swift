@@ -48,7 +48,11 @@ public func requestPasswordReset(
   let identifier = email?.text ?? request.username
   let found: Outcome<Account?> = await world.read { (transaction) throws(StoreFault) in
     guard let email else { return .success(nil) }
-    return .success(try transaction.account(email: email))
+    // A code cannot be sent to an account without a number, so it is like an unknown one.
+    guard let account = try transaction.account(email: email), account.phone != nil else {
+      return .success(nil)
+    }
+    return .success(account)
   }
   let account: Account?
   switch found {

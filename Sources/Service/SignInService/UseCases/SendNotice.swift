@@ -46,8 +46,8 @@ struct NoticeSending: Sendable {
     if let email = account.email {
       try mail(notice, to: email, of: account, in: client, transaction)
     }
-    if let client, client.sendsNoticesBySMS {
-      try text(notice, to: account.phone, of: account, in: client, transaction)
+    if let client, client.sendsNoticesBySMS, let phone = account.phone {
+      try text(notice, to: phone, of: account, in: client, transaction)
     }
   }
 

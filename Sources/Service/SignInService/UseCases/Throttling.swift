@@ -142,8 +142,9 @@ extension Throttling {
   /// the device and the address. Messages that unknown devices requested still count, so that a
   /// sign-in changes nothing for others. Budgets do not change, because the message was paid for.
   func completed(
-    to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any Transaction
+    to phone: PhoneNumber?, sentAt: Instant, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
+    guard let phone else { return }
     if knownDevice == nil {
       try numberRule(phone).removeOccurrence(countedAt: sentAt, transaction)
     } else {

@@ -44,7 +44,7 @@ extension LawBook {
     let isKnown = before.accounts.values.contains {
       $0.phone == account.phone && $0.role == account.role
     }
-    expect(!isKnown, .oneAccountEach, "\(account.phone.e164) has a second account")
+    expect(!isKnown, .oneAccountEach, "\(account.number.e164) has a second account")
   }
 
   private func decided(
@@ -144,7 +144,7 @@ extension LawBook {
     }
     for number in acknowledgedNumbers {
       expect(
-        tables.accounts.values.contains { $0.phone.e164 == number }, .nothingIsLost,
+        tables.accounts.values.contains { $0.phone?.e164 == number }, .nothingIsLost,
         "the registration of \(number) is lost"
       )
     }

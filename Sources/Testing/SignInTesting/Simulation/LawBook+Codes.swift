@@ -120,7 +120,7 @@ extension LawBook {
       place.holder == asker, .codesApart,
       "a code of \(place.account.text) was sent under another holder"
     )
-    let isTheirs = after.accounts[place.account].map { .phone($0.phone) == message.to } ?? isDecoy
+    let isTheirs = after.accounts[place.account].map { $0.phone == message.to.phone } ?? isDecoy
     expect(isTheirs, .oneLiveCode, "a code of \(place.account.text) went to another number")
     if let id = newest[place], let earlier = codes[id], !Self.wasNotDelivered(before.messages[id]) {
       let rest = operation.readClock.milliseconds - earlier.madeAt.milliseconds
@@ -140,7 +140,7 @@ extension LawBook {
   /// A notice must go to an account's own address and contain no code.
   private func noticed(_ message: OutboxMessage, _ after: MemoryTables) {
     let isTheirs = after.accounts.values.contains {
-      .phone($0.phone) == message.to || $0.email.map { .email($0) } == message.to
+      $0.phone.map { .phone($0) } == message.to || $0.email.map { .email($0) } == message.to
     }
     expect(isTheirs, .oneMessage, "a notice to \(message.to.text), which no account has")
     guard
@@ -161,7 +161,7 @@ extension LawBook {
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
-    let owner = after.accounts.values.first { .phone($0.phone) == message.to }
+    let owner = after.accounts.values.first { $0.phone.map { .phone($0) } == message.to }
     guard let owner, owner.status == .active else {
       return broken(.noMessageWhenLocked, "a message to \(message.to.text), who is not active")
     }

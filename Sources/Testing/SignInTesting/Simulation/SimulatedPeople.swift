@@ -76,3 +76,11 @@ enum SimulatedPeople {
     }
   }
 }
+
+extension Account {
+  /// The number, which every account of these worlds has.
+  var number: PhoneNumber {
+    guard let phone else { preconditionFailure("an account without a number") }
+    return phone
+  }
+}

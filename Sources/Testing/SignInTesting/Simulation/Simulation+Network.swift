@@ -121,6 +121,6 @@ extension Simulation {
   func received(
     by person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
   ) -> [String] {
-    (inboxes[person.account.phone] ?? []).filter { $0.purpose == purpose }.map { $0.text }
+    (inboxes[person.account.number] ?? []).filter { $0.purpose == purpose }.map { $0.text }
   }
 }

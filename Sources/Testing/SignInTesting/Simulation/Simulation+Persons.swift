@@ -123,7 +123,7 @@ extension Simulation {
 
   /// The number without its country code, which is shown beside the field.
   private static func localNumber(of person: SimulatedPeople.Person) -> String {
-    String(person.account.phone.e164.dropFirst("+91".utf8.count))
+    String(person.account.number.e164.dropFirst("+91".utf8.count))
   }
 
   // MARK: Codes

@@ -108,7 +108,7 @@ extension Simulation {
       .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
     ]
     if rawClient.person.account.role == .rider {
-      fields.append(.init("phone_number", spelled(rawClient.person.account.phone)))
+      fields.append(.init("phone_number", spelled(rawClient.person.account.number)))
     } else {
       fields.append(.init("username", spelled(username ?? rawClient.person.username)))
       fields.append(.init("password", password))
@@ -139,7 +139,7 @@ extension Simulation {
     (
       Endpoint.accounts, .register,
       [
-        .init("phone_number", person.account.phone.e164), .init("name", person.account.name),
+        .init("phone_number", person.account.number.e164), .init("name", person.account.name),
       ]
     )
   }

@@ -37,7 +37,7 @@ extension Simulation {
     if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
     let proof: [Form.Field] =
       role == .rider
-      ? [.init("phone_number", account.phone.e164)]
+      ? [.init("phone_number", account.number.e164)]
       : [.init("username", person.username), .init("password", password(of: person))]
     let challenge = ask(
       Endpoint.challenge, client,

@@ -144,7 +144,7 @@ extension Simulation {
     let counter = LawBook.counter(of: account.id, operation, before)
     guard let until = before.lockouts[counter]?.lockedUntil, operation.readClock < until
     else { return }
-    record("chatty-\(laws.serial)", to: account.phone, &after, operation)
+    record("chatty-\(laws.serial)", to: account.number, &after, operation)
   }
 
   func record(

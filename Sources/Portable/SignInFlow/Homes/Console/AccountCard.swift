@@ -66,7 +66,7 @@ public struct AccountCard: Equatable, Sendable {
     let typed = Self.folded(confirmation)
     guard !typed.isEmpty else { return false }
     return typed == Self.folded(entry.name) || typed == entry.email.map { Self.folded($0) }
-      || typed == Self.folded(entry.phone)
+      || typed == entry.phone.map { Self.folded($0) }
   }
 
   /// The text without spaces at its ends, and with ASCII letters in lower case.

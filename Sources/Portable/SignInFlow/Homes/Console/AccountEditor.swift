@@ -98,7 +98,7 @@ public struct AccountEditor: Equatable, Sendable {
     var organizations: [OrganizationID] = []
     if granted.count == 1, let only = granted[0] { organizations = [only] }
     let entry = AccountEntry(
-      id: AccountID(""), name: "", email: nil, phone: "", role: Self.roles[0], status: "active",
+      id: AccountID(""), name: "", email: nil, phone: nil, role: Self.roles[0], status: "active",
       organizations: organizations, hasPassword: false, failuresInRow: 0, lockedUntil: nil,
       lockedDevices: 0, createdAt: now)
     self.init(entry, .everything, by: own, isNew: true)
@@ -113,7 +113,7 @@ public struct AccountEditor: Equatable, Sendable {
     self.isNew = isNew
     name = entry.name
     email = entry.email ?? ""
-    phone = entry.phone
+    phone = entry.phone ?? ""
     role = entry.role
     organizations = entry.organizations
     permissions = entry.permissions
@@ -220,11 +220,17 @@ public struct AccountEditor: Equatable, Sendable {
       faults.append(TypedText.isBlank(name) ? .nameNeeded : .nameTooLong)
     }
     if isEmailEmpty {
-      if role != "rider" { faults.append(.emailNeeded) }
+      // An account that an identity provider created may have no address.
+      let mayBeEmpty = !isNew && entry.email == nil && entry.role != "rider"
+      if role != "rider", !mayBeEmpty { faults.append(.emailNeeded) }
     } else if EmailAddress(typed: email) == nil {
       faults.append(.emailMalformed)
     }
-    if PhoneNumber(typed: phone) == nil { faults.append(.phoneMalformed) }
+    // An account that has no number can stay without one, unless it is or becomes a rider's.
+    let mayBeEmpty = !isNew && entry.phone == nil && role != "rider"
+    if PhoneNumber(typed: phone) == nil, !mayBeEmpty || !TypedText.isBlank(phone) {
+      faults.append(.phoneMalformed)
+    }
     if organizations.isEmpty, !own.has(.administrator, in: nil) {
       faults.append(.organizationNeeded)
     }

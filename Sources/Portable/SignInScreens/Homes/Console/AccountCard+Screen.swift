@@ -58,7 +58,8 @@ extension AccountCard {
     for organization in entry.organizations {
       organizations += (organizations.isEmpty ? "" : ", ") + localizer.name(of: organization, known)
     }
-    var details = [detail(.role, localizer.role(entry.role)), detail(.mobileNumber, entry.phone)]
+    var details = [detail(.role, localizer.role(entry.role))]
+    if let phone = entry.phone { details.append(detail(.mobileNumber, phone)) }
     if let email = entry.email { details.append(detail(.email, email)) }
     if !organizations.isEmpty { details.append(detail(.organizations, organizations)) }
     if !entry.permissions.isEmpty {

@@ -50,7 +50,7 @@ extension Localizer {
           cells: [
             TableRow.Cell(text: Phrase(entry.name)),
             TableRow.Cell(text: Phrase(role(entry.role))),
-            TableRow.Cell(text: Phrase(entry.email ?? entry.phone)),
+            TableRow.Cell(text: Phrase(entry.email ?? entry.phone ?? "")),
             TableRow.Cell(text: Phrase(""), badges: badges(of: entry)),
           ],
           action: RowAction(button: ButtonName.openAccount.rawValue, item: entry.id.text),
