@@ -15,6 +15,7 @@ from device import Device, base64url, read_token
 from harness import ADMINISTRATOR, MENTOR, TECHNICIAN, secret
 from identity_provider import (
     CLIENT_ID, CLIENT_SECRET, MisbehavingProvider, glewlwyd, glewlwyd_subject, standard_provider)
+from lemonldap import lemonldap
 from operator_tools import command, log_lines, until
 from production import free_port
 
@@ -186,6 +187,20 @@ def test_standard_provider(chrome, new_server, tmp_path):
         server.close()
 
 
+def link(server, person):
+    """Links the demo's mentor with a person at the provider.
+
+    Returns the administrator's device, the account, the path of its identities, and the new one.
+    """
+    admin = Device(server, client="console", scope="openid admin")
+    admin.sign_in(ADMINISTRATOR)
+    found = admin.api("/admin/accounts?query=" + MENTOR.email).json["accounts"][0]
+    path = f"/admin/accounts/{found['id']}/identities"
+    linked = admin.api(path, "POST", document={"provider": "login", "subject": person})
+    assert linked.status == 200, linked
+    return admin, found["id"], path, linked.json["id"]
+
+
 def test_glewlwyd(chrome, new_server, tmp_path):
     """P-02 an administrator links an account with an identity at Glewlwyd, and unlinks it"""
     server = new_server().start(configuration(tmp_path))
@@ -206,35 +221,66 @@ def test_glewlwyd(chrome, new_server, tmp_path):
 
         assert sign_in_as_alice(mentor(server))["reason"] == "account_not_registered"
 
-        admin = Device(server, client="console", scope="openid admin")
-        admin.sign_in(ADMINISTRATOR)
-        found = admin.api("/admin/accounts?query=" + MENTOR.email).json["accounts"][0]
-        path = f"/admin/accounts/{found['id']}/identities"
-        identity = {"provider": "login", "subject": glewlwyd_subject(tmp_path)}
-        linked = admin.api(path, "POST", document=identity)
-        assert linked.status == 200, linked
+        admin, account, path, identity = link(server, glewlwyd_subject(tmp_path))
         device = mentor(server)
         redeemed(device, sign_in_as_alice(device))
-        assert subject(device) == found["id"]
+        assert subject(device) == account
         assert device.api("/api/activities").status == 200
         other = admin.api("/admin/accounts?query=" + TECHNICIAN.email).json["accounts"][0]
-        taken = admin.api(
-            f"/admin/accounts/{other['id']}/identities", "POST", document=identity)
+        taken = admin.api(f"/admin/accounts/{other['id']}/identities", "POST", document={
+            "provider": "login", "subject": glewlwyd_subject(tmp_path)})
         assert taken.error == "identity_exists"
 
-        unlinked = admin.api(f"{path}/{linked.json['id']}", "DELETE")
+        unlinked = admin.api(f"{path}/{identity}", "DELETE")
         assert unlinked.status == 204, unlinked
         assert device.api("/api/me").status == 401
         assert sign_in_as_alice(mentor(server))["reason"] == "account_not_registered"
         server.close()
 
 
+def test_lemonldap(chrome, new_server, tmp_path):
+    """P-02 P-03 a person signs in at LemonLDAP::NG, and can also refuse to share data"""
+    server = new_server().start(configuration(tmp_path))
+    with lemonldap(tmp_path, server.base + "/providers/login/callback") as issuer:
+        server.stop()
+        server.start(configuration(tmp_path, {
+            "name": "login", "issuer": issuer, "scopes": ["openid", "profile"],
+            "client_authentication": "post", "create_accounts": False}))
+
+        def sign_in_as_doctor(device, consent):
+            with browser(chrome, device) as page:
+                page.locator("input[name=user]").fill("dwho")
+                page.locator("input[name=password]").fill("dwho")
+                page.keyboard.press("Enter")
+                page.get_by_role("button", name=consent).click()
+                page.wait_for_url(DONE + "**")
+                return at_app(device, page.url)
+
+        refused = sign_in_as_doctor(mentor(server), "Refuse")
+        assert (refused["error"], refused["reason"]) == ("access_denied", "cancelled")
+        _, account, _, _ = link(server, "dwho")
+        device = mentor(server)
+        redeemed(device, sign_in_as_doctor(device, "Accept"))
+        assert subject(device) == account
+        assert device.api("/api/activities").status == 200
+
+        check = command("provider", "check", "login", "--development", "--config",
+                        str(server.data.with_suffix(".json")))
+        assert check.returncode == 0, check
+        server.close()
+
+
 def test_answer_without_state(chrome, new_server, tmp_path):
-    """P-03 a provider that forgets `state` when a person refuses leads to a page"""
+    """P-03 a person refuses at a provider that forgets `state` then, and the app is told"""
     with standard_provider(tmp_path, ANN) as issuer:
         server = new_server().start(configuration(tmp_path, {"name": "login", "issuer": issuer}))
-        with browser(chrome, mentor(server)) as page:
+        device = mentor(server)
+        with browser(chrome, device) as page:
             page.get_by_role("button", name="Deny").click()
+            page.wait_for_url(DONE + "**")
+            assert at_app(device, page.url)["reason"] == "cancelled"
+            # The sign-in is over, so the same answer leads to a page.
+            page.goto(server.base + "/providers/login/callback?error=access_denied")
             page.get_by_role("heading", name="This sign-in has ended").wait_for()
         server.close()
 

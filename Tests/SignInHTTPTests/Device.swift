@@ -65,7 +65,7 @@ struct TestServer {
   /// The same server after a restart with other apps and service accounts.
   func restarted(
     with clients: [AppClient], serviceAccounts: [ServiceAccount] = [],
-    providers: ProviderDirectory? = nil
+    providers: ProviderDirectory? = nil, practice: PracticeServer? = nil
   ) -> TestServer {
     var other = self
     other.world = World(
@@ -77,7 +77,9 @@ struct TestServer {
       reportFault: world.reportFault
     )
     other.handler = FieldpassHandler(
-      world: other.world, assets: WebAssets(files: [:]), development: nil, log: { _ in }
+      world: other.world, assets: WebAssets(files: [:]),
+      development: practice.map { Tools(clock: clock, messenger: messenger, practice: $0) },
+      log: { _ in }
     )
     return other
   }
@@ -105,6 +107,7 @@ struct TestServer {
   struct Tools: DevelopmentTools {
     let clock: SimulatedClock
     let messenger: RecordingMessenger
+    var practice: PracticeServer?
 
     func messages(to recipient: Recipient?, kind: OutboxMessage.Kind) async -> [InboxMessage] {
       messenger.messages.reversed().filter { $0.kind == kind }.map {

@@ -73,6 +73,25 @@ struct ProviderRouteTests {
     }
   }
 
+  @Test("P-03 a refusal without state comes back to the app, also if the provider posts it")
+  func refusedWithoutState() async throws {
+    let world = try await ProviderServer()
+    let (_, cookie) = await world.open(await world.push())
+    let posted = await world.post([("error", "access_denied")])
+    let location = posted.value(of: "location") ?? ""
+    #expect(location == TestServer.issuer + "/providers/login/callback?error=access_denied")
+    let back = await world.server.get(
+      Endpoint.callback(of: "login"), query: "error=access_denied", [cookie])
+    #expect(back.status == 303)
+    let result = queryParameters(of: back.value(of: "location") ?? "")
+    #expect(result["reason"] == "cancelled")
+    #expect(result["state"] == "s 1")
+    for query in ["error=access_denied", "code=c", ""] {
+      let again = await world.server.get(Endpoint.callback(of: "login"), query: query, [cookie])
+      #expect(again.status == 400)
+    }
+  }
+
   @Test("a provider that posts its answer is answered with a GET of the same parameters")
   func posted() async throws {
     let world = try await ProviderServer()

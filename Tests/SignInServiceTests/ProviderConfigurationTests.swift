@@ -162,6 +162,25 @@ struct ProviderConfigurationTests {
     ("providers.0.client_secret", "\"s\"", "providers[0].client_secret", "is a secret"),
   ]
 
+  @Test("P-02 apps can name the practice providers only in development")
+  func practice() throws {
+    let named = [
+      ("issuer", "\"http://127.0.0.1:8443\""), ("clients.0.providers", #"["vipps", "login"]"#),
+      ("providers", "[\(Self.openID)]"),
+    ]
+    let bytes = try ConfigurationSample.edited(named)
+    let configuration = try Configuration.parse(bytes, development: true).get()
+    #expect(configuration.practiceProviders == [.vipps])
+    let own = try ConfigurationSample.edited(
+      named + [("providers.0.name", "\"vipps\""), ("clients.0.providers", #"["vipps"]"#)])
+    #expect(try Configuration.parse(own, development: true).get().practiceProviders == [])
+    #expect(Configuration.demo.practiceProviders == [.bankID, .vipps])
+
+    let production = Configuration.parse(
+      try ConfigurationSample.edited([("clients.0.providers", #"["vipps"]"#)]), development: false)
+    #expect(production.mistakes.map(\.path).contains("clients[0].providers[0]"))
+  }
+
   @Test("P-09 each mistake in a provider is named with its place", arguments: Self.mistakes)
   func mistake(_ edit: String, _ json: String?, _ path: String, _ problem: String) throws {
     let mistakes = try ConfigurationSample.mistakes(

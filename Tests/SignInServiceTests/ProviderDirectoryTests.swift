@@ -49,6 +49,20 @@ struct ProviderDirectoryTests {
     #expect(provider.asked == [Self.discovery, "/keys"])
   }
 
+  @Test("S-09 after the provider withdrew its keys, the earlier ones are not used again")
+  func withdrawn() async {
+    let directory = directory()
+    #expect(await keys(in: directory) == nil)
+    clock.advance(seconds: 3600)
+    provider.answer("/keys", #"{"keys":[]}"#)
+    for _ in 0..<3 {
+      guard case .misconfigured? = await keys(in: directory) else {
+        Issue.record("an earlier key was used")
+        return
+      }
+    }
+  }
+
   @Test(
     "P-09 a document is fetched again after one hour", arguments: [(3599, 2), (3600, 4)])
   func aged(_ seconds: Int64, _ calls: Int) async {

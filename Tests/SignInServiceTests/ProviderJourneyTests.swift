@@ -99,6 +99,49 @@ struct ProviderJourneyTests {
     #expect(result["state"] == "app-state")
   }
 
+  @Test("P-03 a refusal without state ends the only sign-in of this browser at this provider")
+  func refusedWithoutState() async throws {
+    let world = try await ProviderWorld()
+    let journey = try await world.open()
+    // The same browser at another provider, and another browser at this one.
+    let second = try await world.open(provider: "second", cookie: journey.cookie)
+    let other = try await world.open()
+
+    guard case .redirect(let address) = await world.answerWithoutState(cookie: journey.cookie)
+    else {
+      Issue.record("the browser does not go back to the app")
+      return
+    }
+    let result = ProviderWorld.Journey(address: address, cookie: "").parameters
+    #expect(address.hasPrefix("https://app.example.com/done?"))
+    #expect(result["reason"] == "cancelled")
+    #expect(result["state"] == "app-state")
+    #expect(await world.answerWithoutState(cookie: journey.cookie) == .page(.unknown))
+    #expect(await world.answer(journey) == .page(.unknown))
+    #expect(await world.finish(second)["reason"] == "account_not_registered")
+    #expect(await world.finish(other)["code"] != nil)
+  }
+
+  @Test("L-19 without state nothing but a refusal ends a sign-in, and only the one of this browser")
+  func attackWithoutState() async throws {
+    let world = try await ProviderWorld()
+    let journey = try await world.open()
+    let cookie = journey.cookie
+    for (error, code) in [(nil, "code"), ("access_denied", "code"), (nil, nil)] {
+      #expect(
+        await world.answerWithoutState(cookie: cookie, error: error, code: code)
+          == .page(.unknown))
+    }
+    #expect(await world.answerWithoutState(cookie: nil) == .page(.unknown))
+    #expect(await world.answerWithoutState(cookie: world.randomCookie()) == .page(.unknown))
+    #expect(await world.answerWithoutState(cookie: cookie, provider: "second") == .page(.unknown))
+    // With two sign-ins it is not known which one the person refused.
+    let another = try await world.open(cookie: cookie)
+    #expect(await world.answerWithoutState(cookie: cookie) == .page(.unknown))
+    #expect(await world.finish(another)["code"] != nil)
+    #expect(await world.finish(journey)["code"] != nil)
+  }
+
   private static let tokenAnswers: [(String, Int, String)] = [
     (#"{"error":"invalid_client"}"#, 401, "provider_misconfigured"),
     (#"{"error":"invalid_grant"}"#, 400, "untrusted_answer"),

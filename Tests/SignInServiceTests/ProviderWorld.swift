@@ -112,10 +112,10 @@ final class ProviderWorld: Sendable {
   }
 
   /// Pushes a request and opens it in a browser.
-  func open(provider: String = "login") async throws -> Journey {
+  func open(provider: String = "login", cookie: String? = nil) async throws -> Journey {
     guard
       case .toProvider(let address, let cookie) = await start(
-        try await push(provider: provider))
+        try await push(provider: provider), cookie: cookie)
     else { throw ProviderCallFault("the browser does not go to the provider") }
     return Journey(address: address, cookie: cookie)
   }
@@ -127,6 +127,17 @@ final class ProviderWorld: Sendable {
       ProviderAnswer(
         provider: provider ?? name(of: journey), state: journey.parameters["state"] ?? "",
         code: "code", error: nil, issuer: nil, cookie: cookie, peer: nil), in: world)
+  }
+
+  /// The answer to a browser that comes back without `state`.
+  func answerWithoutState(
+    cookie: String?, error: String? = "access_denied", code: String? = nil,
+    provider: String = "login"
+  ) async -> BrowserStep {
+    await finishProviderJourney(
+      ProviderAnswer(
+        provider: provider, state: nil, code: code, error: error, issuer: nil, cookie: cookie,
+        peer: nil), in: world)
   }
 
   func answer(_ journey: Journey, provider: String? = nil) async -> BrowserStep {

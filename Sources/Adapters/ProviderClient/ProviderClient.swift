@@ -1,5 +1,6 @@
 import HTTPClient
 public import SignInService
+import Synchronization
 
 /// Calls identity providers through libcurl.
 ///
@@ -8,10 +9,16 @@ public import SignInService
 public final class ProviderClient: ProviderCalls {
   /// The largest number of calls at the same time, for each of the two pools.
   public static let callLimit = 128
+  /// The largest number of calls to one server at the same time.
+  ///
+  /// A provider that does not answer must not use up the calls of the others.
+  public static let serverCallLimit = 32
 
   private let checked: OutboundCalls
   /// For providers whose configuration allows private addresses.
   private let unchecked: OutboundCalls
+  /// The running calls by scheme, host and port.
+  private let running = Mutex<[String: Int]>([:])
 
   /// - Parameter isDevelopment: Whether providers may be on this machine.
   public init(isDevelopment: Bool) {
@@ -30,6 +37,9 @@ public final class ProviderClient: ProviderCalls {
       outbound.fields.append(("Content-Type", "application/x-www-form-urlencoded"))
       outbound.body = Array(form.utf8)
     }
+    let server = Self.server(of: request.url)
+    guard begin(server) else { throw ProviderCallFault("too many open requests to this server") }
+    defer { end(server) }
     let calls = request.allowsPrivateAddresses ? unchecked : checked
     do throws(OutboundFault) {
       let answer = try await calls.send(outbound)
@@ -40,6 +50,28 @@ public final class ProviderClient: ProviderCalls {
       case .late: throw ProviderCallFault("no answer in time")
       }
     }
+  }
+
+  private func begin(_ server: String) -> Bool {
+    running.withLock { running in
+      let count = running[server] ?? 0
+      guard count < Self.serverCallLimit else { return false }
+      running[server] = count + 1
+      return true
+    }
+  }
+
+  private func end(_ server: String) {
+    running.withLock { running in
+      let count = (running[server] ?? 1) - 1
+      running[server] = count > 0 ? count : nil
+    }
+  }
+
+  /// The part of a URL before its path.
+  static func server(of url: String) -> String {
+    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+      .joined(separator: "/").lowercased()
   }
 
   /// Ends every call.

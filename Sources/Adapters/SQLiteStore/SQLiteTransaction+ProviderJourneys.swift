@@ -36,6 +36,25 @@ extension SQLiteTransaction: ProviderJourneyRecords {
       bind: { $0.bind(stateDigest) }, read: ProviderJourney.init)
   }
 
+  func startedProviderJourneys(
+    browserDigest: [UInt8], at provider: String, expiringAfter moment: Instant, limit: Int
+  ) throws(StoreFault) -> [ProviderJourney] {
+    try connection.all(
+      """
+      SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
+        organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
+        expires_at, progress, state_digest, browser_digest
+      FROM provider_journeys INDEXED BY provider_journeys_by_browser
+      WHERE browser_digest = ? AND provider = ? AND expires_at > ? LIMIT ?
+      """,
+      bind: {
+        $0.bind(browserDigest)
+        $0.bind(provider)
+        $0.bind(moment)
+        $0.bind(Int64(limit))
+      }, read: ProviderJourney.init)
+  }
+
   func update(_ journey: ProviderJourney) throws(StoreFault) {
     try rewrite(
       """

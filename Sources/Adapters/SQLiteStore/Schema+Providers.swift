@@ -62,4 +62,10 @@ extension Schema {
     ALTER TABLE sign_in_attempts ADD COLUMN provider_assurance TEXT;
     ALTER TABLE sign_in_attempts ADD COLUMN provider_authenticated_at INTEGER;
     """
+
+  /// Finds the sign-ins that one browser has started, for answers without `state`.
+  static let providerBrowsers = """
+    CREATE INDEX provider_journeys_by_browser
+      ON provider_journeys (browser_digest) WHERE browser_digest IS NOT NULL;
+    """
 }

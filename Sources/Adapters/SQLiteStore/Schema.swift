@@ -35,6 +35,7 @@ enum Schema {
     changeReceivers,
     providerDocuments, providerSignIns,
     optionalPhones,
+    providerBrowsers,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

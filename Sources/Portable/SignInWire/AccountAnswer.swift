@@ -7,7 +7,8 @@ public struct AccountAnswer: Equatable, Sendable {
   public let name: String
   public let email: String?
   /// Masked: `***-***-1234`.
-  /// Masked; `nil` if the account has no number.
+  ///
+  /// `nil` if the account has no number.
   public let phone: String?
   public let role: String
   /// The organizations of the person, in the order of the account.

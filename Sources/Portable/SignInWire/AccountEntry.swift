@@ -10,6 +10,7 @@ public struct AccountEntry: Equatable, Sendable {
   public let name: String
   public let email: String?
   /// In E.164 form and not masked, so that administrators can correct it.
+  ///
   /// `nil` if the person signs in at an identity provider that knows no verified number.
   public let phone: String?
   /// `technician`, `rider`, `owner`, `mentor` or `administrator`.

@@ -30,6 +30,11 @@ extension Bar {
   /// Two equal runs differ by as much.
   static let hangingShare = 1.25
   static let hangingSeconds = 0.002
+  /// The processor time of a sign-in at an identity provider.
+  ///
+  /// The share says how much slower other requests may be while a provider hangs.
+  static let providerSignInSeconds = 0.005
+  static let hangingProviderShare = 0.05
   static let otpSeconds = 0.2
   static let busyOTPSeconds = 0.02
   static let loginSeconds = 0.5
@@ -50,7 +55,8 @@ extension Bar {
 
 extension Report {
   func printBars() {
-    Bar.print(bars + hostile.bars + riders.bars(beside: limits) + messages.bars)
+    Bar.print(
+      bars + hostile.bars + riders.bars(beside: limits) + messages.bars + providers.bars)
   }
 
   private var bars: [Bar] {

@@ -54,6 +54,7 @@ struct Bench {
     let hostile = try measureHostile()
     server.stop()
     let messages = try measureMessages()
+    let providers = try measureProviders()
     // The better of two measurements is the limit, because other programs may have run during one
     // of them.
     let limits = before.best(with: try measureMachine())
@@ -64,7 +65,8 @@ struct Bench {
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, messages: messages, copies: copies, hostile: hostile,
+      riders: riders, streams: streams, messages: messages, providers: providers, copies: copies,
+      hostile: hostile,
       web: webSize
     ).print()
   }
@@ -75,7 +77,7 @@ struct Bench {
     note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
     let before = try measureMachine()
     try server.start()
-    try makePeople()
+    try server.makePeople()
     let riders = try measureRiders()
     server.stop()
     let limits = before.best(with: try measureMachine())
@@ -129,6 +131,21 @@ struct Bench {
     return MessageFigures(outbox: outbox, answering: answering, hanging: hanging)
   }
 
+  /// Measures sign-ins at an identity provider only, together with the machine.
+  func runProviders() throws(BenchFault) {
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
+    let before = try measureMachine()
+    let providers = try measureProviders()
+    providers.print(beside: before.best(with: try measureMachine()))
+    Bar.print(providers.bars)
+  }
+
+  private func measureProviders() throws(BenchFault) -> IdentityProviderLoad {
+    note("Signing people in at an identity provider …")
+    return try IdentityProviderLoad.measure(
+      program: program, folder: folder + "/providers", seconds: phaseSeconds)
+  }
+
   private func measureMachine() throws(BenchFault) -> MachineLimits {
     note("Measuring the machine …")
     return try MachineLimits.measure(folder: folder, seconds: phaseSeconds / 2)
@@ -146,7 +163,7 @@ struct Bench {
     note("Starting the server …")
     try server.start()
     let newSeconds = server.readySeconds
-    try makePeople()
+    try server.makePeople()
     var again = Sample()
     for _ in 0..<Self.restarts {
       server.stop()
@@ -162,14 +179,6 @@ struct Bench {
       idleMebibytes: server.residentMebibytes,
       idleProcessorShare: (server.processorSeconds - before) / 2
     )
-  }
-
-  private func makePeople() throws(BenchFault) {
-    let body = JSON.members([JSONMember("count", Int64(LoadPerson.limit))]).utf8
-    let reply = try HTTPConnection(port: server.port).send(
-      "POST", Endpoint.developmentAccounts, fields: ["Content-Type: application/json"], body: body
-    )
-    guard reply.status == 200 else { throw BenchFault("no load accounts exist: \(reply.status)") }
   }
 
   static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {

@@ -25,10 +25,44 @@ enum BenchConfiguration {
         "id": "console", "name": "Console", "home": "console",
         "sign_in": "password_and_code", "roles": ["administrator"],
         "scopes": ["openid", "offline_access", "admin"]
-      }],
-      "messengers": [MESSENGERS]
+      }MEMBERS],
+      "messengers": [MESSENGERS]PROVIDERS
     }
     """
+
+  /// An identity provider on this machine.
+  typealias Provider = (name: String, issuer: String)
+
+  /// The address to which the result of a sign-in at a provider goes.
+  ///
+  /// No program listens there.
+  static let redirectURI = "http://127.0.0.1/done"
+
+  /// The app whose people sign in at the providers.
+  private static func members(_ providers: [Provider]) -> String {
+    if providers.isEmpty { return "" }
+    let names = providers.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    return """
+      , {
+        "id": "member-app", "name": "Members", "home": "none", "roles": ["technician"],
+        "sign_in": "password_and_code", "scopes": ["openid", "offline_access"],
+        "providers": [\(names)], "redirect_uris": ["\(redirectURI)"]
+      }
+      """
+  }
+
+  private static func list(_ providers: [Provider]) -> String {
+    if providers.isEmpty { return "" }
+    let entries = providers.map { name, issuer in
+      """
+      { "name": "\(name)", "kind": "openid", "issuer": "\(issuer)", "scopes": ["openid"],
+        "client_id": "\(LoadIdentityProvider.client)", "signing_algorithms": ["ES256"],
+        "client_secret_env": "FIELDPASS_BENCH_HOOK", "create_accounts": true,
+        "role": "technician" }
+      """
+    }
+    return ", \"providers\": [\(entries.joined(separator: ", "))]"
+  }
 
   static let inbox = #"{ "name": "inbox", "kind": "inbox" }"#
 
@@ -43,12 +77,15 @@ enum BenchConfiguration {
     return entries.joined(separator: ", ")
   }
 
-  static func write(_ messengers: String, to path: String) throws(BenchFault) {
+  static func write(
+    _ messengers: String, _ providers: [Provider], to path: String
+  ) throws(BenchFault) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("cannot write `\(path)`") }
     defer { close(file) }
-    let parts = text.split(separator: "MESSENGERS", omittingEmptySubsequences: false)
-    let bytes = Array(parts.joined(separator: messengers).utf8)
+    let filled = text.replacing("MESSENGERS", with: messengers)
+      .replacing("MEMBERS", with: members(providers)).replacing("PROVIDERS", with: list(providers))
+    let bytes = Array(filled.utf8)
     guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
       throw .system("cannot write `\(path)`")
     }

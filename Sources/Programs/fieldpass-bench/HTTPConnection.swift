@@ -11,6 +11,9 @@ final class HTTPConnection {
     let body: [UInt8]
     /// The seconds of `Retry-After`, or `nil`.
     let retryAfter: Int?
+    /// The `Location` and the cookie of a redirect, or empty texts.
+    let location: String
+    let cookie: String
   }
 
   private let descriptor: Int32
@@ -87,11 +90,15 @@ final class HTTPConnection {
     let bodyStart = end ?? 0
     let total = bodyStart + (Int(field(Self.lengthName, before: bodyStart)) ?? 0)
     while filled < total { try fill() }
+    let status = Int(text(Self.statusPlace)) ?? 0
+    let isRedirect = status == 303
     let reply = Reply(
-      status: Int(text(Self.statusPlace)) ?? 0,
+      status: status,
       tag: field(Self.tagName, before: bodyStart),
       body: Array(buffer[bodyStart..<total]),
-      retryAfter: Int(field(Self.retryName, before: bodyStart))
+      retryAfter: Int(field(Self.retryName, before: bodyStart)),
+      location: isRedirect ? field(Self.locationName, before: bodyStart) : "",
+      cookie: isRedirect ? field(Self.cookieName, before: bodyStart) : ""
     )
     buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
     filled -= total
@@ -130,6 +137,8 @@ final class HTTPConnection {
   private static let statusPlace = 9..<12
   private static let lengthName = Array("\ncontent-length:".utf8)
   private static let tagName = Array("\netag:".utf8)
+  private static let locationName = Array("\nlocation:".utf8)
+  private static let cookieName = Array("\nset-cookie:".utf8)
   private static let retryName = Array("\nretry-after:".utf8)
 
   /// The value of a field.

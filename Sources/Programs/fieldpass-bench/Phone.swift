@@ -21,6 +21,8 @@ final class Phone {
     case technician = "technician-app"
     case rider = "rider-app"
     case console
+    /// The app whose people sign in at an identity provider.
+    case member = "member-app"
   }
 
   /// The data that apps read repeatedly while signed in.
@@ -32,8 +34,8 @@ final class Phone {
 
   private(set) var times: [Call: Sample] = [:]
 
-  private let app: App
-  private let connection: HTTPConnection
+  let app: App
+  let connection: HTTPConnection
   private let proofs: ProofMaker
   private let verifier = Base64URL.encode(SecureRandom.bytes(32))
   private var accessToken = ""
@@ -122,6 +124,11 @@ final class Phone {
         .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
         .init("code_challenge_method", "S256"),
       ] + fields)
+  }
+
+  /// Asks for a sign-in at an identity provider.
+  func beginSignIn(at provider: String) throws(BenchFault) -> JSON {
+    try post(Endpoint.challenge, firstForm([.init("provider", provider)]), as: nil)
   }
 
   /// Sends a rider's first request.

@@ -13,8 +13,6 @@ struct ProviderLoad: Sendable {
   static let requestsPerSecond = 100
   static let seconds = 10
   static let connections = 32
-  /// Longer than any messenger waits.
-  static let hangMilliseconds = 10_000
   /// The first requests fill caches and map memory.
   static let warmUp = 100
 
@@ -44,7 +42,7 @@ struct ProviderLoad: Sendable {
     let running = providers
     defer {
       server.stop()
-      desk.release()
+      desk.hanging.release()
       BlockingCall.run { for provider in running { await provider.stop() } }
     }
     for provider in providers { provider.start() }
@@ -108,10 +106,9 @@ private final class LoadProvider: HTTPHandler {
   private struct State {
     var due: [String: (number: Int, at: Double)] = [:]
     var waits: [Int: Double] = [:]
-    var hanging: [Task<Void, Never>] = []
-    var isReleased = false
   }
 
+  let hanging = HangingAnswers()
   private let state = Mutex(State())
 
   func expect(_ phone: String, number: Int, dueAt moment: Double) {
@@ -122,15 +119,6 @@ private final class LoadProvider: HTTPHandler {
     var sample = Sample()
     for (begun, wait) in state.withLock({ $0.waits }) where begun >= number { sample.add(wait) }
     return sample
-  }
-
-  /// Ends the waiting requests.
-  func release() {
-    let hanging = state.withLock { state in
-      state.isReleased = true
-      return state.hanging
-    }
-    for pause in hanging { pause.cancel() }
   }
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -146,17 +134,7 @@ private final class LoadProvider: HTTPHandler {
       state.waits[due.number] = now - due.at
     }
     guard request.path == "/hang" else { return HTTPResponse(status: 202) }
-    // One pause per message: polling would use the processors that are measured.
-    let rest = Duration.milliseconds(ProviderLoad.hangMilliseconds)
-    let pause = Task {
-      do { try await Task.sleep(for: rest) } catch { return }
-    }
-    let isReleased = state.withLock { state in
-      state.hanging.append(pause)
-      return state.isReleased
-    }
-    if isReleased { pause.cancel() }
-    await pause.value
+    await hanging.wait()
     return HTTPResponse(status: 500)
   }
 

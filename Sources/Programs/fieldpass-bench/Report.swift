@@ -73,6 +73,7 @@ struct Report {
   let riders: RiderLoad
   let streams: StreamFigures
   let messages: MessageFigures
+  let providers: IdentityProviderLoad
   let copies: [OfflineCopyTimes]
   let hostile: HostileLoad
   let web: WebSize?
@@ -90,6 +91,7 @@ struct Report {
     printStreams()
     printEnumeration()
     messages.print(beside: limits)
+    providers.print(beside: limits)
     OfflineCopyTimes.print(copies)
     hostile.print()
     printBars()

@@ -1,4 +1,5 @@
 import Glibc
+import JSONText
 import SignInWire
 
 /// The server as a child process, on a free port and in its own folder.
@@ -19,9 +20,14 @@ final class ServerProcess {
   private let program: String
   private let folder: String
   private let messengers: String
+  private let providers: [BenchConfiguration.Provider]
   private var process: pid_t = 0
 
-  init(program: String, folder: String, messengers: String = BenchConfiguration.inbox) {
+  init(
+    program: String, folder: String, messengers: String = BenchConfiguration.inbox,
+    providers: [BenchConfiguration.Provider] = []
+  ) {
+    self.providers = providers
     self.program = program
     self.folder = folder
     self.messengers = messengers
@@ -63,6 +69,15 @@ final class ServerProcess {
     process = 0
   }
 
+  /// Creates the accounts for load tests.
+  func makePeople() throws(BenchFault) {
+    let body = JSON.members([JSONMember("count", Int64(LoadPerson.limit))]).utf8
+    let reply = try HTTPConnection(port: port).send(
+      "POST", Endpoint.developmentAccounts, fields: ["Content-Type: application/json"], body: body
+    )
+    guard reply.status == 200 else { throw BenchFault("no load accounts exist: \(reply.status)") }
+  }
+
   var residentMebibytes: Double { vitals.residentMebibytes }
   var processorSeconds: Double { vitals.processorSeconds }
 
@@ -89,7 +104,7 @@ final class ServerProcess {
       &actions, STDERR_FILENO, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600
     )
     let configuration = folder + "/configuration.json"
-    try BenchConfiguration.write(messengers, to: configuration)
+    try BenchConfiguration.write(messengers, providers, to: configuration)
     let words = [
       program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--data",
       folder + "/data", "--config", configuration,

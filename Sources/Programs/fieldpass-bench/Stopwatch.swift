@@ -22,5 +22,11 @@ enum Stopwatch {
     return (answer, seconds - began)
   }
 
+  /// Waits until this moment of `seconds`; returns at once if it has passed.
+  static func pause(until moment: Double) {
+    let wait = moment - seconds
+    if wait > 0 { usleep(UInt32(wait * 1e6)) }
+  }
+
   static func pause(milliseconds: Int) { usleep(UInt32(milliseconds * 1000)) }
 }

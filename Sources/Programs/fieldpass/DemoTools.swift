@@ -9,6 +9,16 @@ struct DemoTools: DevelopmentTools {
   let inbox: InboxMessenger
   let clock: MachineClock
   let world: World
+  let practice: PracticeServer?
+
+  init(
+    _ inbox: InboxMessenger, _ clock: MachineClock, _ world: World, _ practice: PracticeServer?
+  ) {
+    self.inbox = inbox
+    self.clock = clock
+    self.world = world
+    self.practice = practice
+  }
 
   func messages(to recipient: Recipient?, kind: OutboxMessage.Kind) async -> [InboxMessage] {
     let places = kind == .notice ? await mailboxes(beside: recipient) : []

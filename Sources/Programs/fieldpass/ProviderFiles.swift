@@ -1,5 +1,6 @@
 import Cryptography
 import ProviderClient
+import SignInHTTP
 import SignInModel
 import SignInService
 
@@ -53,12 +54,31 @@ enum ProviderFiles {
 struct ProviderConnections: Sendable {
   let directory: ProviderDirectory
   let client: ProviderClient
+  /// Nil in production, and if no app uses a practice provider.
+  let practice: PracticeServer?
 
   /// Nil without providers.
-  init?(_ setting: ServerSettings, store: any Store, clock: any Clock) throws(StartFault) {
-    let providers = try ProviderFiles.providers(setting.configuration)
+  ///
+  /// `port` is the server's own, where the practice providers are.
+  init?(
+    _ configured: [IdentityProvider], _ setting: ServerSettings, _ port: UInt16, store: any Store,
+    clock: any Clock
+  ) {
+    practice = setting.isDevelopment ? Self.practice(setting, port, clock) : nil
+    let providers = configured + (practice?.providers ?? [])
     if providers.isEmpty { return nil }
     client = ProviderClient(isDevelopment: setting.isDevelopment)
     directory = ProviderDirectory(providers, calls: client, store: store, clock: clock)
+  }
+
+  private static func practice(
+    _ setting: ServerSettings, _ port: UInt16, _ clock: any Clock
+  ) -> PracticeServer? {
+    let used = setting.configuration.practiceProviders
+    if used.isEmpty { return nil }
+    return PracticeServer(
+      used, issuer: setting.issuer(port: port),
+      organization: setting.configuration.organizations.first?.id, clock: clock,
+      randomness: SystemRandomness())
   }
 }

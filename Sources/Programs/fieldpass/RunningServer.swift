@@ -46,16 +46,17 @@ final class RunningServer {
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
     let waiters = SessionWaiters()
-    let providers = try ProviderConnections(setting, store: store, clock: clock)
+    var providers: ProviderConnections?
     var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
+      providers = ProviderConnections(files.providers, setting, port, store: store, clock: clock)
       let world = Self.world(
         issuer: setting.issuer(port: port), setting, files, store, clock, signal, router,
         providers?.directory, log
       )
       let handler = FieldpassHandler(
         world: world, assets: files.assets,
-        development: files.inbox.map { DemoTools(inbox: $0, clock: clock, world: world) },
+        development: files.inbox.map { DemoTools($0, clock, world, providers?.practice) },
         proxies: TrustedProxies(setting.configuration.trustedProxies), waiters: waiters,
         log: { log.write($0) }
       )
@@ -356,6 +357,7 @@ final class RunningServer {
     _ setting: ServerSettings, clock: MachineClock, log: LineQueue
   ) throws(StartFault) -> DataFiles {
     let serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
+    let providers = try ProviderFiles.providers(setting.configuration)
     do throws(FileFault) {
       // The inbox shows codes without authentication, so it is not created outside development.
       let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
@@ -363,7 +365,7 @@ final class RunningServer {
         keyring: try KeyFiles.keyring(in: setting.data), assets: try WebFolder.load(setting.web),
         inbox: inbox,
         proofs: try proofs(in: setting.data, clock: clock, log: log),
-        serviceAccounts: serviceAccounts,
+        serviceAccounts: serviceAccounts, providers: providers,
         breachedPasswords: try breachedPasswords(setting, clock: clock, log: log)
       )
     } catch {
@@ -426,6 +428,7 @@ private struct DataFiles {
   let inbox: InboxMessenger?
   let proofs: ProofFile
   let serviceAccounts: [ServiceAccount]
+  let providers: [IdentityProvider]
   /// `nil` if no list is configured.
   let breachedPasswords: BreachedPasswordFile?
 }

@@ -3,19 +3,40 @@ import HTTPServer
 import SignInModel
 import SignInService
 
-/// A page for a person whose sign-in in the browser cannot continue.
+/// A page of the server for a person in a browser, without scripts.
 enum BrowserPage {
   /// Pages of one sign-in are not cached.
   static let caching = "no-store"
 
   /// Inline, because a server without web apps has no style sheet.
+  ///
+  /// The colours are those of the web apps.
   private static let style = """
-    :root{color-scheme:light dark}
-    body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.5 system-ui,\
-    sans-serif;background:Canvas;color:CanvasText}
-    main{box-sizing:border-box;max-width:30rem;padding:2rem 1.5rem}
-    h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
-    p{margin:0}
+    :root{color-scheme:light dark;--background:#f5f6f3;--surface:#fff;--text:#13201b;\
+    --muted:#4c5953;--outline:#73807a;--primary:#0b6b54;--warning:#7a4a00;\
+    --warning-tint:#fff3dc;--focus:#0b57d0}
+    @media (prefers-color-scheme:dark){:root{--background:#0e1412;--surface:#171f1c;\
+    --text:#e8efeb;--muted:#b4c0ba;--outline:#84918b;--primary:#63d3b1;--warning:#ffce7a;\
+    --warning-tint:#33240a;--focus:#a8c8ff}}
+    body{margin:0;min-height:100vh;display:grid;place-items:center;\
+    font:400 1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",\
+    "Liberation Sans",sans-serif;background:var(--background);color:var(--text)}
+    main{box-sizing:border-box;width:100%;max-width:30rem;padding:2rem min(1.25rem,5.5vw);\
+    overflow-wrap:anywhere}
+    h1{font-size:1.75rem;font-weight:600;line-height:1.25;margin:0 0 .75rem}
+    p,ul{margin:0 0 1.5rem}
+    p:last-child{margin:0}
+    .warning{padding:.75rem 1rem;border:1px solid transparent;border-radius:12px;\
+    background:var(--warning-tint);color:var(--warning)}
+    ul{padding:0;list-style:none}
+    li+li{margin-top:.75rem}
+    a{display:block;box-sizing:border-box;min-height:3rem;padding:.75rem 1rem;\
+    border-radius:12px;color:var(--primary);font-weight:600;text-decoration:none}
+    .choice{border:1px solid var(--outline);background:var(--surface);color:var(--text)}
+    .cancel{text-align:center}
+    a:hover{text-decoration:underline}
+    a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+    small{display:block;color:var(--muted);font-size:.9375rem;font-weight:400}
     """
 
   /// The source of the style in the content security policy.
@@ -25,25 +46,36 @@ enum BrowserPage {
   static func answer(_ fault: BrowserFault, languages: [String]) -> HTTPResponse {
     let language = MessageLanguage(preferredTags: languages)
     let (title, text) = words(of: fault, in: language)
-    let html = """
-      <!DOCTYPE html>
-      <html lang="\(language.rawValue)">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title)</title>
-      <style>\(style)</style>
-      </head>
-      <body><main><h1>\(title)</h1><p>\(text)</p></main></body>
-      </html>
+    var response = response(
+      document(title: title, language: language, body: "<p>\(text)</p>"), status: 400)
+    response.code = "browser_" + fault.rawValue
+    return response
+  }
 
-      """
-    return HTTPResponse(
-      status: 400,
+  static func response(_ document: String, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
       fields: [
         HTTPField("Content-Type", "text/html; charset=utf-8"),
         HTTPField("Cache-Control", caching),
-      ], body: Array(html.utf8), code: "browser_" + fault.rawValue)
+      ], body: Array(document.utf8))
+  }
+
+  /// A whole page, with `body` as the HTML after its title.
+  static func document(title: String, language: MessageLanguage, body: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="\(language.rawValue)">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(title)</title>
+    <style>\(style)</style>
+    </head>
+    <body><main><h1>\(title)</h1>\(body)</main></body>
+    </html>
+
+    """
   }
 
   private static func words(

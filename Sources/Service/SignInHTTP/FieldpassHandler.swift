@@ -137,6 +137,10 @@ public final class FieldpassHandler: HTTPHandler {
       response.fields.append(HTTPField("Allow", methods))
       return Routed(match.name, response)
     }
+    if let practice = development?.practice, request.path.hasPrefix(PracticeProvider.path) {
+      let refusal = Route.refusedHost(request, issuer: world.issuer)
+      return Routed("practice", refusal ?? practice.answer(request))
+    }
     if development != nil, let elsewhere = movedToIssuer(request) {
       return Routed("web", elsewhere)
     }

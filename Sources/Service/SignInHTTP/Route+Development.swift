@@ -17,6 +17,8 @@ public protocol DevelopmentTools: Sendable {
   ///
   /// Returns how many exist.
   func makeAccounts(count: Int) async -> Int
+  /// Nil if no app uses a practice provider.
+  var practice: PracticeServer? { get }
 }
 
 /// A message in the development inbox.
@@ -44,12 +46,7 @@ extension Route {
   /// make a domain name resolve to that address; then `Host` has that name. A page that uses the
   /// address itself is recognised by `Sec-Fetch-Site`.
   static func refusedOrigin(_ request: HTTPRequest, issuer: String) -> HTTPResponse? {
-    // Browsers always send `Host`.
-    guard request.values(of: "host").allSatisfy({ isOwn($0, issuer: issuer) }) else {
-      return .problem(
-        status: 403, code: "foreign_host", detail: "development routes answer to loopback names"
-      )
-    }
+    if let refusal = refusedHost(request, issuer: issuer) { return refusal }
     // Browsers without `Sec-Fetch-Site` send `Origin` with requests that change data.
     let origins = request.values(of: "origin")
     let sites = request.values(of: "sec-fetch-site")
@@ -59,6 +56,17 @@ extension Route {
     else {
       return .problem(
         status: 403, code: "cross_site", detail: "development routes answer no other site's page"
+      )
+    }
+    return nil
+  }
+
+  /// Refuses a request to a name of another machine.
+  static func refusedHost(_ request: HTTPRequest, issuer: String) -> HTTPResponse? {
+    // Browsers always send `Host`.
+    guard request.values(of: "host").allSatisfy({ isOwn($0, issuer: issuer) }) else {
+      return .problem(
+        status: 403, code: "foreign_host", detail: "development routes answer to loopback names"
       )
     }
     return nil

@@ -72,11 +72,12 @@ extension Route {
 
   /// Gets a browser back from a provider.
   static func providerCallback(_ call: Call) async -> HTTPResponse {
-    guard call.request.method == .get, let form = query(of: call), let state = form["state"]
+    guard call.request.method == .get, let form = query(of: call), isAnswer(form)
     else { return page(.unknown, call) }
     let step = await finishProviderJourney(
       ProviderAnswer(
-        provider: call.parameter("name"), state: state, code: form["code"], error: form["error"],
+        provider: call.parameter("name"), state: form["state"], code: form["code"],
+        error: form["error"],
         issuer: form["iss"], cookie: BrowserCookie.value(in: call), peer: call.peer),
       in: call.world)
     return answer(step, call)
@@ -85,12 +86,17 @@ extension Route {
   /// The members of an answer that this server reads.
   private static let answerMembers = ["code", "state", "error", "iss"]
 
+  /// Some providers forget `state` when they refuse.
+  private static func isAnswer(_ form: Form) -> Bool {
+    form["state"] != nil || form["error"] != nil
+  }
+
   /// Gets a browser back from a provider that posts its answer.
   ///
   /// A browser does not send the cookie with a `POST` from another site. So it is sent to the same
   /// path with a `GET`.
   static func providerPost(_ call: Call) async -> HTTPResponse {
-    guard case .success(let form) = ClientForm.readForm(call), form["state"] != nil else {
+    guard case .success(let form) = ClientForm.readForm(call), isAnswer(form) else {
       return page(.unknown, call)
     }
     let fields = form.fields.filter { answerMembers.contains($0.name) }

@@ -31,6 +31,17 @@ extension MemoryTransaction: ProviderJourneyRecords {
     }
   }
 
+  func startedProviderJourneys(
+    browserDigest: [UInt8], at provider: String, expiringAfter moment: Instant, limit: Int
+  ) -> [ProviderJourney] {
+    let found = tables.providerJourneys.values.filter { journey in
+      guard case .started(_, let browser) = journey.progress else { return false }
+      return browser == browserDigest && journey.provider == provider
+        && journey.expiresAt > moment
+    }
+    return Array(found.prefix(limit))
+  }
+
   func update(_ journey: ProviderJourney) throws(StoreFault) {
     try write { tables throws(StoreFault) in
       try tables.providerJourneys.change(journey.digest) { $0.progress = journey.progress }

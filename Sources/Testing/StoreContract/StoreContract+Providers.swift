@@ -7,6 +7,7 @@ extension StoreContract {
       Check(
         name: "a provider has one document of each kind", isKept: documentsOfProviders),
       Check(name: "a journey is read in every progress", isKept: journeyRoundTrip),
+      Check(name: "the started journeys of a browser are found", isKept: journeysOfBrowser),
       Check(name: "the newest open journeys of a device stay", isKept: openJourneys),
       Check(name: "expired journeys are removed up to the limit", isKept: journeyRemoval),
       Check(name: "a subject is linked with one account", isKept: identityLinks),
@@ -80,6 +81,41 @@ extension StoreContract {
     try await expect(.conflict, from: store, "the same digest") {
       [journey] transaction throws(StoreFault) in try transaction.insert(journey)
     }
+  }
+
+  private static func journeysOfBrowser(_ store: any Store) async throws {
+    let browser = Examples.digest(60)
+    func started(_ number: UInt8, at seconds: Int64, by digest: [UInt8]) -> ProviderJourney {
+      journey(
+        number, at: seconds, .started(state: Examples.digest(number + 70), browser: digest))
+    }
+    var ended = started(4, at: 2, by: browser)
+    let journeys = [
+      started(1, at: 1, by: browser), started(2, at: 2, by: browser),
+      started(3, at: 2, by: Examples.digest(61)), ended,
+    ]
+    ended.progress = .ended
+    try await store.transact { [ended] transaction throws(StoreFault) in
+      for journey in journeys { try transaction.insert(journey) }
+      try transaction.update(ended)
+    }
+    func found(
+      at provider: String = "login", after seconds: Int64, limit: Int = 5
+    ) async throws -> [[UInt8]] {
+      try await store.read { transaction throws(StoreFault) in
+        try transaction.startedProviderJourneys(
+          browserDigest: browser, at: provider,
+          expiringAfter: Examples.start.adding(seconds: seconds), limit: limit
+        ).map(\.digest)
+      }
+    }
+    try expect(
+      Set(try await found(after: 60)), is: [journeys[0].digest, journeys[1].digest],
+      "the journeys that have not expired")
+    try expect(try await found(after: 61), is: [journeys[1].digest], "after one has expired")
+    try expect(try await found(after: 62), is: [], "after both have expired")
+    try expect(try await found(at: "other", after: 60), is: [], "at another provider")
+    try expect(try await found(after: 60, limit: 1).count, is: 1, "found at a limit of 1")
   }
 
   private static func openJourneys(_ store: any Store) async throws {

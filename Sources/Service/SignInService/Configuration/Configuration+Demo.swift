@@ -74,6 +74,7 @@ extension Configuration {
       scopes: ["openid", "offline_access", "account", "activities"]
     )
     client.unlock = .biometric
+    client.providers = PracticeProvider.allCases.map(\.rawValue)
     return client
   }()
 

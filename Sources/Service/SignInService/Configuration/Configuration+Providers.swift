@@ -239,7 +239,8 @@ extension ConfigurationRules {
       }
       checkOpenIDScope(entry, path, &checker)
     }
-    checkProvidersOfClients(entries.compactMap { $0["name"]?.text }, &checker)
+    let practice = isDevelopment ? PracticeProvider.allCases.map(\.rawValue) : []
+    checkProvidersOfClients(entries.compactMap { $0["name"]?.text } + practice, &checker)
   }
 
   /// Without the scope `openid`, the provider returns no ID token.

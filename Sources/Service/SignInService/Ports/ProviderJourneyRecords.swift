@@ -5,6 +5,11 @@ public protocol ProviderJourneyRecords {
   func providerJourney(digest: [UInt8]) throws(StoreFault) -> ProviderJourney?
   /// The journey in the progress `.started` with this digest of its handle at the provider.
   func providerJourney(stateDigest: [UInt8]) throws(StoreFault) -> ProviderJourney?
+  /// At most `limit` journeys at this provider in the progress `.started` that this browser opened
+  /// and that expire after `moment`.
+  func startedProviderJourneys(
+    browserDigest: [UInt8], at provider: String, expiringAfter moment: Instant, limit: Int
+  ) throws(StoreFault) -> [ProviderJourney]
   func update(_ journey: ProviderJourney) throws(StoreFault)
   /// Removes the journeys of this key that have not ended, except the newest `count`.
   func removeOpenProviderJourneys(

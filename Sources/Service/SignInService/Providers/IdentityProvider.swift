@@ -103,6 +103,8 @@ public struct IdentityProvider: Sendable {
     public var emailDomains: [String] = []
     /// Nil if people need an account before their first sign-in.
     public var newAccounts: NewAccounts?
+    /// Whether it is a practice provider, whose new accounts belong to the demo.
+    public var isPractice = false
 
     public init(name: String, kind: Kind, clientID: String, scopes: [String]) {
       self.name = name
@@ -110,6 +112,16 @@ public struct IdentityProvider: Sendable {
       self.kind = kind
       self.clientID = clientID
       self.scopes = scopes
+    }
+
+    /// Whether a new account may have this address.
+    ///
+    /// A provider with domains of its own knows only addresses of these domains.
+    func accepts(_ email: EmailAddress) -> Bool {
+      guard !emailDomains.isEmpty, let domain = email.text.split(separator: "@").last else {
+        return true
+      }
+      return emailDomains.contains(String(domain))
     }
 
     /// The issuer part of an identity.

@@ -150,7 +150,11 @@ public actor ProviderDirectory {
     let age = stored.map { now.seconds - $0.fetchedAt.seconds } ?? .max
     let isOld = age >= Limits.refreshSeconds || age < 0
     let isPaused = isPaused(place, isAfterUnknownKey: isAfterUnknownKey, at: now)
-    if let stored, let json = stored.json, isPaused || !(isOld || isAfterUnknownKey) {
+    var isWithdrawn = false
+    if case .misconfigured? = attempts[place]?.fault { isWithdrawn = true }
+    // What replaced an old document was wrong, so the old one is not used any more.
+    let mayUseOld = isPaused && !(isOld && isWithdrawn)
+    if let stored, let json = stored.json, mayUseOld || !(isOld || isAfterUnknownKey) {
       if age < Limits.staleSeconds { return json }
     }
     if isPaused, running[place] == nil, let fault = attempts[place]?.fault { throw fault }

@@ -6,7 +6,8 @@ import SignInWire
 public struct ProviderAnswer: Sendable {
   /// The name of the provider in the path of the callback.
   public let provider: String
-  public let state: String
+  /// Nil if the provider sent none.
+  public let state: String?
   public let code: String?
   /// The `error` of a refusal (RFC 6749, section 4.1.2.1).
   public let error: String?
@@ -18,7 +19,7 @@ public struct ProviderAnswer: Sendable {
   public let peer: String?
 
   public init(
-    provider: String, state: String, code: String?, error: String?, issuer: String?,
+    provider: String, state: String?, code: String?, error: String?, issuer: String?,
     cookie: String?, peer: String?
   ) {
     self.provider = provider
@@ -75,10 +76,9 @@ public func finishProviderJourney(
 private func end(
   _ answer: ProviderAnswer, at now: Instant, in world: World
 ) async -> Result<ProviderJourney, BrowserFault> {
-  let digest = SHA256Digest.of(answer.state)
   let found: Outcome<Result<ProviderJourney, BrowserFault>> = await world.decide {
     (transaction) throws(StoreFault) in
-    guard var journey = try transaction.providerJourney(stateDigest: digest),
+    guard var journey = try transaction.journey(of: answer, at: now),
       case .started(_, let browser) = journey.progress,
       journey.provider.hasSameBytes(as: answer.provider)
     else { return .success(.failure(.unknown)) }
@@ -167,6 +167,24 @@ private struct MissingAccount: Error {
 }
 
 extension Transaction {
+  /// The journey that an answer of a provider belongs to.
+  ///
+  /// Some providers forget `state` when they refuse. Then the journey is the only one that this
+  /// browser has at this provider. An attacker who sends a browser to the callback with an error
+  /// can cancel that journey and no more. A code without `state` is never accepted, because it
+  /// could be the attacker's.
+  fileprivate func journey(
+    of answer: ProviderAnswer, at now: Instant
+  ) throws(StoreFault) -> ProviderJourney? {
+    if let state = answer.state {
+      return try providerJourney(stateDigest: SHA256Digest.of(state))
+    }
+    guard answer.error != nil, answer.code == nil, let cookie = answer.cookie else { return nil }
+    let started = try startedProviderJourneys(
+      browserDigest: SHA256Digest.of(cookie), at: answer.provider, expiringAfter: now, limit: 2)
+    return started.count == 1 ? started[0] : nil
+  }
+
   /// The account of an identity; a new one if the configuration says so.
   fileprivate func account(
     of claims: ProviderClaims, at provider: IdentityProvider, newID: AccountID,
@@ -186,10 +204,11 @@ extension Transaction {
       return .failure(MissingAccount(reason: .accountNotRegistered))
     }
     let account = Account(
-      id: newID, email: claims.email, phone: claims.phone,
+      id: newID, email: claims.email.flatMap { provider.settings.accepts($0) ? $0 : nil },
+      phone: claims.phone,
       name: claims.name?.text ?? claims.email?.text ?? provider.settings.label, role: new.role,
       status: .active, passwordHash: nil, organizations: new.organization.map { [$0] } ?? [],
-      createdAt: now)
+      createdAt: now, isDemo: provider.settings.isPractice)
     // An account with the same address or number may belong to another person, so it is not linked.
     if try taken(by: account, self) != nil {
       return .failure(MissingAccount(reason: .accountExists))

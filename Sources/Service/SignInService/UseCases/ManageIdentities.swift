@@ -54,9 +54,9 @@ public func linkIdentity(
   return await world.decide { (transaction) throws(StoreFault) in
     let found = try transaction.account(id, changedBy: rules, needing: .administrator)
     if case .refusal(let refusal) = found { return .refusal(refusal) }
-    guard let provider = world.providers?.provider(link.provider) else {
-      return .refusal(ErrorAnswer(.invalidRequest, "provider is not configured"))
-    }
+    guard let provider = world.providers?.provider(link.provider),
+      try rules.permission(transaction).mayLink(at: provider)
+    else { return .refusal(ErrorAnswer(.invalidRequest, "provider is not configured")) }
     let identity = Identity(
       issuer: provider.settings.identityIssuer, subject: link.subject, account: id,
       provider: provider.name, linkedAt: now, lastUsedAt: nil)
@@ -87,16 +87,18 @@ public func unlinkIdentity(
     if case .refusal(let refusal) = found { return .refusal(refusal) }
     guard try transaction.unlink(identity, of: id) else { return .refusal(.noSuchIdentity) }
     try transaction.record(.identityUnlinked, about: id, by: rules, at: now)
+    // A code of an earlier sign-in must not begin a session after this.
+    try transaction.removeSignInAttempts(of: id)
     try transaction.forgetDevices(of: id, except: nil)
     try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
     return .success(true)
   }
 }
 
-/// Removes one of the account's own identities.
+/// Removes one of the account's own identities, and ends all other sessions of the account.
 ///
-/// The last one of an account without a password cannot be removed, because the person could not
-/// sign in any more.
+/// The last usable one of an account without a password cannot be removed, because the person could
+/// not sign in any more.
 public func unlinkOwnIdentity(
   _ identity: String, _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Bool> {
@@ -107,13 +109,33 @@ public func unlinkOwnIdentity(
     guard identities.contains(where: { $0.handle == identity }) else {
       return .refusal(.noSuchIdentity)
     }
-    if identities.count == 1, try transaction.account(id)?.passwordHash == nil {
+    let others = identities.filter { other in
+      other.handle != identity && world.providers?.provider(other.provider) != nil
+    }
+    if others.isEmpty, try transaction.account(id)?.passwordHash == nil {
       return .refusal(
         ErrorAnswer(.lastIdentity, "this account has no password and no other identity"))
     }
     _ = try transaction.unlink(identity, of: id)
     try transaction.record(.identityUnlinked, about: id, by: caller, at: now)
+    // Another person may have signed in with this identity.
+    try transaction.removeSignInAttempts(of: id)
+    let ownKey = access.session.proofKeyThumbprint
+    try transaction.forgetDevices(of: id, except: ownKey)
+    for session in try transaction.openSessions(of: id) where session.id != access.session.id {
+      try end(session, because: .revoked, by: caller, at: now, transaction)
+    }
     return .success(true)
+  }
+}
+
+extension Permission {
+  /// Whether an administrator may link identities of this provider.
+  ///
+  /// The people of a provider that belongs to an organization are linked by its administrators.
+  fileprivate func mayLink(at provider: IdentityProvider) -> Bool {
+    guard let organization = provider.settings.newAccounts?.organization else { return true }
+    return has(.administrator, in: organization)
   }
 }
 

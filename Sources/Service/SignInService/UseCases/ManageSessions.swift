@@ -97,6 +97,7 @@ public func endSessions(
     let found = try transaction.account(id, changedBy: rules, needing: .support)
     if case .refusal(let refusal) = found { return .refusal(refusal) }
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
+    try transaction.removeSignInAttempts(of: id)
     try transaction.forgetDevices(of: id, except: nil)
     return .success(
       try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)

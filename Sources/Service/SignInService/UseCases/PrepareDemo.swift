@@ -47,6 +47,7 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
       delivery.version = try transaction.nextVersion()
       try transaction.save(delivery)
     }
+    try transaction.linkPracticePeople(in: world, at: now)
     for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
       try transaction.put(product)
     }

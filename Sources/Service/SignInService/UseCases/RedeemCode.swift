@@ -168,6 +168,8 @@ private func lockRefusal(
   of attempt: SignInAttempt, _ request: CodeRedemption, under policy: Lockout.Policy,
   at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer? {
+  // A provider authenticated the person, so wrong answers of others have no influence.
+  guard attempt.federation == nil else { return nil }
   let bucket = try transaction.failureBucket(
     of: attempt.account, device: attempt.proofKeyThumbprint, at: now
   )
