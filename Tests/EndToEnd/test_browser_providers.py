@@ -11,6 +11,15 @@ LABEL = "Example login"
 BUTTON = f"Sign in with {LABEL}"
 
 
+# A stored session replaces the stored sign-in.
+IS_STORED = """() => new Promise((resolve) => {
+  indexedDB.open('fieldpass-mentor-app').onsuccess = ({target: {result: database}}) => {
+    database.transaction('records').objectStore('records').get('pending-sign-in').onsuccess =
+      (event) => { database.close(); resolve(event.target.result === undefined); };
+  };
+})"""
+
+
 class MentorApp(App):
     name = "mentor-app"
 
@@ -171,6 +180,7 @@ def test_foreign_link(chrome, at_standard):
     app.page = app.context.new_page()
     app.page.goto(link)
     app.at_jobs()
+    app.until(IS_STORED)
     app.page.goto(link)
     app.at_jobs()
 

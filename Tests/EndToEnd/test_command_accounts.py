@@ -109,7 +109,7 @@ def test_list(server):
     (("list", "--status", "odd"), 64, "no status"),
     (("create", "--role", "king", "--name", "x", "--phone", "+15550109999"), 64, "no role"),
     (("create", "--role", "rider", "--name", "x", "--phone", "1"), 64, "phone number"),
-    (("create", "--role", "rider", "--name", "x"), 64, "needs --role"),
+    (("create", "--role", "rider", "--name", "x"), 64, "phone number"),
     (("show", "unknown"), 2, "no such account"),
     (("show", "--", "--unknown"), 2, "no such account"),
     (("approve", "former-technician"), 2, "deactivated"),

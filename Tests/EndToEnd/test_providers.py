@@ -1,6 +1,7 @@
 """Sign-in at an identity provider, in a browser, at a provider that others wrote and at a bad one."""
 import contextlib
 import http.server
+import json
 import re
 import secrets
 import threading
@@ -199,6 +200,42 @@ def link(server, person):
     linked = admin.api(path, "POST", document={"provider": "login", "subject": person})
     assert linked.status == 200, linked
     return admin, found["id"], path, linked.json["id"]
+
+
+def test_claims_give_roles(chrome, new_server, tmp_path):
+    """P-10 claims of a provider decide who gets an account, and its role and organization"""
+    def changed(issuer, person, *groups):
+        request = urllib.request.Request(
+            f"{issuer}/users/{person['sub']}", json.dumps(person | {"groups": groups}).encode(),
+            {"Content-Type": "application/json"}, method="PUT")
+        assert urllib.request.urlopen(request, timeout=10).status == 204
+
+    with standard_provider(tmp_path, ANN, BOB) as issuer:
+        settings = configuration(tmp_path, {
+            "name": "login", "issuer": issuer, "update_accounts": True, "account_rules": [
+                {"claim": "groups", "values": ["coaches"], "role": "mentor"},
+                {"claim": "groups", "values": ["south"], "role": "mentor",
+                 "organization": "south"}]})
+        settings["providers"][0].pop("role")
+        server = new_server().start(settings)
+        changed(issuer, BOB, "cooks")
+        with browser(chrome, device := mentor(server)) as page:
+            page.get_by_placeholder("sub").fill("bob")
+            page.get_by_role("button", name="Authorize").click()
+            page.wait_for_url(DONE + "**")
+            assert at_app(device, page.url)["reason"] == "account_not_registered"
+
+        changed(issuer, ANN, "cooks", "coaches")
+        first, second = mentor(server), mentor(server)
+        account = sign_in(chrome, first, "ann")
+        keys = server.get("/jwks.json").json
+        assert read_token(first.tokens["access_token"], keys)[1]["org"] == "north"
+        changed(issuer, ANN, "south")
+        assert sign_in(chrome, second, "ann") == account
+        assert read_token(second.tokens["access_token"], keys)[1]["org"] == "south"
+        assert first.api("/api/me").status == 401
+        assert second.api("/api/me").status == 200
+        server.close()
 
 
 def test_glewlwyd(chrome, new_server, tmp_path):

@@ -133,7 +133,86 @@ struct ProviderConfigurationTests {
     #expect(claim.isMet(by: try JSONReader.read(Array(claims.utf8))) == isMet)
   }
 
+  @Test("P-09 rules by claims are read, and Microsoft Graph of a national cloud")
+  func rules() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://127.0.0.1:8443\""),
+      (
+        "providers",
+        """
+        [{ "name": "p", "kind": "entra", "tenant": "t-1", "client_id": "c",
+           "create_accounts": true, "update_accounts": true, "read_groups": true,
+           "graph_endpoint": "https://graph.microsoft.us/", "account_rules": [
+             { "claim": "groups", "values": ["a", "b"], "role": "mentor" },
+             { "claim": "roles", "values": ["T"], "role": "technician", "organization": "north" }]
+        }]
+        """
+      ),
+    ])
+    let configuration = try Configuration.parse(bytes, development: true).get()
+    let settings = try #require(configuration.providers.first?.settings)
+    #expect(settings.groupEndpoint == "https://graph.microsoft.us")
+    #expect(
+      settings.newAccounts
+        == IdentityProvider.NewAccounts(
+          role: nil, organization: nil,
+          rules: [
+            ClaimRule(claim: "groups", values: ["a", "b"], role: .mentor, organization: nil),
+            ClaimRule(
+              claim: "roles", values: ["T"], role: .technician,
+              organization: OrganizationID("north")),
+          ], updatesAccounts: true))
+  }
+
+  @Test("a provider has at most 64 rules, and a rule at most 64 values")
+  func ruleLimits() throws {
+    func mistakes(rules: Int, values: Int) throws -> [String] {
+      let value = Array(repeating: "\"v\"", count: values).joined(separator: ",")
+      let rule = #"{"claim":"g","values":[\#(value)],"role":"mentor"}"#
+      let list = Array(repeating: rule, count: rules).joined(separator: ",")
+      return try ConfigurationSample.mistakes(
+        ("providers", "[\(Self.openID)]"), ("clients.0.providers", "[\"login\"]"),
+        ("providers.0.create_accounts", "true"), ("providers.0.account_rules", "[\(list)]")
+      ).map(\.path)
+    }
+    #expect(try mistakes(rules: 64, values: 64) == [])
+    #expect(try mistakes(rules: 65, values: 1) == ["providers[0].account_rules"])
+    #expect(try mistakes(rules: 1, values: 65) == ["providers[0].account_rules[0].values"])
+  }
+
+  private static let ruleMistakes: [(String, String, String)] = [
+    (#"{"values":["v"],"role":"mentor"}"#, "[0].claim", "is missing"),
+    (#"{"claim":"g","values":[],"role":"mentor"}"#, "[0].values", ""),
+    (#"{"claim":"g","values":["v"]}"#, "[0]", "gives nothing"),
+    (#"{"claim":"g","values":["v"],"organization":"north"}"#, "[0].role", "is missing"),
+    (#"{"claim":"g","values":["v"],"role":"administrator"}"#, "[0].role", "administrators"),
+    (
+      #"{"claim":"g","values":["v"],"role":"mentor","organization":"east"}"#, "[0].organization",
+      "is not among the organizations"
+    ),
+  ]
+
+  @Test("P-09 each mistake in a rule is named with its place", arguments: ruleMistakes)
+  func ruleMistake(_ rule: String, _ place: String, _ problem: String) throws {
+    let mistakes = try ConfigurationSample.mistakes(
+      ("providers", "[\(Self.openID)]"), ("clients.0.providers", "[\"login\"]"),
+      ("providers.0.create_accounts", "true"), ("providers.0.account_rules", "[\(rule)]"))
+    let path = "providers[0].account_rules" + place
+    #expect(
+      mistakes.contains { $0.path == path && $0.problem.contains(problem) }, "\(mistakes)")
+  }
+
   private static let mistakes: [(String, String?, String, String)] = [
+    ("providers.0.update_accounts", "true", "providers[0].update_accounts", "has no use without"),
+    (
+      "providers.0.account_rules", #"[{"claim":"g","values":["v"],"role":"mentor"}]"#,
+      "providers[0].account_rules", "has no use without"
+    ),
+    (
+      "providers.0",
+      #"{"name":"b","kind":"entra","client_id":"c","tenant":"t","read_groups":true}"#,
+      "providers[0].read_groups", "has no use without a rule"
+    ),
     ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "uses http"),
     ("providers.0.issuer", "\"https://a.example?x\"", "providers[0].issuer", "has a query"),
     ("providers.0.client_id", nil, "providers[0].client_id", "is missing"),

@@ -29,13 +29,15 @@ final class ProviderWorld: Sendable {
   private let keyCount = Mutex(0)
 
   init(
-    createsAccounts: Bool = false, credential: IdentityProvider.Credential = .none
+    createsAccounts: Bool = false, credential: IdentityProvider.Credential = .none,
+    edit: (inout IdentityProvider.Settings) -> Void = { _ in }
   ) async throws {
     let clock = SimulatedClock(TestWorld.start)
     self.clock = clock
     let passwords = FastPasswordHashing()
     var client = TestWorld.technicians
     client.providers = ["login", "second"]
+    client.roles = [.technician, .mentor]
     client.redirectURIs = ["https://app.example.com/done"]
     let providers = ["login", "second"].map { name in
       var settings = ScriptedProvider.openID(name).settings
@@ -46,6 +48,7 @@ final class ProviderWorld: Sendable {
           discovery: ScriptedProvider.issuer + "/second/configuration")
       }
       if createsAccounts { settings.newAccounts = .init(role: .technician, organization: nil) }
+      edit(&settings)
       return IdentityProvider(settings: settings, credential: credential)
     }
     world = World(
@@ -215,6 +218,19 @@ final class ProviderWorld: Sendable {
   func sessions(of account: String) async throws -> [Session] {
     try await store.read { (transaction) throws(StoreFault) in
       try transaction.sessions(of: AccountID(account))
+    }
+  }
+
+  func found(_ account: String) async throws -> Account? {
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID(account))
+    }
+  }
+
+  /// The newest first.
+  func events(of account: String) async throws -> [SecurityEvent] {
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.events(of: AccountID(account), before: nil, limit: 100)
     }
   }
 

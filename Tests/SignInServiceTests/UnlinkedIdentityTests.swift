@@ -26,7 +26,8 @@ struct UnlinkedIdentityTests {
     #expect(refusal(await world.redeem(code))?.code == .invalidGrant)
   }
 
-  @Test("L-08 wrong passwords of another person do not keep a person from signing in at the provider")
+  @Test(
+    "L-08 wrong passwords of another person do not keep a person from signing in at the provider")
   func lockout() async throws {
     let world = try await ProviderWorld()
     let code = try #require(await world.finish(try await world.open())["code"])

@@ -31,11 +31,14 @@ public final class ProviderClient: ProviderCalls {
     _ request: ProviderRequest
   ) async throws(ProviderCallFault) -> ProviderResponse {
     var outbound = OutboundRequest(
-      request.form == nil ? .get : .post, request.url, fields: request.fields,
+      request.form ?? request.json == nil ? .get : .post, request.url, fields: request.fields,
       deadlineMilliseconds: request.deadlineMilliseconds)
     if let form = request.form {
       outbound.fields.append(("Content-Type", "application/x-www-form-urlencoded"))
       outbound.body = Array(form.utf8)
+    } else if let json = request.json {
+      outbound.fields.append(("Content-Type", "application/json"))
+      outbound.body = Array(json.utf8)
     }
     let server = Self.server(of: request.url)
     guard begin(server) else { throw ProviderCallFault("too many open requests to this server") }

@@ -156,7 +156,8 @@ extension SQLiteTransaction: IdentityRecords {
   func identity(issuer: String, subject: String) throws(StoreFault) -> Identity? {
     try connection.first(
       """
-      SELECT issuer, subject, account, provider, linked_at, last_used_at FROM identities
+      SELECT issuer, subject, account, provider, linked_at, last_used_at, created_account
+      FROM identities
       WHERE issuer = ? AND subject = ?
       """,
       bind: {
@@ -168,7 +169,8 @@ extension SQLiteTransaction: IdentityRecords {
   func identities(of account: AccountID) throws(StoreFault) -> [Identity] {
     try connection.all(
       """
-      SELECT issuer, subject, account, provider, linked_at, last_used_at FROM identities
+      SELECT issuer, subject, account, provider, linked_at, last_used_at, created_account
+      FROM identities
       WHERE account = ? ORDER BY linked_at, issuer, subject
       """,
       bind: { $0.bind(account.text) }, read: Identity.init)
@@ -177,8 +179,9 @@ extension SQLiteTransaction: IdentityRecords {
   func insert(_ identity: Identity) throws(StoreFault) {
     try write(
       """
-      INSERT INTO identities (issuer, subject, account, provider, linked_at, last_used_at)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO identities
+        (issuer, subject, account, provider, linked_at, last_used_at, created_account)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(identity.issuer)
@@ -187,6 +190,7 @@ extension SQLiteTransaction: IdentityRecords {
       $0.bind(identity.provider)
       $0.bind(identity.linkedAt)
       $0.bind(identity.lastUsedAt)
+      $0.bind(identity.hasCreatedAccount)
     }
   }
 
@@ -210,6 +214,6 @@ extension Identity {
   fileprivate init(_ row: inout Row) {
     self.init(
       issuer: row.text(), subject: row.text(), account: row.identifier(), provider: row.text(),
-      linkedAt: row.moment(), lastUsedAt: row.momentIfAny())
+      linkedAt: row.moment(), lastUsedAt: row.momentIfAny(), hasCreatedAccount: row.truth())
   }
 }

@@ -68,4 +68,13 @@ extension Schema {
     CREATE INDEX provider_journeys_by_browser
       ON provider_journeys (browser_digest) WHERE browser_digest IS NOT NULL;
     """
+
+  /// Which identity created its account.
+  ///
+  /// Both were written in one transaction. Only an administrator links an account later.
+  static let createdAccounts = """
+    ALTER TABLE identities ADD COLUMN created_account INTEGER NOT NULL DEFAULT 0;
+    UPDATE identities SET created_account = 1
+      WHERE linked_at = (SELECT created_at FROM accounts WHERE id = identities.account);
+    """
 }

@@ -36,6 +36,7 @@ enum Schema {
     providerDocuments, providerSignIns,
     optionalPhones,
     providerBrowsers,
+    createdAccounts,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

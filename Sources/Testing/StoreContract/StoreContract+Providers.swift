@@ -165,7 +165,8 @@ extension StoreContract {
   ) -> Identity {
     Identity(
       issuer: "https://login.example", subject: subject, account: account, provider: "login",
-      linkedAt: Examples.start.adding(seconds: seconds), lastUsedAt: nil)
+      linkedAt: Examples.start.adding(seconds: seconds), lastUsedAt: nil,
+      hasCreatedAccount: subject == "b")
   }
 
   private static func identityLinks(_ store: any Store) async throws {

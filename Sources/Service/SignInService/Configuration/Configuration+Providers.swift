@@ -124,8 +124,27 @@ extension ConfigurationShape {
       standard: .bool(false)),
     .optional(
       "role", .choice(Account.Role.allCases.map(\.rawValue)),
-      "The role of accounts that are created"),
+      "The role of accounts that are created, if no rule gives one"),
+    .optional(
+      "account_rules", .list(of: rule, atLeast: 1, atMost: ClaimRule.countLimit),
+      "Roles and organizations by claims; the first rule that applies to a person counts"),
+    .optional(
+      "update_accounts", .flag,
+      "Each sign-in gives an account that the provider created its role and organization again",
+      standard: .bool(false)),
   ]
+
+  private static let rule = ConfigurationShape.object([
+    .required("claim", .text(.scope), "The claim that is compared, such as groups"),
+    .required(
+      "values", .list(of: .text(.line), atLeast: 1, atMost: ClaimRule.countLimit),
+      "The rule applies if the claim has one of these values"),
+    .optional(
+      "role", .choice(Account.Role.allCases.map(\.rawValue)),
+      "The role; that of the provider if absent"),
+    .optional(
+      "organization", .text(.identifier), "The organization; that of the provider if absent"),
+  ])
 
   private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
     [
@@ -138,7 +157,8 @@ extension ConfigurationShape {
         "The domains whose addresses sign in there"
       ),
       .optional(
-        "organization", .text(.identifier), "The organization of accounts that are created"),
+        "organization", .text(.identifier),
+        "The organization of accounts that are created, if no rule gives one"),
     ]
   }
 }
@@ -163,14 +183,25 @@ extension ConfigurationReader {
     }
     settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
     settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }
-    if json["create_accounts"]?.flag == true {
-      settings.newAccounts = json["role"]?.text.flatMap(Account.Role.init).map { role in
-        IdentityProvider.NewAccounts(
-          role: role,
-          organization: json.validText("organization", .identifier).map { OrganizationID($0) })
-      }
+    if json["create_accounts"]?.flag == true { settings.newAccounts = newAccounts(json) }
+    if json["read_groups"]?.flag == true {
+      let endpoint = json.validText("graph_endpoint", .secureURL) ?? ProviderPreset.graphEndpoint
+      settings.groupEndpoint = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
     }
     return Configuration.Provider(settings: settings, credential: credential(json))
+  }
+
+  private func newAccounts(_ json: JSON) -> IdentityProvider.NewAccounts {
+    IdentityProvider.NewAccounts(
+      role: json["role"]?.text.flatMap(Account.Role.init),
+      organization: json.validText("organization", .identifier).map { OrganizationID($0) },
+      rules: (json["account_rules"]?.elements ?? []).map { rule in
+        ClaimRule(
+          claim: rule.string("claim"), values: rule.strings("values"),
+          role: rule["role"]?.text.flatMap(Account.Role.init),
+          organization: rule.validText("organization", .identifier).map { OrganizationID($0) })
+      },
+      updatesAccounts: json["update_accounts"]?.flag ?? false)
   }
 
   private func providerKind(_ json: JSON) -> IdentityProvider.Kind? {
@@ -224,23 +255,70 @@ extension ConfigurationRules {
         checker.note(
           path, "has a secret and a key", "keep the one that the provider has registered")
       }
-      if entry["create_accounts"]?.flag == true, entry["role"] == nil {
-        checker.note("\(path).role", "is missing", "write the role of the accounts it creates")
-      }
-      if entry["role"]?.text == Account.Role.administrator.rawValue {
-        checker.note(
-          "\(path).role", "lets the provider create administrators",
-          "choose another role, and create administrators yourself")
-      }
-      if let organization = entry["organization"]?.text, !organizations.contains(organization) {
-        checker.note(
-          "\(path).organization", "is not among the organizations",
-          "write the id of an entry of \"organizations\"")
+      checkNewAccounts(entry, path, &checker)
+      checkAssignment(entry, path, organizations, &checker)
+      for (place, rule) in (entry["account_rules"]?.elements ?? []).enumerated() {
+        checkRule(rule, of: entry, "\(path).account_rules[\(place)]", organizations, &checker)
       }
       checkOpenIDScope(entry, path, &checker)
     }
     let practice = isDevelopment ? PracticeProvider.allCases.map(\.rawValue) : []
     checkProvidersOfClients(entries.compactMap { $0["name"]?.text } + practice, &checker)
+  }
+
+  private func checkNewAccounts(
+    _ entry: JSON, _ path: String, _ checker: inout ConfigurationChecker
+  ) {
+    if entry["create_accounts"]?.flag == true {
+      if entry["role"] == nil, entry["account_rules"] == nil {
+        checker.note("\(path).role", "is missing", "write the role of the accounts it creates")
+      }
+    } else {
+      for key in ["account_rules", "update_accounts"] where entry[key] != nil {
+        checker.note(
+          "\(path).\(key)", "has no use without \"create_accounts\"",
+          "add \"create_accounts\": true, or remove it")
+      }
+    }
+    let comparesGroups = (entry["account_rules"]?.elements ?? []).contains {
+      $0["claim"]?.text == ClaimValues.groups
+    }
+    if entry["read_groups"]?.flag == true, !comparesGroups {
+      checker.note(
+        "\(path).read_groups", "has no use without a rule for \"\(ClaimValues.groups)\"",
+        "add one to \"account_rules\", or remove it")
+    }
+  }
+
+  /// The role and the organization that a provider or one of its rules gives.
+  private func checkAssignment(
+    _ entry: JSON, _ path: String, _ organizations: [String],
+    _ checker: inout ConfigurationChecker
+  ) {
+    if entry["role"]?.text == Account.Role.administrator.rawValue {
+      checker.note(
+        "\(path).role", "lets the provider create administrators",
+        "choose another role, and create administrators yourself")
+    }
+    if let organization = entry["organization"]?.text, !organizations.contains(organization) {
+      checker.note(
+        "\(path).organization", "is not among the organizations",
+        "write the id of an entry of \"organizations\"")
+    }
+  }
+
+  private func checkRule(
+    _ rule: JSON, of entry: JSON, _ path: String, _ organizations: [String],
+    _ checker: inout ConfigurationChecker
+  ) {
+    checkAssignment(rule, path, organizations, &checker)
+    if rule["role"] == nil, rule["organization"] == nil {
+      checker.note(path, "gives nothing", "add a role or an organization")
+    } else if rule["role"] == nil, entry["role"] == nil {
+      checker.note(
+        "\(path).role", "is missing, and the provider has no role for it",
+        "write the role of the accounts it creates")
+    }
   }
 
   /// Without the scope `openid`, the provider returns no ID token.

@@ -25,6 +25,20 @@ struct ProviderPreset: Sendable {
     "environment", .choice(["production", "test"]), "The provider's production or test service",
     standard: .string("production"))
 
+  /// Microsoft Graph outside national clouds.
+  static let graphEndpoint = "https://graph.microsoft.com"
+
+  /// An ID token of Microsoft Entra names at most 200 groups.
+  private static let groups: [ConfigurationMember] = [
+    .optional(
+      "read_groups", .flag,
+      "Reads the groups of a person from Microsoft Graph if the ID token has too many of them",
+      standard: .bool(false)),
+    .optional(
+      "graph_endpoint", .text(.secureURL), "Address of Microsoft Graph in a national cloud",
+      standard: .string(graphEndpoint)),
+  ]
+
   private static func isTest(_ json: JSON) -> Bool { json["environment"]?.text == "test" }
 
   /// BankID (Norway), API version 4.
@@ -49,7 +63,7 @@ struct ProviderPreset: Sendable {
   /// Microsoft Entra ID, for the people of one tenant.
   static let entra = ProviderPreset(
     name: "entra",
-    members: [.required("tenant", .text(.identifier), "Identifier (GUID) of the tenant")],
+    members: [.required("tenant", .text(.identifier), "Identifier (GUID) of the tenant")] + groups,
     scopes: ["openid", "profile", "email"], algorithms: [.rs256],
     addresses: { json in
       guard let tenant = json.validText("tenant", .identifier) else { return nil }
@@ -65,7 +79,7 @@ struct ProviderPreset: Sendable {
     members: [
       .required("tenant", .text(.identifier), "Identifier (GUID) of the tenant"),
       .required("subdomain", .text(.identifier), "First part of the tenant's ciamlogin.com name"),
-    ],
+    ] + groups,
     scopes: ["openid", "profile", "email"], algorithms: [.rs256],
     addresses: { json in
       guard let tenant = json.validText("tenant", .identifier),

@@ -12,6 +12,8 @@ public struct ProviderRequest: Sendable {
   public var fields: [(name: String, value: String)] = [("Accept", "application/json")]
   /// The form of a `POST`; nil for a `GET`.
   public var form: String?
+  /// The JSON body of a `POST`; nil for a form or a `GET`.
+  public var json: String?
   /// From the call to the last byte of the answer.
   public let deadlineMilliseconds: Int64
   /// Whether the address may be private, as the configuration of the provider permits.

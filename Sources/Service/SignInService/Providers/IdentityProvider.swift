@@ -67,12 +67,23 @@ public struct IdentityProvider: Sendable {
 
   /// The accounts that the first sign-in of an unknown person creates.
   public struct NewAccounts: Equatable, Sendable {
-    public let role: Account.Role
+    /// The role of people for whom no rule names one; nil if they get no account.
+    public let role: Account.Role?
+    /// The organization of people for whom no rule names one.
     public let organization: OrganizationID?
+    /// The first rule that applies to a person counts.
+    public let rules: [ClaimRule]
+    /// Whether each sign-in gives a created account its role and organization again.
+    public let updatesAccounts: Bool
 
-    public init(role: Account.Role, organization: OrganizationID?) {
+    public init(
+      role: Account.Role?, organization: OrganizationID?, rules: [ClaimRule] = [],
+      updatesAccounts: Bool = false
+    ) {
       self.role = role
       self.organization = organization
+      self.rules = rules
+      self.updatesAccounts = updatesAccounts
     }
   }
 
@@ -105,6 +116,10 @@ public struct IdentityProvider: Sendable {
     public var newAccounts: NewAccounts?
     /// Whether it is a practice provider, whose new accounts belong to the demo.
     public var isPractice = false
+    /// The address of Microsoft Graph, where groups are read that an ID token does not contain.
+    ///
+    /// Without a slash at the end. Nil if they are not read.
+    public var groupEndpoint: String?
 
     public init(name: String, kind: Kind, clientID: String, scopes: [String]) {
       self.name = name

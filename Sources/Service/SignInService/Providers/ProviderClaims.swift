@@ -15,6 +15,8 @@ public struct ProviderClaims: Equatable, Sendable {
   /// The methods of the authentication (`amr`).
   public var methods: [String] = []
   public var authenticatedAt: Instant?
+  /// The claims that the rules of the provider compare.
+  var values = ClaimValues()
 
   init(subject: String) { self.subject = subject }
 

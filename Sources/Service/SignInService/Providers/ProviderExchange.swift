@@ -51,6 +51,7 @@ struct ProviderExchange: Sendable {
       let accessToken = tokens["access_token"]?.text
       let token = try await verified(text, accessToken: accessToken, issuer: issuer)
       var claims = ProviderClaims(token)
+      claims.values.read(token.claims, for: ruleClaims)
       if needsMore(claims), let accessToken, metadata.userInfoEndpoint != nil {
         let info = try await userInfo(accessToken)
         // Another person's data must not be mixed in (OpenID Connect Core, section 5.3.2).
@@ -58,7 +59,9 @@ struct ProviderExchange: Sendable {
           throw .untrusted("the user info is about another person")
         }
         claims.read(info)
+        claims.values.read(info, for: ruleClaims)
       }
+      try await readGroups(into: &claims, with: accessToken)
       return claims
     case .oauth2(let endpoints):
       guard let accessToken = tokens["access_token"]?.text else {
@@ -70,14 +73,19 @@ struct ProviderExchange: Sendable {
       }
       var claims = ProviderClaims(subject: subject)
       claims.read(info)
+      claims.values.read(info, for: ruleClaims)
       return claims
     }
   }
 
+  /// The claims that the rules for new accounts compare.
+  private var ruleClaims: Set<String> { provider.settings.newAccounts?.claims ?? [] }
+
   /// Whether a new account needs claims that the ID token does not have.
   private func needsMore(_ claims: ProviderClaims) -> Bool {
     provider.settings.newAccounts != nil
-      && (claims.name == nil || claims.email == nil || claims.phone == nil)
+      && (claims.name == nil || claims.email == nil || claims.phone == nil
+        || ruleClaims.contains { !claims.values.isKnown($0) && !claims.values.isWithheld($0) })
   }
 
   /// Some OAuth 2.0 providers identify people with a number.
@@ -141,14 +149,7 @@ struct ProviderExchange: Sendable {
 
   private func userInfo(_ accessToken: String) async throws(Fault) -> JSON {
     guard let url = metadata.userInfoEndpoint else { throw .untrusted("no user info") }
-    guard accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw .untrusted("the access token has characters that are not allowed")
-    }
-    var request = ProviderRequest(
-      url: url, deadlineMilliseconds: millisecondsLeft,
-      allowsPrivateAddresses: provider.settings.allowsPrivateAddresses)
-    request.fields.append(("Authorization", "Bearer " + accessToken))
-    let answer = try await send(request)
+    let answer = try await send(try bearing(accessToken, to: url))
     guard answer.status == 200 else {
       throw .provider(.unavailable("its user info answered \(answer.status)"))
     }
@@ -156,7 +157,19 @@ struct ProviderExchange: Sendable {
     return json
   }
 
-  private func send(_ request: ProviderRequest) async throws(Fault) -> ProviderResponse {
+  /// A `GET` with the access token, within the time of this sign-in.
+  func bearing(_ accessToken: String, to url: String) throws(Fault) -> ProviderRequest {
+    guard accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .untrusted("the access token has characters that are not allowed")
+    }
+    var request = ProviderRequest(
+      url: url, deadlineMilliseconds: millisecondsLeft,
+      allowsPrivateAddresses: provider.settings.allowsPrivateAddresses)
+    request.fields.append(("Authorization", "Bearer " + accessToken))
+    return request
+  }
+
+  func send(_ request: ProviderRequest) async throws(Fault) -> ProviderResponse {
     do throws(ProviderDirectory.Fault) { return try await directory.send(request) } catch {
       throw .provider(error)
     }

@@ -15,10 +15,12 @@ public struct Identity: Equatable, Sendable {
   public let provider: String
   public let linkedAt: Instant
   public var lastUsedAt: Instant?
+  /// Whether the account was created by a sign-in with this identity.
+  public let hasCreatedAccount: Bool
 
   public init(
     issuer: String, subject: String, account: AccountID, provider: String, linkedAt: Instant,
-    lastUsedAt: Instant?
+    lastUsedAt: Instant?, hasCreatedAccount: Bool = false
   ) {
     self.issuer = issuer
     self.subject = subject
@@ -26,5 +28,6 @@ public struct Identity: Equatable, Sendable {
     self.provider = provider
     self.linkedAt = linkedAt
     self.lastUsedAt = lastUsedAt
+    self.hasCreatedAccount = hasCreatedAccount
   }
 }

@@ -142,7 +142,7 @@ private func complete(
     {
     case .success(let found): account = found
     case .failure(let error):
-      return try refuse(error.reason, .refusedUnregistered, about: nil)
+      return try refuse(error.reason, .refusedUnregistered, about: error.account)
     }
     guard account.status == .active else {
       return try refuse(.accountDeactivated, .refusedDeactivated, about: account.id)
@@ -159,11 +159,6 @@ private func complete(
   case .success(let result): return result
   case .refusal: return .error(.serverUnavailable)
   }
-}
-
-/// Why there is no account for an identity.
-private struct MissingAccount: Error {
-  let reason: JourneyError
 }
 
 extension Transaction {
@@ -197,17 +192,26 @@ extension Transaction {
       }
       known.lastUsedAt = now
       try update(known)
-      return .success(account)
+      return try updated(
+        account, of: known, with: claims, at: provider, by: caller, at: now)
     }
-    guard let new = provider.settings.newAccounts, new.role != .rider || claims.phone != nil
-    else {
+    guard let new = provider.settings.newAccounts else {
       return .failure(MissingAccount(reason: .accountNotRegistered))
+    }
+    let role: Account.Role
+    let organization: OrganizationID?
+    switch new.assignment(for: claims.values) {
+    case .assigned(.rider, _) where claims.phone == nil:
+      return .failure(MissingAccount(reason: .accountNotRegistered))
+    case .assigned(let given, let place): (role, organization) = (given, place)
+    case .noRole: return .failure(MissingAccount(reason: .accountNotRegistered))
+    case .unknown: return .failure(MissingAccount(reason: .providerUnavailable))
     }
     let account = Account(
       id: newID, email: claims.email.flatMap { provider.settings.accepts($0) ? $0 : nil },
       phone: claims.phone,
-      name: claims.name?.text ?? claims.email?.text ?? provider.settings.label, role: new.role,
-      status: .active, passwordHash: nil, organizations: new.organization.map { [$0] } ?? [],
+      name: claims.name?.text ?? claims.email?.text ?? provider.settings.label, role: role,
+      status: .active, passwordHash: nil, organizations: organization.map { [$0] } ?? [],
       createdAt: now, isDemo: provider.settings.isPractice)
     // An account with the same address or number may belong to another person, so it is not linked.
     if try taken(by: account, self) != nil {
@@ -219,7 +223,7 @@ extension Transaction {
     try insert(
       Identity(
         issuer: issuer, subject: claims.subject, account: account.id, provider: provider.name,
-        linkedAt: now, lastUsedAt: now))
+        linkedAt: now, lastUsedAt: now, hasCreatedAccount: true))
     try record(
       .identityLinked, about: account.id, detail: provider.name, by: caller, at: now)
     return .success(account)
