@@ -74,6 +74,19 @@ def test_pending_rider(server):
     assert "\nhint: " in refused.stderr
 
 
+def test_without_phone(server):
+    """T-16 an operator creates an account without a phone number, and adds a number later"""
+    made = shown(account(server, *CREATE[:-2], "--json"))
+    table = account(server, "list", "--query", NINA.email).stdout.splitlines()
+    invited = account(server, "invite", NINA.email)
+    added = shown(account(server, "edit", "--phone", NINA.phone, "--json", NINA.email))
+
+    assert "phone_number" not in made
+    assert table[1].split()[3:] == ["-", NINA.email, "Nina"]
+    assert invited.returncode == 2 and "no phone_number" in invited.stderr
+    assert added["phone_number"] == NINA.phone
+
+
 @pytest.mark.parametrize("verb", ["unlock", "reset"])
 def test_lockout(server, verb):
     """T-05 an operator ends a lockout"""
@@ -109,7 +122,10 @@ def test_list(server):
     (("list", "--status", "odd"), 64, "no status"),
     (("create", "--role", "king", "--name", "x", "--phone", "+15550109999"), 64, "no role"),
     (("create", "--role", "rider", "--name", "x", "--phone", "1"), 64, "phone number"),
-    (("create", "--role", "rider", "--name", "x"), 64, "phone number"),
+    (("create", "--role", "rider"), 64, "needs --role"),
+    (("create", "--role", "rider", "--name", "x"), 64, "phone number is missing"),
+    (("edit", "--phone", "+15550109999", "--remove-phone", "x"), 64, "both given and removed"),
+    (("edit", "--remove-phone", TECHNICIAN.email), 2, "no identity"),
     (("show", "unknown"), 2, "no such account"),
     (("show", "--", "--unknown"), 2, "no such account"),
     (("approve", "former-technician"), 2, "deactivated"),

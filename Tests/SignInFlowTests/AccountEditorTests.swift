@@ -145,6 +145,47 @@ struct AccountEditorTests {
     #expect(driver.context.focus?.target == .account)
   }
 
+  @Test("T-16 a removed number is sent as null; a refusal is explained at its field")
+  func removedNumber() {
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.phone, " "))
+    #expect(driver.form?.isPhoneRemoved == true && driver.form?.isPhoneNew == false)
+    driver.press(.saveAccount)
+    #expect(driver.body == .members([JSONMember("phone_number", JSON.null)]))
+    driver.answer(
+      "/admin/accounts/tara", 400, .members([JSONMember("code", "invalid_request")]))
+    #expect(driver.form?.faults == [.phoneNeeded] && driver.context.focus?.target == .phone)
+
+    driver.press(.saveAccount)
+    let changed = AccountEntry(
+      id: AccountID("tara"), name: Self.tara.name, email: Self.tara.email, phone: nil,
+      role: Self.tara.role, status: "active", organizations: Self.tara.organizations,
+      hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
+      createdAt: FlowDriver.noon)
+    driver.answer("/admin/accounts/tara", 200, changed.json)
+    #expect(driver.home.account?.notice == .edited([.removedPhone]))
+    #expect(driver.home.account?.entry.phone == nil)
+  }
+
+  @Test("T-16 a rider and a new account need a number; an account without one can stay so")
+  func neededNumber() {
+    var driver = ConsoleDriver.editing(Self.tara)
+    driver.happen(.fieldEdited(.phone, ""))
+    driver.happen(.fieldEdited(.role, "rider"))
+    driver.press(.saveAccount)
+    #expect(driver.form?.faults == [.phoneMalformed])
+
+    let without = AccountEntry(
+      id: AccountID("tara"), name: "Tara", email: nil, phone: nil, role: "technician",
+      status: "active", organizations: [], hasPassword: false, failuresInRow: 0,
+      lockedUntil: nil, lockedDevices: 0, createdAt: FlowDriver.noon)
+    var other = ConsoleDriver.editing(without)
+    other.happen(.fieldEdited(.name, "Tara Berg"))
+    other.press(.saveAccount)
+    #expect(other.body == .members([JSONMember("name", "Tara Berg")]))
+    #expect(!AccountAction.mayBeInvited(without))
+  }
+
   @Test("T-16 the form knows a new, a removed and a malformed e-mail address")
   func newEmail() {
     let cases = [

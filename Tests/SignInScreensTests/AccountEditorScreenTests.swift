@@ -131,6 +131,16 @@ struct AccountEditorScreenTests {
     #expect(helps[3] == "Saving ends every session.")
   }
 
+  @Test("T-16 a removed number shows its consequence before saving", arguments: Language.allCases)
+  func removedNumber(_ language: Language) {
+    let localizer = Self.localizer(language)
+    let parts = parts(
+      opened(.buttonPressed(.editAccount), .fieldEdited(.phone, "")), language)
+
+    #expect(fields(parts)[2].help == localizer.say(.newRoleHelp))
+    #expect(localizer.refused(.phoneNeeded) != localizer.refused(.phoneMalformed))
+  }
+
   @Test(
     "T-16 a new e-mail and a removed organization show their consequences before saving",
     arguments: Language.allCases)
@@ -174,6 +184,7 @@ struct AccountEditorScreenTests {
     }
     // The end of the sessions is mentioned once.
     #expect(localizer.edited([.newPhone, .newRole]) == localizer.edited([.newPhone]))
+    #expect(localizer.edited([.removedPhone, .newRole]) == localizer.edited([.removedPhone]))
   }
 
   @Test("T-16 erasing asks for the account's name, and the red button is disabled until then")

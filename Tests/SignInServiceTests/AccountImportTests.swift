@@ -61,6 +61,7 @@ struct AccountImportTests {
     #expect(table("name;role;phone_number").mistakes.first?.problem.contains("commas") == true)
     #expect(table("name,role,phone").mistakes.map(\.column) == [3])
     #expect(table("name,role", "A,rider").mistakes.map(\.name) == ["phone_number"])
+    #expect(table("name,role,email", "A,owner,a@example.com").mistakes.isEmpty)
     #expect(table("name,name,role,phone_number").mistakes.map(\.column) == [2])
     #expect(table("name,role,phone_number").mistakes.count == 1)
     #expect(AccountTable(csv: [], organizations: []).mistakes.count == 1)

@@ -30,7 +30,7 @@ struct EditAccountTests {
     let tokens = try await world.signIn()
     let number = try PhoneNumber(parsing: "+15550101999")
 
-    let changed = try #require(success(try await edit(world) { $0.phone = number }))
+    let changed = try #require(success(try await edit(world) { $0.phone = .set(number) }))
 
     #expect(changed.phone == number.e164 && changed.phoneUnverifiedSince == TestWorld.start)
     #expect(refusal(await world.refresh(tokens.refreshToken))?.reason == "revoked")
@@ -51,7 +51,7 @@ struct EditAccountTests {
   func unproved() async throws {
     let world = try await TestWorld()
     let number = try PhoneNumber(parsing: "+15550101999")
-    _ = try await edit(world) { $0.phone = number }
+    _ = try await edit(world) { $0.phone = .set(number) }
 
     _ = await world.forget(key: "key")
     await deliverMessages(through: [world.messenger], in: world.world)
@@ -65,7 +65,7 @@ struct EditAccountTests {
     let session = await world.begin().authSession
     let code = await world.code()
     let number = try PhoneNumber(parsing: "+15550101999")
-    _ = try await edit(world) { $0.phone = number }
+    _ = try await edit(world) { $0.phone = .set(number) }
 
     #expect(refusal(await world.answer(code, session)) != nil)
     #expect(try await account(world)?.phoneChangedAt != nil)
@@ -133,7 +133,7 @@ struct EditAccountTests {
     let ada = try await world.administrator()
     try await world.insert(administrator: "bea", .everything)
     var phone = AccountChange()
-    phone.phone = try PhoneNumber(parsing: "+15550101999")
+    phone.phone = .set(try PhoneNumber(parsing: "+15550101999"))
     var name = AccountChange()
     name.name = try PersonName(parsing: "Ada Holm")
 

@@ -189,7 +189,7 @@ struct ProviderJourneyTests {
 
   @Test("P-10 two people at one provider and one person at two providers are never merged")
   func separate() async throws {
-    let world = try await ProviderWorld(createsAccounts: true)
+    let world = try await ProviderWorld(createsAccounts: .technician)
     func subject(
       _ name: String, _ number: String, provider: String = "login"
     ) async throws -> String? {
@@ -224,7 +224,7 @@ struct ProviderJourneyTests {
 
   @Test("P-10 an address or number that the provider has not verified is not stored")
   func unverified() async throws {
-    let world = try await ProviderWorld(createsAccounts: true)
+    let world = try await ProviderWorld(createsAccounts: .technician)
     let result = await world.finish(
       try await world.open(),
       claims: [
@@ -242,7 +242,7 @@ struct ProviderJourneyTests {
 
   @Test("P-10 people without a number or an address are never merged")
   func withoutAddresses() async throws {
-    let world = try await ProviderWorld(createsAccounts: true)
+    let world = try await ProviderWorld(createsAccounts: .technician)
     var accounts: Set<String> = []
     for name in ["one", "two", "one"] {
       let result = await world.finish(try await world.open(), claims: ["sub": .string(name)])
@@ -250,6 +250,21 @@ struct ProviderJourneyTests {
       accounts.insert(try #require(world.account(of: tokens)))
     }
     #expect(accounts.count == 2)
+  }
+
+  @Test("R-11 a rider without a verified number gets no account")
+  func riderWithoutNumber() async throws {
+    let world = try await ProviderWorld(createsAccounts: .rider)
+    for isVerified in [false, true] {
+      let result = await world.finish(
+        try await world.open(),
+        claims: [
+          "sub": .string("new"), "phone_number": .string("+15550101111"),
+          "phone_number_verified": .bool(isVerified),
+        ])
+      // The app of these tests is not for riders.
+      #expect(result["reason"] == (isVerified ? "wrong_role" : "account_not_registered"))
+    }
   }
 
   @Test("L-17 a deactivated account is refused")

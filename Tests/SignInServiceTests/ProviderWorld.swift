@@ -29,7 +29,7 @@ final class ProviderWorld: Sendable {
   private let keyCount = Mutex(0)
 
   init(
-    createsAccounts: Bool = false, credential: IdentityProvider.Credential = .none,
+    createsAccounts role: Account.Role? = nil, credential: IdentityProvider.Credential = .none,
     edit: (inout IdentityProvider.Settings) -> Void = { _ in }
   ) async throws {
     let clock = SimulatedClock(TestWorld.start)
@@ -47,7 +47,7 @@ final class ProviderWorld: Sendable {
           issuer: ScriptedProvider.issuer + "/second",
           discovery: ScriptedProvider.issuer + "/second/configuration")
       }
-      if createsAccounts { settings.newAccounts = .init(role: .technician, organization: nil) }
+      if let role { settings.newAccounts = .init(role: role, organization: nil) }
       edit(&settings)
       return IdentityProvider(settings: settings, credential: credential)
     }

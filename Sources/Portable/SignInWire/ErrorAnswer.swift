@@ -27,6 +27,8 @@ public struct ErrorAnswer: Equatable, Sendable {
   public var proofNonce: String?
 
   /// With `redirect_to_web`: the parameter of the authorization endpoint.
+  ///
+  /// `nil` if an account without a phone number was refused after its password.
   public var requestURI: String?
   /// With `redirect_to_web`: seconds until the browser must open it.
   public var expiresIn: Int64?

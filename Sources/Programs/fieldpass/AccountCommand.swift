@@ -27,6 +27,7 @@ struct AccountCommand {
     case invite = "--invite"
     case skipExisting = "--skip-existing"
     case removeEmail = "--remove-email"
+    case removePhone = "--remove-phone"
   }
 
   let verb: Verb
@@ -46,8 +47,8 @@ struct AccountCommand {
 
       create --role ROLE --name NAME [--phone NUMBER] [--email ADDRESS]
              [--organization ID]… [--permission WORD]… [--password-file FILE]
-      edit   [--name NAME] [--email ADDRESS | --remove-email] [--phone NUMBER] [--role ROLE]
-             [--organization ID]… [--permission WORD]… ACCOUNT
+      edit   [--name NAME] [--email ADDRESS | --remove-email] [--phone NUMBER | --remove-phone]
+             [--role ROLE] [--organization ID]… [--permission WORD]… ACCOUNT
       import [--dry-run] [--invite [--app URL]] [--skip-existing] FILE
       list   [--query TEXT] [--status STATUS] [--role ROLE]
       show | deactivate | reactivate | approve | reject | unlock ACCOUNT
@@ -191,7 +192,7 @@ extension AccountCommand.Verb {
     switch self {
     case .invite: [.send]
     case .importFile: [.dryRun, .invite, .skipExisting]
-    case .edit: [.removeEmail]
+    case .edit: [.removeEmail, .removePhone]
     case .create, .list, .show, .change, .unlock, .reset, .approveReset, .export, .erase: []
     }
   }

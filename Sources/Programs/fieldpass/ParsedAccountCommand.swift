@@ -125,7 +125,7 @@ extension AccountCommand {
     do throws(Malformed) {
       if let name = options["--name"] { change.name = try PersonName(written: name) }
       if let email = options["--email"] { change.email = .set(try EmailAddress(parsing: email)) }
-      if let phone = options["--phone"] { change.phone = try PhoneNumber(parsing: phone) }
+      if let phone = options["--phone"] { change.phone = .set(try PhoneNumber(parsing: phone)) }
       if !organizations.isEmpty {
         change.organizations = try organizations.map { (text) throws(Malformed) in
           try OrganizationID(parsing: text)
@@ -142,6 +142,13 @@ extension AccountCommand {
           "an address is both given and removed", hint: "remove one of the two options")
       }
       change.email = .removed
+    }
+    if flags.contains(.removePhone) {
+      guard change.phone == nil else {
+        throw InvalidArguments(
+          "a number is both given and removed", hint: "remove one of the two options")
+      }
+      change.phone = .removed
     }
     guard !change.isEmpty else {
       throw InvalidArguments(

@@ -118,16 +118,20 @@ extension AccountChange {
     } else {
       email = body.parsed(.email, EmailAddress.init(parsing:)).map { .set($0) }
     }
-    phone = body.parsed(.phoneNumber, PhoneNumber.init(parsing:))
+    if json.json[UnparsedAccount.Member.phoneNumber.rawValue] == .null {
+      phone = .removed
+    } else {
+      phone = body.parsed(.phoneNumber, PhoneNumber.init(parsing:)).map { .set($0) }
+    }
     if let text = body.text(.role) {
       role = Account.Role(rawValue: text)
       if role == nil { body.add(UnparsedAccount.Member.role.malformed) }
     }
     organizations = body.organizations(OrganizationID.init(parsing:))
     permission = body.grants().map { Permission($0) }
-    // For `email`, null means that the address is removed. For other members, null is a mistake.
+    // An e-mail address or a number that is null is removed. For other members, null is a mistake.
     for member in json.json.objectMembers ?? []
-    where member.value == .null && !member.isNamed("email") {
+    where member.value == .null && !member.isNamed("email") && !member.isNamed("phone_number") {
       body.add(
         MemberMistake(member: member.key, problem: "is null", remedy: "leave it out, or write it"))
     }

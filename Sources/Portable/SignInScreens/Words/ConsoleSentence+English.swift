@@ -156,6 +156,8 @@ extension ConsoleSentence {
     case .emailNeeded: "Enter an email address. It is optional only for riders."
     case .emailTaken:
       "Another account has this email address. Search for it, or correct your entry."
+    case .phoneNeeded:
+      "Enter a mobile number. Only an account with an identity at a provider can have none."
     case .phoneTaken:
       "Another account with this role has this number. Search for it, or correct your entry."
     case .organizationNeeded: "Choose at least one organization."

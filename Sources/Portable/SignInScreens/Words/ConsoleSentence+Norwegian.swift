@@ -155,6 +155,9 @@ extension ConsoleSentence {
     case .emailNeeded: "Skriv inn en e-postadresse. Den er valgfri bare for bud."
     case .emailTaken:
       "En annen konto har denne e-postadressen. Søk etter den, eller rett det du skrev inn."
+    case .phoneNeeded:
+      "Skriv inn et mobilnummer. Bare en konto med en identitet hos en identitetstilbyder kan være "
+        + "uten."
     case .phoneTaken:
       "En annen konto med denne rollen har dette nummeret. Søk etter den, eller rett det du "
         + "skrev inn."

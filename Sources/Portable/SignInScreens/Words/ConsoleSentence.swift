@@ -144,6 +144,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case takeOutLead = "account.edit.take_out"
   case emailNeeded = "account.email.needed"
   case emailTaken = "account.email.taken"
+  case phoneNeeded = "account.phone.needed"
   case phoneTaken = "account.phone.taken"
   case organizationNeeded = "account.organizations.needed"
   case newPhoneHelp = "account.phone.help"

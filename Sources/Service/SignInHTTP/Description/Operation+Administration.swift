@@ -159,8 +159,9 @@ extension Operation {
     .optional("name", .personName, "In any script"),
     .optional("email", .orNull(.email), "Required for all roles except riders"),
     .optional(
-      "phone_number", .phoneNumber,
-      "E.164; it cannot reset a password until the person enters a code that was sent to it"),
+      "phone_number", .orNull(.phoneNumber),
+      "E.164; it cannot reset a password until the person enters a code that was sent to it. Null"
+        + " removes it, if the account has an identity at an identity provider and is no rider's"),
     .optional("role", .word(Account.Role.allCases.map { $0.rawValue })),
     .optional(
       "organizations", organizations, "All organizations; the account is removed from the others"),

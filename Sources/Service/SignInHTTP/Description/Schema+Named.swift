@@ -137,7 +137,9 @@ extension Schema.Name {
     .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
     .optional("resend_at", .number),
     .optional(
-      "request_uri", .text, "With redirect_to_web: the parameter of the authorization endpoint"),
+      "request_uri", .text,
+      "With redirect_to_web: the parameter of the authorization endpoint; absent if the password"
+        + " was right, and the account has no phone number for codes"),
     .optional("expires_in", .number, "Seconds until the browser must open it"),
   ]
 

@@ -10,10 +10,16 @@ public struct AccountChange: Equatable, Sendable {
     case removed
   }
 
+  public enum PhoneChange: Equatable, Sendable {
+    case set(PhoneNumber)
+    /// Allowed only for an account that signs in at an identity provider.
+    case removed
+  }
+
   public var status: Account.Status?
   public var name: PersonName?
   public var email: Email?
-  public var phone: PhoneNumber?
+  public var phone: PhoneChange?
   public var role: Account.Role?
   /// The complete list.
   ///

@@ -5,9 +5,10 @@ public import SignInWire
 /// Makes all the changes to an account, or none (T-16).
 ///
 /// A new phone number receives codes at once. Until one of them is entered, the number is marked as
-/// unverified and cannot replace a password. A new number or role ends every session. Removing an
-/// organization ends the sessions in it. If the number or the e-mail address changes, a notice goes
-/// to the old one.
+/// unverified and cannot replace a password. A number can be removed only if the person can sign in
+/// at an identity provider. A new number or role, or a removed number, ends every session. Removing
+/// an organization ends the sessions in it. If the number or the e-mail address changes, a notice
+/// goes to the old one.
 public func editAccount(
   _ id: AccountID, _ change: AccountChange, rules: AccountEditingRules, in world: World
 ) async -> Outcome<AccountEntry> {
@@ -19,7 +20,7 @@ public func editAccount(
   }
   let now = world.clock.now()
   let edit = AccountEdit(
-    change: change, rules: rules, now: now,
+    change: change, rules: rules, now: now, providers: world.providers,
     notices: (NoticeSending(at: now, in: world), NoticeSending(at: now, in: world))
   )
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
@@ -37,6 +38,8 @@ private struct AccountEdit: Sendable {
   let change: AccountChange
   let rules: AccountEditingRules
   let now: Instant
+  /// Nil if no provider is configured, and for a command, which does not know them.
+  let providers: ProviderDirectory?
   /// The first is for the old addresses, the second for the new ones.
   let notices: (NoticeSending, NoticeSending)
 
@@ -55,6 +58,11 @@ private struct AccountEdit: Sendable {
       return .refusal(refusal)
     }
     if let taken = try taken(by: after, transaction) { return .refusal(taken) }
+    let isLinked = try hasUsableIdentity(id, transaction)
+    if before.phone != nil, after.phone == nil, !isLinked {
+      return .refusal(
+        .phoneNeeded("because the account has no identity", "link an identity first"))
+    }
     // All checks come before the first write.
     if let refusal = try transaction.refusal(toMake: change.status, of: after, by: rules) {
       return .refusal(refusal)
@@ -62,11 +70,20 @@ private struct AccountEdit: Sendable {
     if try transaction.isLastAdministrator(before), !after.isGlobalAdministrator {
       return .refusal(.lastAdministrator)
     }
-    if changed.contains(.phoneNumber) { after.phoneChangedAt = now }
+    if changed.contains(.phoneNumber) { after.phoneChangedAt = after.phone == nil ? nil : now }
     if after != before { try transaction.update(after) }
     try settle(changed, of: before, into: after, transaction)
     guard let status = change.status else { return .success(after) }
     return try transaction.lead(after, to: status, rules: rules, at: now)
+  }
+
+  /// Whether the account has an identity with which the person can sign in.
+  private func hasUsableIdentity(
+    _ id: AccountID, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    let identities = try transaction.identities(of: id)
+    if providers == nil, rules.administrator == nil { return !identities.isEmpty }
+    return identities.contains { providers?.provider($0.provider) != nil }
   }
 
   private func edited(_ account: Account, _ permission: Permission) -> Account {
@@ -77,7 +94,11 @@ private struct AccountEdit: Sendable {
     case .removed: account.email = nil
     case nil: break
     }
-    if let phone = change.phone { account.phone = phone }
+    switch change.phone {
+    case .set(let number): account.phone = number
+    case .removed: account.phone = nil
+    case nil: break
+    }
     if let organizations = change.organizations { account.organizations = organizations.unique }
     let wasAdministrator = account.role == .administrator
     if let role = change.role { account.role = role }
@@ -103,7 +124,7 @@ private struct AccountEdit: Sendable {
       return ErrorAnswer(.invalidRequest, "email is needed for this role")
     }
     if after.phone == nil, after.role == .rider {
-      return ErrorAnswer(.invalidRequest, "phone_number is needed for this role")
+      return .phoneNeeded("for this role", "write a number such as +4790000001")
     }
     // If administrators could change their own number or permission, a stolen session could make
     // its access permanent.
@@ -207,13 +228,15 @@ extension AccountRecords {
 extension Transaction {
   /// Whether a code was sent to the current number of the account.
   ///
-  /// This matters only for a changed number that is not verified yet: a code that was sent to the
-  /// old number does not verify the new one.
+  /// This matters only for a changed number that is not verified yet, and for a removed one: a code
+  /// that was sent to the old number does not verify the new one.
   func wasSentToCurrentNumber(
     of account: Account?, _ challenge: CodeChallenge
   ) throws(StoreFault) -> Bool {
-    guard let account, account.phoneChangedAt != nil else { return true }
-    return try message(challenge.id)?.to.phone == account.phone
+    guard let account else { return true }
+    guard let phone = account.phone else { return false }
+    guard account.phoneChangedAt != nil else { return true }
+    return try message(challenge.id)?.to == .phone(phone)
   }
 
   /// Marks a changed number as verified, because a code that was sent there was entered.
@@ -229,6 +252,15 @@ extension Transaction {
 }
 
 extension ErrorAnswer {
+  /// The refusal to leave an account without a phone number.
+  fileprivate static func phoneNeeded(_ reason: String, _ remedy: String) -> ErrorAnswer {
+    MemberMistakes(mistakes: [
+      MemberMistake(
+        member: UnparsedAccount.Member.phoneNumber.rawValue, problem: "is needed " + reason,
+        remedy: remedy)
+    ]).refusal
+  }
+
   static var lastAdministrator: ErrorAnswer {
     ErrorAnswer(
       .lastAdministrator, "this is the last global administrator; make another one first")

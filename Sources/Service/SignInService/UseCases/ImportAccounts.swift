@@ -32,7 +32,7 @@ public struct ImportSummary: Equatable, Sendable {
   public var skipped = 0
   public var invited = 0
   /// Accounts that could not be invited, because no app of their role has passwords, or because
-  /// they have no e-mail address.
+  /// they have no e-mail address or no phone number.
   public var notInvited = 0
 
   public init() {}

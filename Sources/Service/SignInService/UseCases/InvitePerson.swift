@@ -86,6 +86,10 @@ extension Account {
     guard email != nil else {
       return ErrorAnswer(.invalidRequest, "the account has no email to sign in with")
     }
+    // The person could choose a password, but could not sign in with it.
+    guard phone != nil else {
+      return ErrorAnswer(.invalidRequest, "the account has no phone_number for codes")
+    }
     guard status == .active else {
       return ErrorAnswer(.illegalTransition, "the account is \(status.rawValue)")
     }

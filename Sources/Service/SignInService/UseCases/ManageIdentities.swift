@@ -97,8 +97,8 @@ public func unlinkIdentity(
 
 /// Removes one of the account's own identities, and ends all other sessions of the account.
 ///
-/// The last usable one of an account without a password cannot be removed, because the person could
-/// not sign in any more.
+/// The last usable one of an account without a password or without a phone number cannot be
+/// removed, because the person could not sign in any more.
 public func unlinkOwnIdentity(
   _ identity: String, _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Bool> {
@@ -112,9 +112,14 @@ public func unlinkOwnIdentity(
     let others = identities.filter { other in
       other.handle != identity && world.providers?.provider(other.provider) != nil
     }
-    if others.isEmpty, try transaction.account(id)?.passwordHash == nil {
-      return .refusal(
-        ErrorAnswer(.lastIdentity, "this account has no password and no other identity"))
+    if others.isEmpty {
+      guard let account = try transaction.account(id), account.passwordHash != nil,
+        account.phone != nil
+      else {
+        return .refusal(
+          ErrorAnswer(
+            .lastIdentity, "without another identity, this account needs a password and a number"))
+      }
     }
     _ = try transaction.unlink(identity, of: id)
     try transaction.record(.identityUnlinked, about: id, by: caller, at: now)

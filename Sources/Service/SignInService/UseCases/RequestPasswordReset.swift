@@ -48,11 +48,7 @@ public func requestPasswordReset(
   let identifier = email?.text ?? request.username
   let found: Outcome<Account?> = await world.read { (transaction) throws(StoreFault) in
     guard let email else { return .success(nil) }
-    // A code cannot be sent to an account without a number, so it is like an unknown one.
-    guard let account = try transaction.account(email: email), account.phone != nil else {
-      return .success(nil)
-    }
-    return .success(account)
+    return .success(try transaction.account(email: email))
   }
   let account: Account?
   switch found {
@@ -65,7 +61,7 @@ public func requestPasswordReset(
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.unknownAccount(identifier), account: account,
-    roles: request.client.roles
+    phone: account?.phone, roles: request.client.roles
   )
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
@@ -90,10 +86,13 @@ private struct ResetSubject: Sendable {
   /// The account's identifier, or the one that represents an unknown account.
   let id: AccountID
   let account: Account?
+  /// The number for which the code was prepared.
+  let phone: PhoneNumber?
   /// The roles that may use the app.
   ///
   /// An account without such a role is counted under its own identifier, too, so that the answers
-  /// of one app do not reveal through another whether the account exists.
+  /// of one app do not reveal through another whether the account exists. So is an account without
+  /// a phone number, because its wrong passwords are counted there.
   let roles: [Account.Role]
 
   /// Whether only an administrator may reset this account, although other accounts of the app can
@@ -102,16 +101,18 @@ private struct ResetSubject: Sendable {
 
   /// Whether the account may use the app.
   ///
-  /// An account without a password may, too.
+  /// An account without a password may, too. An account without a phone number may not, because no
+  /// code can be sent to it.
   var isEntitled: Bool {
-    guard let account else { return false }
+    guard let account, account.phone != nil else { return false }
     return account.status == .active && roles.contains(account.role)
   }
 
   /// Whether a code is sent.
   ///
-  /// Without one the answer looks the same, and no code is right.
-  var isSentCode: Bool { isEntitled && !needsAdministrator }
+  /// Without one the answer looks the same, and no code is right. A code that was prepared for a
+  /// number that an administrator has replaced is not sent.
+  var isSentCode: Bool { isEntitled && !needsAdministrator && account?.phone == phone }
 
   /// Decides by the account's role, and by the policy of its own organization.
   func needsAdministrator(
@@ -125,7 +126,7 @@ private struct ResetSubject: Sendable {
   }
 
   func now(_ account: Account?) -> ResetSubject {
-    ResetSubject(id: id, account: account, roles: roles)
+    ResetSubject(id: id, account: account, phone: phone, roles: roles)
   }
 }
 

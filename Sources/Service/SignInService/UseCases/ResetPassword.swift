@@ -157,7 +157,7 @@ private struct ResetStep {
     }
     // A code that was never sent is never right, even if the person guesses it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
-      client.roles.contains(account.role)
+      client.roles.contains(account.role), let phone = account.phone
     else { return .refusal(try wrong(locks, bucket, transaction)) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
@@ -171,7 +171,7 @@ private struct ResetStep {
     guard let passwordHash else { return .success(.right) }
     try transaction.save(challenge.consumed())
     try throttling.completed(
-      to: account.phone, sentAt: try challenge.sentAt(under: client.code, transaction),
+      to: phone, sentAt: try challenge.sentAt(under: client.code, transaction),
       at: now, transaction
     )
     if effect == .afterWaiting {

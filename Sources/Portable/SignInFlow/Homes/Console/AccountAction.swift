@@ -61,10 +61,10 @@ public enum AccountAction: String, Sendable, CaseIterable {
 
   /// Whether the person can set a password with an invitation.
   ///
-  /// Riders sign in without a password.
+  /// Riders sign in without a password. The codes of a sign-in need a number.
   static func mayBeInvited(_ account: AccountEntry) -> Bool {
-    account.status == "active" && account.email != nil && !account.hasPassword
-      && account.role != "rider"
+    account.status == "active" && account.email != nil && account.phone != nil
+      && !account.hasPassword && account.role != "rider"
   }
 
   func apiRequest(for account: AccountEntry, key: String) -> APIRequest {

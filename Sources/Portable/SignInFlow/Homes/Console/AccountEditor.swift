@@ -27,6 +27,8 @@ public struct AccountEditor: Equatable, Sendable {
     case emailNeeded
     case emailTaken
     case phoneMalformed
+    /// The account has no identity at an identity provider, so its number cannot be removed.
+    case phoneNeeded
     case phoneTaken
     case organizationNeeded
     /// An administrator without a permission may do nothing.
@@ -36,7 +38,7 @@ public struct AccountEditor: Equatable, Sendable {
       switch self {
       case .nameNeeded, .nameTooLong: .name
       case .emailMalformed, .emailNeeded, .emailTaken: .email
-      case .phoneMalformed, .phoneTaken: .phone
+      case .phoneMalformed, .phoneNeeded, .phoneTaken: .phone
       case .organizationNeeded: .organizations
       case .permissionNeeded: .permissions
       }
@@ -46,6 +48,7 @@ public struct AccountEditor: Equatable, Sendable {
   /// A further effect of a change that was saved.
   public enum Consequence: Equatable, Sendable, CaseIterable {
     case newPhone
+    case removedPhone
     case newEmail
     case newRole
     case lostOrganization
@@ -226,9 +229,9 @@ public struct AccountEditor: Equatable, Sendable {
     } else if EmailAddress(typed: email) == nil {
       faults.append(.emailMalformed)
     }
-    // An account that has no number can stay without one, unless it is or becomes a rider's.
-    let mayBeEmpty = !isNew && entry.phone == nil && role != "rider"
-    if PhoneNumber(typed: phone) == nil, !mayBeEmpty || !TypedText.isBlank(phone) {
+    // The server decides whether the account can be without a number.
+    let mayBeWithoutPhone = !isNew && role != "rider"
+    if PhoneNumber(typed: phone) == nil, !mayBeWithoutPhone || !isPhoneEmpty {
       faults.append(.phoneMalformed)
     }
     if organizations.isEmpty, !own.has(.administrator, in: nil) {
@@ -240,6 +243,8 @@ public struct AccountEditor: Equatable, Sendable {
 
   private var isEmailEmpty: Bool { TypedText.isBlank(email) }
 
+  private var isPhoneEmpty: Bool { TypedText.isBlank(phone) }
+
   private var changedMembers: [JSONMember] {
     var members: [JSONMember] = []
     if let name = PersonName(typed: name)?.text, name != entry.name {
@@ -250,7 +255,9 @@ public struct AccountEditor: Equatable, Sendable {
     } else if let email = EmailAddress(typed: email)?.text, email != entry.email {
       members.append(JSONMember("email", email))
     }
-    if isPhoneNew, let number = PhoneNumber(typed: phone) {
+    if isPhoneRemoved {
+      members.append(JSONMember("phone_number", JSON.null))
+    } else if isPhoneNew, let number = PhoneNumber(typed: phone) {
       members.append(JSONMember("phone_number", number.e164))
     }
     if isNew || isRoleNew { members.append(JSONMember("role", role)) }
@@ -268,6 +275,9 @@ public struct AccountEditor: Equatable, Sendable {
   public var isPhoneNew: Bool {
     PhoneNumber(typed: phone).map { $0.e164 != entry.phone } ?? false
   }
+
+  /// Whether the account loses its number.
+  public var isPhoneRemoved: Bool { isPhoneEmpty && entry.phone != nil }
 
   public var isRoleNew: Bool { role != entry.role }
 
@@ -311,11 +321,20 @@ public struct AccountEditor: Equatable, Sendable {
     if let body = answer.success, let changed = AccountEntry(json: body) {
       return (changed, [.announce(.console(notice(of: changed)))])
     }
-    if answer.refusal == .accountExists, let fault = takenFault {
+    if let fault = fault(of: answer) {
       faults = [fault]
       return (nil, explain(fault, &context))
     }
     return (nil, show(ConsoleNotice(answer, at: context.now), &context))
+  }
+
+  /// The fault that a refusal names, if it concerns one value.
+  private func fault(of answer: Answer) -> Fault? {
+    switch answer.refusal {
+    case .accountExists: takenFault
+    case .invalidRequest: isPhoneRemoved ? .phoneNeeded : nil
+    default: nil
+    }
   }
 
   /// `nil` if the refusal may concern either of two values.
@@ -332,7 +351,9 @@ public struct AccountEditor: Equatable, Sendable {
   func notice(of changed: AccountEntry) -> ConsoleNotice {
     if isNew { return .created(needsPassword: AccountAction.mayBeInvited(changed)) }
     var consequences: [Consequence] = []
-    if changed.phone != entry.phone { consequences.append(.newPhone) }
+    if changed.phone != entry.phone {
+      consequences.append(changed.phone == nil ? .removedPhone : .newPhone)
+    }
     if changed.email != entry.email { consequences.append(.newEmail) }
     if changed.role != entry.role { consequences.append(.newRole) }
     for organization in entry.organizations where !changed.organizations.contains(organization) {

@@ -70,6 +70,7 @@ extension AccountEditor {
     var field = field(.phone, .text, localizer.say(.mobileNumber), phone, localizer)
     if isNew { field.placeholder = "+47 900 00 001" }
     if isPhoneNew, !isNew { field.help = localizer.say(.newPhoneHelp) }
+    if isPhoneRemoved { field.help = localizer.say(.newRoleHelp) }
     return field
   }
 
@@ -167,6 +168,7 @@ extension Localizer {
     case .emailNeeded: say(.emailNeeded)
     case .emailTaken: say(.emailTaken)
     case .phoneMalformed: say(.internationalNeeded)
+    case .phoneNeeded: say(.phoneNeeded)
     case .phoneTaken: say(.phoneTaken)
     case .organizationNeeded: say(.organizationNeeded)
     case .permissionNeeded: say(.permissionNeeded)
@@ -180,7 +182,11 @@ extension Localizer {
       switch consequence {
       case .newPhone: text += " " + say(.newPhoneNext)
       case .newEmail: text += " " + say(.newEmailNext)
-      case .newRole: if !consequences.contains(.newPhone) { text += " " + say(.newRoleNext) }
+      case .removedPhone: text += " " + say(.newRoleNext)
+      case .newRole:
+        if !consequences.contains(.newPhone), !consequences.contains(.removedPhone) {
+          text += " " + say(.newRoleNext)
+        }
       case .lostOrganization: text += " " + say(.lostOrganizationNext)
       }
     }
