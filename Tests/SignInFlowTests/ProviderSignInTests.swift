@@ -184,6 +184,7 @@ struct ProviderSignInTests {
       case .accountExists: .atProvider(.accountExists)
       case .accountDeactivated: .accountDeactivated
       case .wrongRole: .atProvider(.wrongRole)
+      case .phoneMissing: .atProvider(.phoneMissing)
       case .serverUnavailable: .serviceBusy
       }
     #expect(notice(driver) == expected)

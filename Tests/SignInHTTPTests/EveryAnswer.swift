@@ -47,6 +47,7 @@ struct EveryAnswer {
     try await takeIntrospection(technician)
     await takeOtherSystems(admin)
     try await takeProviders()
+    try await takeSecondFactor()
     try await takeIdentities()
     await takeInvitations(try await takeResets())
     await takeDevelopment()

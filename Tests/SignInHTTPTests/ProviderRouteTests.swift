@@ -148,6 +148,18 @@ struct ProviderRouteTests {
     #expect(metadata["require_pushed_authorization_requests"]?.flag == true)
   }
 
+  @Test("P-10 the token endpoint answers with a prompt if a code of this server follows")
+  func secondFactor() async throws {
+    let world = try await ProviderServer(secondFactor: .always)
+    let answer = await world.redeem()
+    #expect(answer.status == 403)
+    #expect(answer.json["error"]?.text == "insufficient_authorization")
+    #expect(answer.json["auth_session"]?.text?.isEmpty == false)
+    #expect(answer.json["challenge"]?["digits"]?.number == 6)
+    #expect(answer.value(of: "cache-control") == "no-store")
+    #expect(await (try ProviderServer()).redeem().status == 200)
+  }
+
   @Test("a request_uri is not accepted inside a pushed request")
   func nested() async throws {
     let world = try await ProviderServer()

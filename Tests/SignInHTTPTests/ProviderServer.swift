@@ -35,15 +35,21 @@ struct ProviderServer {
         token: "https://login.example/token", userInfo: "https://login.example/me")),
     clientID: "client-1", scopes: ["user"])
 
-  static func directory(store: any Store, clock: any Clock) -> ProviderDirectory {
-    ProviderDirectory(
+  static func directory(
+    store: any Store, clock: any Clock,
+    secondFactor: IdentityProvider.SecondFactor = .never
+  ) -> ProviderDirectory {
+    var settings = settings
+    settings.secondFactor = secondFactor
+    return ProviderDirectory(
       [IdentityProvider(settings: settings, credential: .none)], calls: Provider(),
       store: store, clock: clock)
   }
 
-  init() async throws {
+  init(secondFactor: IdentityProvider.SecondFactor = .never) async throws {
     let base = try await TestServer(isDevelopment: false)
-    let directory = Self.directory(store: base.world.store, clock: base.clock)
+    let directory = Self.directory(
+      store: base.world.store, clock: base.clock, secondFactor: secondFactor)
     let clients = Configuration.demo.clients.map { client in
       var client = client
       if client.id == ClientID("technician-app") { client.providers = ["login"] }
@@ -93,6 +99,24 @@ struct ProviderServer {
     let query = Form([.init("state", state), .init("code", "c")])
     return await server.get(
       Endpoint.callback(of: "login"), query: query.encoded, cookie.map { [$0] } ?? [])
+  }
+
+  /// Signs in at the provider, and redeems the code of the browser.
+  func redeem() async -> HTTPResponse {
+    let (address, cookie) = await open(await push())
+    let back = await callback(queryParameters(of: address)["state"] ?? "", cookie)
+    let code = queryParameters(of: back.value(of: "location") ?? "")["code"] ?? ""
+    let form = Form([
+      .init("grant_type", "authorization_code"), .init("code", code),
+      .init("client_id", "technician-app"), .init("code_verifier", device.verifier),
+    ])
+    return await server.answer(
+      HTTPRequest(
+        method: .post, path: Endpoint.token,
+        fields: [
+          HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+          device.proof("POST", Endpoint.token),
+        ], body: Array(form.encoded.utf8)))
   }
 
   func post(_ fields: [(String, String)], path: String? = nil) async -> HTTPResponse {
@@ -146,6 +170,12 @@ extension EveryAnswer {
       note(await world.post([("state", state)]), .post, Endpoint.providerCallback)
       note(await world.post([]), .post, Endpoint.providerCallback)
     }
+  }
+
+  /// Redeems the code of a sign-in that needs a code of this server too.
+  func takeSecondFactor() async throws {
+    let world = try await ProviderServer(secondFactor: .always)
+    for _ in 0..<2 { note(await world.redeem(), .post, Endpoint.token) }
   }
 
   /// Calls the routes of linked identities.

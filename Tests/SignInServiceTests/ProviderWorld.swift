@@ -23,6 +23,7 @@ final class ProviderWorld: Sendable {
 
   let provider = ScriptedProvider()
   let clock: SimulatedClock
+  let messenger = RecordingMessenger()
   let world: World
   let store = MemoryStore()
   private let providerKey = Mutex(SigningKey.generate())
@@ -92,21 +93,21 @@ final class ProviderWorld: Sendable {
   func randomCookie() -> String { Base64URL.encode(world.randomness.bytes(32)) }
 
   func begin(
-    provider: String = "login", redirectURI: String? = nil
+    provider: String = "login", redirectURI: String? = nil, key: String = "key"
   ) async -> Outcome<PushedRequest> {
     let terms = SignInTerms(
       client: world.clients[ClientID("technician-app")] ?? TestWorld.technicians,
       scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(TestWorld.verifier)), nonce: "app-nonce",
-      organization: nil, proofKeyThumbprint: "key", peer: TestWorld.peer)
+      organization: nil, proofKeyThumbprint: key, peer: TestWorld.peer)
     return await beginProviderSignIn(
       ProviderSignInRequest(
         terms: terms, provider: provider, redirectURI: redirectURI, state: "app-state",
         loginHint: nil), in: world)
   }
 
-  func push(provider: String = "login") async throws -> String {
-    try await begin(provider: provider).value().requestURI
+  func push(provider: String = "login", key: String = "key") async throws -> String {
+    try await begin(provider: provider, key: key).value().requestURI
   }
 
   func start(_ request: String, cookie: String? = nil) async -> BrowserStep {
@@ -115,10 +116,12 @@ final class ProviderWorld: Sendable {
   }
 
   /// Pushes a request and opens it in a browser.
-  func open(provider: String = "login", cookie: String? = nil) async throws -> Journey {
+  func open(
+    provider: String = "login", key: String = "key", cookie: String? = nil
+  ) async throws -> Journey {
     guard
       case .toProvider(let address, let cookie) = await start(
-        try await push(provider: provider), cookie: cookie)
+        try await push(provider: provider, key: key), cookie: cookie)
     else { throw ProviderCallFault("the browser does not go to the provider") }
     return Journey(address: address, cookie: cookie)
   }
@@ -212,6 +215,22 @@ final class ProviderWorld: Sendable {
     return await redeemCode(
       CodeRedemption(
         client: client, code: code, verifier: verifier, proofKeyThumbprint: key,
+        peer: TestWorld.peer), in: world)
+  }
+
+  /// The code of the newest text message.
+  func sentCode() async -> String {
+    await deliverMessages(through: [messenger], in: world)
+    return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
+  }
+
+  func enter(_ code: String, _ session: String?, key: String = "key") async -> Outcome<Secret> {
+    guard let client = world.clients[ClientID("technician-app")] else {
+      return .refusal(ErrorAnswer(.invalidClient))
+    }
+    return await verifyCode(
+      CodeAnswer(
+        client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
         peer: TestWorld.peer), in: world)
   }
 

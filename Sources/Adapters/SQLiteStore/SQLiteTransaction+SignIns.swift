@@ -8,8 +8,8 @@ extension SQLiteTransaction: SignInRecords {
       INSERT INTO sign_in_attempts
         (account, client, proof_key, pkce_challenge, scope, nonce, organization, started_at,
         expires_at, progress, code_digest, code_expires_at, session, provider, provider_methods,
-        provider_assurance, provider_authenticated_at, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        provider_assurance, provider_authenticated_at, needs_code, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: attempt.bind)
   }
@@ -19,7 +19,7 @@ extension SQLiteTransaction: SignInRecords {
       """
       SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
         started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
-        provider_methods, provider_assurance, provider_authenticated_at
+        provider_methods, provider_assurance, provider_authenticated_at, needs_code
       FROM sign_in_attempts WHERE digest = ?
       """,
       bind: { $0.bind(digest) }, read: SignInAttempt.init)
@@ -30,7 +30,7 @@ extension SQLiteTransaction: SignInRecords {
       """
       SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
         started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
-        provider_methods, provider_assurance, provider_authenticated_at
+        provider_methods, provider_assurance, provider_authenticated_at, needs_code
       FROM sign_in_attempts WHERE code_digest = ?
       """,
       bind: { $0.bind(codeDigest) }, read: SignInAttempt.init)
@@ -75,6 +75,10 @@ extension SQLiteTransaction: SignInRecords {
     }
   }
 
+  func removeSignInAttempt(digest: [UInt8]) throws(StoreFault) {
+    try write("DELETE FROM sign_in_attempts WHERE digest = ?") { $0.bind(digest) }
+  }
+
   func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
     try write("DELETE FROM sign_in_attempts WHERE account = ?") { $0.bind(account.text) }
   }
@@ -97,10 +101,11 @@ extension SignInAttempt {
     let provider = row.textIfAny()
     let methods = row.textIfAny() ?? ""
     let (assurance, authenticatedAt) = (row.textIfAny(), row.momentIfAny())
+    let needsCode = row.truth()
     federation = provider.map {
       Federation(
         provider: $0, methods: methods.split(separator: " ").map(String.init),
-        assurance: assurance, authenticatedAt: authenticatedAt)
+        assurance: assurance, authenticatedAt: authenticatedAt, needsCode: needsCode)
     }
   }
 
@@ -131,6 +136,7 @@ extension SignInAttempt {
     parameters.bind(federation?.methods.joined(separator: " "))
     parameters.bind(federation?.assurance)
     parameters.bind(federation?.authenticatedAt)
+    parameters.bind(federation?.needsCode ?? false)
     parameters.bind(digest)
   }
 

@@ -77,4 +77,9 @@ extension Schema {
     UPDATE identities SET created_account = 1
       WHERE linked_at = (SELECT created_at FROM accounts WHERE id = identities.account);
     """
+
+  /// Whether a code of this server follows a sign-in at a provider.
+  static let requiredCodes = """
+    ALTER TABLE sign_in_attempts ADD COLUMN needs_code INTEGER NOT NULL DEFAULT 0;
+    """
 }

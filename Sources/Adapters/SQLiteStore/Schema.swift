@@ -37,6 +37,7 @@ enum Schema {
     optionalPhones,
     providerBrowsers,
     createdAccounts,
+    requiredCodes,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

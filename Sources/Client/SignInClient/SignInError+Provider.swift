@@ -16,6 +16,8 @@ extension SignInError {
     case accountExists
     /// The account may not use this app.
     case wrongRole
+    /// A code by text message is needed, and the account has no phone number.
+    case phoneMissing
     /// The address does not belong to a sign-in of this device, or the sign-in took too long.
     case unknownSignIn
     /// This device has no secure storage.
@@ -34,6 +36,7 @@ extension SignInError.ProviderFault {
     case .notRegistered: self = .notRegistered
     case .accountExists: self = .accountExists
     case .wrongRole: self = .wrongRole
+    case .phoneMissing: self = .phoneMissing
     case .unknown: self = .unknownSignIn
     case .notStored: self = .notStored
     }
@@ -43,7 +46,8 @@ extension SignInError.ProviderFault {
     switch self {
     case .cancelled, .interrupted, .unknownSignIn: .signInAgain
     case .unavailable: .tryAgain
-    case .misconfigured, .untrusted, .notRegistered, .accountExists, .wrongRole, .notStored:
+    case .misconfigured, .untrusted, .notRegistered, .accountExists, .wrongRole, .phoneMissing,
+      .notStored:
       .contactAdministrator
     }
   }
@@ -58,6 +62,7 @@ extension SignInError.ProviderFault {
     case .notRegistered: "You have no account for this app yet."
     case .accountExists: "An account with your email address or phone number exists."
     case .wrongRole: "Your account cannot be used in this app."
+    case .phoneMissing: "A code is needed, and your account has no phone number."
     case .unknownSignIn: "The sign-in took too long, or it began on another device."
     case .notStored: "This device cannot store data for this app."
     }
@@ -73,6 +78,7 @@ extension SignInError.ProviderFault {
     case .notRegistered: "इस ऐप के लिए आपका खाता अभी नहीं है।"
     case .accountExists: "आपके ईमेल पते या फ़ोन नंबर वाला खाता पहले से है।"
     case .wrongRole: "आपका खाता इस ऐप में इस्तेमाल नहीं किया जा सकता।"
+    case .phoneMissing: "कोड चाहिए, लेकिन आपके खाते में फ़ोन नंबर नहीं है।"
     case .unknownSignIn: "साइन इन में बहुत समय लगा, या यह किसी दूसरे डिवाइस पर शुरू हुआ था।"
     case .notStored: "यह डिवाइस इस ऐप का डेटा नहीं रख सकता।"
     }
@@ -88,6 +94,7 @@ extension SignInError.ProviderFault {
     case .notRegistered: "Du har ingen konto for denne appen ennå."
     case .accountExists: "Det finnes en konto med e-postadressen eller telefonnummeret ditt."
     case .wrongRole: "Kontoen din kan ikke brukes i denne appen."
+    case .phoneMissing: "En kode trengs, og kontoen din har ikke noe telefonnummer."
     case .unknownSignIn: "Innloggingen tok for lang tid, eller den begynte på en annen enhet."
     case .notStored: "Denne enheten kan ikke lagre data for appen."
     }

@@ -274,6 +274,8 @@ public enum ProviderNotice: Equatable, Sendable, CaseIterable {
   case notRegistered
   case accountExists
   case wrongRole
+  /// A code is needed, and the account has no phone number.
+  case phoneMissing
   /// The result does not belong to a sign-in of this device.
   case unknown
   /// There is no safe place to store the sign-in while the browser is open.

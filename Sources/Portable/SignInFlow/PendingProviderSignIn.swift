@@ -85,6 +85,7 @@ enum ProviderResult: Equatable, Sendable {
     case .accountExists: self = .failed(.atProvider(.accountExists))
     case .accountDeactivated: self = .failed(.accountDeactivated)
     case .wrongRole: self = .failed(.atProvider(.wrongRole))
+    case .phoneMissing: self = .failed(.atProvider(.phoneMissing))
     case .serverUnavailable: self = .failed(.serviceBusy)
     case nil: self = .failed(.serverFault)
     }

@@ -15,13 +15,16 @@ public enum JourneyError: String, Equatable, Sendable, CaseIterable {
   case accountDeactivated = "account_deactivated"
   /// The account may not use this app.
   case wrongRole = "wrong_role"
+  /// A code by text message is needed, and the account has no phone number.
+  case phoneMissing = "phone_missing"
   /// This server could not record the result.
   case serverUnavailable = "server_unavailable"
 
   /// The code of RFC 6749, section 4.1.2.1.
   public var code: String {
     switch self {
-    case .cancelled, .accountNotRegistered, .accountExists, .accountDeactivated, .wrongRole:
+    case .cancelled, .accountNotRegistered, .accountExists, .accountDeactivated, .wrongRole,
+      .phoneMissing:
       "access_denied"
     case .providerUnavailable, .serverUnavailable: "temporarily_unavailable"
     case .providerMisconfigured, .untrustedAnswer: "server_error"

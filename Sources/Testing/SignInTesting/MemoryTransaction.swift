@@ -143,6 +143,10 @@ extension MemoryTransaction: SignInRecords {
     }
   }
 
+  func removeSignInAttempt(digest: [UInt8]) throws(StoreFault) {
+    try write { tables in tables.attempts[digest] = nil }
+  }
+
   func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
     try write { tables in tables.attempts = tables.attempts.filter { $0.value.account != account } }
   }

@@ -47,7 +47,7 @@ extension StoreContract {
     var attempt = Examples.attempt(number)
     attempt.federation = SignInAttempt.Federation(
       provider: "login", methods: methods, assurance: methods.first,
-      authenticatedAt: methods.isEmpty ? nil : Examples.start)
+      authenticatedAt: methods.isEmpty ? nil : Examples.start, needsCode: methods.isEmpty)
     return attempt
   }
 

@@ -21,6 +21,7 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
   case notRegistered = "provider.not_registered"
   case accountExists = "provider.account_exists"
   case wrongRole = "provider.wrong_role"
+  case phoneMissing = "provider.phone_missing"
   case unknown = "provider.unknown"
   case notStored = "provider.not_stored"
 
@@ -55,6 +56,9 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
       "An account with your email address or phone number exists. Ask your administrator to link"
         + " {provider}."
     case .wrongRole: "Your account cannot be used in this app."
+    case .phoneMissing:
+      "You need a code by text message, and your account has no phone number. Contact your"
+        + " administrator."
     case .unknown:
       "This sign-in took too long, or it began on another device. Start it again."
     case .notStored:
@@ -83,6 +87,8 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
     case .accountExists:
       "आपके ईमेल पते या फ़ोन नंबर वाला खाता पहले से है। अपने एडमिनिस्ट्रेटर से {provider} को जोड़ने के लिए कहें।"
     case .wrongRole: "आपका खाता इस ऐप में इस्तेमाल नहीं किया जा सकता।"
+    case .phoneMissing:
+      "आपको टेक्स्ट मैसेज से कोड चाहिए, लेकिन आपके खाते में फ़ोन नंबर नहीं है। अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .unknown: "इस साइन इन में बहुत समय लगा, या यह किसी दूसरे डिवाइस पर शुरू हुआ था। फिर से शुरू करें।"
     case .notStored:
       "यह डिवाइस इस ऐप का डेटा नहीं रख सकता, इसलिए आप {provider} से साइन इन नहीं कर सकते।"
@@ -112,6 +118,9 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
       "Det finnes en konto med e-postadressen eller telefonnummeret ditt. Be administratoren om å"
         + " koble til {provider}."
     case .wrongRole: "Kontoen din kan ikke brukes i denne appen."
+    case .phoneMissing:
+      "Du trenger en kode på SMS, og kontoen din har ikke noe telefonnummer. Kontakt"
+        + " administratoren."
     case .unknown:
       "Innloggingen tok for lang tid, eller den begynte på en annen enhet. Begynn på nytt."
     case .notStored:
@@ -142,6 +151,7 @@ extension Localizer {
       case .notRegistered: .notRegistered
       case .accountExists: .accountExists
       case .wrongRole: .wrongRole
+      case .phoneMissing: .phoneMissing
       case .unknown: .unknown
       case .notStored: .notStored
       }
@@ -152,7 +162,8 @@ extension Localizer {
     switch notice {
     case .cancelled, .interrupted: .info
     case .unavailable, .unknown, .notStored: .warning
-    case .misconfigured, .untrusted, .notRegistered, .accountExists, .wrongRole: .error
+    case .misconfigured, .untrusted, .notRegistered, .accountExists, .wrongRole, .phoneMissing:
+      .error
     }
   }
 }

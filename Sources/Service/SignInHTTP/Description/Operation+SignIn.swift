@@ -185,10 +185,10 @@ extension Operation {
         .json(.reference(.tokens), "Tokens that are bound to the key of the proof (RFC 9449)")
       ],
       refusals: [
-        .invalidGrant, .accountLocked, .notAMember, .invalidRequest, .invalidClient,
-        .invalidTarget, .invalidScope, .rateLimited, .unsupportedGrantType,
-        .temporarilyUnavailable,
-      ], refusalForm: .oauthError
+        .invalidGrant, .insufficientAuthorization, .resendTooSoon, .accountLocked, .notAMember,
+        .invalidRequest, .invalidClient, .invalidTarget, .invalidScope, .rateLimited,
+        .unsupportedGrantType, .temporarilyUnavailable,
+      ], refusalForm: .challengeError
     ),
     Operation(
       method: .post, path: Endpoint.revoke, name: "revokeToken",

@@ -119,6 +119,13 @@ extension ConfigurationShape {
       "Allows a provider in a private network or behind the proxy of the environment",
       standard: .bool(false)),
     .optional(
+      "second_factor", .choice(IdentityProvider.SecondFactor.allCases.map(\.rawValue)),
+      "When a code by text message follows a sign-in at the provider",
+      standard: .string(IdentityProvider.SecondFactor.never.rawValue)),
+    .optional(
+      "mfa_values", .list(of: .text(.scope), atLeast: 1),
+      "The values of amr or acr that prove several factors; mfa and acr_values if absent"),
+    .optional(
       "create_accounts", .flag,
       "Creates an account at the first sign-in of an unknown person",
       standard: .bool(false)),
@@ -181,6 +188,9 @@ extension ConfigurationReader {
     settings.parameters = (json["authorization_parameters"]?.elements ?? []).map {
       IdentityProvider.Parameter(name: $0.string("name"), value: $0.string("value"))
     }
+    settings.secondFactor =
+      json["second_factor"]?.text.flatMap(IdentityProvider.SecondFactor.init) ?? .never
+    settings.factorProofs = json.strings("mfa_values")
     settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
     settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }
     if json["create_accounts"]?.flag == true { settings.newAccounts = newAccounts(json) }
@@ -256,6 +266,12 @@ extension ConfigurationRules {
           path, "has a secret and a key", "keep the one that the provider has registered")
       }
       checkNewAccounts(entry, path, &checker)
+      let several = IdentityProvider.SecondFactor.unlessSeveral.rawValue
+      if entry["mfa_values"] != nil, entry["second_factor"]?.text != several {
+        checker.note(
+          "\(path).mfa_values", "has no use without \"second_factor\": \"\(several)\"",
+          "add it, or remove this")
+      }
       checkAssignment(entry, path, organizations, &checker)
       for (place, rule) in (entry["account_rules"]?.elements ?? []).enumerated() {
         checkRule(rule, of: entry, "\(path).account_rules[\(place)]", organizations, &checker)

@@ -57,6 +57,8 @@ public protocol SignInRecords {
   func removeOpenSignInAttempts(
     of account: AccountID, proofKeyThumbprint: String, keeping count: Int
   ) throws(StoreFault)
+  /// Does nothing if there is no such attempt.
+  func removeSignInAttempt(digest: [UInt8]) throws(StoreFault)
   /// Removes every attempt of the account, in any progress.
   func removeSignInAttempts(of account: AccountID) throws(StoreFault)
 }

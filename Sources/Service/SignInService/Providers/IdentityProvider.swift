@@ -65,6 +65,14 @@ public struct IdentityProvider: Sendable {
     }
   }
 
+  /// When a code by text message follows a sign-in at the provider.
+  public enum SecondFactor: String, CaseIterable, Sendable {
+    case never
+    /// If the provider does not say that it checked several factors.
+    case unlessSeveral = "unless_mfa"
+    case always
+  }
+
   /// The accounts that the first sign-in of an unknown person creates.
   public struct NewAccounts: Equatable, Sendable {
     /// The role of people for whom no rule names one; nil if they get no account.
@@ -106,6 +114,10 @@ public struct IdentityProvider: Sendable {
     public var assurances: [String] = []
     /// Claims that every ID token must have.
     public var requiredClaims: [RequiredClaim] = []
+    /// When a code of this server follows.
+    public var secondFactor = SecondFactor.never
+    /// The values of `amr` and `acr` that prove several factors; empty for `mfa` and `assurances`.
+    public var factorProofs: [String] = []
     /// Further parameters of the authorization request.
     public var parameters: [Parameter] = []
     /// Whether calls may go to private addresses, and through the proxy of the environment.

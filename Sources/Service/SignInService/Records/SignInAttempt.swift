@@ -24,14 +24,18 @@ public struct SignInAttempt: Equatable, Sendable {
     public let assurance: String?
     /// The provider's `auth_time`.
     public let authenticatedAt: Instant?
+    /// Whether the person must enter a code of this server before there are tokens.
+    public let needsCode: Bool
 
     public init(
-      provider: String, methods: [String], assurance: String?, authenticatedAt: Instant?
+      provider: String, methods: [String], assurance: String?, authenticatedAt: Instant?,
+      needsCode: Bool = false
     ) {
       self.provider = provider
       self.methods = methods
       self.assurance = assurance
       self.authenticatedAt = authenticatedAt
+      self.needsCode = needsCode
     }
   }
 

@@ -277,7 +277,7 @@ extension Account {
 /// Gives the device its open challenge again during the cooldown, or sends a new code after it.
 ///
 /// The challenge of another device is never given, not even after the right password.
-private func openChallenge(
+func openChallenge(
   for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
   sending: CodeSending, attemptsLeft: Int64, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction

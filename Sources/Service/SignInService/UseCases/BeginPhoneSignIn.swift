@@ -134,12 +134,14 @@ extension SignInRecords {
 extension SignInTerms {
   /// The sign-in attempt that begins with these terms.
   func attempt(_ sending: CodeSending, account: AccountID, at now: Instant) -> SignInAttempt {
-    SignInAttempt(
+    var attempt = SignInAttempt(
       digest: TimeOrderedHandle.digest(of: sending.authSession), account: account,
       client: client.id,
       proofKeyThumbprint: proofKeyThumbprint, pkceChallenge: pkceChallenge, scope: scope,
-      nonce: nonce, organization: organization, startedAt: now,
+      nonce: nonce, organization: organization, startedAt: continued?.startedAt ?? now,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds), progress: .awaitingCode
     )
+    attempt.federation = continued?.federation?.withCode
+    return attempt
   }
 }

@@ -150,9 +150,13 @@ private func complete(
     guard client.roles.contains(account.role) else {
       return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
     }
+    let needsCode = provider.settings.needsCode(after: claims)
+    guard !needsCode || account.phone != nil else {
+      return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
+    }
     try transaction.insert(
       journey.attempt(
-        attempt, code: code, account: account.id, claims, at: now))
+        attempt, code: code, account: account.id, claims, needsCode: needsCode, at: now))
     return .success(.code(code))
   }
   switch outcome {
@@ -238,7 +242,7 @@ extension ProviderJourney {
   /// The proved sign-in attempt in which the journey ends.
   fileprivate func attempt(
     _ handle: String, code: String, account: AccountID, _ claims: ProviderClaims,
-    at now: Instant
+    needsCode: Bool, at now: Instant
   ) -> SignInAttempt {
     var attempt = SignInAttempt(
       digest: TimeOrderedHandle.digest(of: handle), account: account, client: client,
@@ -250,7 +254,7 @@ extension ProviderJourney {
         expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)))
     attempt.federation = SignInAttempt.Federation(
       provider: provider, methods: claims.methods, assurance: claims.assurance,
-      authenticatedAt: claims.authenticatedAt)
+      authenticatedAt: claims.authenticatedAt, needsCode: needsCode)
     return attempt
   }
 }

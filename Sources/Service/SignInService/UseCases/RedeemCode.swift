@@ -38,14 +38,21 @@ public struct CodeRedemption: Sendable {
 ///
 /// A second use with the right key and verifier ends the session. If anything is wrong, the code is
 /// only refused, so that a person who has seen a code cannot end a session with it (L-18).
+///
+/// After a sign-in at a provider that needs a code of this server too, the refusal is
+/// `insufficient_authorization` with the challenge.
 public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outcome<TokenAnswer> {
   guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
   else { return .refusal(.invalidTarget) }
   let now = world.clock.now()
   let sessionID = SessionID(world.handle(bytes: 16))
   let notice = NoticeSending(languages: request.languages, at: now, in: world)
+  // The number is known only after the code of the provider's sign-in was found.
+  let sending = CodeSending(
+    to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
   let outcome: Outcome<Redeemed> = await world.decide { (transaction) throws(StoreFault) in
-    try redeem(request, sessionID: sessionID, notice, at: now, in: world, transaction)
+    try redeem(
+      request, sessionID: sessionID, (notice, sending), at: now, in: world, transaction)
   }
   switch outcome {
   case .success(let made):
@@ -55,7 +62,9 @@ public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outc
       nonce: made.nonce
     )
     return .success(tokenAnswer(for: grant, at: now, in: world))
-  case .refusal(let refusal): return .refusal(refusal)
+  case .refusal(let refusal):
+    if refusal.code == .insufficientAuthorization { world.messageRecorded() }
+    return .refusal(refusal)
   }
 }
 
@@ -70,8 +79,9 @@ private struct Redeemed: Sendable {
 }
 
 private func redeem(
-  _ request: CodeRedemption, sessionID: SessionID, _ notice: NoticeSending, at now: Instant,
-  in world: World, _ transaction: any Transaction
+  _ request: CodeRedemption, sessionID: SessionID,
+  _ messages: (notice: NoticeSending, code: CodeSending), at now: Instant, in world: World,
+  _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Redeemed> {
   let unknown = ErrorAnswer.invalidGrant("unknown code, or of another app, key or verifier")
   guard
@@ -116,18 +126,34 @@ private func redeem(
     {
       return .refusal(refusal)
     }
-    let session = newSession(sessionID, account, attempt, client: client, at: now)
+    if attempt.federation?.needsCode == true {
+      return .refusal(
+        try requireCode(
+          after: attempt, of: account, request, under: client, messages.code, at: now, in: world,
+          transaction))
+    }
     try transaction.markRedeemed(attempt, codeDigest: codeDigest, session: sessionID)
-    let earlier = try EarlierSignIns(of: account.id, transaction)
-    let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
-    try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
-    if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
-    try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
     return .success(
-      Redeemed(
-        session: session, nonce: attempt.nonce, client: client,
-        claims: client.claims(of: account, in: session.organization), isNewDevice: isNew))
+      try start(
+        newSession(sessionID, account, attempt, client: client, at: now), from: attempt,
+        of: account, in: client, messages.notice, by: request, at: now, in: world, transaction))
   }
+}
+
+/// Starts the session of a redeemed attempt.
+private func start(
+  _ session: Session, from attempt: SignInAttempt, of account: Account, in client: AppClient,
+  _ notice: NoticeSending, by request: CodeRedemption, at now: Instant, in world: World,
+  _ transaction: any Transaction
+) throws(StoreFault) -> Redeemed {
+  let earlier = try EarlierSignIns(of: account.id, transaction)
+  let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
+  try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
+  if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
+  try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
+  return Redeemed(
+    session: session, nonce: attempt.nonce, client: client,
+    claims: client.claims(of: account, in: session.organization), isNewDevice: isNew)
 }
 
 extension Throttling {

@@ -8,7 +8,7 @@ struct CodeSending {
   /// Drawn before the transaction, because a decision may run again.
   let authSession: String
   let challengeID: String
-  let phone: PhoneNumber
+  private(set) var phone: PhoneNumber
   /// A code of the longest length.
   ///
   /// Only the transaction knows how many of its digits are sent.
@@ -35,6 +35,13 @@ struct CodeSending {
     issuer = world.issuer
     keyring = world.keyring
     prices = world.prices
+  }
+
+  /// The same code to another number, which only the transaction knows.
+  func sent(to phone: PhoneNumber) -> CodeSending {
+    var sending = self
+    sending.phone = phone
+    return sending
   }
 
   /// The code as it is sent under this policy.

@@ -14,6 +14,8 @@ public struct SignInTerms: Sendable {
   public let peer: String?
   /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
+  /// The proved sign-in at a provider that continues with a code.
+  var continued: SignInAttempt?
 
   public init(
     client: AppClient, scope: String, pkceChallenge: String, nonce: String?,
