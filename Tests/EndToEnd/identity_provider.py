@@ -110,6 +110,7 @@ class MisbehavingProvider:
             self.answer(handler, "discovery", {
                 "issuer": self.issuer, "authorization_endpoint": self.issuer + "/authorize",
                 "token_endpoint": self.issuer + "/token", "jwks_uri": self.issuer + "/keys",
+                "end_session_endpoint": self.issuer + "/logout",
                 "response_types_supported": ["code"], "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["RS256"]})
         elif url.path == "/keys":

@@ -26,7 +26,7 @@ builder {
 """
 
 
-def settings(folder, base, redirect_uri):
+def settings(folder, base, redirect_uri, signed_out):
     """Debian's configuration with one client of OpenID Connect, which must use PKCE."""
     key = new_key()
     private = key.private_bytes(
@@ -40,7 +40,7 @@ def settings(folder, base, redirect_uri):
         "ClientID": CLIENT_ID, "ClientSecret": CLIENT_SECRET, "RedirectUris": redirect_uri,
         "IDTokenSignAlg": "RS256", "RequirePKCE": 1, "Public": 0, "UserIDAttr": "uid",
         "DisplayName": "Fieldpass", "IDTokenExpiration": 300, "AccessTokenExpiration": 300,
-        "BypassConsent": 0}
+        "BypassConsent": 0, "PostLogoutRedirectUris": signed_out}
     return found | {
         "domain": "localhost", "portal": base + "/", "securedCookie": 0, "requireToken": 0,
         # These send mail, with further packages.
@@ -69,7 +69,7 @@ def storage(folder):
 
 
 @contextlib.contextmanager
-def lemonldap(folder, redirect_uri):
+def lemonldap(folder, redirect_uri, signed_out=""):
     """The issuer of a new server. Its users are those of its demo, such as `dwho`."""
     port = free_port()
     # It sets a cookie for its domain, so it needs a name.
@@ -77,7 +77,7 @@ def lemonldap(folder, redirect_uri):
     folder = folder / "lemonldap"
     (folder / "conf").mkdir(parents=True)
     (folder / "conf/lmConf-1.json").write_text(
-        json.dumps(settings(folder, base, redirect_uri)))
+        json.dumps(settings(folder, base, redirect_uri, signed_out)))
     initial = pathlib.Path("/etc/lemonldap-ng/lemonldap-ng.ini").read_text()
     initial = initial.replace("/var/lib/lemonldap-ng/", f"{folder}/")
     initial = re.sub(

@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from browser import App
 from identity_provider import MisbehavingProvider, standard_provider
+from lemonldap import lemonldap
 from operator_tools import until
 from test_providers import ANN, configuration
 
@@ -99,6 +100,37 @@ def test_sign_in(at_standard):
     app.page.route("**/apps/mentor-app", lambda route: route.abort())
     app.page.reload()
     app.button(BUTTON).wait_for()
+
+
+def test_sign_out_at_provider(chrome, new_server, tmp_path):
+    """P-10 a sign-out leads to the sign-out of LemonLDAP::NG, and from there back to the app"""
+    server = new_server().start(web_configuration(tmp_path))
+    with lemonldap(tmp_path, server.base + "/providers/login/callback",
+                   server.base + "/oauth/signed-out") as issuer:
+        server.stop()
+        server.start(web_configuration(tmp_path, {
+            "name": "login", "issuer": issuer, "label": LABEL, "scopes": ["openid", "profile"],
+            "client_authentication": "post", "end_provider_session": True}))
+        app = MentorApp(chrome, server).open()
+        app.button(BUTTON).click()
+        app.page.locator("input[name=user]").fill("dwho")
+        app.page.locator("input[name=password]").fill("dwho")
+        app.page.keyboard.press("Enter")
+        app.page.get_by_role("button", name="Accept").click()
+        app.at_jobs()
+        # Debian's version would return to the page of the sign-in, which this cookie still names.
+        app.context.clear_cookies(name="lemonldappdata")
+        app.button("Account").click()
+        app.button("Sign out").click()
+        app.page.wait_for_url(issuer + "/**")
+        app.page.get_by_role("button", name="Accept").click()
+        app.page.get_by_role("heading", name="You are signed out").wait_for()
+        app.page.get_by_role("link", name="Back to the app").click()
+        app.button(BUTTON).click()
+        # Without that sign-out, the provider would not ask for the password again.
+        app.page.locator("input[name=password]").wait_for()
+        app.close()
+    server.close()
 
 
 def test_by_email(at_standard):

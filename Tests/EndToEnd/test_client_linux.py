@@ -270,7 +270,7 @@ def provider():
 def provider_server(new_server, provider, tmp_path):
     settings = configuration(tmp_path, {
         "name": "login", "issuer": provider.issuer, "label": "Example login",
-        "role": "technician"})
+        "role": "technician", "end_provider_session": True})
     settings["clients"][1] |= {
         "providers": ["login"], "redirect_uris": [REGISTERED],
         "scopes": ["openid", "offline_access", "account", "jobs"]}
@@ -303,6 +303,21 @@ def test_provider(provider_server, desktop):
     output, errors = app.communicate(browse(provider_server, address) + "\n", timeout=60)
     assert app.returncode == 0 and "jobs" in output, (output, errors)
     assert session_of(desktop.run(provider_server)) == session_of(output)
+
+
+def test_provider_sign_out(provider_server, provider, desktop):
+    """P-10 a sign-out returns the address at which the person signs out of the provider"""
+    app, address = begin(desktop, provider_server)
+    app.communicate(browse(provider_server, address) + "\n", timeout=60)
+    output = desktop.run(provider_server, SIGN_OUT="1")
+    page = output.split("Sign out at ")[1].strip()
+    assert page.startswith(provider.issuer + "/logout?"), output
+    assert query(page) == {
+        "client_id": "fieldpass", "state": "technician-app",
+        "post_logout_redirect_uri": provider_server.base + "/oauth/signed-out"}
+    # The app has a port on loopback that is not known any more.
+    back = provider_server.get("/oauth/signed-out?state=technician-app")
+    assert back.status == 200 and b"href" not in back.body, back
 
 
 def test_provider_after_kill(provider_server, desktop):

@@ -44,6 +44,56 @@ struct ProviderSignInTests {
     #expect(driver.effects.isEmpty)
   }
 
+  private static let signOutAnswer = JSON.object([
+    JSONMember("end_session_uri", "https://login.example/logout?client_id=c")
+  ])
+  private static let signOutPage = Effect.openSignOutPage(
+    "https://login.example/logout?client_id=c")
+
+  @Test("P-10 after a sign-out the browser opens the sign-out of the provider")
+  func signOutPage() {
+    var driver = FlowDriver.signedIn()
+    driver.press(.signOut)
+    driver.answer(200, Self.signOutAnswer)
+    #expect(driver.effects.contains(Self.signOutPage))
+    #expect(driver.signIn?.notice == .signedOut)
+  }
+
+  @Test("P-10 a rider who signed out also signs out of the provider")
+  func riderSignOutPage() {
+    var driver = FlowDriver.riderSignedIn()
+    driver.press(.signOut)
+    driver.answer(200, Self.signOutAnswer)
+    #expect(driver.effects.contains(Self.signOutPage))
+  }
+
+  @Test("P-10 a person who types after a sign-out stays on the page")
+  func signOutPageTooLate() {
+    var driver = FlowDriver.signedIn()
+    driver.press(.signOut)
+    let id = driver.call(to: Endpoint.revoke)?.id
+    driver.happen(.fieldEdited(.email, "a"))
+    if let id {
+      driver.happen(
+        .answered(id, .received(status: 200, body: Self.signOutAnswer, serverSeconds: nil)))
+    }
+    #expect(id != nil)
+    #expect(!driver.effects.contains(Self.signOutPage))
+  }
+
+  @Test("P-10 no page opens for a session that ended in another way")
+  func noSignOutPage() {
+    var driver = FlowDriver.signedIn()
+    driver.press(.signOut)
+    driver.answer(200, .object([]))
+    #expect(!driver.effects.contains(Self.signOutPage))
+    var ended = FlowDriver.opened()
+    ended.happen(
+      .storageRead(.value(PendingRevocation(Secret("left")).text.revealed)))
+    ended.answer(200, Self.signOutAnswer)
+    #expect(!ended.effects.contains(Self.signOutPage))
+  }
+
   @Test("A damaged stored menu is empty", arguments: ["", "{", "[]", #"{"providers":[{}]}"#])
   func damagedMenu(_ text: String) {
     #expect(ProviderMenu(text: text).providers.isEmpty)

@@ -126,6 +126,20 @@ struct ProviderRouteTests {
     #expect(policy.contains("frame-ancestors 'none'"))
   }
 
+  @Test(
+    "after a sign-out at a provider the person sees a page in the browser's language",
+    arguments: [
+      ("en", "You are signed out"), ("nb", "Du er logget ut"), ("fr", "You are signed out"),
+    ])
+  func signedOutPage(_ language: String, _ title: String) async throws {
+    let world = try await ProviderServer()
+    let page = await world.server.get(
+      Endpoint.signedOut, query: "state=x", [HTTPField("Accept-Language", language)])
+    #expect(page.status == 200)
+    #expect(String(decoding: page.body, as: UTF8.self).contains("<h1>\(title)</h1>"))
+    #expect(page.value(of: "content-security-policy")?.contains("style-src 'sha256-") == true)
+  }
+
   @Test("a HEAD request of a link preview does not open a request")
   func preview() async throws {
     let world = try await ProviderServer()

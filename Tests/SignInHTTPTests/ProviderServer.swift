@@ -161,6 +161,7 @@ extension EveryAnswer {
     note(
       await world.server.get(Endpoint.openIDConfiguration), .get, Endpoint.openIDConfiguration)
     note(await world.authorize("urn:none"), .get, Endpoint.authorize)
+    note(await world.server.get(Endpoint.signedOut), .get, Endpoint.signedOut)
     let request = await world.push()
     note(await world.authorize(request), .get, Endpoint.authorize)
     let (address, cookie) = await world.open(await world.push())

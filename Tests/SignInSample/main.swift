@@ -50,7 +50,9 @@ do {
   let response = try await client.request("/api/jobs")
   let list = try JSONDecoder().decode(JobList.self, from: response.body)
   print("\(list.jobs.count) jobs")
-  if ProcessInfo.processInfo.environment["SIGN_OUT"] != nil { await client.signOut() }
+  if ProcessInfo.processInfo.environment["SIGN_OUT"] != nil, let address = await client.signOut() {
+    print("Sign out at \(address.absoluteString)")
+  }
 } catch {
   print("That did not work: \(error.localizedDescription)")
   exit(1)

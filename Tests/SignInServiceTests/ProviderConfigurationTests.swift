@@ -20,6 +20,8 @@ struct ProviderConfigurationTests {
       ("providers.0.create_accounts", "true"), ("providers.0.role", "\"mentor\""),
       ("providers.0.organization", "\"north\""),
       ("providers.0.client_authentication", "\"post\""),
+      ("providers.0.end_provider_session", "true"),
+      ("providers.0.second_factor", "\"unless_mfa\""), ("providers.0.mfa_values", "[\"hwk\"]"),
       ("providers.0.authorization_parameters", #"[{"name":"prompt","value":"login"}]"#),
     ])
     let configuration = try Configuration.parse(bytes, development: true).get()
@@ -33,6 +35,9 @@ struct ProviderConfigurationTests {
     #expect(
       provider.settings.newAccounts
         == IdentityProvider.NewAccounts(role: .mentor, organization: OrganizationID("north")))
+    #expect(provider.settings.endsSession)
+    #expect(provider.settings.secondFactor == .unlessSeveral)
+    #expect(provider.settings.factorProofs == ["hwk"])
     #expect(provider.settings.parameters == [.init(name: "prompt", value: "login")])
     #expect(provider.credential == .secret(.file("/s"), .post))
     #expect(configuration.clients.first?.providers == ["login"])
@@ -203,6 +208,14 @@ struct ProviderConfigurationTests {
   }
 
   private static let mistakes: [(String, String?, String, String)] = [
+    (
+      "providers.0",
+      #"{"name":"b","kind":"cognito","client_id":"c","region":"r","user_pool":"p","#
+        + #""end_provider_session":true}"#,
+      "providers[0].end_provider_session", "is an unknown key"
+    ),
+    ("providers.0.mfa_values", "[\"hwk\"]", "providers[0].mfa_values", "has no use without"),
+    ("providers.0.second_factor", "\"mfa\"", "providers[0].second_factor", "is not an allowed"),
     ("providers.0.update_accounts", "true", "providers[0].update_accounts", "has no use without"),
     (
       "providers.0.account_rules", #"[{"claim":"g","values":["v"],"role":"mentor"}]"#,

@@ -234,6 +234,23 @@ final class ProviderWorld: Sendable {
         peer: TestWorld.peer), in: world)
   }
 
+  func refresh(_ tokens: TokenAnswer, organization: String? = nil) async -> Outcome<TokenAnswer> {
+    guard let client = world.clients[ClientID("technician-app")], let token = tokens.refreshToken
+    else { return .refusal(ErrorAnswer(.invalidClient)) }
+    return await refreshSession(
+      RefreshRequest(
+        client: client, refreshToken: token, proofKeyThumbprint: "key",
+        organization: organization.map { OrganizationID($0) }, peer: TestWorld.peer), in: world)
+  }
+
+  func signOut(_ tokens: TokenAnswer) async -> Outcome<SignOutAnswer> {
+    guard let client = world.clients[ClientID("technician-app")] else {
+      return .refusal(ErrorAnswer(.invalidClient))
+    }
+    return await revokeToken(
+      RevocationRequest(client: client, token: tokens.accessToken), in: world)
+  }
+
   func sessions(of account: String) async throws -> [Session] {
     try await store.read { (transaction) throws(StoreFault) in
       try transaction.sessions(of: AccountID(account))

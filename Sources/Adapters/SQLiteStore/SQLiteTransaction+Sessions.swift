@@ -8,8 +8,9 @@ extension SQLiteTransaction: SessionRecords {
       """
       INSERT INTO sessions
         (account, client, proof_key, scope, organization, authentication_methods, started_at,
-        expires_at, last_used_at, refresh_generation, ended_by, successor, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: session.bind)
   }
@@ -18,7 +19,8 @@ extension SQLiteTransaction: SessionRecords {
     try connection.first(
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at
       FROM sessions WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Session.init)
@@ -43,7 +45,8 @@ extension SQLiteTransaction: SessionRecords {
     try connection.all(
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at
       FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
       """,
       bind: { $0.bind(account.text) }, read: Session.init)
@@ -53,7 +56,8 @@ extension SQLiteTransaction: SessionRecords {
     try connection.all(
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at
       FROM sessions INDEXED BY open_sessions_of_account
       WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
       """,
@@ -113,6 +117,9 @@ extension Session {
       lastUsedAt: row.moment(), refreshGeneration: row.number(), end: try row.wordIfAny(),
       successor: row.identifierIfAny()
     )
+    provider = row.textIfAny()
+    assurance = row.textIfAny()
+    authenticatedAt = row.momentIfAny()
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -128,6 +135,9 @@ extension Session {
     parameters.bind(refreshGeneration)
     parameters.bind(end?.rawValue)
     parameters.bind(successor?.text)
+    parameters.bind(provider)
+    parameters.bind(assurance)
+    parameters.bind(authenticatedAt)
     parameters.bind(id.text)
   }
 }

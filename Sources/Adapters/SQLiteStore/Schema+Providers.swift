@@ -82,4 +82,11 @@ extension Schema {
   static let requiredCodes = """
     ALTER TABLE sign_in_attempts ADD COLUMN needs_code INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// What a provider said about the authentication that began a session.
+  static let authenticationFacts = """
+    ALTER TABLE sessions ADD COLUMN provider TEXT;
+    ALTER TABLE sessions ADD COLUMN assurance TEXT;
+    ALTER TABLE sessions ADD COLUMN authenticated_at INTEGER;
+    """
 }

@@ -38,6 +38,7 @@ enum Schema {
     providerBrowsers,
     createdAccounts,
     requiredCodes,
+    authenticationFacts,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

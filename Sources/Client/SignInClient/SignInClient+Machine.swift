@@ -86,10 +86,10 @@ extension SignInClient {
     case .savePendingSignIn(let text):
       queue.append(.device(.pendingSignInSaved(await environment.savePendingSignIn(text))))
     case .erasePendingSignIn: await environment.erasePendingSignIn()
-    // The state has the address, and the embedding app opens it.
-    case .openBrowser: break
-    // The answer to a cancelled request arrives later and is then ignored.
-    case .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
+    case .openSignOutPage(let address): signOutPage = URL(string: address)
+    // The answer to a cancelled request arrives later and is then ignored. The state has the
+    // address for the browser, and the embedding app opens it.
+    case .openBrowser, .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
       .offlineCopy(.erase),
       .cancelCall,
       .announce:

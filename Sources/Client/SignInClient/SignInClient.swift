@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import SignInFlow
 import SignInModel
 import SignInWire
@@ -28,6 +28,8 @@ public actor SignInClient {
   var queue: [Event] = []
   var isWorking = false
   var activeRevocations = 0
+  /// Where the person signs out of the provider, after the latest sign-out.
+  var signOutPage: URL?
   var ticking: Task<Void, Never>?
 
   var lastNumber: Int64 = 0
@@ -158,11 +160,16 @@ public actor SignInClient {
   /// The data on this device is erased first, so this also succeeds without a network. The method
   /// returns after the server confirmed the end of the session or could not be reached. In the
   /// second case the client informs the server when the app is opened again.
-  public func signOut() async {
+  ///
+  /// - Returns: The address at which the person signs out of the identity provider too, if the
+  ///   server has one. Open it in a browser.
+  @discardableResult public func signOut() async -> URL? {
+    signOutPage = nil
     await feed(.buttonPressed(.signOut))
     while isWorking || state.session != nil || activeRevocations > 0, !Task.isCancelled {
       await turn()
     }
+    return signOutPage
   }
 
   /// Call this if the person wants to stay signed in.

@@ -10,6 +10,9 @@ extension Answer {
 
   var authorizationCode: Secret? { success?["authorization_code"]?.text.map { Secret($0) } }
 
+  /// Where the person signs out of the identity provider, as the answer to a revocation says.
+  var signOutPage: String? { success?["end_session_uri"]?.text }
+
   var status: Int64? {
     if case .received(let status, _, _) = self { status } else { nil }
   }

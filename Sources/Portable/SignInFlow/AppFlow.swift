@@ -30,6 +30,8 @@ public struct AppFlow: Equatable, Sendable {
   /// It is the text of a `PendingProviderSignIn`.
   var pendingSignIn: Secret?
   private var revocations = PendingRevocations()
+  /// Whether the person signed out, and the server has not answered yet.
+  private var isSigningOut = false
 
   public init() {}
 
@@ -392,6 +394,7 @@ public struct AppFlow: Equatable, Sendable {
     case .left(let left, let notice):
       let revocation = revocations.leave(left)
       stage = signedOut(notice)
+      isSigningOut = notice == .signedOut
       return [.savePendingRevocation(revocation)] + erasure + [.announce(.notice(notice))]
         + sendRevocations()
     }
@@ -458,9 +461,20 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
     guard let (token, effects) = revocations.answered(id, answer) else { return [] }
-    guard case .signedIn(var signedIn) = stage else { return effects }
+    guard case .signedIn(var signedIn) = stage else { return effects + leaveProvider(answer) }
     let forgotten = signedIn.forget(earlierToken: token)
     stage = .signedIn(signedIn)
     return effects + forgotten
+  }
+
+  /// Leads the person to the sign-out of the identity provider, unless they have begun to type.
+  private mutating func leaveProvider(_ answer: Answer) -> [Effect] {
+    defer { isSigningOut = false }
+    guard isSigningOut, let address = answer.signOutPage else { return [] }
+    switch stage {
+    case .signedOut(let signIn) where signIn.isUntouched: return [.openSignOutPage(address)]
+    case .riderSignedOut(let signIn) where signIn.isUntouched: return [.openSignOutPage(address)]
+    default: return []
+    }
   }
 }

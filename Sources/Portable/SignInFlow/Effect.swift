@@ -71,6 +71,8 @@ public enum Effect: Equatable, Sendable {
   ///
   /// The result arrives as `providerReturned`, in this run of the app or in a later one.
   case openBrowser(String)
+  /// Opens the address at which the person signs out of the identity provider.
+  case openSignOutPage(String)
   case startTicking
   case stopTicking
   case announce(Announcement)

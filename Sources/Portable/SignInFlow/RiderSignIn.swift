@@ -47,6 +47,9 @@ public struct RiderSignIn: Equatable, Sendable {
   /// Fills in the country, unless the person has already typed or chosen.
   mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
 
+  /// Whether the person has done nothing since the sign-out.
+  var isUntouched: Bool { step == .enteringNumber && notice == .signedOut && number.isEmpty }
+
   public var canSend: Bool { !number.isEmpty }
 
   var needsTicks: Bool {

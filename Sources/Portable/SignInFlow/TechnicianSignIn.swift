@@ -56,6 +56,11 @@ public struct TechnicianSignIn: Equatable, Sendable {
     return missing.explain(&context)
   }
 
+  /// Whether the person has done nothing since the sign-out.
+  var isUntouched: Bool {
+    step == .enteringCredentials && notice == .signedOut && email.isEmpty && password.isEmpty
+  }
+
   public var canLogIn: Bool { !email.isEmpty && !password.isEmpty }
 
   var needsTicks: Bool {

@@ -13,6 +13,8 @@ public enum Endpoint {
   public static let pushedRequest = "/oauth/par"
   /// Where a provider sends the browser back.
   public static let providerCallback = "/providers/{name}/callback"
+  /// The page after a sign-out at a provider.
+  public static let signedOut = "/oauth/signed-out"
   public static let forgotPassword = "/password/forgot"
   public static let resetPassword = "/password/reset"
   public static let acceptInvitation = "/password/invitation"

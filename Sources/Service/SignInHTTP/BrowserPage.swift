@@ -52,6 +52,24 @@ enum BrowserPage {
     return response
   }
 
+  /// The page to which a provider leads after a sign-out there.
+  ///
+  /// `back` is the address of the app; nil if it is not known.
+  static func signedOut(back: String?, languages: [String]) -> HTTPResponse {
+    let language = MessageLanguage(preferredTags: languages)
+    let (title, text, link) =
+      switch language {
+      case .english:
+        ("You are signed out", "You can close this page.", "Back to the app")
+      case .hindi:
+        ("आप साइन आउट हो गए हैं", "आप इस पेज को बंद कर सकते हैं।", "ऐप पर वापस जाएँ")
+      case .norwegian:
+        ("Du er logget ut", "Du kan lukke denne siden.", "Tilbake til appen")
+      }
+    let way = back.map { "<a class=\"choice\" href=\"\(escaped($0))\">\(link)</a>" } ?? ""
+    return response(document(title: title, language: language, body: "<p>\(text)</p>" + way))
+  }
+
   static func response(_ document: String, status: Int = 200) -> HTTPResponse {
     HTTPResponse(
       status: status,
@@ -76,6 +94,11 @@ enum BrowserPage {
     </html>
 
     """
+  }
+
+  /// An encoded address as the value of an attribute.
+  static func escaped(_ address: String) -> String {
+    address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
   }
 
   private static func words(

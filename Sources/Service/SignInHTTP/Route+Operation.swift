@@ -78,8 +78,8 @@ extension Route {
   /// The standard claims, and those of the configuration.
   private static func claims(in world: World) -> [String] {
     let standard = [
-      "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr", "name", "email",
-      "phone_number",
+      "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr", "acr", "name",
+      "email", "phone_number",
     ]
     let own = Set(world.clients.values.flatMap { $0.claims.map(\.name) })
     return standard + own.subtracting(standard).sorted()

@@ -131,6 +131,19 @@ extension Route {
     HTTPResponse(status: 303, fields: [HTTPField("Location", address)])
   }
 
+  /// The provider sends the browser here after a sign-out.
+  ///
+  /// Its `state` is the app that signed out. The page links to a registered address of that app,
+  /// and to no other. An app on loopback has no page, and its port may vary.
+  static func signedOut(_ call: Call) -> HTTPResponse {
+    let issuer = call.world.issuer
+    let client = query(of: call)?["state"].flatMap { call.world.clients[ClientID($0)] }
+    let back = client?.redirectURIs(issuer: issuer).first {
+      !$0.hasPrefix("http://") || $0.hasPrefix(issuer + "/")
+    }
+    return BrowserPage.signedOut(back: back, languages: call.languages(Form()))
+  }
+
   private static func page(_ fault: BrowserFault, _ call: Call) -> HTTPResponse {
     BrowserPage.answer(fault, languages: call.languages(Form()))
   }

@@ -205,7 +205,9 @@ extension Route {
         client: read.client, token: Secret(token), peer: call.peer
       )
       switch await revokeToken(request, in: call.world) {
-      case .success: return .json(.object([]))
+      case .success(let signOut):
+        return .json(
+          .members([JSONMember("end_session_uri", ifPresent: signOut.providerAddress)]))
       case .refusal(let refusal): return .refusal(refusal)
       }
     }

@@ -155,6 +155,7 @@ struct Route: Sendable {
     Route(.post, Endpoint.challenge, .proof) { await challenge($0) },
     Route(.post, Endpoint.pushedRequest, .proof) { await pushRequest($0) },
     Route(.get, Endpoint.authorize, .open) { await authorize($0) },
+    Route(.get, Endpoint.signedOut, .open) { signedOut($0) },
     Route(.get, Endpoint.providerCallback, .open) { await providerCallback($0) },
     Route(.post, Endpoint.providerCallback, .open) { await providerPost($0) },
     Route(.post, Endpoint.token, .proof) { await token($0) },

@@ -24,12 +24,15 @@ extension StoreContract {
     ]
     let methods = [[], ["pwd"], ["pwd", "otp", "sms"]]
     for (number, end) in ends.enumerated() {
-      let session = Examples.session(
+      var session = Examples.session(
         "session-\(number)", organization: number % 2 == 0 ? OrganizationID("north") : nil,
         methods: methods[number % 3], end: end,
         successor: number % 3 == 0 ? SessionID("next") : nil)
+      session.provider = number % 2 == 0 ? "login" : nil
+      session.assurance = number % 3 == 0 ? "high" : nil
+      session.authenticatedAt = number % 4 == 0 ? Examples.start.adding(seconds: -9) : nil
       try await store.insert(session)
-      let found = try await store.read { transaction throws(StoreFault) in
+      let found = try await store.read { [session] transaction throws(StoreFault) in
         try transaction.session(session.id)
       }
       try expect(found, is: session, "the session")

@@ -45,20 +45,16 @@ extension Effect {
       return .effect("erase_session_if_unchanged", [JSONMember("value", record.revealed)])
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
-    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn, .openBrowser:
+    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn, .openBrowser,
+      .openSignOutPage:
       return nextStartJSON
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
     case .offlineCopy(let effect): return effect.json
     case .announce(let announcement):
       let spoken = LocalizedAnnouncement(announcement, in: context)
-      return .effect(
-        "announce",
-        [
-          JSONMember("text", spoken.text),
-          JSONMember("politeness", spoken.politeness.rawValue),
-        ]
-      )
+      let politeness = JSONMember("politeness", spoken.politeness.rawValue)
+      return .effect("announce", [JSONMember("text", spoken.text), politeness])
     case .handOver(let ticket, _), .handOverToken(let ticket, _):
       // The pages of the web apps send no requests of their own, so the ticket is enough.
       return .effect("hand_over", [JSONMember("ticket", ticket)])
@@ -76,7 +72,8 @@ extension Effect {
       return .effect("save_provider_menu", [JSONMember("value", text)])
     case .savePendingSignIn(let text):
       return .effect("save_pending_sign_in", [JSONMember("value", text.revealed)])
-    case .openBrowser(let path): return .effect("open_browser", [JSONMember("path", path)])
+    case .openBrowser(let path), .openSignOutPage(let path):
+      return .effect("open_browser", [JSONMember("path", path)])
     default: return .effect("erase_pending_sign_in")
     }
   }

@@ -87,6 +87,14 @@ extension Operation {
       query: answerParameters, answers: [back, browserPage]
     ),
     Operation(
+      method: .get, path: Endpoint.signedOut, name: "showSignedOut",
+      summary: "The page after a sign-out at an identity provider", chapter: .signIn,
+      answers: [
+        Answer(
+          status: 200, note: "A page for the person", schema: .text, mediaType: "text/html")
+      ]
+    ),
+    Operation(
       method: .post, path: Endpoint.providerCallback, name: "postFromProvider",
       summary: "The same for a provider that posts its answer", chapter: .signIn,
       body: .form(answerParameters),

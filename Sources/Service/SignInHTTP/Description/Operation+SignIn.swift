@@ -199,7 +199,14 @@ extension Operation {
           name: "token", schema: .value, note: "An access token or a refresh token",
           isRequired: true),
       ]),
-      answers: [.json(.object([]), "The session has ended, or the token is unknown")],
+      answers: [
+        .json(
+          .object([
+            .optional(
+              "end_session_uri", .text,
+              "Where the app opens a browser, so that the person signs out of the provider too")
+          ]), "The session has ended, or the token is unknown")
+      ],
       refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
       refusalForm: .oauthError
     ),
@@ -222,7 +229,7 @@ extension Operation {
             .optional("aud", .anything, "A text or a list of texts"),
             .optional("cnf", .object([.required("jkt", .text)]), "The key that proofs must have"),
             .optional("sid", .text), .optional("org", .text), .optional("auth_time", .number),
-            .optional("amr", .list(.text)),
+            .optional("amr", .list(.text)), .optional("acr", .text),
           ]), "The claims, with those that the app's configuration adds"
         )
       ],

@@ -24,7 +24,7 @@ enum PracticePage {
     let words = words(in: language, provider.label)
     let items = choices.map { person, address in
       """
-      <li><a class="choice" href="\(escaped(address))">\(person.name)\
+      <li><a class="choice" href="\(BrowserPage.escaped(address))">\(person.name)\
       <small>\(person.account == nil ? words.new : words.linked)</small></a></li>
       """
     }
@@ -35,13 +35,8 @@ enum PracticePage {
           <p class="warning" role="note">\(words.warning)</p>
           <p id="instruction">\(words.instruction)</p>
           <ul aria-labelledby="instruction">\(items.joined())</ul>
-          <p><a class="cancel" href="\(escaped(cancellation))">\(words.cancel)</a></p>
+          <p><a class="cancel" href="\(BrowserPage.escaped(cancellation))">\(words.cancel)</a></p>
           """))
-  }
-
-  /// An encoded address as the value of an attribute.
-  private static func escaped(_ address: String) -> String {
-    address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
   }
 
   private static func words(in language: MessageLanguage, _ label: String) -> Words {

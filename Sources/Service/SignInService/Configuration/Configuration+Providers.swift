@@ -71,7 +71,10 @@ extension ConfigurationShape {
     + ProviderPreset.all.map { preset in
       ConfigurationKind(
         name: preset.name, use: .everywhere,
-        members: providerMembers(preset.members + openIDMembers + clientMembers(preset.scopes)),
+        members: providerMembers(
+          preset.members
+            + openIDMembers.filter { preset.canEndSession || $0.key != endSessionKey }
+            + clientMembers(preset.scopes)),
         secret: "client_secret", isSecretRequired: false)
     }
 
@@ -88,7 +91,12 @@ extension ConfigurationShape {
     .optional(
       "acr_values", .list(of: .text(.scope), atLeast: 1),
       "The required classes of authentication; a sign-in of another class is refused"),
+    .optional(
+      endSessionKey, .flag,
+      "Leads a person who signs out of an app to the provider's sign-out too",
+      standard: .bool(false)),
   ]
+  static let endSessionKey = "end_provider_session"
 
   /// `standard` are the scopes of a preset; nil if the configuration must name them.
   private static func clientMembers(_ standard: [String]?) -> [ConfigurationMember] {
@@ -190,6 +198,7 @@ extension ConfigurationReader {
     }
     settings.secondFactor =
       json["second_factor"]?.text.flatMap(IdentityProvider.SecondFactor.init) ?? .never
+    settings.endsSession = json[ConfigurationShape.endSessionKey]?.flag ?? false
     settings.factorProofs = json.strings("mfa_values")
     settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
     settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }

@@ -16,6 +16,8 @@ struct ProviderPreset: Sendable {
   let addresses: @Sendable (JSON) -> (issuer: String, discovery: String?)?
   /// Claims that every ID token must have.
   var claims: @Sendable (JSON) -> [RequiredClaim] = { _ in [] }
+  /// Whether its sign-out follows OpenID Connect RP-Initiated Logout.
+  var canEndSession = true
 
   static let all = [bankID, vipps, entra, entraExternalID, azureADB2C, cognito]
 
@@ -130,5 +132,5 @@ struct ProviderPreset: Sendable {
       else { return nil }
       return ("https://cognito-idp.\(region).amazonaws.com/\(pool)", nil)
     },
-    claims: { _ in [RequiredClaim(["token_use"], "id")] })
+    claims: { _ in [RequiredClaim(["token_use"], "id")] }, canEndSession: false)
 }

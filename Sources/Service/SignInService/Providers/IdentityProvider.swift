@@ -120,6 +120,8 @@ public struct IdentityProvider: Sendable {
     public var factorProofs: [String] = []
     /// Further parameters of the authorization request.
     public var parameters: [Parameter] = []
+    /// Whether the sign-out of an app leads the person to the provider's sign-out.
+    public var endsSession = false
     /// Whether calls may go to private addresses, and through the proxy of the environment.
     public var allowsPrivateAddresses = false
     /// E-mail domains, in lower case, whose people sign in here.

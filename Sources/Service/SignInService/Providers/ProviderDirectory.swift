@@ -88,6 +88,25 @@ public actor ProviderDirectory {
     }
   }
 
+  /// The metadata that was fetched last; nil if there is none.
+  ///
+  /// It calls no provider, so that a sign-out does not wait for one.
+  func storedMetadata(of provider: IdentityProvider) async -> ProviderMetadata? {
+    guard case .openID(let issuer, let discovery) = provider.settings.kind else { return nil }
+    let found: ProviderDocument?
+    do throws(Fault) {
+      found = try await stored(Place(provider: provider.name, kind: .metadata), discovery)
+    } catch {
+      return nil
+    }
+    guard let json = found?.json else { return nil }
+    do throws(ProviderMistakes) {
+      return try ProviderMetadata(reading: json, issuer: issuer, for: provider.settings)
+    } catch {
+      return nil
+    }
+  }
+
   /// The keys of an OpenID provider.
   ///
   /// `isAfterUnknownKey` fetches them again, but not more often than the limit allows.

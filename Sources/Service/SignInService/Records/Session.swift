@@ -52,6 +52,16 @@ public struct Session: Equatable, Sendable {
   public var end: End?
   /// The session that replaced this one when its device switched to another organization.
   public var successor: SessionID?
+  /// The name of the identity provider at which the session began; nil for secrets of this server.
+  public var provider: String?
+  /// The class of the authentication that an identity provider named (`acr`).
+  public var assurance: String?
+  /// When the person authenticated at an identity provider; nil if the provider did not say it.
+  public var authenticatedAt: Instant?
+
+  /// The `auth_time` of all tokens of the session, also after a refresh (OpenID Connect Core,
+  /// section 12.2).
+  var authenticationTime: Instant { authenticatedAt ?? startedAt }
 
   public init(
     id: SessionID, account: AccountID, client: ClientID, proofKeyThumbprint: String, scope: String,

@@ -47,8 +47,9 @@ struct AccessToken {
         JSONMember("jti", world.handle(bytes: 16)),
         JSONMember("scope", session.scope),
         JSONMember("sid", session.id.text),
-        JSONMember("auth_time", session.startedAt.seconds),
+        JSONMember("auth_time", session.authenticationTime.seconds),
         JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
+        JSONMember("acr", ifPresent: session.assurance),
         JSONMember("org", ifPresent: session.organization?.text),
         session.isBound
           ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
@@ -125,10 +126,11 @@ enum IDToken {
         JSONMember("aud", session.client.text),
         JSONMember("iat", now.seconds),
         JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
-        JSONMember("auth_time", session.startedAt.seconds),
+        JSONMember("auth_time", session.authenticationTime.seconds),
         JSONMember("nonce", ifPresent: grant.nonce),
         JSONMember("sid", session.id.text),
         JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
+        JSONMember("acr", ifPresent: session.assurance),
       ] + grant.claims)
     return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }

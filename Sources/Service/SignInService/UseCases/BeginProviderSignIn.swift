@@ -108,7 +108,7 @@ extension ProviderJourney {
 
 extension AppClient {
   /// The addresses to which a result may go: the configured ones, or the page of our web app.
-  func redirectURIs(issuer: String) -> [String] {
+  public func redirectURIs(issuer: String) -> [String] {
     if !redirectURIs.isEmpty || home == .none { return redirectURIs }
     return ["\(issuer)/app/\(id.text)/"]
   }

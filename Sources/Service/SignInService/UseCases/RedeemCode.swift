@@ -83,11 +83,10 @@ private func redeem(
   _ messages: (notice: NoticeSending, code: CodeSending), at now: Instant, in world: World,
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Redeemed> {
-  let unknown = ErrorAnswer.invalidGrant("unknown code, or of another app, key or verifier")
   guard
     let attempt = try transaction.signInAttempt(
       codeDigest: TimeOrderedHandle.digest(of: request.code))
-  else { return .refusal(unknown) }
+  else { return .refusal(.unknownGrant) }
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
   }
@@ -96,7 +95,7 @@ private func redeem(
     isVerifier(request.verifier, of: attempt.pkceChallenge)
   else {
     try refuse(.foreignDevice)
-    return .refusal(unknown)
+    return .refusal(.unknownGrant)
   }
   switch attempt.progress {
   case .awaitingCode: return .refusal(.invalidGrant("nothing is proved yet"))
@@ -138,6 +137,11 @@ private func redeem(
         newSession(sessionID, account, attempt, client: client, at: now), from: attempt,
         of: account, in: client, messages.notice, by: request, at: now, in: world, transaction))
   }
+}
+
+extension ErrorAnswer {
+  fileprivate static let unknownGrant = invalidGrant(
+    "unknown code, or of another app, key or verifier")
 }
 
 /// Starts the session of a redeemed attempt.
@@ -284,7 +288,7 @@ private func newSession(
   _ id: SessionID, _ account: Account, _ attempt: SignInAttempt, client: AppClient,
   at now: Instant
 ) -> Session {
-  Session(
+  var session = Session(
     id: id, account: account.id, client: client.id,
     proofKeyThumbprint: attempt.proofKeyThumbprint,
     scope: account.role.permitted(attempt.scope),
@@ -293,6 +297,11 @@ private func newSession(
     startedAt: now, expiresAt: now.adding(seconds: client.sessionSeconds), lastUsedAt: now,
     refreshGeneration: 0, end: nil
   )
+  session.provider = attempt.federation?.provider
+  session.assurance = attempt.federation?.assurance
+  // The clock of a provider may be ahead.
+  session.authenticatedAt = attempt.federation?.authenticatedAt.map { min($0, now) }
+  return session
 }
 
 extension SignInAttempt {

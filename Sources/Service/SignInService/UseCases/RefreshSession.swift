@@ -248,12 +248,15 @@ extension Renewal {
     }
     let there = try world.policy(of: request.client, for: organization, transaction)
     let longest = now.adding(seconds: there.sessionSeconds)
-    let begun = Session(
+    var begun = Session(
       id: freshID, account: left.account, client: left.client,
       proofKeyThumbprint: left.proofKeyThumbprint, scope: left.scope, organization: organization,
       authenticationMethods: left.authenticationMethods, startedAt: left.startedAt,
       expiresAt: min(left.expiresAt, longest), lastUsedAt: now, refreshGeneration: 0, end: nil
     )
+    begun.provider = left.provider
+    begun.assurance = left.assurance
+    begun.authenticatedAt = left.authenticatedAt
     var left = left
     left.refreshGeneration = newest
     left.successor = begun.id

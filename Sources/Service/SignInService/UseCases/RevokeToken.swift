@@ -18,14 +18,44 @@ public struct RevocationRequest: Sendable {
   var caller: Caller { Caller(client: client.id, peer: peer, proofKeyThumbprint: nil) }
 }
 
+/// What a sign-out did.
+public struct SignOutAnswer: Equatable, Sendable {
+  /// Whether the token had a session.
+  public let isKnown: Bool
+  /// Where the person signs out of the identity provider too; nil if there is no such address.
+  public let providerAddress: String?
+}
+
 /// Ends the session of a token.
 ///
-/// For an unknown token the answer is the same (RFC 7009, 2.2).
+/// For an unknown token the status is the same (RFC 7009, 2.2).
 ///
 /// The token alone is enough to end its session, because a device must be able to sign out even
 /// without its key. If the session switched to another organization, the session that followed
 /// ends. A tab may not have noticed the switch.
-public func revokeToken(_ request: RevocationRequest, in world: World) async -> Outcome<Bool> {
+///
+/// If the configuration says so, the answer has the address at which the person signs out of the
+/// provider (OpenID Connect RP-Initiated Logout).
+public func revokeToken(
+  _ request: RevocationRequest, in world: World
+) async -> Outcome<SignOutAnswer> {
+  switch await endSession(request, in: world) {
+  case .success(.unknown): return .success(SignOutAnswer(isKnown: false, providerAddress: nil))
+  case .success(.ended(let provider)):
+    let address = await world.signOutAddress(at: provider, from: request.client)
+    return .success(SignOutAnswer(isKnown: true, providerAddress: address))
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+}
+
+private enum Revoked: Sendable {
+  case unknown
+  case ended(provider: String?)
+}
+
+private func endSession(
+  _ request: RevocationRequest, in world: World
+) async -> Outcome<Revoked> {
   let now = world.clock.now()
   let text = request.token.revealed
   let session: SessionID
@@ -34,16 +64,35 @@ public func revokeToken(_ request: RevocationRequest, in world: World) async -> 
   } else if let access = AccessToken(checking: text, for: .any, at: now, in: world) {
     session = access.session
   } else {
-    return .success(false)
+    return .success(.unknown)
   }
   return await world.decide { (transaction) throws(StoreFault) in
     guard var found = try transaction.session(session), found.client == request.client.id else {
-      return .success(false)
+      return .success(.unknown)
     }
     while let successor = found.successor, let next = try transaction.session(successor) {
       found = next
     }
     try end(found.id, because: .signedOut, by: request.caller, at: now, transaction)
-    return .success(true)
+    return .success(.ended(provider: found.provider))
+  }
+}
+
+extension World {
+  /// The sign-out page of a provider, with the way back to a page of this server.
+  ///
+  /// There is no `id_token_hint`, because ID tokens are not stored. The provider may ask the person
+  /// to confirm. `state` names the app to which the page of this server links.
+  fileprivate func signOutAddress(at name: String?, from client: AppClient) async -> String? {
+    guard let directory = providers, let provider = name.flatMap({ directory.provider($0) }),
+      provider.settings.endsSession,
+      let endpoint = await directory.storedMetadata(of: provider)?.endSessionEndpoint
+    else { return nil }
+    return endpoint.addingQuery(
+      Form([
+        .init("client_id", provider.settings.clientID),
+        .init("post_logout_redirect_uri", issuer + Endpoint.signedOut),
+        .init("state", client.id.text),
+      ]))
   }
 }

@@ -73,7 +73,7 @@ extension Simulation {
     // These worlds have no product owners, so that nothing is stored and nothing needs to be
     // deleted.
     case .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn,
-      .openBrowser, .saveAccountSummary, .saveScreenState, .readScreenState,
+      .openBrowser, .openSignOutPage, .saveAccountSummary, .saveScreenState, .readScreenState,
       .eraseScreenState,
       .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy, .handOver,
       .handOverToken:
