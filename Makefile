@@ -47,7 +47,7 @@ soak: ## Run a million simulated worlds, or SEEDS worlds starting with seed SEED
 	@Scripts/soak
 
 format: ## Format the Swift sources
-	@swift format --in-place --recursive Sources Tests Package.swift
+	@swift format --in-place --recursive Sources Benchmarks Tests Package.swift
 
 clean: ## Remove build results; data and installed tools stay
 	@rm -rf .build screens

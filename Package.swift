@@ -112,6 +112,8 @@ let package = Package(
         "Threads",
       ]
     ),
+    library(
+      "Adapters", "SystemPorts", ["SignInModel", "SignInRules", "SignInService", "Cryptography"]),
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
     library("Adapters", "ProviderClient", ["SignInService", "HTTPClient"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
@@ -144,20 +146,23 @@ let package = Package(
       [
         "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
         "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore",
-        "ProofFiles", "ProviderClient", "TextMessengers", "HTTPClient", "Threads",
-      ]
-    ),
-
-    program(
-      "fieldpass-bench",
-      [
-        "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
-        "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
-        "OfflineCopyFiles", "TextMessengers",
+        "ProofFiles", "ProviderClient", "SystemPorts", "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
 
     program("fieldpass-replay", ["SignInScreens"]),
+
+    // MARK: Benchmarks
+    .executableTarget(
+      name: "fieldpass-bench",
+      dependencies: [
+        "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
+        "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
+        "OfflineCopyFiles", "TextMessengers",
+      ],
+      path: "Benchmarks/fieldpass-bench",
+      swiftSettings: house
+    ),
 
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),

@@ -64,6 +64,28 @@ struct HouseRuleTests {
     #expect(HouseRule.lengths(file(text)) == [])
   }
 
+  @Test("A file, function, value or case that nothing uses is found")
+  func unused() {
+    let used = file("struct Used { static func work() {} }\nlet a = Used.work()\nlet b = a + b\n")
+    let planted = file(
+      """
+      struct PlantedFile {
+        @Sendable private static func plantedWork() {}
+        // plantedWork plantedValue
+        let plantedValue = "plantedValue"
+        case plantedCase(Int)
+        func f() { switch a { case pattern: f() } }
+        case pattern:
+      }
+      """)
+    #expect(HouseRule.unused([used]).isEmpty)
+    #expect(HouseRule.unused([used, planted]).map(\.finding.line) == [1, 2, 4, 5])
+    let client = file("public struct Offered {}\nstruct Hidden {}", in: "Sources/Client/Planted")
+    #expect(HouseRule.unused([client]).map(\.finding.line) == [2])
+    let test = file("struct OfTests {}", in: "Tests/PlantedTests")
+    #expect(HouseRule.unused([test]).isEmpty)
+  }
+
   @Test(
     "An import across the layers is found",
     arguments: [

@@ -67,6 +67,12 @@ struct HouseTests {
     #expect(HouseRule.unfinished(file) == [])
   }
 
+  @Test("Every declaration of the product is used in the product")
+  func unused() {
+    let found = HouseRule.unused(SourceFile.sources).map { "\($0.file.path) \($0.finding)" }
+    #expect(found == [])
+  }
+
   @Test("No JavaScript module imports itself through other modules")
   func importCircles() {
     #expect(HouseRule.importCircles(SourceFile.all) == [])

@@ -42,7 +42,7 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
   /// Every file written by people: Swift, scripts and the shells of the apps.
   static let all: [SourceFile] = {
     do {
-      return try ["Sources", "Tests", "Scripts", "Apps"].flatMap { try files(in: $0) }
+      return try ["Sources", "Benchmarks", "Tests", "Scripts", "Apps"].flatMap { try files(in: $0) }
     } catch {
       preconditionFailure("the sources cannot be read: \(error)")
     }

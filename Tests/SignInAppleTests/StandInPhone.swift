@@ -237,3 +237,8 @@ extension StandInPhone: InstallMarker {
 extension StandInPhone {
   var vault: KeychainVault { KeychainVault(service: "app", security: self, marker: self) }
 }
+
+extension KeychainStatus {
+  /// The keychain refuses an item for the owner (`errSecNotAvailable`).
+  fileprivate static let notAvailable = KeychainStatus(-25291)
+}

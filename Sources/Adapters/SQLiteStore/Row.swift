@@ -57,11 +57,6 @@ struct Row {
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  mutating func bytesIfAny() -> [UInt8]? {
-    let bytes = bytes()
-    return isNull ? nil : bytes
-  }
-
   mutating func byteList() throws(StoreFault) -> [[UInt8]] {
     var rest = bytes()[...]
     var list: [[UInt8]] = []

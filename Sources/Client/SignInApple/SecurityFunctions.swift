@@ -36,7 +36,6 @@ enum OwnerCheck: Equatable, Sendable {
 struct KeychainStatus: Equatable, Sendable {
   static let success = KeychainStatus(0)
   static let userCanceled = KeychainStatus(-128)
-  static let notAvailable = KeychainStatus(-25291)
   static let authFailed = KeychainStatus(-25293)
   static let duplicateItem = KeychainStatus(-25299)
   static let itemNotFound = KeychainStatus(-25300)

@@ -6,6 +6,7 @@ import SignInModel
 import SignInService
 import SignInWire
 import Synchronization
+import SystemPorts
 import Threads
 
 /// `fieldpass account …`: opens the store, performs one use case and prints the result.

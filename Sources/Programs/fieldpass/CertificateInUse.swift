@@ -3,6 +3,7 @@ import SignInHTTP
 import SignInModel
 import SignInService
 import Synchronization
+import SystemPorts
 import Threads
 
 /// The certificate that the server presents.

@@ -1,5 +1,6 @@
 import SignInHTTP
 import SignInRules
+import SystemPorts
 import Threads
 
 /// Compares the machine's clocks regularly and logs a warning if the wall clock was set.

@@ -2,6 +2,7 @@ import SignInHTTP
 import SignInModel
 import SignInService
 import SignInWire
+import SystemPorts
 import TextMessengers
 
 /// The actions of the development routes.

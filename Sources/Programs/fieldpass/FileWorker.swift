@@ -1,3 +1,5 @@
+import SystemPorts
+
 /// Checks regularly the files that a running server follows: the signing keys, and the expiry of
 /// the certificate.
 final class FileWorker: Sendable {

@@ -4,6 +4,7 @@ import SignInHTTP
 import SignInModel
 import SignInService
 import Synchronization
+import SystemPorts
 import Threads
 
 /// Follows the signing keys of the data folder, so that `fieldpass keys rotate` needs no restart.

@@ -2,6 +2,7 @@ import Cryptography
 import SQLiteStore
 import SignInModel
 import SignInService
+import SystemPorts
 import Threads
 
 /// `fieldpass keys rotate`: a new key signs tokens.

@@ -1,6 +1,7 @@
 import SQLiteStore
 import SignInModel
 import SignInService
+import SystemPorts
 import Threads
 
 /// `fieldpass keys`: changes the keys of a data folder.

@@ -2,6 +2,7 @@ import SQLiteStore
 import SignInModel
 import SignInService
 import Synchronization
+import SystemPorts
 import Threads
 
 extension MessagesCommand {

@@ -3,6 +3,7 @@ import Glibc
 import SignInModel
 import SignInService
 import Synchronization
+import SystemPorts
 import TextMessengers
 import Threads
 

@@ -1,6 +1,7 @@
 import HTTPClient
 import SignInModel
 import SignInService
+import SystemPorts
 import TextMessengers
 
 /// Creates the messengers of a configuration.

@@ -1,6 +1,7 @@
 import ProviderClient
 import SignInService
 import SignInWire
+import SystemPorts
 import Threads
 
 /// `fieldpass provider check`: checks identity providers by calling them.

@@ -3,6 +3,7 @@ import ProviderClient
 import SignInHTTP
 import SignInModel
 import SignInService
+import SystemPorts
 
 /// Creates the identity providers of a configuration.
 ///

@@ -9,6 +9,7 @@ import SignInModel
 import SignInRules
 import SignInService
 import SignInWire
+import SystemPorts
 import TextMessengers
 import Threads
 

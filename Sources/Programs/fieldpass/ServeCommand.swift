@@ -6,6 +6,7 @@ import SignInHTTP
 import SignInModel
 import SignInService
 import SignInWire
+import SystemPorts
 import TextMessengers
 import Threads
 

@@ -2,6 +2,7 @@ import BreachedPasswordFiles
 import HTTPServer
 import SignInModel
 import SignInService
+import SystemPorts
 import TextMessengers
 
 /// Collects all mistakes that prevent a start, so that they are reported together (P-09).

@@ -79,11 +79,6 @@ public struct MessageText: Equatable, Sendable {
   ///
   /// Each part is paid for.
   public static let segmentLimit: Int64 = 2
-  /// The longest text that Android reads, in bytes.
-  ///
-  /// So many fit into one part.
-  public static let retrieverByteLimit: Int64 = 140
-
   public let text: String
   public let segments: TextSegments
 

@@ -15,7 +15,6 @@ struct SMPPUnit: Equatable, Sendable {
     static let ok: UInt32 = 0
     static let invalidCommand: UInt32 = 0x03
     static let systemError: UInt32 = 0x08
-    static let invalidSource: UInt32 = 0x0A
     static let invalidDestination: UInt32 = 0x0B
     static let queueFull: UInt32 = 0x14
     static let throttled: UInt32 = 0x58

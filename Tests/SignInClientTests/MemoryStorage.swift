@@ -1,0 +1,21 @@
+import SignInFlow
+import SignInModel
+
+/// Stores nothing.
+///
+/// The session ends with the process, and the client says so (L-34).
+struct MemoryStorage: SecureStorage {
+  init() {}
+
+  func read(_ slot: StorageSlot) async -> StorageReading { .absent }
+
+  func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+    throw .noSafePlace
+  }
+
+  func erase(_ slot: StorageSlot) async throws(StorageFault) {}
+
+  func claimRenewal() async {}
+
+  func releaseRenewal() async {}
+}
