@@ -210,9 +210,37 @@ struct OutboundCallsTests {
     #expect(byName == .failure(.notSent("the address is not public")))
     #expect(peer.asked.isEmpty)
 
+    let elsewhere = await outcome(request, OutboundCalls(addresses: .private))
+    #expect(elsewhere == .failure(.notSent("the address is not permitted")))
+    #expect(peer.asked.isEmpty)
+
     let permitted = try await OutboundCalls(addresses: .publicAndLoopback).send(request)
+    let named = try await OutboundCalls(addresses: .privateAndLoopback).send(request)
     await peer.stop()
-    #expect(permitted.status == 201)
+    #expect(permitted.status == 201 && named.status == 201)
+  }
+
+  @Test("P-09 a pool for private networks uses the proxy of the environment, also on this machine")
+  func proxyOnThisMachine() async throws {
+    let proxy = try Peer()
+    setenv("http_proxy", proxy.address, 1)
+    defer { unsetenv("http_proxy") }
+    let request = OutboundRequest(
+      .get, "http://login.example/echo", deadlineMilliseconds: Self.deadline)
+
+    let answer = await outcome(request, OutboundCalls(addresses: .private))
+    let direct = await outcome(request, OutboundCalls(addresses: .public))
+    await proxy.stop()
+
+    // The peer is no proxy, but it got the request.
+    guard case .success = answer else {
+      Issue.record("the proxy was not used: \(answer)")
+      return
+    }
+    guard case .failure = direct else {
+      Issue.record("the proxy must not resolve names for public addresses")
+      return
+    }
   }
 
   private func outcome(

@@ -60,4 +60,66 @@ struct PeerAddressesTests {
     #expect(!PeerAddresses.public.permits(ipv6: bytes))
     #expect(PeerAddresses.publicAndLoopback.permits(ipv6: bytes))
   }
+
+  private static let privateEnds: [(address: [UInt8], isPermitted: Bool)] = [
+    ([9, 255, 255, 255], true), ([10, 0, 0, 0], true), ([10, 255, 255, 255], true),
+    ([100, 64, 0, 1], false), ([100, 100, 100, 200], false), ([127, 0, 0, 1], false),
+    ([169, 254, 0, 0], false), ([169, 254, 169, 254], false), ([169, 254, 255, 255], false),
+    ([172, 15, 255, 255], true), ([172, 16, 0, 0], true), ([172, 31, 255, 255], true),
+    ([172, 32, 0, 0], true), ([192, 168, 0, 0], true), ([192, 168, 255, 255], true),
+    ([0, 0, 0, 0], false), ([198, 18, 0, 0], false), ([224, 0, 0, 1], false),
+  ]
+
+  @Test(
+    "P-09 private networks are no link-local addresses and not this machine", arguments: privateEnds
+  )
+  func privateIPv4(_ end: (address: [UInt8], isPermitted: Bool)) {
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + end.address
+    let isLoopback = end.address[0] == 127
+    for (addresses, isPermitted) in [
+      (PeerAddresses.private, end.isPermitted),
+      (.privateAndLoopback, end.isPermitted || isLoopback),
+    ] {
+      #expect(addresses.permits(ipv4: end.address) == isPermitted)
+      #expect(addresses.permits(ipv6: mapped) == isPermitted)
+    }
+  }
+
+  @Test(
+    "P-09 private IPv6 networks are fc00::/7 without the servers for credentials of machines",
+    arguments: [
+      ("fbff", 2, false), ("fc00", 2, true), ("fdff", 2, true), ("fe00", 2, false),
+      ("fe80", 2, false), ("febf", 2, false), ("fec0", 2, false), ("0000", 1, false),
+      ("2606", 2, true), ("ff02", 1, false),
+    ] as [(String, UInt8, Bool)])
+  func privateIPv6(_ start: String, _ last: UInt8, _ isPermitted: Bool) throws {
+    let first = try #require(UInt16(start, radix: 16))
+    let bytes =
+      [UInt8(first >> 8), UInt8(first & 0xFF)] + [UInt8](repeating: 0, count: 13) + [last]
+    #expect(PeerAddresses.private.permits(ipv6: bytes) == isPermitted)
+  }
+
+  @Test(
+    "P-09 the servers for credentials of machines are never permitted",
+    arguments: [[0xFD, 0x00, 0x0E, 0xC2], [0xFD, 0x20, 0x00, 0xCE]] as [[UInt8]])
+  func metadata(_ prefix: [UInt8]) {
+    for (last, isPermitted) in [(0x53, true), (0x54, false), (0x55, true)] as [(UInt8, Bool)] {
+      let bytes = prefix + [UInt8](repeating: 0, count: 10) + [0x02, last]
+      #expect(PeerAddresses.private.permits(ipv6: bytes) == isPermitted)
+      #expect(PeerAddresses.privateAndLoopback.permits(ipv6: bytes) == isPermitted)
+    }
+  }
+
+  @Test(
+    "the port of a proxy on this machine is known",
+    arguments: [
+      ("http://127.0.0.1:3128", 3128), ("http://localhost:8080/", 8080), ("127.0.0.9:81", 81),
+      ("http://user:word@[::1]:3128", 3128), ("http://localhost", 1080),
+      ("https://localhost", 443), ("http://proxy.example:3128", nil), ("http://10.0.0.1:1", nil),
+      ("http://127.0.0.1.example:3128", nil), ("http://localhost.example:1", nil), ("", nil),
+      ("http://127.0.0.1:0x", nil),
+    ] as [(String, UInt16?)])
+  func proxy(_ address: String, _ port: UInt16?) {
+    #expect(EnvironmentProxy.loopbackPort(of: address) == port)
+  }
 }

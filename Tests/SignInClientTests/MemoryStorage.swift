@@ -1,3 +1,4 @@
+@testable import SignInClient
 import SignInFlow
 import SignInModel
 

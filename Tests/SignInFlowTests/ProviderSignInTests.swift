@@ -44,6 +44,13 @@ struct ProviderSignInTests {
     #expect(driver.effects.isEmpty)
   }
 
+  @Test("P-10 a person without a phone number and an identity is told what is missing")
+  func phoneMissing() {
+    var driver = FlowDriver.submitting()
+    driver.refuse(.redirectToWeb) { $0.reason = "phone_missing" }
+    #expect(notice(driver) == .atProvider(.phoneMissing))
+  }
+
   private static let signOutAnswer = JSON.object([
     JSONMember("end_session_uri", "https://login.example/logout?client_id=c")
   ])

@@ -182,6 +182,38 @@ struct ProviderRouteTests {
     #expect(answer.json["error"]?.text == "invalid_request")
   }
 
+  private static let pages: [([(String, String)], Bool)] = [
+    ([], true), ([("Origin", "https://evil.example")], true),
+    ([("Sec-Fetch-Site", "same-origin")], true), ([("Sec-Fetch-Site", "same-site")], true),
+    ([("Sec-Fetch-Site", "none")], true), ([("Sec-Fetch-Site", "cross-site")], false),
+    ([("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")], false),
+    ([("Sec-Fetch-Site", "cross-site"), ("Origin", "null")], false),
+    ([("Sec-Fetch-Site", "cross-site"), ("Origin", ProviderServer.page)], true),
+    (
+      [
+        ("Sec-Fetch-Site", "cross-site"), ("Origin", ProviderServer.page),
+        ("Origin", "https://evil.example"),
+      ], false
+    ),
+  ]
+
+  @Test("L-09 a page of a site that the app does not name begins no sign-in", arguments: pages)
+  func foreignPage(_ fields: [(String, String)], _ isAdmitted: Bool) async throws {
+    let world = try await ProviderServer()
+    let form = Form(world.terms.map { Form.Field($0.0, $0.1) }).encoded
+    for (path, status) in [(Endpoint.pushedRequest, 201), (Endpoint.challenge, 403)] {
+      let answer = await world.server.answer(
+        HTTPRequest(
+          method: .post, path: path,
+          fields: [
+            HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+            world.device.proof("POST", path),
+          ] + fields.map { HTTPField($0.0, $0.1) }, body: Array(form.utf8)))
+      #expect(answer.status == (isAdmitted ? status : 400))
+      #expect((answer.json["request_uri"] != nil) == isAdmitted)
+    }
+  }
+
   @Test("P-09 an administrator lists the providers and checks one")
   func administration() async throws {
     let world = try await ProviderServer()

@@ -26,6 +26,8 @@ struct ProviderServer {
 
   let server: TestServer
   let device: Device
+  /// A web page of another site that the app names.
+  static let page = "https://app.example.com"
 
   private static let settings = IdentityProvider.Settings(
     name: "login",
@@ -52,7 +54,10 @@ struct ProviderServer {
       store: base.world.store, clock: base.clock, secondFactor: secondFactor)
     let clients = Configuration.demo.clients.map { client in
       var client = client
-      if client.id == ClientID("technician-app") { client.providers = ["login"] }
+      if client.id == ClientID("technician-app") {
+        client.providers = ["login"]
+        client.origins = [Self.page]
+      }
       return client
     }
     server = base.restarted(with: clients, providers: directory)

@@ -34,10 +34,29 @@ struct AccountWithoutPhoneTests {
   func password() async throws {
     let test = try await world()
     #expect(await test.begin("wrong") == ErrorAnswer(.invalidCredentials))
-    #expect(await test.begin().code == .redirectToWeb)
+    let refused = await test.begin()
+    #expect(refused.code == .redirectToWeb)
+    // The account has no identity, so only an administrator can help.
+    #expect(refused.reason == "phone_missing")
     await deliverMessages(through: [test.messenger], in: test.world)
     #expect(test.messenger.messages.isEmpty)
     #expect(try await test.events().contains { $0.code == .refusedUndeliverable })
+  }
+
+  @Test("T-02 an account with an identity of the app is led there", arguments: [false, true])
+  func linked(_ isOfApp: Bool) async throws {
+    var client = TestWorld.technicians
+    if isOfApp { client.providers = ["login"] }
+    let test = try await TestWorld(client: client)
+    try await link(test)
+    try await test.store.transact { (transaction) throws(StoreFault) in
+      guard var account = try transaction.account(Self.tara) else { throw .conflict }
+      account.phone = nil
+      try transaction.update(account)
+    }
+    let refused = await test.begin()
+    #expect(refused.code == .redirectToWeb)
+    #expect(refused.reason == (isOfApp ? nil : "phone_missing"))
   }
 
   @Test("T-11 Forgot Password answers like for an unknown account, and sends nothing")

@@ -207,6 +207,31 @@ struct ProviderConfigurationTests {
       mistakes.contains { $0.path == path && $0.problem.contains(problem) }, "\(mistakes)")
   }
 
+  @Test(
+    "P-09 this machine is permitted only if the configured address is literally on it",
+    arguments: [
+      ("https://login.example", false, .public), ("https://login.example", true, .private),
+      ("https://127.0.0.1.example", true, .private), ("https://10.0.0.1", true, .private),
+      ("http://127.0.0.1:9000", false, .public),
+      ("http://127.0.0.1:9000", true, .privateAndLoopback),
+      ("https://localhost", true, .privateAndLoopback),
+      ("http://[::1]:1", true, .privateAndLoopback),
+    ] as [(String, Bool, ProviderAddresses)])
+  func addresses(_ base: String, _ isAllowed: Bool, _ expected: ProviderAddresses) {
+    let kinds: [IdentityProvider.Kind] = [
+      .openID(issuer: "https://issuer.example", discovery: IdentityProvider.discovery(of: base)),
+      .oauth2(
+        IdentityProvider.Endpoints(
+          authorization: "http://127.0.0.1/authorize", token: base + "/token",
+          userInfo: "https://login.example/me")),
+    ]
+    for kind in kinds {
+      var settings = IdentityProvider.Settings(name: "a", kind: kind, clientID: "c", scopes: [])
+      settings.allowsPrivateAddresses = isAllowed
+      #expect(settings.addresses == expected)
+    }
+  }
+
   private static let mistakes: [(String, String?, String, String)] = [
     (
       "providers.0",

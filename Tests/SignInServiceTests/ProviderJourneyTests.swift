@@ -324,16 +324,18 @@ struct ProviderJourneyTests {
   @Test("L-09 only sign-ins at a provider that are not completed count against an address")
   func throttled() async throws {
     let world = try await ProviderWorld()
-    for _ in 0..<40 {
+    let limit = ProviderJourney.Limits.openPerAddress
+    for _ in 0...limit {
       let code = try #require(await world.finish(try await world.open())["code"])
       _ = try await world.redeem(code).value()
       world.clock.advance(seconds: 1)
     }
-    for _ in 0..<30 {
+    for _ in 0..<limit {
       _ = try await world.push()
       world.clock.advance(seconds: 1)
     }
     #expect(await world.begin().refused == .rateLimited)
+    #expect(await world.begin(peer: "192.0.2.99").refused == nil)
   }
 
   @Test("the same browser can open a request again, another one cannot")

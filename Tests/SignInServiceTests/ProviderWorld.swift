@@ -21,7 +21,7 @@ final class ProviderWorld: Sendable {
     }
   }
 
-  let provider = ScriptedProvider()
+  let provider: ScriptedProvider
   let clock: SimulatedClock
   let messenger = RecordingMessenger()
   let world: World
@@ -31,14 +31,17 @@ final class ProviderWorld: Sendable {
 
   init(
     createsAccounts role: Account.Role? = nil, credential: IdentityProvider.Credential = .none,
+    sendsNoticesBySMS: Bool = false,
     edit: (inout IdentityProvider.Settings) -> Void = { _ in }
   ) async throws {
     let clock = SimulatedClock(TestWorld.start)
     self.clock = clock
+    provider = ScriptedProvider(clock)
     let passwords = FastPasswordHashing()
     var client = TestWorld.technicians
     client.providers = ["login", "second"]
     client.roles = [.technician, .mentor]
+    client.sendsNoticesBySMS = sendsNoticesBySMS
     client.redirectURIs = ["https://app.example.com/done"]
     let providers = ["login", "second"].map { name in
       var settings = ScriptedProvider.openID(name).settings
@@ -93,13 +96,14 @@ final class ProviderWorld: Sendable {
   func randomCookie() -> String { Base64URL.encode(world.randomness.bytes(32)) }
 
   func begin(
-    provider: String = "login", redirectURI: String? = nil, key: String = "key"
+    provider: String = "login", redirectURI: String? = nil, key: String = "key",
+    peer: String = TestWorld.peer
   ) async -> Outcome<PushedRequest> {
     let terms = SignInTerms(
       client: world.clients[ClientID("technician-app")] ?? TestWorld.technicians,
       scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(TestWorld.verifier)), nonce: "app-nonce",
-      organization: nil, proofKeyThumbprint: key, peer: TestWorld.peer)
+      organization: nil, proofKeyThumbprint: key, peer: peer)
     return await beginProviderSignIn(
       ProviderSignInRequest(
         terms: terms, provider: provider, redirectURI: redirectURI, state: "app-state",

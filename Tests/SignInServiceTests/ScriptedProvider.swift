@@ -10,11 +10,16 @@ final class ScriptedProvider: ProviderCalls {
   private struct State {
     var answers: [String: Result<ProviderResponse, ProviderCallFault>] = [:]
     var requests: [ProviderRequest] = []
+    var hanging: Set<String> = []
+    var work: [String: @Sendable () -> Void] = [:]
   }
 
   private let state = Mutex(State())
+  /// The clock of calls that hang.
+  private let clock: SimulatedClock?
 
-  init() {
+  init(_ clock: SimulatedClock? = nil) {
+    self.clock = clock
     answer("/.well-known/openid-configuration", Self.metadata())
     answer("/keys", ProviderExamples.keys)
   }
@@ -35,12 +40,27 @@ final class ScriptedProvider: ProviderCalls {
     state.withLock { $0.answers[Self.issuer + path] = .failure(ProviderCallFault(why)) }
   }
 
+  /// Runs `work` before each answer of this path, such as a clock that advances.
+  func before(_ path: String, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.work[Self.issuer + path] = work }
+  }
+
+  /// Answers of this path come only at the end of the time of their calls, as a fault.
+  func hang(_ path: String) { _ = state.withLock { $0.hanging.insert(Self.issuer + path) } }
+
   func send(
     _ request: ProviderRequest
   ) async throws(ProviderCallFault) -> ProviderResponse {
-    let result = state.withLock { state in
+    let (result, isHanging, work) = state.withLock { state in
       state.requests.append(request)
-      return state.answers[request.url]
+      return (
+        state.answers[request.url], state.hanging.contains(request.url), state.work[request.url]
+      )
+    }
+    work?()
+    if isHanging, let clock {
+      await clock.pause(milliseconds: request.deadlineMilliseconds)
+      throw ProviderCallFault("no answer in time")
     }
     // Other requests can run before the answer.
     await Task.yield()

@@ -44,4 +44,48 @@ struct UnlinkedIdentityTests {
     }
     #expect(success(await world.redeem(code)) != nil)
   }
+
+  private func notices(_ world: ProviderWorld) async throws -> [OutboxMessage] {
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(after: nil, limit: 100)
+    }.filter { $0.kind == .notice }
+  }
+
+  @Test(
+    "T-16 the person gets a notice of a link and its removal, and the log names the provider",
+    arguments: [false, true])
+  func notified(_ byText: Bool) async throws {
+    let world = try await ProviderWorld(sendsNoticesBySMS: byText) { $0.label = "Acme login" }
+    let address = try EmailAddress(parsing: "tara@example.com")
+    try await world.change("tara") { $0.email = address }
+    let link = try #require(IdentityLink(provider: "second", subject: "other"))
+    for _ in 0..<2 {
+      let linked = await linkIdentity(
+        link, to: Self.tara, rules: .operatorCommand, in: world.world)
+      #expect(success(linked)?.provider == "second")
+    }
+    #expect(try await notices(world).count == (byText ? 2 : 1))
+    let removed = await unlinkIdentity(
+      try await identity(world), of: Self.tara, rules: .operatorCommand, in: world.world)
+    #expect(success(removed) == true)
+    let sent = try await notices(world)
+    #expect(sent.count { $0.to == .email(address) } == 2)
+    #expect(sent.count { $0.channel == .sms } == (byText ? 2 : 0))
+    let events = try await world.events(of: "tara").map { "\($0.code.rawValue) \($0.detail ?? "")" }
+    #expect(
+      events == ["account.identity_unlinked shell login", "account.identity_linked shell second"])
+  }
+
+  @Test("T-16 a notice of a link names the provider", arguments: MessageLanguage.allCases)
+  func text(_ language: MessageLanguage) {
+    let now = Instant(seconds: 1_800_000_000)
+    for notice in [
+      SecurityNotice.identityLinked(provider: "Acme login"),
+      .identityUnlinked(provider: "Acme login"),
+    ] {
+      let text = NoticeText(notice, in: language, at: now)
+      #expect(text.body.contains("Acme login") && text.body.contains("2027-01-15 08:00 UTC"))
+      #expect(!text.subject.contains("\n"))
+    }
+  }
 }

@@ -7,24 +7,28 @@ import Synchronization
 /// Its pools are separate from those of the messengers, so that a provider that does not answer
 /// delays no text message.
 public final class ProviderClient: ProviderCalls {
-  /// The largest number of calls at the same time, for each of the two pools.
+  /// The largest number of calls at the same time, for each of the pools.
   public static let callLimit = 128
   /// The largest number of calls to one server at the same time.
   ///
   /// A provider that does not answer must not use up the calls of the others.
   public static let serverCallLimit = 32
 
-  private let checked: OutboundCalls
-  /// For providers whose configuration allows private addresses.
-  private let unchecked: OutboundCalls
+  /// One for each set of addresses, because a pool uses its connections again.
+  private let `public`: OutboundCalls
+  private let `private`: OutboundCalls
+  private let privateAndLoopback: OutboundCalls
   /// The running calls by scheme, host and port.
   private let running = Mutex<[String: Int]>([:])
 
   /// - Parameter isDevelopment: Whether providers may be on this machine.
   public init(isDevelopment: Bool) {
-    checked = OutboundCalls(
-      callLimit: Self.callLimit, addresses: isDevelopment ? .publicAndLoopback : .public)
-    unchecked = OutboundCalls(callLimit: Self.callLimit)
+    func calls(to addresses: PeerAddresses) -> OutboundCalls {
+      OutboundCalls(callLimit: Self.callLimit, addresses: addresses)
+    }
+    `public` = calls(to: isDevelopment ? .publicAndLoopback : .public)
+    `private` = calls(to: isDevelopment ? .privateAndLoopback : .private)
+    privateAndLoopback = calls(to: .privateAndLoopback)
   }
 
   public func send(
@@ -43,7 +47,7 @@ public final class ProviderClient: ProviderCalls {
     let server = Self.server(of: request.url)
     guard begin(server) else { throw ProviderCallFault("too many open requests to this server") }
     defer { end(server) }
-    let calls = request.allowsPrivateAddresses ? unchecked : checked
+    let calls = calls(to: request.addresses)
     do throws(OutboundFault) {
       let answer = try await calls.send(outbound)
       return ProviderResponse(status: answer.status, body: answer.body)
@@ -52,6 +56,14 @@ public final class ProviderClient: ProviderCalls {
       case .notSent(let why), .unanswered(let why): throw ProviderCallFault(why)
       case .late: throw ProviderCallFault("no answer in time")
       }
+    }
+  }
+
+  private func calls(to addresses: ProviderAddresses) -> OutboundCalls {
+    switch addresses {
+    case .public: `public`
+    case .private: `private`
+    case .privateAndLoopback: privateAndLoopback
     }
   }
 
@@ -79,7 +91,6 @@ public final class ProviderClient: ProviderCalls {
 
   /// Ends every call.
   public func stop() {
-    checked.stop()
-    unchecked.stop()
+    for calls in [`public`, `private`, privateAndLoopback] { calls.stop() }
   }
 }

@@ -8,8 +8,8 @@ extension SQLiteTransaction: ProviderJourneyRecords {
       INSERT INTO provider_journeys
         (provider, issuer, client, proof_key, pkce_challenge, scope, nonce, organization,
         redirect_uri, state, login_hint, own_nonce, own_verifier, started_at, expires_at,
-        progress, state_digest, browser_digest, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        progress, state_digest, browser_digest, openings, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: journey.bind)
   }
@@ -19,7 +19,7 @@ extension SQLiteTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest
+        expires_at, progress, state_digest, browser_digest, openings
       FROM provider_journeys WHERE digest = ?
       """,
       bind: { $0.bind(digest) }, read: ProviderJourney.init)
@@ -30,7 +30,7 @@ extension SQLiteTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest
+        expires_at, progress, state_digest, browser_digest, openings
       FROM provider_journeys WHERE state_digest = ?
       """,
       bind: { $0.bind(stateDigest) }, read: ProviderJourney.init)
@@ -43,7 +43,7 @@ extension SQLiteTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest
+        expires_at, progress, state_digest, browser_digest, openings
       FROM provider_journeys INDEXED BY provider_journeys_by_browser
       WHERE browser_digest = ? AND provider = ? AND expires_at > ? LIMIT ?
       """,
@@ -59,7 +59,7 @@ extension SQLiteTransaction: ProviderJourneyRecords {
     try rewrite(
       """
       UPDATE provider_journeys
-      SET progress = ?, state_digest = ?, browser_digest = ? WHERE digest = ?
+      SET progress = ?, state_digest = ?, browser_digest = ?, openings = ? WHERE digest = ?
       """
     ) {
       journey.bindProgress(&$0)
@@ -111,10 +111,10 @@ extension ProviderJourney {
 
   private static func progress(_ row: inout Row) throws(StoreFault) -> Progress {
     let word: ProgressWord = try row.word()
-    let (state, browser) = (row.bytes(), row.bytes())
+    let (state, browser, openings) = (row.bytes(), row.bytes(), row.number())
     return switch word {
     case .pushed: .pushed
-    case .started: .started(state: state, browser: browser)
+    case .started: .started(state: state, browser: browser, openings: Int(clamping: openings))
     case .ended: .ended
     }
   }
@@ -140,15 +140,17 @@ extension ProviderJourney {
   }
 
   fileprivate func bindProgress(_ parameters: inout Parameters) {
-    let columns: (word: ProgressWord, state: [UInt8]?, browser: [UInt8]?)
+    let columns: (word: ProgressWord, state: [UInt8]?, browser: [UInt8]?, openings: Int)
     switch progress {
-    case .pushed: columns = (.pushed, nil, nil)
-    case .started(let state, let browser): columns = (.started, state, browser)
-    case .ended: columns = (.ended, nil, nil)
+    case .pushed: columns = (.pushed, nil, nil, 0)
+    case .started(let state, let browser, let openings):
+      columns = (.started, state, browser, openings)
+    case .ended: columns = (.ended, nil, nil, 0)
     }
     parameters.bind(columns.word.rawValue)
     parameters.bind(columns.state)
     parameters.bind(columns.browser)
+    parameters.bind(Int64(columns.openings))
   }
 }
 

@@ -89,4 +89,9 @@ extension Schema {
     ALTER TABLE sessions ADD COLUMN assurance TEXT;
     ALTER TABLE sessions ADD COLUMN authenticated_at INTEGER;
     """
+
+  /// How often a browser has opened a sign-in at a provider.
+  static let journeyOpenings = """
+    ALTER TABLE provider_journeys ADD COLUMN openings INTEGER NOT NULL DEFAULT 0;
+    """
 }

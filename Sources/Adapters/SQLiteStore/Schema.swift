@@ -39,6 +39,7 @@ enum Schema {
     createdAccounts,
     requiredCodes,
     authenticationFacts,
+    journeyOpenings,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -22,8 +22,8 @@ public final class OutboundCalls: Sendable {
 
   /// - Parameters:
   ///   - callLimit: The maximum number of parallel calls. A further call is refused at once.
-  ///   - addresses: The addresses to connect to. A proxy of the environment is not used if they are
-  ///     limited, because it would resolve the names.
+  ///   - addresses: The addresses to connect to. A proxy of the environment is not used if private
+  ///     networks are not among them, because it would resolve the names.
   public init(callLimit: Int = 512, addresses: PeerAddresses = .all) {
     self.callLimit = callLimit
     self.addresses = addresses

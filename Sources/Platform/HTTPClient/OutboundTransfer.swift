@@ -71,10 +71,9 @@ final class OutboundTransfer: @unchecked Sendable {
     if let authorities = getenv("SSL_CERT_FILE") {
       codes.append(fp_set_text(call, CURLOPT_CAINFO, authorities))
     }
-    if case .all = addresses {
-      codes.append(fp_set_text(call, CURLOPT_NOPROXY, Self.hostsWithoutProxy))
-    } else {
-      codes.append(fp_set_text(call, CURLOPT_NOPROXY, "*"))
+    codes.append(
+      fp_set_text(call, CURLOPT_NOPROXY, addresses.usesProxy ? Self.hostsWithoutProxy : "*"))
+    if !addresses.isUnlimited {
       codes.append(
         fp_set_opener(call, PeerAddresses.open, Unmanaged.passUnretained(self).toOpaque()))
     }
@@ -153,7 +152,7 @@ final class OutboundTransfer: @unchecked Sendable {
     }
     if isTooLong { return .failure(.unanswered("the answer is too long")) }
     if isAddressRefused, code == CURLE_COULDNT_CONNECT {
-      return .failure(.notSent("the address is not public"))
+      return .failure(.notSent(addresses.refusal))
     }
     switch load {
     case .request:

@@ -11,6 +11,11 @@ public enum PeerAddresses: Sendable {
   case `public`
   /// Public addresses, and those of this machine.
   case publicAndLoopback
+  /// Public addresses, those of private networks (RFC 1918; RFC 4193), and the proxy of the
+  /// environment.
+  case `private`
+  /// Those of `private`, and those of this machine.
+  case privateAndLoopback
 
   /// Whether a call may connect to this address.
   func permits(_ address: UnsafePointer<sockaddr>) -> Bool {
@@ -27,7 +32,49 @@ public enum PeerAddresses: Sendable {
     }
   }
 
-  private var isUnlimited: Bool { if case .all = self { true } else { false } }
+  var isUnlimited: Bool { if case .all = self { true } else { false } }
+
+  /// Whether an address is one of this machine.
+  static func loopback(contains address: UnsafePointer<sockaddr>) -> Bool {
+    PeerAddresses.publicAndLoopback.permits(address) && !PeerAddresses.public.permits(address)
+  }
+
+  private var includesLoopback: Bool {
+    switch self {
+    case .all, .publicAndLoopback, .privateAndLoopback: true
+    case .public, .private: false
+    }
+  }
+
+  private var includesPrivateNetworks: Bool {
+    switch self {
+    case .all, .private, .privateAndLoopback: true
+    case .public, .publicAndLoopback: false
+    }
+  }
+
+  /// Whether calls use the proxy of the environment.
+  ///
+  /// The proxy resolves the names of servers, so it is not used where only public addresses are
+  /// permitted.
+  var usesProxy: Bool { includesPrivateNetworks }
+
+  /// The reason why an address is refused, for the log.
+  var refusal: String {
+    includesPrivateNetworks ? "the address is not permitted" : "the address is not public"
+  }
+
+  private static let privateIPv4: [(bytes: [UInt8], length: Int)] = [
+    ([10, 0, 0, 0], 8), ([172, 16, 0, 0], 12), ([192, 168, 0, 0], 16),
+  ]
+  private static let privateIPv6: [(bytes: [UInt8], length: Int)] = [([0xFC], 7)]
+  /// The servers of AWS and Google Cloud that give each program of a machine its credentials.
+  ///
+  /// They have private addresses, unlike the link-local one for IPv4.
+  private static let metadataIPv6: [(bytes: [UInt8], length: Int)] = [
+    ([0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128),
+    ([0xFD, 0x20, 0x00, 0xCE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128),
+  ]
 
   /// The ranges that are not globally reachable (IANA special-purpose registry, RFC 6890), and
   /// multicast.
@@ -45,9 +92,9 @@ public enum PeerAddresses: Sendable {
   ]
 
   func permits(ipv4 bytes: [UInt8]) -> Bool {
-    if case .publicAndLoopback = self, bytes[0] == 127 { return true }
-    return isUnlimited
-      || !Self.specialIPv4.contains { Self.starts(bytes, $0.bytes, $0.length) }
+    if isUnlimited || includesLoopback && bytes[0] == 127 { return true }
+    if includesPrivateNetworks, Self.privateIPv4.contain(bytes) { return true }
+    return !Self.specialIPv4.contain(bytes)
   }
 
   func permits(ipv6 bytes: [UInt8]) -> Bool {
@@ -58,16 +105,16 @@ public enum PeerAddresses: Sendable {
     {
       return permits(ipv4: Array(bytes.suffix(4)))
     }
-    if case .publicAndLoopback = self, bytes.dropLast().allSatisfy({ $0 == 0 }), bytes[15] == 1 {
-      return true
+    if isUnlimited { return true }
+    if includesLoopback, bytes.dropLast().allSatisfy({ $0 == 0 }), bytes[15] == 1 { return true }
+    if includesPrivateNetworks, Self.privateIPv6.contain(bytes) {
+      return !Self.metadataIPv6.contain(bytes)
     }
-    return isUnlimited
-      || bytes[0] >> 5 == 1
-        && !Self.specialIPv6.contains { Self.starts(bytes, $0.bytes, $0.length) }
+    return bytes[0] >> 5 == 1 && !Self.specialIPv6.contain(bytes)
   }
 
   /// Whether the first `length` bits of two addresses are equal.
-  private static func starts(_ bytes: [UInt8], _ prefix: [UInt8], _ length: Int) -> Bool {
+  fileprivate static func starts(_ bytes: [UInt8], _ prefix: [UInt8], _ length: Int) -> Bool {
     let whole = length / 8
     guard bytes.prefix(whole).elementsEqual(prefix.prefix(whole)) else { return false }
     let rest = length % 8
@@ -80,12 +127,22 @@ public enum PeerAddresses: Sendable {
   static let open: fp_opener = { context, _, address in
     guard let context, let address else { return fp_no_socket }
     let transfer = Unmanaged<OutboundTransfer>.fromOpaque(context).takeUnretainedValue()
-    guard let peer = fp_address(address), transfer.addresses.permits(peer) else {
+    guard let peer = fp_address(address),
+      transfer.addresses.permits(peer)
+        || transfer.addresses.usesProxy && EnvironmentProxy.isOnThisMachine(at: peer)
+    else {
       transfer.isAddressRefused = true
       return fp_no_socket
     }
     return socket(
       address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
       address.pointee.protocol)
+  }
+}
+
+extension [(bytes: [UInt8], length: Int)] {
+  /// Whether one of these ranges contains the address.
+  fileprivate func contain(_ address: [UInt8]) -> Bool {
+    contains { PeerAddresses.starts(address, $0.bytes, $0.length) }
   }
 }

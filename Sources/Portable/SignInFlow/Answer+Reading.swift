@@ -68,7 +68,9 @@ extension Answer {
       case .deliveryFailed: return .deliveryFailed(until: now.adding(seconds: wait))
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
-      case .redirectToWeb: return .signsInElsewhere
+      case .redirectToWeb:
+        let isPhoneMissing = member("reason")?.text == JourneyError.phoneMissing.rawValue
+        return isPhoneMissing ? .atProvider(.phoneMissing) : .signsInElsewhere
       case .accountLocked: return .session(.lockedOut(until: lockEnd(at: now)))
       case .accountNotRegistered: return .notRegistered
       // A screen that asks for a code has its own texts for these.

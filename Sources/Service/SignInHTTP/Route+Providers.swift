@@ -45,6 +45,11 @@ extension Route {
   private static func push(
     _ form: Form, _ provider: String, _ client: AppClient, _ thumbprint: String, _ call: Call
   ) async -> Outcome<PushedRequest> {
+    // A page of another site must not begin sign-ins, which count against the browser's network.
+    guard !CrossOrigin.isForeign(call.request, to: client) else {
+      return .refusal(
+        ErrorAnswer(.invalidRequest, "the origin of this web page is not registered for this app"))
+    }
     let thumbprint = thumbprint.isEmpty ? UnboundDevice.name(in: call.world) : thumbprint
     switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
     case .refusal(let refusal): return .refusal(refusal)

@@ -14,6 +14,10 @@ public enum SecurityNotice: Equatable, Sendable {
   case newDevice
   /// An administrator changed the e-mail address or the phone number.
   case addressChanged
+  /// An administrator linked an identity, so that the person can sign in at this provider.
+  case identityLinked(provider: String)
+  /// An administrator removed the link with an identity at this provider.
+  case identityUnlinked(provider: String)
   /// The link with which an invited person chooses a password.
   case invitation(link: Secret)
 }
@@ -40,6 +44,8 @@ public struct NoticeText: Equatable, Sendable {
     case .passwordWaiting(let end): (subject, body) = Self.waiting(language, at, Self.moment(end))
     case .newDevice: (subject, body) = Self.newDevice(language, at)
     case .addressChanged: (subject, body) = Self.addressChanged(language, at)
+    case .identityLinked(let provider): (subject, body) = Self.linked(language, at, provider)
+    case .identityUnlinked(let provider): (subject, body) = Self.unlinked(language, at, provider)
     case .invitation(let link): (subject, body) = Self.invitation(language, link.revealed)
     }
   }

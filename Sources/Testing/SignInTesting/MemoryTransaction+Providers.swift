@@ -26,7 +26,7 @@ extension MemoryTransaction: ProviderJourneyRecords {
 
   func providerJourney(stateDigest: [UInt8]) -> ProviderJourney? {
     tables.providerJourneys.values.first { journey in
-      guard case .started(let state, _) = journey.progress else { return false }
+      guard case .started(let state, _, _) = journey.progress else { return false }
       return state == stateDigest
     }
   }
@@ -35,7 +35,7 @@ extension MemoryTransaction: ProviderJourneyRecords {
     browserDigest: [UInt8], at provider: String, expiringAfter moment: Instant, limit: Int
   ) -> [ProviderJourney] {
     let found = tables.providerJourneys.values.filter { journey in
-      guard case .started(_, let browser) = journey.progress else { return false }
+      guard case .started(_, let browser, _) = journey.progress else { return false }
       return browser == browserDigest && journey.provider == provider
         && journey.expiresAt > moment
     }

@@ -64,7 +64,7 @@ extension StoreContract {
       try transaction.insert(journey)
     }
     let steps: [ProviderJourney.Progress] = [
-      .started(state: state, browser: Examples.digest(51)), .ended,
+      .started(state: state, browser: Examples.digest(51), openings: 3), .ended,
     ]
     for progress in [.pushed] + steps {
       journey.progress = progress
@@ -87,7 +87,8 @@ extension StoreContract {
     let browser = Examples.digest(60)
     func started(_ number: UInt8, at seconds: Int64, by digest: [UInt8]) -> ProviderJourney {
       journey(
-        number, at: seconds, .started(state: Examples.digest(number + 70), browser: digest))
+        number, at: seconds,
+        .started(state: Examples.digest(number + 70), browser: digest, openings: 1))
     }
     var ended = started(4, at: 2, by: browser)
     let journeys = [

@@ -129,7 +129,7 @@ extension Schema.Name {
     .optional(
       "reason", .text,
       "With invalid_grant, why a session ended; with rate_limited, why the number gets no "
-        + "messages"),
+        + "messages; with redirect_to_web, phone_missing if the account has no identity either"),
   ]
 
   private static let promptMembers: [Schema.Member] = [

@@ -124,7 +124,8 @@ extension ConfigurationShape {
       "Further parameters of the authorization request"),
     .optional(
       "allow_private_addresses", .flag,
-      "Allows a provider in a private network or behind the proxy of the environment",
+      "Allows a provider in a private network or behind the proxy of the environment, and on this"
+        + " machine if its address says so",
       standard: .bool(false)),
     .optional(
       "second_factor", .choice(IdentityProvider.SecondFactor.allCases.map(\.rawValue)),

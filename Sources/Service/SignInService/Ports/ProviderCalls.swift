@@ -16,14 +16,26 @@ public struct ProviderRequest: Sendable {
   public var json: String?
   /// From the call to the last byte of the answer.
   public let deadlineMilliseconds: Int64
-  /// Whether the address may be private, as the configuration of the provider permits.
-  public let allowsPrivateAddresses: Bool
+  /// Where the call may go, as the configuration of the provider permits.
+  public let addresses: ProviderAddresses
 
-  public init(url: String, deadlineMilliseconds: Int64, allowsPrivateAddresses: Bool) {
+  public init(url: String, deadlineMilliseconds: Int64, addresses: ProviderAddresses) {
     self.url = url
     self.deadlineMilliseconds = deadlineMilliseconds
-    self.allowsPrivateAddresses = allowsPrivateAddresses
+    self.addresses = addresses
   }
+}
+
+/// The addresses that the calls to a provider may connect to.
+///
+/// Link-local addresses are never permitted. In development, this machine always is.
+public enum ProviderAddresses: Equatable, Sendable, CaseIterable {
+  /// Addresses that are reachable from the whole internet.
+  case `public`
+  /// Public addresses, private networks, and the proxy of the environment.
+  case `private`
+  /// Those of `private`, and this machine.
+  case privateAndLoopback
 }
 
 /// A complete answer of an identity provider.

@@ -41,7 +41,7 @@ struct AuthorizationRequest: Sendable {
   /// A provider with an endpoint for pushed requests gets the parameters from this server, so that
   /// they are not in the address (RFC 9126).
   func location(
-    in world: World, _ directory: ProviderDirectory
+    in world: World, _ directory: ProviderDirectory, until deadline: ProviderDeadline
   ) async throws(ProviderDirectory.Fault) -> String {
     guard let endpoint = metadata.pushedRequestEndpoint, metadata.requiresPushedRequests else {
       return metadata.authorizationEndpoint.addingQuery(Form(parameters(in: world)))
@@ -49,7 +49,7 @@ struct AuthorizationRequest: Sendable {
     let request = provider.authenticated(
       parameters(in: world).filter { $0.name != "client_id" }, to: endpoint, metadata,
       at: world.clock.now(), randomness: world.randomness,
-      deadlineMilliseconds: ProviderDirectory.Limits.waitMilliseconds)
+      deadlineMilliseconds: deadline.millisecondsLeft)
     let answer = try await directory.send(request)
     guard answer.status == 201, let uri = answer.json?["request_uri"]?.text else {
       throw .misconfigured([

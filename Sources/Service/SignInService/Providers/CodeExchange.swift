@@ -37,7 +37,7 @@ extension IdentityProvider {
   ) -> ProviderRequest {
     var request = ProviderRequest(
       url: url, deadlineMilliseconds: deadlineMilliseconds,
-      allowsPrivateAddresses: settings.allowsPrivateAddresses)
+      addresses: settings.addresses)
     var fields = fields
     let id = Form.Field("client_id", settings.clientID)
     switch credential {

@@ -122,7 +122,7 @@ public struct IdentityProvider: Sendable {
     public var parameters: [Parameter] = []
     /// Whether the sign-out of an app leads the person to the provider's sign-out.
     public var endsSession = false
-    /// Whether calls may go to private addresses, and through the proxy of the environment.
+    /// Whether calls may go to private networks, and through the proxy of the environment.
     public var allowsPrivateAddresses = false
     /// E-mail domains, in lower case, whose people sign in here.
     public var emailDomains: [String] = []
@@ -141,6 +141,24 @@ public struct IdentityProvider: Sendable {
       self.kind = kind
       self.clientID = clientID
       self.scopes = scopes
+    }
+
+    /// Where calls to this provider may go.
+    ///
+    /// This machine is permitted only if the configuration names it: a name, or the metadata of a
+    /// provider elsewhere, must not lead a call to the other servers of this machine.
+    public var addresses: ProviderAddresses {
+      guard allowsPrivateAddresses else { return .public }
+      return calledAddresses.contains { WebAddress(parsing: $0)?.isLoopback ?? false }
+        ? .privateAndLoopback : .private
+    }
+
+    /// The configured addresses that this server calls.
+    private var calledAddresses: [String] {
+      switch kind {
+      case .openID(_, let discovery): [discovery]
+      case .oauth2(let endpoints): [endpoints.token, endpoints.userInfo]
+      }
     }
 
     /// Whether a new account may have this address.

@@ -23,18 +23,23 @@ public struct ProviderClaims: Equatable, Sendable {
   init(_ token: VerifiedIDToken) {
     subject = token.subject
     assurance = token.assurance.flatMap(Self.word)
-    methods = token.methods.prefix(Self.methodLimit).compactMap(Self.word)
+    methods = token.methods.prefix(Limits.methods).compactMap(Self.word)
     authenticatedAt = token.authenticatedAt
     read(token.claims)
   }
 
-  /// Further methods of an answer are ignored.
-  private static let methodLimit = 8
-  private static let wordLimit = 64
+  enum Limits {
+    /// Further methods of an answer are ignored.
+    static let methods = 8
+    /// The greatest length of a method or a class, in bytes.
+    ///
+    /// Longer ones are ignored.
+    static let wordBytes = 64
+  }
 
   /// A text without spaces, because a store separates words with a space.
   private static func word(_ text: String) -> String? {
-    (1...wordLimit).contains(text.utf8.count)
+    (1...Limits.wordBytes).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
   }
 

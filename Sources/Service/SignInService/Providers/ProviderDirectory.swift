@@ -68,11 +68,18 @@ public actor ProviderDirectory {
     attempts.contains { $0.key.provider == name && $0.value.fault != nil }
   }
 
-  public func metadata(of provider: IdentityProvider) async throws(Fault) -> ProviderMetadata {
+  /// The metadata of a provider.
+  ///
+  /// The request waits at most `milliseconds` for it.
+  public func metadata(
+    of provider: IdentityProvider, within milliseconds: Int64 = Limits.waitMilliseconds
+  ) async throws(Fault) -> ProviderMetadata {
     switch provider.settings.kind {
     case .oauth2(let endpoints): return ProviderMetadata(endpoints)
     case .openID(let issuer, let discovery):
-      let json = try await document(.metadata, of: provider, at: discovery) { json in
+      let json = try await document(
+        .metadata, of: provider, at: discovery, within: milliseconds
+      ) { json in
         do throws(ProviderMistakes) {
           _ = try ProviderMetadata(reading: json, issuer: issuer, for: provider.settings)
           return []
@@ -109,9 +116,11 @@ public actor ProviderDirectory {
 
   /// The keys of an OpenID provider.
   ///
-  /// `isAfterUnknownKey` fetches them again, but not more often than the limit allows.
+  /// `isAfterUnknownKey` fetches them again, but not more often than the limit allows. The request
+  /// waits at most `milliseconds`.
   public func keys(
-    of provider: IdentityProvider, _ metadata: ProviderMetadata, isAfterUnknownKey: Bool = false
+    of provider: IdentityProvider, _ metadata: ProviderMetadata, isAfterUnknownKey: Bool = false,
+    within milliseconds: Int64 = Limits.waitMilliseconds
   ) async throws(Fault) -> ProviderKeys {
     guard let url = metadata.keysURL else {
       throw .misconfigured([
@@ -120,7 +129,7 @@ public actor ProviderDirectory {
     }
     let algorithms = provider.settings.algorithms
     let json = try await document(
-      .keys, of: provider, at: url, isAfterUnknownKey: isAfterUnknownKey
+      .keys, of: provider, at: url, within: milliseconds, isAfterUnknownKey: isAfterUnknownKey
     ) { Self.mistakes(inKeys: $0, for: algorithms) }
     do throws(ProviderKeys.Fault) {
       return try ProviderKeys(reading: json, for: algorithms)
@@ -161,7 +170,8 @@ public actor ProviderDirectory {
   /// `check` returns the mistakes of a new document. A document with mistakes is not stored.
   private func document(
     _ kind: ProviderDocument.Kind, of provider: IdentityProvider, at url: String,
-    isAfterUnknownKey: Bool = false, check: @escaping @Sendable (JSON) -> [ProviderMistake]
+    within milliseconds: Int64, isAfterUnknownKey: Bool = false,
+    check: @escaping @Sendable (JSON) -> [ProviderMistake]
   ) async throws(Fault) -> JSON {
     let place = Place(provider: provider.name, kind: kind)
     let stored = try await stored(place, url)
@@ -177,7 +187,9 @@ public actor ProviderDirectory {
       if age < Limits.staleSeconds { return json }
     }
     if isPaused, running[place] == nil, let fault = attempts[place]?.fault { throw fault }
-    switch await fetched(place, provider, url, check) {
+    let fetch = running[place] ?? begin(place, provider, url, check)
+    let result = await fetch.value(within: milliseconds, clock)
+    switch result ?? .failure(.unavailable("\(kind.words): no answer in time")) {
     case .success(let json): return json
     case .failure(let fault):
       // The earlier document is used while the provider does not answer.
@@ -207,22 +219,27 @@ public actor ProviderDirectory {
     }
   }
 
-  /// Fetches the document, or waits for the fetch of another request.
-  private func fetched(
+  /// Begins a fetch of the document for all requests that need it.
+  ///
+  /// It has its own time, so that it continues if a request stops waiting.
+  private func begin(
     _ place: Place, _ provider: IdentityProvider, _ url: String,
     _ check: @escaping @Sendable (JSON) -> [ProviderMistake]
-  ) async -> Result<JSON, Fault> {
-    if let task = running[place] { return await task.value }
+  ) -> Task<Result<JSON, Fault>, Never> {
     let (calls, store, clock) = (calls, store, clock)
     let task = Task { () -> Result<JSON, Fault> in
-      await Self.fetch(place, provider, url, check, calls, store, clock)
+      let result = await Self.fetch(place, provider, url, check, calls, store, clock)
+      self.end(place, result)
+      return result
     }
     running[place] = task
-    let result = await task.value
+    return task
+  }
+
+  private func end(_ place: Place, _ result: Result<JSON, Fault>) {
     running[place] = nil
     let fault: Fault? = if case .failure(let fault) = result { fault } else { nil }
     attempts[place] = Attempt(at: clock.now(), fault: fault)
-    return result
   }
 
   private static func fetch(
@@ -232,7 +249,7 @@ public actor ProviderDirectory {
   ) async -> Result<JSON, Fault> {
     let request = ProviderRequest(
       url: url, deadlineMilliseconds: Limits.waitMilliseconds,
-      allowsPrivateAddresses: provider.settings.allowsPrivateAddresses)
+      addresses: provider.settings.addresses)
     let response: ProviderResponse
     do throws(ProviderCallFault) { response = try await calls.send(request) } catch {
       return .failure(.unavailable("\(place.kind.words): \(error.why)"))

@@ -18,22 +18,18 @@ struct ProviderExchange: Sendable {
   let journey: ProviderJourney
   let world: World
   let directory: ProviderDirectory
-  private let endsAt: Instant
+  private let deadline: ProviderDeadline
 
   init(
     provider: IdentityProvider, metadata: ProviderMetadata, journey: ProviderJourney,
-    world: World, directory: ProviderDirectory, from start: Instant
+    world: World, directory: ProviderDirectory, until deadline: ProviderDeadline
   ) {
     self.provider = provider
     self.metadata = metadata
     self.journey = journey
     self.world = world
     self.directory = directory
-    endsAt = start.adding(milliseconds: ProviderDirectory.Limits.waitMilliseconds)
-  }
-
-  private var millisecondsLeft: Int64 {
-    max(1, endsAt.milliseconds - world.clock.now().milliseconds)
+    self.deadline = deadline
   }
 
   func claims(for code: String, redirectURI: String) async throws(Fault) -> ProviderClaims {
@@ -43,7 +39,7 @@ struct ProviderExchange: Sendable {
     let answer = try await send(
       exchange.request(
         at: world.clock.now(), randomness: world.randomness,
-        deadlineMilliseconds: millisecondsLeft))
+        deadlineMilliseconds: deadline.millisecondsLeft))
     let tokens = try tokens(in: answer)
     switch provider.settings.kind {
     case .openID(let issuer, _):
@@ -141,7 +137,8 @@ struct ProviderExchange: Sendable {
   private func keys(isAfterUnknownKey: Bool) async throws(Fault) -> ProviderKeys {
     do throws(ProviderDirectory.Fault) {
       return try await directory.keys(
-        of: provider, metadata, isAfterUnknownKey: isAfterUnknownKey)
+        of: provider, metadata, isAfterUnknownKey: isAfterUnknownKey,
+        within: deadline.millisecondsLeft)
     } catch {
       throw .provider(error)
     }
@@ -163,8 +160,8 @@ struct ProviderExchange: Sendable {
       throw .untrusted("the access token has characters that are not allowed")
     }
     var request = ProviderRequest(
-      url: url, deadlineMilliseconds: millisecondsLeft,
-      allowsPrivateAddresses: provider.settings.allowsPrivateAddresses)
+      url: url, deadlineMilliseconds: deadline.millisecondsLeft,
+      addresses: provider.settings.addresses)
     request.fields.append(("Authorization", "Bearer " + accessToken))
     return request
   }

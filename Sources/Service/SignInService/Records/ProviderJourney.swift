@@ -13,6 +13,12 @@ public struct ProviderJourney: Equatable, Sendable {
     ///
     /// A further one ends the oldest.
     public static let open = 5
+    /// The journeys that one network address may begin in an hour without completing them.
+    ///
+    /// No journey takes an hour, so an address never has more open ones. A further one is refused.
+    public static let openPerAddress: Int64 = 60
+    /// How often a browser may open a journey again, for example with its back button.
+    public static let reopenings = 5
     /// The greatest length of the app's `state`, in bytes.
     public static let stateBytes = 512
   }
@@ -23,8 +29,8 @@ public struct ProviderJourney: Equatable, Sendable {
     /// A browser is at the provider.
     ///
     /// `state` and `browser` are SHA-256 digests of the handle at the provider and of the browser's
-    /// cookie.
-    case started(state: [UInt8], browser: [UInt8])
+    /// cookie. `openings` says how often the browser has opened the journey.
+    case started(state: [UInt8], browser: [UInt8], openings: Int)
     /// The browser came back, so that this journey is over.
     case ended
   }

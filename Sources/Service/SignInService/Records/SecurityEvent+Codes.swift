@@ -51,11 +51,12 @@ extension SecurityEvent.Code {
   public static let providerRefused = Self("sign_in.provider_refused")
   /// An identity at a provider was linked with the account.
   ///
-  /// The detail is the name of the provider.
+  /// The detail is the name of the provider. If an administrator linked it, their identifier, or
+  /// `shell`, comes first.
   public static let identityLinked = Self("account.identity_linked")
   /// The link was removed.
   ///
-  /// The detail begins with the name of the provider.
+  /// The detail is the same as for a link.
   public static let identityUnlinked = Self("account.identity_unlinked")
 
   // MARK: The log itself

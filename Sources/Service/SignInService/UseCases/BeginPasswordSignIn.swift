@@ -240,7 +240,7 @@ private func proceed(
   guard current.phone != nil else {
     try transaction.recordRefusal(
       .refusedUndeliverable, about: account.id, by: terms.caller, at: now)
-    return .withoutPhone
+    return .withoutPhone(isLinked: try transaction.isLinked(account.id, in: terms.client))
   }
   if let asked = terms.organization, !current.organizations.contains(asked) {
     try transaction.recordRefusal(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
@@ -311,6 +311,15 @@ func openChallenge(
   )
 }
 
+extension IdentityRecords {
+  /// Whether the account has an identity at a provider of this app.
+  fileprivate func isLinked(
+    _ account: AccountID, in client: AppClient
+  ) throws(StoreFault) -> Bool {
+    try identities(of: account).contains { client.providers.contains($0.provider) }
+  }
+}
+
 extension ErrorAnswer {
   /// The refusal for an unknown account.
   ///
@@ -320,9 +329,17 @@ extension ErrorAnswer {
   }
 
   /// The refusal for an account to which no code can be sent.
-  fileprivate static var withoutPhone: ErrorAnswer {
-    ErrorAnswer(
+  ///
+  /// Without an identity that the app can use, the person needs an administrator. The reason says
+  /// it.
+  fileprivate static func withoutPhone(isLinked: Bool) -> ErrorAnswer {
+    var answer = ErrorAnswer(
       .redirectToWeb, "the account has no phone number, so it signs in at its identity provider")
+    if !isLinked {
+      answer = ErrorAnswer(.redirectToWeb, "the account has neither a phone number nor an identity")
+      answer.reason = JourneyError.phoneMissing.rawValue
+    }
+    return answer
   }
 
   /// The refusal for an account that is locked or stopped.

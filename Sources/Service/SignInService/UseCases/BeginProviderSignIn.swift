@@ -68,7 +68,7 @@ public func beginProviderSignIn(
     request, to: redirectURI, provider: provider, reference: reference, at: now, in: world)
   return await world.decide { (transaction) throws(StoreFault) in
     let throttling = world.throttling(for: client, by: request.terms.caller)
-    if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
+    if let refusal = try throttling.admitProviderSignIn(at: now, transaction) {
       return .refusal(refusal)
     }
     try transaction.insert(journey)

@@ -49,12 +49,13 @@ public func finishProviderJourney(
   case .success(let ended): journey = ended
   case .failure(let fault): return .page(fault)
   }
+  let deadline = ProviderDeadline(from: now, world.clock)
   let exchange: ProviderExchange
   do throws(ProviderDirectory.Fault) {
-    let metadata = try await directory.metadata(of: provider)
+    let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
     exchange = ProviderExchange(
       provider: provider, metadata: metadata, journey: journey, world: world,
-      directory: directory, from: now)
+      directory: directory, until: deadline)
   } catch {
     world.report(error, of: provider.name)
     return .redirect(journey.result(.providerFault(error), in: world))
@@ -79,7 +80,7 @@ private func end(
   let found: Outcome<Result<ProviderJourney, BrowserFault>> = await world.decide {
     (transaction) throws(StoreFault) in
     guard var journey = try transaction.journey(of: answer, at: now),
-      case .started(_, let browser) = journey.progress,
+      case .started(_, let browser, _) = journey.progress,
       journey.provider.hasSameBytes(as: answer.provider)
     else { return .success(.failure(.unknown)) }
     journey.progress = .ended
@@ -253,7 +254,7 @@ extension ProviderJourney {
         codeDigest: TimeOrderedHandle.digest(of: code),
         expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)))
     attempt.federation = SignInAttempt.Federation(
-      provider: provider, methods: claims.methods, assurance: claims.assurance,
+      provider: provider, methods: claims.registeredMethods, assurance: claims.assurance,
       authenticatedAt: claims.authenticatedAt, needsCode: needsCode)
     return attempt
   }

@@ -45,15 +45,19 @@ public func listIdentities(
 
 /// Links an identity with an account, so that the person can sign in at the provider.
 ///
-/// The administrator vouches that both are the same person. If they are linked already, nothing
-/// changes.
+/// The administrator vouches that both are the same person, who gets a notice. If they are linked
+/// already, nothing changes.
 public func linkIdentity(
   _ link: IdentityLink, to id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<IdentityEntry> {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    let found = try transaction.account(id, changedBy: rules, needing: .administrator)
-    if case .refusal(let refusal) = found { return .refusal(refusal) }
+  let notice = NoticeSending(at: now, in: world)
+  let outcome: Outcome<IdentityEntry> = await world.decide { (transaction) throws(StoreFault) in
+    let account: Account
+    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
     guard let provider = world.providers?.provider(link.provider),
       try rules.permission(transaction).mayLink(at: provider)
     else { return .refusal(ErrorAnswer(.invalidRequest, "provider is not configured")) }
@@ -70,29 +74,46 @@ public func linkIdentity(
         ErrorAnswer(.invalidRequest, "an account has at most \(Identity.limit) identities"))
     }
     try transaction.insert(identity)
-    try transaction.record(.identityLinked, about: id, by: rules, at: now)
+    try transaction.record(.identityLinked, about: id, at: provider.name, by: rules, at: now)
+    try notice.send(
+      .identityLinked(provider: provider.settings.label), to: account,
+      of: world.clientWithTextNotices(for: account), transaction)
     return .success(identity.entry)
   }
+  world.messageRecorded()
+  return outcome
 }
 
 /// Removes the link between an account and an identity, and ends the account's sessions.
 ///
-/// The person can no longer sign in at the provider.
+/// The person can no longer sign in at the provider, and gets a notice.
 public func unlinkIdentity(
   _ identity: String, of id: AccountID, rules: AccountEditingRules, in world: World
 ) async -> Outcome<Bool> {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    let found = try transaction.account(id, changedBy: rules, needing: .support)
-    if case .refusal(let refusal) = found { return .refusal(refusal) }
-    guard try transaction.unlink(identity, of: id) else { return .refusal(.noSuchIdentity) }
-    try transaction.record(.identityUnlinked, about: id, by: rules, at: now)
+  let notice = NoticeSending(at: now, in: world)
+  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+    let account: Account
+    switch try transaction.account(id, changedBy: rules, needing: .support) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    guard let removed = try transaction.unlink(identity, of: id) else {
+      return .refusal(.noSuchIdentity)
+    }
+    try transaction.record(.identityUnlinked, about: id, at: removed.provider, by: rules, at: now)
+    let label = world.providers?.provider(removed.provider)?.settings.label ?? removed.provider
+    try notice.send(
+      .identityUnlinked(provider: label), to: account,
+      of: world.clientWithTextNotices(for: account), transaction)
     // A code of an earlier sign-in must not begin a session after this.
     try transaction.removeSignInAttempts(of: id)
     try transaction.forgetDevices(of: id, except: nil)
     try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
     return .success(true)
   }
+  world.messageRecorded()
+  return outcome
 }
 
 /// Removes one of the account's own identities, and ends all other sessions of the account.
@@ -121,8 +142,9 @@ public func unlinkOwnIdentity(
             .lastIdentity, "without another identity, this account needs a password and a number"))
       }
     }
-    _ = try transaction.unlink(identity, of: id)
-    try transaction.record(.identityUnlinked, about: id, by: caller, at: now)
+    let removed = try transaction.unlink(identity, of: id)
+    try transaction.record(
+      .identityUnlinked, about: id, detail: removed?.provider, by: caller, at: now)
     // Another person may have signed in with this identity.
     try transaction.removeSignInAttempts(of: id)
     let ownKey = access.session.proofKeyThumbprint
@@ -145,13 +167,36 @@ extension Permission {
 }
 
 extension IdentityRecords {
-  /// Returns false if the account has no such identity.
-  fileprivate func unlink(_ handle: String, of account: AccountID) throws(StoreFault) -> Bool {
+  /// Removes the link; nil if the account has no such identity.
+  fileprivate func unlink(
+    _ handle: String, of account: AccountID
+  ) throws(StoreFault) -> Identity? {
     guard let found = try identities(of: account).first(where: { $0.handle == handle }) else {
-      return false
+      return nil
     }
     try removeIdentity(issuer: found.issuer, subject: found.subject)
-    return true
+    return found
+  }
+}
+
+extension EventRecords {
+  /// The detail continues with the name of the provider.
+  fileprivate func record(
+    _ code: SecurityEvent.Code, about account: AccountID, at provider: String,
+    by rules: AccountEditingRules, at now: Instant
+  ) throws(StoreFault) {
+    try record(
+      code, about: account, detail: "\(rules.name) \(provider)", by: rules.caller, at: now)
+  }
+}
+
+extension World {
+  /// The app of this account whose policy sends notices by text message; nil if there is none.
+  ///
+  /// An administrator's action belongs to no app of the person.
+  fileprivate func clientWithTextNotices(for account: Account) -> AppClient? {
+    clients.values.filter { $0.sendsNoticesBySMS && $0.roles.contains(account.role) }
+      .min { $0.id.text < $1.id.text }
   }
 }
 

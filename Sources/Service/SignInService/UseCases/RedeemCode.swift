@@ -118,8 +118,7 @@ private func redeem(
     }
     let client = try world.policy(
       of: request.client, asked: attempt.organization, account: account, isProved: true,
-      transaction
-    )
+      transaction)
     if let refusal = try lockRefusal(
       of: attempt, request, under: client.lockout, at: now, transaction)
     {
@@ -162,13 +161,11 @@ private func start(
 
 extension Throttling {
   /// Takes back the count of a sign-in at a provider.
-  ///
-  /// Its request was counted like a wrong answer.
   fileprivate func completed(
     _ attempt: SignInAttempt, _ transaction: any Transaction
   ) throws(StoreFault) {
     guard attempt.federation != nil else { return }
-    try takeBackFailure(countedAt: attempt.startedAt, transaction)
+    try completedProviderSignIn(begunAt: attempt.startedAt, transaction)
   }
 }
 
@@ -309,7 +306,7 @@ extension SignInAttempt {
   ///
   /// `fed` is not registered there. Microsoft Entra uses it for a sign-in at another provider.
   fileprivate func authenticationMethods(_ client: AppClient) -> [String] {
-    if let federation { return ["fed"] + federation.methods.filter { $0 != "pwd" && $0 != "fed" } }
+    if let federation { return ["fed"] + federation.methods }
     return client.signIn == .passwordAndCode ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"]
   }
 }

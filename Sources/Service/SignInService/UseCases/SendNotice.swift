@@ -12,8 +12,8 @@ public enum NoticeLimits {
 ///
 /// It is an e-mail if the account has an address and a messenger sends e-mail. A text message is
 /// sent only if the app's policy says so. A notice contains no secret. Notices follow a first
-/// sign-in on a new device, or a change of the password. So the limits of these also limit the
-/// number of notices.
+/// sign-in on a new device, a change of the password, or a decision of an administrator. So the
+/// limits of these also limit the number of notices.
 struct NoticeSending: Sendable {
   /// Drawn before the transaction, because a decision may run again.
   private let mailID: String

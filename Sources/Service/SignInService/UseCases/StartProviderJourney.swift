@@ -22,8 +22,10 @@ public enum BrowserFault: String, Error, Equatable, Sendable, CaseIterable {
 
 /// Opens a stored request in a browser, and leads it to the provider.
 ///
-/// `cookie` is the value that an earlier step gave to this browser. A second request of the same
-/// browser is answered again, because a person may go back from the provider's page.
+/// `cookie` is the value that an earlier step gave to this browser. A further request of the same
+/// browser is answered again, because a person may go back from the provider's page. If the
+/// provider cannot be used, the app gets an error and the journey ends: the browser may have no
+/// cookie with which it could continue.
 public func startProviderJourney(
   requestURI: String, client: ClientID, cookie: String?, in world: World
 ) async -> BrowserStep {
@@ -45,20 +47,37 @@ public func startProviderJourney(
       journey.mayStart(in: cookie, at: now)
     else { return .success(nil) }
     journey.progress = .started(
-      state: SHA256Digest.of(handles.state), browser: SHA256Digest.of(handles.cookie))
+      state: SHA256Digest.of(handles.state), browser: SHA256Digest.of(handles.cookie),
+      openings: journey.progress.openings + 1)
     try transaction.update(journey)
     return .success(journey)
   }
   guard case .success(let journey?) = started else { return .page(.unknown) }
+  let deadline = ProviderDeadline(from: now, world.clock)
   do throws(ProviderDirectory.Fault) {
-    let metadata = try await directory.metadata(of: provider)
+    let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
     let location = try await AuthorizationRequest(
       provider: provider, metadata: metadata, journey: journey, state: handles.state
-    ).location(in: world, directory)
+    ).location(in: world, directory, until: deadline)
     return .toProvider(location, cookie: handles.cookie)
   } catch {
     world.report(error, of: provider.name)
+    await end(journey, in: world)
     return .redirect(journey.result(.providerFault(error), in: world))
+  }
+}
+
+/// Ends a journey whose browser goes back to the app, unless another opening has followed.
+///
+/// If the store fails, the journey expires.
+private func end(_ opened: ProviderJourney, in world: World) async {
+  let _: Outcome<Void> = await world.decide { (transaction) throws(StoreFault) in
+    guard var journey = try transaction.providerJourney(digest: opened.digest),
+      journey.progress == opened.progress
+    else { return .success(()) }
+    journey.progress = .ended
+    try transaction.update(journey)
+    return .success(())
   }
 }
 
@@ -72,14 +91,24 @@ extension ProviderJourney {
   fileprivate func mayStart(in cookie: String?, at now: Instant) -> Bool {
     switch progress {
     case .pushed: now < startedAt.adding(seconds: Limits.requestSeconds)
-    case .started(_, let browser):
-      now < expiresAt && cookie.map { isBrowser($0, browser) } ?? false
+    case .started(_, let browser, let openings):
+      now < expiresAt && openings <= Limits.reopenings
+        && cookie.map { isBrowser($0, browser) } ?? false
     case .ended: false
     }
   }
 
   func isBrowser(_ cookie: String, _ digest: [UInt8]) -> Bool {
     ConstantTime.equal(SHA256Digest.of(cookie), digest)
+  }
+}
+
+extension ProviderJourney.Progress {
+  fileprivate var openings: Int {
+    switch self {
+    case .started(_, _, let openings): openings
+    case .pushed, .ended: 0
+    }
   }
 }
 

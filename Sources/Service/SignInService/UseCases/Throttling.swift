@@ -136,6 +136,24 @@ extension Throttling {
     for rule in failureRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
 
+  /// Counts one sign-in at a provider that is not complete, or refuses to begin it.
+  ///
+  /// It has a limit of its own: a web page that makes browsers begin sign-ins must not use up the
+  /// wrong passwords of their network, and wrong passwords must not stop sign-ins at a provider. If
+  /// the sign-in is completed, call `completedProviderSignIn`.
+  func admitProviderSignIn(
+    at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    try admit(providerRules, about: nil, at: now, transaction)
+  }
+
+  /// Takes back the sign-in at a provider that was counted at `moment`.
+  func completedProviderSignIn(
+    begunAt moment: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    for rule in providerRules { try rule.removeOccurrence(countedAt: moment, transaction) }
+  }
+
   /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
   ///
   /// The message reached the person who requested it, so it no longer counts against the number,
@@ -205,6 +223,10 @@ extension Throttling {
   private var failureRules: [Rule] {
     guard knownDevice == nil else { return [] }
     return addressRules("failures", client.throttle.addressFailures)
+  }
+
+  private var providerRules: [Rule] {
+    addressRules("providers", [.hourly(ProviderJourney.Limits.openPerAddress)])
   }
 
   /// All unknown devices together have one share of the messages to a number.
