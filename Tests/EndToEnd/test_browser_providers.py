@@ -6,7 +6,7 @@ from browser import App
 from identity_provider import MisbehavingProvider, standard_provider
 from lemonldap import lemonldap
 from operator_tools import until
-from test_providers import ANN, configuration
+from test_providers import ANN, configuration, put
 
 LABEL = "Example login"
 BUTTON = f"Sign in with {LABEL}"
@@ -131,6 +131,38 @@ def test_sign_out_at_provider(chrome, new_server, tmp_path):
         app.page.locator("input[name=password]").wait_for()
         app.close()
     server.close()
+
+
+def test_changed_number(chrome, new_server, tmp_path):
+    """T-16 the web app asks about a number and an address that the provider has changed"""
+    with standard_provider(tmp_path, ANN) as issuer:
+        server = new_server().start(web_configuration(
+            tmp_path, {"name": "login", "issuer": issuer, "label": LABEL}))
+        app = MentorApp(chrome, server)
+        app.context.route("https://**", lambda route: route.abort())
+        app.open()
+        choose(app)
+        authorize(app.page)
+        app.at_jobs()
+        app.button("Account").click()
+        app.button("Sign out").click()
+        app.button(BUTTON).wait_for()
+
+        put(issuer, ANN | {"phone_number": "+4790003333", "email": "ann.new@example.net"})
+        choose(app)
+        authorize(app.page)
+        app.says(f"{LABEL} says your phone number is now +4790003333. Use it here?")
+        app.assert_accessible()
+        app.button("Use the new number").click()
+        app.says("Your account is updated.")
+        app.says(f"{LABEL} says your email is now ann.new@example.net. Use it here?")
+        app.button("Keep the old one").click()
+        app.button("Keep the old one").wait_for(state="detached")
+        app.page.reload()
+        app.at_jobs()
+        expect(app.button("Use the new email")).to_have_count(0)
+        app.close()
+        server.close()
 
 
 def test_by_email(at_standard):

@@ -16,7 +16,7 @@ from harness import ADMINISTRATOR, MENTOR, TECHNICIAN, secret
 from identity_provider import (
     CLIENT_ID, CLIENT_SECRET, MisbehavingProvider, glewlwyd, glewlwyd_subject, standard_provider)
 from lemonldap import lemonldap
-from operator_tools import command
+from operator_tools import command, until
 from production import free_port
 
 # The app listens on a port that the system chooses, as apps on a desktop do (RFC 8252).
@@ -201,13 +201,18 @@ def link(server, person):
     return admin, found["id"], path, linked.json["id"]
 
 
+def put(issuer, person):
+    """Changes the claims of a person at the provider."""
+    request = urllib.request.Request(
+        f"{issuer}/users/{person['sub']}", json.dumps(person).encode(),
+        {"Content-Type": "application/json"}, method="PUT")
+    assert urllib.request.urlopen(request, timeout=10).status == 204
+
+
 def test_claims_give_roles(chrome, new_server, tmp_path):
     """P-10 claims of a provider decide who gets an account, and its role and organization"""
     def changed(issuer, person, *groups):
-        request = urllib.request.Request(
-            f"{issuer}/users/{person['sub']}", json.dumps(person | {"groups": groups}).encode(),
-            {"Content-Type": "application/json"}, method="PUT")
-        assert urllib.request.urlopen(request, timeout=10).status == 204
+        put(issuer, person | {"groups": groups})
 
     with standard_provider(tmp_path, ANN, BOB) as issuer:
         settings = configuration(tmp_path, {
@@ -234,6 +239,44 @@ def test_claims_give_roles(chrome, new_server, tmp_path):
         assert read_token(second.tokens["access_token"], keys)[1]["org"] == "south"
         assert first.api("/api/me").status == 401
         assert second.api("/api/me").status == 200
+        server.close()
+
+
+def test_changed_number(chrome, new_server, tmp_path):
+    """T-16 the person accepts or declines what a provider changed; the old number gets a notice"""
+    def device():
+        return Device(server, client="mentor-app",
+                      scope="openid offline_access account activities")
+
+    def notified():
+        return [entry["to"] for entry in server.get("/dev/messages?kind=notice").json]
+
+    with standard_provider(tmp_path, ANN) as issuer:
+        server = new_server().start(configuration(
+            tmp_path, {"name": "login", "issuer": issuer, "label": "Example login"}))
+        before, after, again = device(), device(), device()
+        sign_in(chrome, before, "ann")
+        put(issuer, ANN | {"phone_number": "+4790003333", "email": "ann.new@example.net"})
+        sign_in(chrome, after, "ann")
+
+        assert "contact_proposals" not in before.api("/api/me").json
+        phone, email = after.api("/api/me").json["contact_proposals"]
+        assert phone == {"id": phone["id"], "channel": "phone", "value": "+4790003333",
+                         "provider": "Example login"}
+        assert (email["channel"], email["value"]) == ("email", "ann.new@example.net")
+        for way in ("POST", "DELETE"):
+            refused = before.api(f"/api/contact-proposals/{phone['id']}", way)
+            assert (refused.status, refused.json["code"]) == (404, "proposal_not_found")
+        assert ANN["phone_number"] not in notified()
+
+        assert after.api(f"/api/contact-proposals/{phone['id']}", "POST").status == 204
+        assert after.api(f"/api/contact-proposals/{email['id']}", "DELETE").status == 204
+        person = after.api("/api/me").json
+        assert (person["phone"], person["email"]) == ("***-***-3333", ANN["email"])
+        assert before.api("/api/me").status == 401
+        assert until(lambda: ANN["phone_number"] in notified())
+        sign_in(chrome, again, "ann")
+        assert "contact_proposals" not in again.api("/api/me").json
         server.close()
 
 

@@ -1,6 +1,7 @@
-@testable import SignInClient
 import SignInFlow
 import SignInModel
+
+@testable import SignInClient
 
 /// Stores nothing.
 ///

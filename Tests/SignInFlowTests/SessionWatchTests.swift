@@ -82,6 +82,40 @@ import Testing
     #expect(driver.signedIn?.shownAccountUpdate == nil)
   }
 
+  private static let proposals = [
+    AccountUpdate.Proposal(
+      id: "p-1", channel: .phone, value: "+4790000012", provider: "BankID"),
+    AccountUpdate.Proposal(id: "p-2", channel: .email, value: "a@example.com", provider: "BankID"),
+  ]
+
+  @Test(
+    "A number of a provider is used or not, as the person says", arguments: [204, 404, 409],
+    [ButtonName.acceptAccountUpdate, .dismissAccountUpdate])
+  func proposal(_ status: Int64, _ answer: ButtonName) throws {
+    var (driver, id) = try watching()
+    driver.answerJobs()
+    var update = AccountUpdate()
+    update.proposals = Self.proposals
+
+    driver.happen(.answered(id, received(200, eventBody(update))))
+    #expect(driver.announcements.contains(.accountUpdate(.proposal(Self.proposals[0]))))
+    driver.press(.cancelNewPassword)
+    #expect(driver.call(to: "/api/contact-proposals/p-1") == nil)
+    driver.press(answer)
+    let call = try #require(driver.call(to: "/api/contact-proposals/p-1"))
+    #expect(call.call.method == (answer == .acceptAccountUpdate ? .post : .delete))
+    let body: JSON = status == 409 ? .members([JSONMember("code", "account_exists")]) : .null
+    driver.happen(.answered(call.id, received(status, body)))
+
+    // The next one follows, and a refused one stays.
+    let next = Self.proposals[status == 409 ? 0 : 1]
+    #expect(driver.signedIn?.shownAccountUpdate == .proposal(next))
+    let isChanged = status == 204 && answer == .acceptAccountUpdate
+    #expect((driver.signedIn?.notice == .session(.contactChanged)) == isChanged)
+    #expect((driver.call(to: Endpoint.me) != nil) == isChanged)
+    #expect((driver.signedIn?.notice != nil) == (isChanged || status == 409))
+  }
+
   @Test(
     "S-08 a session ended elsewhere is reported by the waiting request, with a text for each reason"
   )

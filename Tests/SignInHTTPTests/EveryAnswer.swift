@@ -49,6 +49,7 @@ struct EveryAnswer {
     try await takeProviders()
     try await takeSecondFactor()
     try await takeIdentities()
+    try await takeContactProposals()
     await takeInvitations(try await takeResets())
     await takeDevelopment()
   }

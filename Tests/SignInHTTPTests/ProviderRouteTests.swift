@@ -2,6 +2,7 @@ import HTTPServer
 import JSONText
 import SignInModel
 import SignInService
+import SignInTesting
 import SignInWire
 import Testing
 
@@ -234,5 +235,54 @@ struct ProviderRouteTests {
     #expect(step?["mistakes"]?.elements?.first?["problem"]?.text?.contains("invalid_grant") == true)
     let unknown = await admin.call(.post, "/admin/providers/none/check")
     #expect(unknown.status == 404 && unknown.code == "provider_not_found")
+  }
+
+  @Test("T-16 a new number and address of a provider are accepted or declined over HTTP")
+  func proposals() async throws {
+    let world = try await ProviderServer()
+    let person = try await world.person(phone: "+4790000077", email: "new@example.com")
+    let me = await person.call(.get, Endpoint.me).json
+    let shown = me["contact_proposals"]?.elements ?? []
+    #expect(shown.map { $0["channel"]?.text } == ["phone", "email"])
+    #expect(shown.map { $0["value"]?.text } == ["+4790000077", "new@example.com"])
+    #expect(shown.allSatisfy { $0["provider"]?.text == "login" })
+    // The open app learns the same.
+    let events = await person.call(.get, Endpoint.sessionEvents).json
+    #expect(events["contact_proposals"] == me["contact_proposals"])
+
+    let paths = shown.map { Endpoint.contactProposals + "/" + ($0["id"]?.text ?? "") }
+    #expect(await person.call(.post, paths[0]).status == 204)
+    #expect(await person.call(.delete, paths[1]).status == 204)
+
+    let after = await person.call(.get, Endpoint.me).json
+    #expect(after["phone"]?.text == "***-***-0077")
+    #expect(after["email"]?.text == "tech@example.com")
+    #expect(after["contact_proposals"] == nil)
+    for path in paths {
+      for method in [HTTPMethod.post, .delete] {
+        let refused = await person.call(method, path)
+        #expect(refused.status == 404 && refused.code == "proposal_not_found")
+      }
+    }
+    // What was declined is not proposed again.
+    let again = try await world.person(phone: "+4790000077", email: "new@example.com")
+    #expect(await again.call(.get, Endpoint.me).json["contact_proposals"] == nil)
+  }
+
+  @Test("A number of another account is refused with account_exists")
+  func takenProposal() async throws {
+    let world = try await ProviderServer()
+    let person = try await world.person(phone: "+4790000077", email: "tech@example.com")
+    let shown = await person.call(.get, Endpoint.me).json["contact_proposals"]?.elements
+    let id = try #require(shown?.first?["id"]?.text)
+    let other = Account(
+      id: AccountID("other"), email: try EmailAddress(parsing: "other@example.com"),
+      phone: try PhoneNumber(parsing: "+4790000077"), name: "Other", role: .technician,
+      status: .active, passwordHash: nil, organizations: [], createdAt: world.server.clock.now())
+    try await world.server.world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(other)
+    }
+    let refused = await person.call(.post, Endpoint.contactProposals + "/" + id)
+    #expect(refused.status == 409 && refused.code == "account_exists")
   }
 }

@@ -7,19 +7,23 @@ import SignInService
 import SignInTesting
 import SignInWire
 import Synchronization
+import Testing
 
 /// A server whose technicians can also sign in at an OAuth 2.0 provider, and a browser.
 struct ProviderServer {
   /// Answers the calls of the server.
   final class Provider: ProviderCalls {
     private let subject = Mutex("subject-1")
+    /// Further members of the user info, with a comma before each.
+    let claims = Mutex("")
 
     func send(
       _ request: ProviderRequest
     ) async throws(ProviderCallFault) -> ProviderResponse {
       let body =
         request.url.hasSuffix("/token")
-        ? #"{"access_token":"a"}"# : #"{"sub":"\#(subject.withLock { $0 })"}"#
+        ? #"{"access_token":"a"}"#
+        : #"{"sub":"\#(subject.withLock { $0 })"\#(claims.withLock { $0 })}"#
       return ProviderResponse(status: 200, body: Array(body.utf8))
     }
   }
@@ -28,6 +32,7 @@ struct ProviderServer {
   let device: Device
   /// A web page of another site that the app names.
   static let page = "https://app.example.com"
+  let provider = Provider()
 
   private static let settings = IdentityProvider.Settings(
     name: "login",
@@ -38,20 +43,21 @@ struct ProviderServer {
     clientID: "client-1", scopes: ["user"])
 
   static func directory(
-    store: any Store, clock: any Clock,
+    store: any Store, clock: any Clock, provider: Provider = Provider(),
     secondFactor: IdentityProvider.SecondFactor = .never
   ) -> ProviderDirectory {
     var settings = settings
     settings.secondFactor = secondFactor
     return ProviderDirectory(
-      [IdentityProvider(settings: settings, credential: .none)], calls: Provider(),
+      [IdentityProvider(settings: settings, credential: .none)], calls: provider,
       store: store, clock: clock)
   }
 
   init(secondFactor: IdentityProvider.SecondFactor = .never) async throws {
     let base = try await TestServer(isDevelopment: false)
     let directory = Self.directory(
-      store: base.world.store, clock: base.clock, secondFactor: secondFactor)
+      store: base.world.store, clock: base.clock, provider: provider,
+      secondFactor: secondFactor)
     let clients = Configuration.demo.clients.map { client in
       var client = client
       if client.id == ClientID("technician-app") {
@@ -76,7 +82,7 @@ struct ProviderServer {
   /// The parameters of a first call.
   var terms: [(String, String)] {
     [
-      ("client_id", "technician-app"), ("response_type", "code"), ("scope", "openid jobs"),
+      ("client_id", "technician-app"), ("response_type", "code"), ("scope", "openid account jobs"),
       ("code_challenge", Base64URL.encode(SHA256Digest.of(device.verifier))),
       ("code_challenge_method", "S256"), ("state", "s 1"), ("provider", "login"),
     ]
@@ -122,6 +128,17 @@ struct ProviderServer {
           HTTPField("Content-Type", "application/x-www-form-urlencoded"),
           device.proof("POST", Endpoint.token),
         ], body: Array(form.encoded.utf8)))
+  }
+
+  /// Signs in at the provider, which says the number and the address.
+  func person(phone: String, email: String) async throws -> Person {
+    let claims =
+      #","phone_number":"\#(phone)","phone_number_verified":true"#
+      + #","email":"\#(email)","email_verified":true"#
+    provider.claims.withLock { $0 = claims }
+    server.clock.advance(seconds: 1)
+    let token = try #require(await redeem().json["access_token"]?.text)
+    return Person(device: device, token: token)
   }
 
   func post(_ fields: [(String, String)], path: String? = nil) async -> HTTPResponse {
@@ -182,6 +199,23 @@ extension EveryAnswer {
   func takeSecondFactor() async throws {
     let world = try await ProviderServer(secondFactor: .always)
     for _ in 0..<2 { note(await world.redeem(), .post, Endpoint.token) }
+  }
+
+  /// Accepts and declines what a provider says about a person.
+  func takeContactProposals() async throws {
+    let world = try await ProviderServer()
+    let person = try await world.person(phone: "+4790000077", email: "new@example.com")
+    await call(person, .get, Endpoint.me, of: Endpoint.me)
+    await call(person, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
+    let proposals = await person.call(.get, Endpoint.me).json["contact_proposals"]?.elements ?? []
+    for id in proposals.map({ $0["id"]?.text ?? "" }) + ["none"] {
+      let path = Endpoint.contactProposals + "/" + id
+      let isPhone = id == proposals.first?["id"]?.text
+      await call(person, isPhone ? .post : .delete, path, of: Endpoint.contactProposal)
+      for method in [HTTPMethod.post, .delete] {
+        await call(person, method, path, of: Endpoint.contactProposal)
+      }
+    }
   }
 
   /// Calls the routes of linked identities.

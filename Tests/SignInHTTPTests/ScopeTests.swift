@@ -14,6 +14,7 @@ struct ScopeTests {
   static let contract: [(path: String, scope: Scope)] = [
     ("/api/me", .openID), ("/api/sessions", .account), ("/api/password", .account),
     ("/api/notices", .account), ("/api/identities", .account),
+    ("/api/contact-proposals", .account),
     ("/api/jobs", .jobs), ("/api/dashboard", .dashboard), ("/api/deliveries", .dashboard),
     ("/api/activities", .activities), ("/api/products", .products),
     ("/api/service-requests", .products), ("/admin/", .admin),

@@ -1,9 +1,9 @@
 import JSONText
-import SignInFlow
 import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInFlow
 @testable import SignInScreens
 
 /// The screens of a lock, of the sessions, and before an idle end.
@@ -161,6 +161,38 @@ import Testing
     #expect(driver.banner?.text == "Device signed out.")
     driver.press(.back)
     #expect(driver.screen.id == "jobs")
+  }
+
+  // MARK: Account updates
+
+  @Test(
+    "A number or an address of a provider is asked about in every language",
+    arguments: ContactChannel.allCases, Language.allCases)
+  func proposal(_ channel: ContactChannel, _ language: Language) throws {
+    var context = FlowContext()
+    context.setLocale(LocalePreferences(chosen: language), WallClock())
+    let localizer = Localizer(context)
+    let item = AccountUpdateItem.proposal(
+      AccountUpdate.Proposal(
+        id: "p", channel: channel, value: "+47 900 00 012", provider: "BankID"))
+
+    let parts = localizer.parts(of: item)
+
+    guard case .banner(let banner) = parts.first, case .actions(_, let buttons) = parts.last else {
+      Issue.record("no banner with buttons")
+      return
+    }
+    #expect(banner.text.contains("BankID") && banner.text.contains("+47 900 00 012"))
+    #expect(banner.severity == .info)
+    #expect(buttons.map(\.id) == ["accept_news", "dismiss_news"])
+    #expect(Set(buttons.map(\.label)).count == 2)
+    if language == .english {
+      let (thing, use) =
+        channel == .phone ? ("phone number", "number") : ("email", "email")
+      #expect(
+        banner.text == "BankID says your \(thing) is now +47 900 00 012. Use it here?")
+      #expect(buttons.map(\.label) == ["Use the new \(use)", "Keep the old one"])
+    }
   }
 }
 

@@ -101,7 +101,7 @@ final class ProviderWorld: Sendable {
   ) async -> Outcome<PushedRequest> {
     let terms = SignInTerms(
       client: world.clients[ClientID("technician-app")] ?? TestWorld.technicians,
-      scope: "openid offline_access",
+      scope: "openid offline_access account",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(TestWorld.verifier)), nonce: "app-nonce",
       organization: nil, proofKeyThumbprint: key, peer: peer)
     return await beginProviderSignIn(

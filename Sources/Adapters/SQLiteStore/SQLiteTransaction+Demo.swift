@@ -73,6 +73,7 @@ extension SQLiteTransaction: DemoRecords {
   private static let removals: [StaticString] = [
     "DELETE FROM sign_in_attempts WHERE account = ?1",
     "DELETE FROM identities WHERE account = ?1",
+    "DELETE FROM contact_proposals WHERE account = ?1",
     "DELETE FROM code_challenges WHERE account = ?1",
     "DELETE FROM password_resets WHERE account = ?1",
     "DELETE FROM waiting_passwords WHERE account = ?1",

@@ -205,6 +205,10 @@ extension SQLiteTransaction: IdentityRecords {
   }
 
   func removeIdentity(issuer: String, subject: String) throws(StoreFault) {
+    try write("DELETE FROM contact_proposals WHERE issuer = ? AND subject = ?") {
+      $0.bind(issuer)
+      $0.bind(subject)
+    }
     try write("DELETE FROM identities WHERE issuer = ? AND subject = ?") {
       $0.bind(issuer)
       $0.bind(subject)

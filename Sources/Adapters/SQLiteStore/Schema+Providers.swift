@@ -94,4 +94,23 @@ extension Schema {
   static let journeyOpenings = """
     ALTER TABLE provider_journeys ADD COLUMN openings INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// Numbers and addresses of providers that wait for the person, and those that were declined.
+  static let contactProposals = """
+    CREATE TABLE contact_proposals (
+      id          TEXT    NOT NULL PRIMARY KEY,
+      account     TEXT    NOT NULL,
+      provider    TEXT    NOT NULL,
+      issuer      TEXT    NOT NULL,
+      subject     TEXT    NOT NULL,
+      channel     TEXT    NOT NULL,
+      value       TEXT    NOT NULL,
+      proposed_at INTEGER NOT NULL,
+      declined_at INTEGER,
+      UNIQUE (issuer, subject, channel)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX contact_proposals_of_account ON contact_proposals (account, proposed_at);
+    CREATE INDEX contact_proposals_by_time
+      ON contact_proposals (proposed_at) WHERE declined_at IS NULL;
+    """
 }

@@ -40,6 +40,7 @@ enum Schema {
     requiredCodes,
     authenticationFacts,
     journeyOpenings,
+    contactProposals,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -46,7 +46,7 @@ extension SignInError {
     case .unlockBusy: self = .unlockBusy
     case .idleTooLong, .awayTooLong: self = .sessionExpired
     case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible, .ended,
-      .notesSaved, .newPasswordCancelled, .passwordSet, .passwordMaybeSet:
+      .notesSaved, .newPasswordCancelled, .contactChanged, .passwordSet, .passwordMaybeSet:
       self = .serverFault
     }
   }
@@ -64,7 +64,7 @@ extension SignInError {
         self.init(reason)
       case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
         .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
-        .passwordSet, .passwordMaybeSet:
+        .contactChanged, .passwordSet, .passwordMaybeSet:
         return nil
       }
     default: return nil

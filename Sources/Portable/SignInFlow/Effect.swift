@@ -318,6 +318,8 @@ public enum SessionNotice: Equatable, Sendable {
   case notesSaved
   /// The person has cancelled a new password that had not taken effect.
   case newPasswordCancelled
+  /// The person has accepted a number or an address of an identity provider.
+  case contactChanged
   /// The person has changed the password in this app.
   case passwordSet
   /// The person tried to change the password and got no answer, so it may have been changed.
@@ -329,7 +331,7 @@ public enum SessionNotice: Equatable, Sendable {
     case .invitationWaits, .signedOutElsewhere, .damaged, .revoked, .unsafe,
       .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
       .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,
-      .newPasswordCancelled,
+      .newPasswordCancelled, .contactChanged,
       .passwordSet, .passwordMaybeSet:
       false
     }

@@ -202,6 +202,7 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case switchOrganization = "switch_organization"
   case cancelNewPassword = "cancel_new_password"
   case dismissAccountUpdate = "dismiss_news"
+  case acceptAccountUpdate = "accept_news"
   case openActivity = "open_activity"
   case saveNotes = "save_notes"
   case consoleTab = "console_tab"

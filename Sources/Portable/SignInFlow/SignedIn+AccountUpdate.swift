@@ -1,10 +1,10 @@
 public import SignInModel
-import SignInWire
+public import SignInWire
 
 // MARK: - Account updates
 
 extension SignedIn {
-  /// The account update to show first: a waiting password is more urgent than a new device.
+  /// The account update to show first: a waiting password is the most urgent, then a new device.
   public var shownAccountUpdate: AccountUpdateItem? {
     if let waiting = accountUpdate.passwordReset {
       return .passwordPending(until: waiting.availableAt)
@@ -12,20 +12,81 @@ extension SignedIn {
     for notice in accountUpdate.notices where notice.kind == "new_device" {
       return .newDevice(id: notice.id, at: notice.at)
     }
-    return nil
+    return accountUpdate.proposals.first.map { .proposal($0) }
+  }
+
+  mutating func learn(_ told: AccountUpdate) -> [Effect] {
+    let earlier = shownAccountUpdate
+    accountUpdate = told
+    return announce(after: earlier)
+  }
+
+  private func announce(after earlier: AccountUpdateItem?) -> [Effect] {
+    guard let item = shownAccountUpdate, item != earlier else { return [] }
+    return [.announce(.accountUpdate(item))]
+  }
+
+  mutating func reply(with button: ButtonName, _ context: inout FlowContext) {
+    guard replying == nil, let request = shownAccountUpdate?.reply(with: button) else { return }
+    isAccepting = button == .acceptAccountUpdate
+    replying = context.ask(request)
+  }
+
+  /// If the item no longer exists (404), the result is the same.
+  mutating func replied(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+    replying = nil
+    guard let status = answer.status, status < 300 || status == 404 else {
+      return say(answer.notice(at: context.now))
+    }
+    let item = shownAccountUpdate
+    switch item {
+    case .passwordPending?:
+      accountUpdate.passwordReset = nil
+      return status < 300 ? say(.session(.newPasswordCancelled)) : []
+    case .newDevice(let id, _)?: accountUpdate.notices.removeAll { $0.id == id }
+    case .proposal(let proposal)?:
+      accountUpdate.proposals.removeAll { $0.id == proposal.id }
+      guard isAccepting, status < 300 else { break }
+      account.load(&context)
+      return say(.session(.contactChanged)) + announce(after: item)
+    case nil: break
+    }
+    return []
+  }
+
+  private mutating func say(_ reason: Notice) -> [Effect] {
+    notice = reason
+    return [.announce(.notice(reason))]
   }
 }
 
-/// One thing that happened to the account on another device.
+/// One thing that happened to the account on another device or at an identity provider.
 public enum AccountUpdateItem: Equatable, Sendable {
   case passwordPending(until: Instant)
   case newDevice(id: String, at: Instant)
+  /// A number or an address that a provider has verified, which the person accepts or declines.
+  case proposal(AccountUpdate.Proposal)
 
-  /// The request that sends the person's response to the server.
-  var reply: APIRequest {
+  /// The request that sends the person's response to the server; nil if the button is of another
+  /// item.
+  func reply(with button: ButtonName) -> APIRequest? {
     switch self {
-    case .passwordPending: .delete(Endpoint.passwordReset)
-    case .newDevice(let id, _): .delete(Endpoint.notices + "/" + id)
+    case .passwordPending: button == .cancelNewPassword ? .delete(Endpoint.passwordReset) : nil
+    case .newDevice(let id, _):
+      button == .dismissAccountUpdate ? .delete(Endpoint.notices + "/" + id) : nil
+    case .proposal(let proposal):
+      button == .cancelNewPassword
+        ? nil
+        : APIRequest(
+          method: button == .acceptAccountUpdate ? .post : .delete,
+          path: Endpoint.contactProposals + "/" + proposal.id)
     }
+  }
+}
+
+extension ButtonName {
+  /// Whether the button answers an account update.
+  var isReply: Bool {
+    self == .cancelNewPassword || self == .dismissAccountUpdate || self == .acceptAccountUpdate
   }
 }

@@ -13,12 +13,12 @@ public struct SignedIn: Equatable, Sendable {
   public private(set) var renewingSession: RenewingSession
   /// `nil` in an app that draws its own screens.
   public private(set) var home: Home?
-  public private(set) var account = FetchedValue<AccountAnswer>(Endpoint.me)
-  public private(set) var notice: Notice?
+  public internal(set) var account = FetchedValue<AccountAnswer>(Endpoint.me)
+  public internal(set) var notice: Notice?
   public private(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
   /// What happened to the account on other devices, until the person has responded.
-  public private(set) var accountUpdate = AccountUpdate()
+  public internal(set) var accountUpdate = AccountUpdate()
   /// The page with the sessions, which replaces the home screen while it is open.
   public private(set) var sessions: SessionsPage?
   /// Whether the stored session is sealed under a key that only the device's owner can unlock.
@@ -32,8 +32,10 @@ public struct SignedIn: Equatable, Sendable {
   private var isNew: Bool
   /// The running request that ends a session of this person that could not be read.
   private var tidying: RequestID?
-  /// The running request that cancels a waiting password, or marks a notice as read.
-  private var replying: RequestID?
+  /// The running request that answers an account update.
+  var replying: RequestID?
+  /// Whether that request accepts a proposal.
+  var isAccepting = false
 
   /// The requests of the embedding app, by the numbers that their answers will have.
   private var tickets: [Ticket] = []
@@ -126,8 +128,8 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed(.setLock): return setLock(&context)
     case .buttonPressed(.removeLock): return removeLock()
     case .buttonPressed(.notNow): return declineLock(&context)
-    case .buttonPressed(.cancelNewPassword), .buttonPressed(.dismissAccountUpdate):
-      reply(to: event, &context)
+    case .buttonPressed(let button) where button.isReply:
+      reply(with: button, &context)
       return []
     case .buttonPressed(.whereSignedIn): openSessions(&context)
     case .buttonPressed(.back) where sessions.map { !$0.passwordChange.isPresent } ?? false:
@@ -214,7 +216,7 @@ public struct SignedIn: Equatable, Sendable {
         continue
       }
       if replying == delivery.id {
-        effects += replied(delivery.answer, context)
+        effects += replied(delivery.answer, &context)
         continue
       }
       if tidying == delivery.id {
@@ -248,48 +250,6 @@ public struct SignedIn: Equatable, Sendable {
       }
     }
     return effects
-  }
-}
-
-// MARK: - Account updates
-
-extension SignedIn {
-  private mutating func learn(_ told: AccountUpdate) -> [Effect] {
-    let earlier = shownAccountUpdate
-    accountUpdate = told
-    guard let item = shownAccountUpdate, item != earlier else { return [] }
-    return [.announce(.accountUpdate(item))]
-  }
-
-  private mutating func reply(to event: Event, _ context: inout FlowContext) {
-    guard replying == nil, let item = shownAccountUpdate else { return }
-    switch (item, event) {
-    case (.passwordPending, .buttonPressed(.cancelNewPassword)),
-      (.newDevice, .buttonPressed(.dismissAccountUpdate)):
-      replying = context.ask(item.reply)
-    default: break
-    }
-  }
-
-  /// If the item no longer exists (404), the result is the same.
-  private mutating func replied(_ answer: Answer, _ context: FlowContext) -> [Effect] {
-    replying = nil
-    guard let status = answer.status, status < 300 || status == 404 else {
-      let reason = answer.notice(at: context.now)
-      notice = reason
-      return [.announce(.notice(reason))]
-    }
-    switch shownAccountUpdate {
-    case .passwordPending?:
-      accountUpdate.passwordReset = nil
-      guard status < 300 else { return [] }
-      notice = .session(.newPasswordCancelled)
-      return [.announce(.notice(.session(.newPasswordCancelled)))]
-    case .newDevice(let id, _)?:
-      accountUpdate.notices.removeAll { $0.id == id }
-      return []
-    case nil: return []
-    }
   }
 }
 

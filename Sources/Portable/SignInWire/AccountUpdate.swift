@@ -1,6 +1,12 @@
 public import JSONText
 public import SignInModel
 
+/// What a provider says about how to reach a person.
+public enum ContactChannel: String, CaseIterable, Sendable {
+  case phone
+  case email
+}
+
 /// What a person should know about the account, shown on a device that is signed in.
 public struct AccountUpdate: Equatable, Sendable {
   /// A new password that was chosen on an unknown device and is not valid yet.
@@ -27,9 +33,30 @@ public struct AccountUpdate: Equatable, Sendable {
     }
   }
 
+  /// A number or an address that an identity provider has verified and that the account does not
+  /// have.
+  ///
+  /// The person accepts or declines it.
+  public struct Proposal: Equatable, Sendable {
+    public let id: String
+    public let channel: ContactChannel
+    public let value: String
+    /// The name of the provider for people.
+    public let provider: String
+
+    public init(id: String, channel: ContactChannel, value: String, provider: String) {
+      self.id = id
+      self.channel = channel
+      self.value = value
+      self.provider = provider
+    }
+  }
+
   public var passwordReset: PasswordReset?
   /// The newest first.
   public var notices: [Notice] = []
+  /// At most one for each channel.
+  public var proposals: [Proposal] = []
 
   public init() {}
 
@@ -57,6 +84,18 @@ public struct AccountUpdate: Equatable, Sendable {
               ])
             })))
     }
+    if !proposals.isEmpty {
+      members.append(
+        JSONMember(
+          "contact_proposals",
+          .array(
+            proposals.map { proposal in
+              .members([
+                JSONMember("id", proposal.id), JSONMember("channel", proposal.channel.rawValue),
+                JSONMember("value", proposal.value), JSONMember("provider", proposal.provider),
+              ])
+            })))
+    }
     return members
   }
 
@@ -74,6 +113,13 @@ public struct AccountUpdate: Equatable, Sendable {
         let at = entry["at"]?.unixSeconds
       else { continue }
       notices.append(Notice(id: id, kind: kind, at: Instant(seconds: at)))
+    }
+    for entry in json["contact_proposals"]?.elements ?? [] {
+      guard let id = entry["id"]?.text, let value = entry["value"]?.text,
+        let channel = entry["channel"]?.text.flatMap({ ContactChannel(rawValue: $0) }),
+        let provider = entry["provider"]?.text
+      else { continue }
+      proposals.append(Proposal(id: id, channel: channel, value: value, provider: provider))
     }
   }
 }

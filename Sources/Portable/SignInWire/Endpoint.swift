@@ -42,6 +42,8 @@ public enum Endpoint {
   public static let passwordReset = "/api/password-reset"
   public static let notice = "/api/notices/{id}"
   public static let notices = "/api/notices"
+  public static let contactProposal = "/api/contact-proposals/{id}"
+  public static let contactProposals = "/api/contact-proposals"
   /// A person who is signed in changes the password.
   public static let password = "/api/password"
   public static let adminAccounts = "/admin/accounts"

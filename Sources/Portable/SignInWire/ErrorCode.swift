@@ -33,6 +33,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case providerNotFound = "provider_not_found"
   case identityExists = "identity_exists"
   case lastIdentity = "last_identity"
+  case proposalNotFound = "proposal_not_found"
   // RFC 6749, RFC 6750 and RFC 9449.
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -91,7 +92,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
       .jobNotFound, .deliveryNotFound,
       .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound,
-      .identityNotFound, .providerNotFound:
+      .identityNotFound, .providerNotFound, .proposalNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
       .lastAdministrator, .identityExists, .lastIdentity:

@@ -8,6 +8,8 @@ extension Route {
   static let ofIdentities: [Route] = [
     Route(.get, Endpoint.identities, .account, answer: ownIdentities),
     Route(.delete, Endpoint.identity, .account, answer: unlinkOwn),
+    Route(.post, Endpoint.contactProposal, .account, answer: acceptProposal),
+    Route(.delete, Endpoint.contactProposal, .account, answer: declineProposal),
     Route(.get, Endpoint.adminIdentities, needs: .viewer, answer: accountIdentities),
     Route(.post, Endpoint.adminIdentities, needs: .administrator, answer: link),
     Route(.delete, Endpoint.adminIdentity, needs: .support, answer: unlink),
@@ -70,16 +72,28 @@ extension Route {
   }
 
   private static func unlink(_ call: Call, _ access: Access) async -> HTTPResponse {
-    unlinked(
+    done(
       await unlinkIdentity(
         call.parameter("identity"), of: AccountID(call.parameter("id")),
         rules: call.rules(access), in: call.world))
   }
 
   private static func unlinkOwn(_ call: Call, _ access: Access) async -> HTTPResponse {
-    unlinked(
+    done(
       await unlinkOwnIdentity(
         call.parameter("id"), access, peer: call.peer, in: call.world))
+  }
+
+  private static func acceptProposal(_ call: Call, _ access: Access) async -> HTTPResponse {
+    done(
+      await acceptContactProposal(
+        call.parameter("id"), access, languages: call.languages(Form([])), peer: call.peer,
+        in: call.world))
+  }
+
+  private static func declineProposal(_ call: Call, _ access: Access) async -> HTTPResponse {
+    done(
+      await declineContactProposal(call.parameter("id"), access, peer: call.peer, in: call.world))
   }
 
   private static func listed(_ outcome: Outcome<[IdentityEntry]>) -> HTTPResponse {
@@ -90,7 +104,7 @@ extension Route {
     }
   }
 
-  private static func unlinked(_ outcome: Outcome<Bool>) -> HTTPResponse {
+  private static func done(_ outcome: Outcome<Bool>) -> HTTPResponse {
     switch outcome {
     case .success: HTTPResponse(status: 204)
     case .refusal(let refusal): .dataRefusal(refusal)

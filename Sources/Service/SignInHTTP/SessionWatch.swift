@@ -34,6 +34,7 @@ public final class SessionWatch: Sendable {
   /// The events about an account that open apps show.
   private static let updateCodes: Set<SecurityEvent.Code> = [
     .newDevice, .resetWaiting, .resetCancelled, .accountResetRejected, .noticeDismissed,
+    .accountChanged, .proposalDeclined,
   ]
 
   private func wakeWaiters(_ event: SecurityEvent, sessions: [Session]) {

@@ -18,6 +18,8 @@ public enum SecurityNotice: Equatable, Sendable {
   case identityLinked(provider: String)
   /// An administrator removed the link with an identity at this provider.
   case identityUnlinked(provider: String)
+  /// The person accepted the e-mail address or the phone number of an identity provider.
+  case addressAccepted
   /// The link with which an invited person chooses a password.
   case invitation(link: Secret)
 }
@@ -46,6 +48,7 @@ public struct NoticeText: Equatable, Sendable {
     case .addressChanged: (subject, body) = Self.addressChanged(language, at)
     case .identityLinked(let provider): (subject, body) = Self.linked(language, at, provider)
     case .identityUnlinked(let provider): (subject, body) = Self.unlinked(language, at, provider)
+    case .addressAccepted: (subject, body) = Self.addressAccepted(language, at)
     case .invitation(let link): (subject, body) = Self.invitation(language, link.revealed)
     }
   }
@@ -149,6 +152,31 @@ public struct NoticeText: Equatable, Sendable {
         "Et nytt Fieldpass-passord ble valgt på en ukjent enhet \(at). Det gjelder fra \(end)."
           + " Hvis dette ikke var deg, avbryt det på en enhet der du er logget inn,"
           + " eller kontakt administratoren."
+      )
+    }
+  }
+
+  private static func addressAccepted(
+    _ language: MessageLanguage, _ at: String
+  ) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "Your Fieldpass account was changed",
+        "The email address or phone number of your Fieldpass account was changed on \(at)."
+          + " If this was not you, contact your administrator."
+      )
+    case .hindi:
+      (
+        "आपका Fieldpass खाता बदला गया",
+        "\(at) पर आपके Fieldpass खाते का ईमेल पता या फ़ोन नंबर बदला गया।"
+          + " अगर यह आपने नहीं किया, तो अपने एडमिनिस्ट्रेटर से संपर्क करें।"
+      )
+    case .norwegian:
+      (
+        "Fieldpass-kontoen din ble endret",
+        "E-postadressen eller telefonnummeret til Fieldpass-kontoen din ble endret \(at)."
+          + " Kontakt administratoren hvis dette ikke var deg."
       )
     }
   }

@@ -46,6 +46,7 @@ struct MemoryTables {
   var usedAssertions: [[UInt8]: Instant] = [:]
   var providerJourneys: [[UInt8]: ProviderJourney] = [:]
   var identities: [IdentityPlace: Identity] = [:]
+  var contactProposals: [String: ContactProposal] = [:]
   var providerDocuments: [DocumentPlace: ProviderDocument] = [:]
 
   /// The key of an identity.

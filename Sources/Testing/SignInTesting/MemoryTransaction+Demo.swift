@@ -39,6 +39,7 @@ extension MemoryTables {
       }
     }
     count += identities.removeAll { $1.account == id }
+    count += contactProposals.removeAll { $1.account == id }
     count += providerJourneys.removeAll { _, journey in
       journey.loginHint != nil && journey.loginHint == account.email?.text
     }

@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInService
+internal import SignInWire
 
 extension MemoryTransaction: ProviderDocumentRecords {
   func providerDocument(
@@ -95,7 +96,46 @@ extension MemoryTransaction: IdentityRecords {
   }
 
   func removeIdentity(issuer: String, subject: String) throws(StoreFault) {
-    try write { tables in tables.identities[.init(issuer: issuer, subject: subject)] = nil }
+    try write { tables in
+      tables.identities[.init(issuer: issuer, subject: subject)] = nil
+      tables.contactProposals = tables.contactProposals.filter { _, proposal in
+        proposal.issuer != issuer || proposal.subject != subject
+      }
+    }
+  }
+}
+
+extension MemoryTransaction: ContactProposalRecords {
+  func save(_ proposal: ContactProposal) throws(StoreFault) {
+    try write { tables in
+      let earlier = tables.contactProposals.values.first { other in
+        other.issuer == proposal.issuer && other.subject == proposal.subject
+          && other.channel == proposal.channel
+      }
+      if let earlier { tables.contactProposals[earlier.id] = nil }
+      tables.contactProposals[proposal.id] = proposal
+    }
+  }
+
+  func contactProposals(of account: AccountID) -> [ContactProposal] {
+    tables.contactProposals.values.filter { $0.account == account }
+      .sorted { ($0.proposedAt, $0.id) < ($1.proposedAt, $1.id) }
+  }
+
+  func removeContactProposal(_ id: String, of account: AccountID) throws(StoreFault) {
+    try write { tables in
+      if tables.contactProposals[id]?.account == account { tables.contactProposals[id] = nil }
+    }
+  }
+
+  func removeContactProposals(
+    madeBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.contactProposals.remove(
+        limit, by: { $0.proposedAt },
+        where: { $0.declinedAt == nil && $0.proposedAt < moment })
+    }
   }
 }
 

@@ -64,6 +64,7 @@ extension StoreContract {
         try transaction.waitingPassword(of: id) != nil,
         try transaction.invitation(digest: Examples.digest(number)) != nil,
         try transaction.notices(of: id).isEmpty == false,
+        try transaction.contactProposals(of: id).isEmpty == false,
       ]
     }
   }
@@ -73,6 +74,7 @@ extension StoreContract {
   ) async throws {
     let (id, key) = (account.id, "thumbprint-\(number)")
     let (start, digest) = (Examples.start, Examples.digest(number))
+    let phone = try Examples.phone(99)
     try await store.insert(account)
     try await store.insert(Examples.attempt(number, account: id.text))
     try await store.insert(Examples.session("session-\(number)", account: id.text))
@@ -103,6 +105,10 @@ extension StoreContract {
         Invitation(account: id, digest: digest, createdAt: start, expiresAt: start))
       try transaction.insert(
         AccountNotice(id: "notice-\(number)", account: id, kind: .newDevice, at: start))
+      try transaction.save(
+        ContactProposal(
+          id: "proposal-\(number)", account: id, provider: "login", issuer: "issuer",
+          subject: id.text, value: .phone(phone), proposedAt: start))
     }
   }
 

@@ -12,6 +12,11 @@ extension StoreContract {
       Check(name: "expired journeys are removed up to the limit", isKept: journeyRemoval),
       Check(name: "a subject is linked with one account", isKept: identityLinks),
       Check(
+        name: "an identity has one contact proposal for each channel", isKept: contactProposals),
+      Check(
+        name: "contact proposals without an answer are removed by age",
+        isKept: contactProposalRemoval),
+      Check(
         name: "an account is removed with its identities and journeys", isKept: identityRemoval),
     ]
   }
@@ -210,5 +215,69 @@ extension StoreContract {
     }
     try expect(left, is: nil, "the identity")
     try await expectJourneys([2], in: store, "journeys without the person's address")
+  }
+
+  // MARK: Contact proposals
+
+  private static func proposal(
+    _ id: String, of subject: String, _ value: Recipient, at seconds: Int64 = 0
+  ) -> ContactProposal {
+    ContactProposal(
+      id: id, account: AccountID(subject == "c" ? "two" : "one"), provider: "login",
+      issuer: "https://login.example", subject: subject, value: value,
+      proposedAt: Examples.start.adding(seconds: seconds))
+  }
+
+  private static func expectProposals(
+    _ proposals: [ContactProposal], of account: String = "one", in store: any Store, _ what: String
+  ) async throws {
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.contactProposals(of: AccountID(account))
+    }
+    try expect(found, is: proposals, what)
+  }
+
+  private static func contactProposals(_ store: any Store) async throws {
+    let phone = Recipient.phone(try Examples.phone(1))
+    let email = Recipient.email(try EmailAddress(parsing: "one@example.com"))
+    let first = proposal("1", of: "a", phone, at: 5)
+    var declined = proposal("2", of: "a", email, at: 2)
+    let rest = [proposal("3", of: "b", phone, at: 3), proposal("4", of: "c", phone)]
+    let newer = proposal("5", of: "a", .phone(try Examples.phone(2)), at: 4)
+    try await store.transact { [declined] transaction throws(StoreFault) in
+      for proposal in [first, declined] + rest { try transaction.save(proposal) }
+    }
+    try await expectProposals([declined, rest[0], first], in: store, "the oldest first")
+    declined.declinedAt = Examples.start.adding(seconds: 9)
+    try await store.transact { [declined] transaction throws(StoreFault) in
+      try transaction.save(declined)
+      try transaction.save(newer)
+      try transaction.removeContactProposal("3", of: AccountID("two"))
+    }
+    try await expectProposals([declined, rest[0], newer], in: store, "the newer ones")
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeContactProposal("3", of: AccountID("one"))
+      try transaction.removeIdentity(issuer: "https://login.example", subject: "c")
+    }
+    try await expectProposals([declined, newer], in: store, "without the removed one")
+    try await expectProposals([], of: "two", in: store, "without those of the identity")
+  }
+
+  private static func contactProposalRemoval(_ store: any Store) async throws {
+    let phone = Recipient.phone(try Examples.phone(1))
+    var declined = proposal("0", of: "z", phone)
+    declined.declinedAt = Examples.start
+    let proposals = [declined] + (1...4).map { proposal("\($0)", of: "\($0)", phone, at: $0) }
+    try await store.transact { transaction throws(StoreFault) in
+      for proposal in proposals { try transaction.save(proposal) }
+    }
+    let moment = Examples.start.adding(seconds: 4)
+    for (limit, expected) in [(2, 2), (2, 1), (2, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeContactProposals(madeBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+    try await expectProposals([declined, proposals[4]], in: store, "the declined and the new one")
   }
 }

@@ -27,6 +27,7 @@ extension Localizer {
     case .notAMember: say(.notAMember)
     case .notesSaved: say(.notesSaved)
     case .newPasswordCancelled: say(.newPasswordCancelled)
+    case .contactChanged: say(.contactChanged)
     case .passwordSet: say(.passwordChangedHere)
     case .passwordMaybeSet: say(.passwordMaybeSet)
     }
@@ -34,7 +35,8 @@ extension Localizer {
 
   func severity(of notice: SessionNotice) -> Severity {
     switch notice {
-    case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .passwordSet:
+    case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .contactChanged,
+      .passwordSet:
       .success
     case .invitationWaits, .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,

@@ -103,6 +103,12 @@ extension Sentence {
       "A new device signed in to your account on {time}. If this was not you, sign it out under "
         + "“Your devices” and contact your administrator."
     case .accountUpdateRead: "This was me"
+    case .proposedPhone: "{provider} says your phone number is now {value}. Use it here?"
+    case .proposedEmail: "{provider} says your email is now {value}. Use it here?"
+    case .useNewPhone: "Use the new number"
+    case .useNewEmail: "Use the new email"
+    case .keepOldContact: "Keep the old one"
+    case .contactChanged: "Your account is updated."
 
     case .emailMissing: "Enter your email."
     case .passwordMissing: "Enter your password."

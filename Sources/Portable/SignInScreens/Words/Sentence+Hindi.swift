@@ -102,6 +102,14 @@ extension Sentence {
       "{time} पर एक नए डिवाइस से आपके खाते में साइन इन किया गया। अगर यह आपने नहीं किया, तो “आपके "
         + "डिवाइस” में उसे साइन आउट करें और अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .accountUpdateRead: "यह मैंने किया"
+    case .proposedPhone:
+      "{provider} के अनुसार आपका फ़ोन नंबर अब {value} है। क्या इसे यहाँ इस्तेमाल करें?"
+    case .proposedEmail:
+      "{provider} के अनुसार आपका ईमेल अब {value} है। क्या इसे यहाँ इस्तेमाल करें?"
+    case .useNewPhone: "नया नंबर इस्तेमाल करें"
+    case .useNewEmail: "नया ईमेल इस्तेमाल करें"
+    case .keepOldContact: "पुराना ही रखें"
+    case .contactChanged: "आपका खाता अपडेट हो गया।"
 
     case .emailMissing: "अपना ईमेल डालें।"
     case .passwordMissing: "अपना पासवर्ड डालें।"

@@ -102,6 +102,12 @@ extension Sentence {
       "En ny enhet logget inn på kontoen din {time}. Hvis dette ikke var deg, logg den ut under "
         + "«Enhetene dine» og kontakt administratoren."
     case .accountUpdateRead: "Dette var meg"
+    case .proposedPhone: "{provider} oppgir at telefonnummeret ditt nå er {value}. Bruke det her?"
+    case .proposedEmail: "{provider} oppgir at e-postadressen din nå er {value}. Bruke den her?"
+    case .useNewPhone: "Bruk det nye nummeret"
+    case .useNewEmail: "Bruk den nye adressen"
+    case .keepOldContact: "Nei, behold som før"
+    case .contactChanged: "Kontoen din er oppdatert."
 
     case .emailMissing: "Skriv inn e-postadressen din."
     case .passwordMissing: "Skriv inn passordet ditt."

@@ -91,6 +91,12 @@ public enum Sentence: String, Sendable, CaseIterable {
   case newPasswordCancelled = "notice.new_password_cancelled"
   case accountUpdateNewDevice = "news.new_device"
   case accountUpdateRead = "news.read"
+  case proposedPhone = "news.phone"
+  case proposedEmail = "news.email"
+  case useNewPhone = "news.use_phone"
+  case useNewEmail = "news.use_email"
+  case keepOldContact = "news.keep"
+  case contactChanged = "notice.contact_changed"
 
   // MARK: Empty fields
   case emailMissing = "missing.email"

@@ -82,5 +82,17 @@ extension Operation {
           .required("at", .number),
         ])), "Notices about the account since this session began, newest first"
     ),
+    .optional(
+      "contact_proposals",
+      .list(
+        .object([
+          .required("id", .text),
+          .required("channel", .word(ContactChannel.allCases.map { $0.rawValue })),
+          .required("value", .text, "The phone number (E.164) or the e-mail address"),
+          .required("provider", .text, "The provider's name for people"),
+        ])),
+      "What a provider has verified and the account does not have, at most one for each channel."
+        + " Only for a session that began at this provider since then, with the scope `account`"
+    ),
   ]
 }

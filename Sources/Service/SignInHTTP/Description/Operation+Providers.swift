@@ -137,6 +137,19 @@ extension Operation {
       answers: [.done("The identity is unlinked")], refusals: [.identityNotFound, .lastIdentity]
     ),
     Operation(
+      method: .post, path: Endpoint.contactProposal, name: "acceptContactProposal",
+      summary: "Gives my account the number or the address that a provider has verified. A new"
+        + " number ends my other sessions", chapter: .data,
+      answers: [.done("The account is changed. The old number and address get a notice")],
+      refusals: [.proposalNotFound, .accountExists]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.contactProposal, name: "declineContactProposal",
+      summary: "Declines a number or an address of a provider, which is not proposed again",
+      chapter: .data, answers: [.done("The account is not changed")],
+      refusals: [.proposalNotFound]
+    ),
+    Operation(
       method: .get, path: Endpoint.adminIdentities, name: "listAccountIdentities",
       summary: "The identities of an account", chapter: .administration,
       answers: [.json(identityList, "The identities")], refusals: [.accountNotFound]

@@ -1,4 +1,5 @@
 import SignInService
+import SignInWire
 
 extension Schema {
   static let permissionMembers: [Member] = [
@@ -29,6 +30,17 @@ extension Schema {
         ]))),
     .required("identities", .list(.reference(.identity))),
     .required(
+      "contact_proposals",
+      .list(
+        .object([
+          .required("id", .text), .required("provider", .identifier),
+          .required("issuer", .text), .required("subject", .text),
+          .required("channel", .word(ContactChannel.allCases.map { $0.rawValue })),
+          .required("value", .text), .required("proposed_at", .number),
+          .optional("declined_at", .number),
+        ])), "Numbers and addresses of identity providers that were not accepted"
+    ),
+    .required(
       "notices",
       .list(.object([.required("id", .text), .required("kind", .text), .required("at", .number)]))
     ),
@@ -46,7 +58,8 @@ extension Schema {
   private static let exportedSession: [Member] = [
     .required("id", .text), .required("client_id", .text), .optional("organization", .text),
     .required("proof_key", .text, "RFC 7638"), .required("scope", .text),
-    .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
+    .required("amr", .list(.text), "RFC 8176"), .optional("provider", .identifier),
+    .optional("acr", .text), .optional("auth_time", .number), .required("started_at", .number),
     .required("last_used_at", .number), .required("expires_at", .number),
     .optional("ended_because", .text),
   ]

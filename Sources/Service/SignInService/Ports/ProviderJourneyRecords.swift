@@ -28,6 +28,8 @@ public protocol IdentityRecords {
   /// - Throws: `.conflict` if the subject of this issuer is linked already.
   func insert(_ identity: Identity) throws(StoreFault)
   func update(_ identity: Identity) throws(StoreFault)
+  /// Removes the identity and its contact proposals.
+  ///
   /// Does nothing if there is no such identity.
   func removeIdentity(issuer: String, subject: String) throws(StoreFault)
 }

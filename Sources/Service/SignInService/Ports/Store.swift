@@ -55,7 +55,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
   VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords,
-  ProviderDocumentRecords, ProviderJourneyRecords, IdentityRecords
+  ProviderDocumentRecords, ProviderJourneyRecords, IdentityRecords, ContactProposalRecords
 {}
 
 /// The reason why the store could not do the work.

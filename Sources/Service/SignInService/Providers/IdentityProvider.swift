@@ -161,7 +161,12 @@ public struct IdentityProvider: Sendable {
       }
     }
 
-    /// Whether a new account may have this address.
+    /// Whether the scopes request the phone number.
+    ///
+    /// `phone` is the standard scope, and `phoneNumber` is the scope of Vipps.
+    var asksForPhone: Bool { scopes.contains { $0 == "phone" || $0 == "phoneNumber" } }
+
+    /// Whether an account may have this address.
     ///
     /// A provider with domains of its own knows only addresses of these domains.
     func accepts(_ email: EmailAddress) -> Bool {

@@ -77,9 +77,10 @@ struct ProviderExchange: Sendable {
   /// The claims that the rules for new accounts compare.
   private var ruleClaims: Set<String> { provider.settings.newAccounts?.claims ?? [] }
 
-  /// Whether a new account needs claims that the ID token does not have.
+  /// Whether a new account or a proposal needs claims that the ID token does not have.
   private func needsMore(_ claims: ProviderClaims) -> Bool {
-    provider.settings.newAccounts != nil
+    if claims.phone == nil, provider.settings.asksForPhone { return true }
+    return provider.settings.newAccounts != nil
       && (claims.name == nil || claims.email == nil || claims.phone == nil
         || ruleClaims.contains { !claims.values.isKnown($0) && !claims.values.isWithheld($0) })
   }

@@ -20,6 +20,9 @@ extension SecurityEvent.Code {
   /// The personal data was exported.
   public static let accountExported = Self("account.exported")
   /// The detail continues with the names of the changed members, never with their values.
+  ///
+  /// It begins with the name of an identity provider if the provider's rules or a proposal that the
+  /// person accepted made the change.
   public static let accountChanged = Self("account.changed")
   /// The detail continues with the account's new permission.
   public static let accountPermissionChanged = Self("account.permission_changed")

@@ -58,6 +58,10 @@ extension SecurityEvent.Code {
   ///
   /// The detail is the same as for a link.
   public static let identityUnlinked = Self("account.identity_unlinked")
+  /// The person declined the number or the address of an identity provider.
+  ///
+  /// The detail is the name of the provider and the member, never the value.
+  public static let proposalDeclined = Self("account.proposal_declined")
 
   // MARK: The log itself
 

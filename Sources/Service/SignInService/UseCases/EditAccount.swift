@@ -21,7 +21,7 @@ public func editAccount(
   let now = world.clock.now()
   let edit = AccountEdit(
     change: change, rules: rules, now: now, providers: world.providers,
-    notices: (NoticeSending(at: now, in: world), NoticeSending(at: now, in: world))
+    contact: ContactSettling(.addressChanged, at: now, in: world)
   )
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
     switch try edit.decide(id, transaction) {
@@ -40,8 +40,7 @@ private struct AccountEdit: Sendable {
   let now: Instant
   /// Nil if no provider is configured, and for a command, which does not know them.
   let providers: ProviderDirectory?
-  /// The first is for the old addresses, the second for the new ones.
-  let notices: (NoticeSending, NoticeSending)
+  let contact: ContactSettling
 
   func decide(
     _ id: AccountID, _ transaction: any Transaction
@@ -147,35 +146,12 @@ private struct AccountEdit: Sendable {
       try transaction.record(
         .accountPermissionChanged, about: after.id, detail: granted, by: rules.caller, at: now)
     }
-    if changed.contains(.email) || changed.contains(.phoneNumber) {
-      // Another person with the old address may have a code, a link or a waiting password.
-      try transaction.removePasswordResetMeans(after.id)
-      try notify(before, after, transaction)
-    }
-    if changed.contains(.phoneNumber) {
-      try transaction.removeSignInAttempts(of: after.id)
-      try transaction.removeCodeChallenges(of: after.id, heldBy: .unknownDevices)
-      try transaction.forgetDevices(of: after.id, except: nil)
-    }
+    try contact.settle(before, after, exceptDevice: nil, transaction)
     let endsAll = changed.contains(.phoneNumber) || changed.contains(.role)
     for session in try transaction.openSessions(of: after.id) {
       let isLost = session.organization.map { !after.organizations.contains($0) } ?? false
       guard endsAll || isLost else { continue }
       try end(session, because: .revoked, by: rules.caller, at: now, transaction)
-    }
-  }
-
-  private func notify(
-    _ before: Account, _ after: Account, _ transaction: any Transaction
-  ) throws(StoreFault) {
-    if let old = before.email {
-      try notices.0.mail(.addressChanged, to: old, of: after, transaction)
-    }
-    if let new = after.email, new != before.email {
-      try notices.1.mail(.addressChanged, to: new, of: after, transaction)
-    }
-    if let old = before.phone, after.phone != old {
-      try notices.0.text(.addressChanged, to: old, of: after, transaction)
     }
   }
 }

@@ -64,6 +64,7 @@ extension Transaction {
       list("sessions", try sessions(of: id), \.exported),
       list("devices", try knownDevices(of: id), \.exported),
       list("identities", try identities(of: id)) { $0.entry.json },
+      list("contact_proposals", try contactProposals(of: id), \.exported),
       list("notices", try notices(of: id), \.exported),
       try invitation(of: id).map { JSONMember("invitation", $0.exported) },
       list("messages", try messages(of: id), \.exported),
@@ -107,6 +108,17 @@ extension KnownDevice {
       JSONMember("proof_key", proofKeyThumbprint),
       JSONMember("last_seen_at", lastSeenAt.seconds),
       JSONMember("password_proved", hasProvedPassword),
+    ])
+  }
+}
+
+extension ContactProposal {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("provider", provider), JSONMember("issuer", issuer),
+      JSONMember("subject", subject), JSONMember("channel", channel.rawValue),
+      JSONMember("value", value.text), JSONMember("proposed_at", proposedAt.seconds),
+      JSONMember("declined_at", ifPresent: declinedAt?.seconds),
     ])
   }
 }

@@ -118,6 +118,8 @@ private func record(
 }
 
 /// Finds or creates the account of the identity, and makes a proved sign-in attempt.
+///
+/// A verified number or address that the account does not have becomes a proposal.
 private func complete(
   _ journey: ProviderJourney, _ claims: ProviderClaims, _ provider: IdentityProvider,
   _ answer: ProviderAnswer, in world: World
@@ -126,6 +128,7 @@ private func complete(
   let code = world.timeOrderedHandle(at: now)
   let attempt = world.timeOrderedHandle(at: now)
   let newID = AccountID(world.handle(bytes: 16))
+  let proposals = ProposalIdentifiers(in: world)
   let caller = journey.caller(peer: answer.peer)
   let outcome: Outcome<JourneyResult> = await world.decide { (transaction) throws(StoreFault) in
     guard let client = world.clients[journey.client],
@@ -155,6 +158,7 @@ private func complete(
     guard !needsCode || account.phone != nil else {
       return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
     }
+    try transaction.propose(claims, of: provider, to: account, proposals, at: now)
     try transaction.insert(
       journey.attempt(
         attempt, code: code, account: account.id, claims, needsCode: needsCode, at: now))

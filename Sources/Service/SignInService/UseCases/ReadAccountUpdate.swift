@@ -3,7 +3,9 @@ public import SignInWire
 
 extension Transaction {
   /// What the device of this session must know about its account, such as a waiting password.
-  func update(for session: Session, at now: Instant) throws(StoreFault) -> AccountUpdate {
+  func update(
+    for session: Session, at now: Instant, in world: World
+  ) throws(StoreFault) -> AccountUpdate {
     var update = AccountUpdate()
     if let waiting = try waitingPassword(of: session.account), !waiting.isDue(at: now) {
       update.passwordReset = AccountUpdate.PasswordReset(
@@ -15,7 +17,15 @@ extension Transaction {
         AccountUpdate.Notice(id: notice.id, kind: notice.kind.rawValue, at: notice.at)
       )
     }
+    update.proposals = try proposals(for: session, at: now).map { $0.entry(in: world) }
     return update
+  }
+}
+
+extension Session {
+  /// Whether the session may read and answer account updates.
+  var hasAccountScope: Bool {
+    scope.split(separator: " ").contains { $0 == Scope.account.rawValue }
   }
 }
 

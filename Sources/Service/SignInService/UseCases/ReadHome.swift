@@ -6,7 +6,7 @@ public func readAccount(_ access: Access, in world: World) async -> Outcome<Acco
   let now = world.clock.now()
   return await world.read { (transaction) throws(StoreFault) in
     var answer = access.answer(in: world)
-    answer.accountUpdate = try transaction.update(for: access.session, at: now)
+    answer.accountUpdate = try transaction.update(for: access.session, at: now, in: world)
     return .success(answer)
   }
 }

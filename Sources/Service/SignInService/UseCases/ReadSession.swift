@@ -38,10 +38,10 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
     let terms = policy.terms(of: session)
     // Account updates require the scope `account`. A session can always read its own
     // terms.
-    let hasAccountScope = session.scope.split(separator: " ").contains {
-      $0 == Scope.account.rawValue
-    }
-    let update = hasAccountScope ? try transaction.update(for: session, at: now) : AccountUpdate()
+    let hasAccountScope = session.hasAccountScope
+    let update =
+      hasAccountScope
+      ? try transaction.update(for: session, at: now, in: world) : AccountUpdate()
     let content = terms.json.utf8 + JSON.object(update.members).utf8
     let version = Base64URL.encode(Array(SHA256Digest.of(content).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)

@@ -23,6 +23,9 @@ public func removeExpiredRecords(in world: World) async {
     let notices = try transaction.removeNotices(
       madeBefore: now.adding(seconds: -AccountNotice.retentionSeconds), limit: limit
     )
+    let proposals = try transaction.removeContactProposals(
+      madeBefore: now.adding(seconds: -ContactProposal.lifeSeconds), limit: limit
+    )
     let throttles = try transaction.removeThrottles(quietBefore: now, limit: limit)
     let devices = try transaction.removeKnownDevices(
       lastSeenBefore: now.adding(seconds: -KnownDevice.retentionSeconds), limit: limit
@@ -52,7 +55,7 @@ public func removeExpiredRecords(in world: World) async {
     return .success(
       removals + attempts + sessions + messages + answers + resets + throttles + devices
         + lockouts + costs + refusals + events + invitations + notices
-        + assertions + changes + journeys
+        + assertions + changes + journeys + proposals
     )
   }
 }

@@ -1,0 +1,167 @@
+import SignInModel
+public import SignInWire
+
+/// The random identifiers of the proposals of one sign-in.
+///
+/// They are drawn before the transaction, because a decision may run again.
+struct ProposalIdentifiers: Sendable {
+  let phone: String
+  let email: String
+
+  init(in world: World) {
+    phone = world.handle(bytes: 16)
+    email = world.handle(bytes: 16)
+  }
+}
+
+extension Transaction {
+  /// Proposes the verified number and address of a sign-in that the account does not have.
+  ///
+  /// Administrators get no proposal: they cannot change their own number or address, because a
+  /// stolen session could make its access permanent.
+  func propose(
+    _ claims: ProviderClaims, of provider: IdentityProvider, to account: Account,
+    _ ids: ProposalIdentifiers, at now: Instant
+  ) throws(StoreFault) {
+    guard account.status == .active, account.role != .administrator else { return }
+    func proposal(_ id: String, _ value: Recipient) -> ContactProposal {
+      ContactProposal(
+        id: id, account: account.id, provider: provider.name,
+        issuer: provider.settings.identityIssuer, subject: claims.subject, value: value,
+        proposedAt: now)
+    }
+    if let phone = claims.phone {
+      try propose(proposal(ids.phone, .phone(phone)), to: account, at: now)
+    }
+    if let email = claims.email, provider.settings.accepts(email) {
+      try propose(proposal(ids.email, .email(email)), to: account, at: now)
+    }
+  }
+
+  /// Replaces the earlier proposals of this channel, if the value is new to the person and no other
+  /// account has it.
+  private func propose(
+    _ proposal: ContactProposal, to account: Account, at now: Instant
+  ) throws(StoreFault) {
+    let known = try contactProposals(of: account.id).filter { $0.channel == proposal.channel }
+    let earlier = known.first { other in
+      other.issuer.hasSameBytes(as: proposal.issuer)
+        && other.subject.hasSameBytes(as: proposal.subject)
+    }
+    let after = proposal.applied(to: account)
+    let isSame = earlier?.value == proposal.value
+    if after != account, isSame, earlier?.declinedAt != nil { return }
+    guard after != account, try taken(by: after, self) == nil else {
+      if let earlier { try removeContactProposal(earlier.id, of: account.id) }
+      return
+    }
+    if isSame, earlier?.isOpen(at: now) == true { return }
+    for other in known where other.declinedAt == nil {
+      try removeContactProposal(other.id, of: account.id)
+    }
+    try save(proposal)
+  }
+
+  /// The proposals that this session may show and answer, the number first.
+  func proposals(
+    for session: Session, at now: Instant
+  ) throws(StoreFault) -> [ContactProposal] {
+    guard session.provider != nil, session.hasAccountScope else { return [] }
+    let found = try contactProposals(of: session.account).filter { $0.concerns(session, at: now) }
+    guard !found.isEmpty, let account = try account(session.account), account.status == .active,
+      account.role != .administrator
+    else { return [] }
+    let identities = try identities(of: account.id)
+    let open = found.filter { proposal in
+      proposal.applied(to: account) != account
+        && identities.contains { identity in
+          identity.issuer.hasSameBytes(as: proposal.issuer)
+            && identity.subject.hasSameBytes(as: proposal.subject)
+        }
+    }
+    return open.filter { $0.channel == .phone } + open.filter { $0.channel == .email }
+  }
+
+  /// The proposal with this identifier, and its account.
+  fileprivate func proposal(
+    _ id: String, for session: Session, at now: Instant
+  ) throws(StoreFault) -> (ContactProposal, Account)? {
+    guard let found = try proposals(for: session, at: now).first(where: { $0.id == id }),
+      let account = try account(session.account)
+    else { return nil }
+    return (found, account)
+  }
+}
+
+/// Gives the account the number or the address that a provider has verified, because its person
+/// accepted it.
+///
+/// A notice goes to the old one. A new number ends every other session of the account.
+public func acceptContactProposal(
+  _ id: String, _ access: Access, languages: [String], peer: String?, in world: World
+) async -> Outcome<Bool> {
+  let now = world.clock.now()
+  let (own, caller) = (access.session, access.caller(peer: peer))
+  let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
+  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+    guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
+      return .refusal(.noSuchProposal)
+    }
+    var after = proposal.applied(to: before)
+    if let taken = try taken(by: after, transaction) { return .refusal(taken) }
+    let isPhone = proposal.channel == .phone
+    // Until a code that was sent there is entered, the number cannot replace a password.
+    if isPhone { after.phoneChangedAt = now }
+    try transaction.removeContactProposal(id, of: before.id)
+    try transaction.update(after)
+    try transaction.record(
+      .accountChanged, about: before.id, detail: proposal.detail, by: caller, at: now)
+    try contact.settle(before, after, exceptDevice: own.proofKeyThumbprint, transaction)
+    guard isPhone else { return .success(true) }
+    for session in try transaction.openSessions(of: before.id) where session.id != own.id {
+      try end(session, because: .revoked, by: caller, at: now, transaction)
+    }
+    return .success(true)
+  }
+  if case .success = outcome { world.messageRecorded() }
+  return outcome
+}
+
+/// Declines a proposal, so that its value is not proposed again.
+public func declineContactProposal(
+  _ id: String, _ access: Access, peer: String?, in world: World
+) async -> Outcome<Bool> {
+  let now = world.clock.now()
+  let (own, caller) = (access.session, access.caller(peer: peer))
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
+      return .refusal(.noSuchProposal)
+    }
+    var proposal = found
+    proposal.declinedAt = now
+    try transaction.save(proposal)
+    try transaction.record(
+      .proposalDeclined, about: account.id, detail: proposal.detail, by: caller, at: now)
+    return .success(true)
+  }
+}
+
+extension ContactProposal {
+  func entry(in world: World) -> AccountUpdate.Proposal {
+    AccountUpdate.Proposal(
+      id: id, channel: channel, value: value.text,
+      provider: world.providers?.provider(provider)?.settings.label ?? provider)
+  }
+
+  /// The provider and the member, for the security log.
+  fileprivate var detail: String {
+    let member: ChangedMember = channel == .phone ? .phoneNumber : .email
+    return provider + " " + member.rawValue
+  }
+}
+
+extension ErrorAnswer {
+  fileprivate static var noSuchProposal: ErrorAnswer {
+    ErrorAnswer(.proposalNotFound, "no such proposal for this session, or it has expired")
+  }
+}
