@@ -1,10 +1,10 @@
 """The product owner's app in a real browser, and the products that tests add."""
 import json
 
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from browser import DESKTOP, App
-from device import Device
+from device import Device, unbase64url
 from harness import ADMINISTRATOR, Person
 from timing import WATCH
 
@@ -18,6 +18,7 @@ NEEDS_CONNECTION = "This feature requires an internet connection"
 FIRST_SYNC = "Please connect to the internet to sync your products"
 OFFLINE = "Offline Mode"
 VIEWING = "Viewing offline data"
+SYNC_ATTEMPTS = 20
 
 
 # The nonce that seals the head of the offline copy. Each write makes a new one.
@@ -30,6 +31,11 @@ HEAD = """async () => {
   base.close()
   return head.result ? [...new Uint8Array(head.result.iv)].join(' ') : null
 }"""
+
+
+def lease_seconds(token):
+    claims = json.loads(unbase64url(token.split(".")[1]))
+    return claims["exp"] - claims["iat"]
 
 
 class ProductApp(App):
@@ -61,6 +67,28 @@ class ProductApp(App):
         """Waits for a new head of the offline copy on the device; returns it."""
         self.until(f"async () => ![null, {json.dumps(after)}].includes(await ({HEAD})())")
         return self.page.evaluate(HEAD)
+
+    def synced_for(self, seconds):
+        """Waits until the stored offline copy has a lease of this length.
+
+        The head is also written without a sync, so that a new head alone does not show a new
+        lease. Heads are written in order, so the first one after two such answers has it.
+        """
+        found = 0
+        for _ in range(SYNC_ATTEMPTS):
+            before = self.page.evaluate(HEAD)
+            try:
+                with self.page.expect_response("**/api/products*", timeout=2000) as answer:
+                    self.button("Refresh").click()
+            except TimeoutError:
+                continue
+            # Only the last page of a sync has a lease.
+            lease = answer.value.json().get("lease")
+            found += lease is not None and lease_seconds(lease) == seconds
+            self.stored(before)
+            if found == 2:
+                return
+        raise AssertionError(f"no sync with a lease of {seconds} seconds")
 
     def ready(self):
         """Waits until the worker can open the app without a network."""

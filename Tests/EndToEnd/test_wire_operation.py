@@ -73,7 +73,10 @@ def test_power_cuts(new_server):
     chance, seen = random.Random(20251120), Acknowledged()
     numbers = iter(range(1, 2001))
 
-    for _ in range(ROUNDS):
+    # On a busy machine, few sign-outs complete before a power cut.
+    for done in range(5 * ROUNDS):
+        if done >= ROUNDS and min(len(seen.signed_in), len(seen.signed_out)) >= ROUNDS:
+            break
         users = [threading.Thread(target=use_until_cut, args=(server, numbers_of(numbers), seen))
                  for _ in range(3)]
         for user in users:

@@ -360,7 +360,7 @@ def test_limits(admin):
                 # If two numbers contradict each other, the error may name either.
                 assert {m["path"] for m in answer.json["mistakes"]} <= known
             change(admin, "/admin/clients/technician-app", patch_of(entry["key"], None))
-    assert len(numbers) == 24
+    assert len(numbers) >= 24
 
 
 @pytest.mark.parametrize("patch, path", [

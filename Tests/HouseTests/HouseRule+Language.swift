@@ -29,8 +29,8 @@ extension HouseRule {
     direction disclosure draft editor email end endpoint entry error extent factory failure
     feed field figure file flow folder form full grant group gzip handle handler hash
     hashing header holder id identifier import input instant item job journal json key
-    keyring kind language layout lease length level line link list location mail malformed mark
-    member menu method mistake mode moment monitor name need number outcome owner page part
+    keyring kind language layout lease length level library line link list location mail malformed
+    mark member menu method mistake mode moment monitor name need number outcome owner page part
     person phase phrase picker piece plan platform politeness pool position post preferences
     prefix price principal product profile progress prompt protection provider proxy purpose
     query queue random randomness reader reading reason receiver recipient record redemption
@@ -38,7 +38,7 @@ extension HouseRule {
     secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally
     target text thread tone tool transaction transition transport type unit unlock update
-    url verdict view violation wait waiter watch writing
+    url verdict view violation wait waiter watch worker writing
     """
     .split { $0 == " " || $0 == "\n" }.map(String.init))
 

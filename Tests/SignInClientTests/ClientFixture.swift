@@ -25,7 +25,7 @@ final class ClientFixture: Sendable {
   let world: World
   let wire: LoopbackTransport
 
-  init(clients: [AppClient] = Configuration.demo.clients) async throws {
+  init(clients: [AppRegistration] = Configuration.demo.clients) async throws {
     let passwords = FastPasswordHashing()
     world = World(
       issuer: LoopbackTransport.issuer, clients: clients,
@@ -44,7 +44,7 @@ final class ClientFixture: Sendable {
         world: world, assets: WebAssets(files: [:]), development: nil, log: { _ in }),
       clock: clock
     )
-    _ = await prepareDemo(in: world)
+    _ = try await prepareDemo(in: world)
   }
 
   /// A new process of the app.
@@ -130,7 +130,7 @@ final class TestStorage: SecureStorage {
   func read(_ slot: StorageSlot) async -> StorageReading {
     state.withLock { state in
       if state.isLocked { return .temporarilyUnreadable }
-      return state.texts[slot].map { .value($0) } ?? .absent
+      return state.texts[slot].map { .value(Secret($0)) } ?? .absent
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
 /// home.
 @Suite("An adopter's own app")
 struct OwnAppTests {
-  private static let client = AppClient(
+  private static let client = AppRegistration(
     id: ClientID("orders-app"), name: "Orders", home: .none, signIn: .passwordAndCode,
     roles: [.technician], scopes: ["openid", "offline_access", "orders"])
 

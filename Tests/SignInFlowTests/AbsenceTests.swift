@@ -50,7 +50,7 @@ struct AbsenceTests {
     var flow = FlowDriver.opened().flow
 
     _ = flow.handle(
-      .storageRead(.value(Self.stored("session-1")), seen: nil), at: FlowDriver.noon, steady: 0)
+      .storageRead(.value(Self.stored("session-1"))), at: FlowDriver.noon, steady: 0)
 
     guard case .confirming = flow.stage else {
       Issue.record("\(flow.stage)")

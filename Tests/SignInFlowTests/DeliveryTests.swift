@@ -1,8 +1,8 @@
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInFlow
+@testable import SignInWire
 
 /// How the code screen learns the state of its message, and how often it asks.
 @Suite struct DeliveryTests {
@@ -292,7 +292,7 @@ extension FlowDriver {
   }
 
   fileprivate mutating func answerQuestion(_ prompt: CodePrompt, at id: RequestID) {
-    var error = ErrorAnswer(.insufficientAuthorization)
+    var error = Refusal(.insufficientAuthorization)
     error.authSession = "session-1"
     error.challenge = prompt
     let body = error.json

@@ -1,7 +1,8 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
+
+@testable import SignInWire
 
 /// One person's steps through the app as events.
 ///
@@ -44,8 +45,8 @@ struct FlowDriver {
     happen(.answered(id, .received(status: status, body: body, serverSeconds: date)))
   }
 
-  mutating func refuse(_ code: ErrorCode, _ change: (inout ErrorAnswer) -> Void = { _ in }) {
-    var error = ErrorAnswer(code)
+  mutating func refuse(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
+    var error = Refusal(code)
     change(&error)
     answer(Int64(code.status), error.json)
   }

@@ -189,6 +189,11 @@ struct PolicyListTests {
     (.disclosure, .string("concealed"), .string("disclosed"), true),
     (.disclosure, .string("disclosed"), .string("concealed"), false),
     (.unlock, .string("biometric"), .string("none"), true),
+    (.unlock, .string("none"), .string("biometric"), false),
+    (.unlock, .string("none"), .string("other"), true),
+    (.disclosure, .string("disclosed"), .string("other"), true),
+    (.passwordReset, .string("known_device"), .string("code"), true),
+    (.passwordReset, .string("known_device"), .string("administrator"), false),
     (.countries, codes("+47", "+46"), codes("+47"), false),
     (.countries, codes("+47"), codes("+47", "+46"), true),
     (.countries, .null, codes("+47"), true), (.countries, codes("+47"), .null, true),
@@ -201,7 +206,7 @@ struct PolicyListTests {
   func direction(_ index: Int) {
     let (key, old, new, isWeaker) = Self.directions[index]
 
-    #expect(PolicyEditor.isWeaker(new, than: old, key) == isWeaker)
+    #expect(key.isWeaker(new, than: old) == isWeaker)
   }
 
   @Test("T-16 null restores the configured value, after a confirmation if that is weaker")

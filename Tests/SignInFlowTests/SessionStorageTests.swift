@@ -248,7 +248,7 @@ import Testing
       + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
       + #""background_timeout":300,"unlock":"none","organization":"north"}}"#
 
-    let record = try #require(SessionRecord(text: text))
+    let record = try #require(SessionRecord(text: Secret(text)))
 
     #expect(record.refreshToken == Secret("r-1"))
     #expect(record.accessExpiresAt == Instant(seconds: 1_700_000_300))
@@ -267,7 +267,7 @@ import Testing
       + #""background_timeout":300,"unlock":"biometric","organization":null},"#
       + #""account":{"id":"a-7","name":"Tess Technician"}}"#
 
-    let record = try #require(SessionRecord(text: text))
+    let record = try #require(SessionRecord(text: Secret(text)))
 
     #expect(record.person?.name == "Tess Technician")
     #expect(record.terms.needsLock)
@@ -276,10 +276,11 @@ import Testing
 
   @Test("L-26 pending revocations of version 1 are read")
   func pendingRevocations() {
-    #expect(PendingRevocation(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
-    let left = PendingRevocation(text: #"{"version":1,"left_behind":"s-1"}"#)
+    #expect(
+      PendingRevocation(text: Secret(#"{"version":1,"revoke":"r-1"}"#))?.token == Secret("r-1"))
+    let left = PendingRevocation(text: Secret(#"{"version":1,"left_behind":"s-1"}"#))
     #expect(left == PendingRevocation(nil, unreadableSession: SessionID("s-1")))
-    #expect(PendingRevocation(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
+    #expect(PendingRevocation(text: Secret(#"{"version":2,"revoke":"r-1"}"#)) == nil)
   }
 
   @Test("L-26 The field `left_behind` of a version 2 record is read, and a renewal stores it again")

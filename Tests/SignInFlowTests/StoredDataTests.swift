@@ -19,7 +19,7 @@ struct StoredDataTests {
 
   @Test("L-23 a session is read with every member and written as the same bytes")
   func session() throws {
-    let record = try #require(SessionRecord(text: Self.session))
+    let record = try #require(SessionRecord(text: Secret(Self.session)))
 
     #expect(record.text.revealed == Self.session)
     #expect(record.accessToken.revealed == "a.b.c" && record.refreshToken?.revealed == "r")
@@ -34,7 +34,7 @@ struct StoredDataTests {
     let text = Self.session.replacing("\"version\":2", with: "\"version\":1")
       .replacing(#""account":{"id":"tess","name":"Tess"},"#, with: "")
 
-    let record = try #require(SessionRecord(text: text))
+    let record = try #require(SessionRecord(text: Secret(text)))
 
     #expect(record.person == nil && record.earlierTokens.count == 2)
   }
@@ -43,7 +43,7 @@ struct StoredDataTests {
   func revocation() throws {
     let text = #"{"version":1,"revoke":"r","left_behind":"s-0","owed":["r-0"]}"#
 
-    let revocation = try #require(PendingRevocation(text: text))
+    let revocation = try #require(PendingRevocation(text: Secret(text)))
 
     #expect(revocation.text.revealed == text)
     #expect(revocation.tokens.map(\.revealed) == ["r-0", "r"])
@@ -69,10 +69,10 @@ struct StoredDataTests {
     let earlier = told.replacing(#","told":true"#, with: "").replacing(#","told":false"#, with: "")
 
     for text in [told, earlier] {
-      let activity = try #require(LastActivity(text: text))
+      let activity = try #require(LastActivity(text: Secret(text)))
       #expect(activity.isKnown && activity.serverAheadMilliseconds == 2000)
     }
-    #expect(LastActivity(text: told.replacing("\"shown\"", with: "\"seen\"")) == nil)
+    #expect(LastActivity(text: Secret(told.replacing("\"shown\"", with: "\"seen\""))) == nil)
   }
 
   @Test("O-01 the head of an offline copy is read and written as the same bytes")

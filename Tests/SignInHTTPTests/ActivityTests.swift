@@ -49,7 +49,7 @@ struct ActivityTests {
     let answer = await mentor.call(.get, Endpoint.activities)
     let kept = answer.json["activities"]?.elements?.compactMap { ActivityEntry(json: $0) } ?? []
     #expect(kept.first { $0.id == "north-2" }?.notes == "Bring the form\nfor Ingrid")
-    _ = await prepareDemo(in: mentor.device.server.world)
+    _ = try await prepareDemo(in: mentor.device.server.world)
     let again = ActivityEntry(json: changed.json)
     let after = await mentor.call(.get, Endpoint.activities).json["activities"]?.elements
     #expect(after?.compactMap { ActivityEntry(json: $0) }.contains { $0 == again } == true)

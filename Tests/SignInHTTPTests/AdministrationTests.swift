@@ -415,11 +415,11 @@ struct AdministrationTests {
   @Test("Apps are shown in the form of the configuration: the shown text configures the same apps")
   func clients() async throws {
     var clients = Configuration.demo.clients
-    clients[0].countries = ["+47"]
-    clients[0].lockout.failureLimit = 4
-    clients[0].messages.perDay = 77
-    clients[0].throttle.deviceSendsPerHour = 3
-    clients[0].idleSeconds = 61
+    clients[0].policy.countries = ["+47"]
+    clients[0].policy.lockout.failureLimit = 4
+    clients[0].policy.messages.perDay = 77
+    clients[0].policy.throttle.deviceSendsPerHour = 3
+    clients[0].policy.idleSeconds = 61
     let server = try await TestServer(clients: clients)
     let admin = try await Person.administrator(at: server)
 

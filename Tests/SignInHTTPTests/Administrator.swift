@@ -36,7 +36,7 @@ struct Person {
   /// The demo's apps.
   ///
   /// The technicians' app may also request another scope.
-  static func clients(technicianScope scope: Scope) -> [AppClient] {
+  static func clients(technicianScope scope: Scope) -> [AppRegistration] {
     var clients = Configuration.demo.clients
     clients[0].scopes.append(scope.rawValue)
     return clients

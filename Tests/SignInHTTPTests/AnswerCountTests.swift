@@ -36,7 +36,7 @@ struct AnswerCountTests {
   func unserved() async throws {
     let clients = Configuration.demo.clients.map { client in
       var client = client
-      client.countries = ["+47"]
+      client.policy.countries = ["+47"]
       return client
     }
     let server = try await TestServer(clients: clients)

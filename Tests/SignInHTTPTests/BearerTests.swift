@@ -16,7 +16,7 @@ import Testing
 struct BearerTests {
   private static let verifier = String(repeating: "v", count: 43)
 
-  private static func clients(requiresDPoP: Bool) -> [AppClient] {
+  private static func clients(requiresDPoP: Bool) -> [AppRegistration] {
     Configuration.demo.clients.map { client in
       var client = client
       if client.id == ClientID("technician-app") { client.requiresDPoP = requiresDPoP }

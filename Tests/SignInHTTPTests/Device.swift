@@ -22,7 +22,7 @@ struct TestServer {
 
   init(
     assets: [String: WebAssets.File] = [:], isDevelopment: Bool = true,
-    clients: [AppClient] = Configuration.demo.clients, serviceAccounts: [ServiceAccount] = [],
+    clients: [AppRegistration] = Configuration.demo.clients, serviceAccounts: [ServiceAccount] = [],
     throttlesOrigins: Bool = true
   ) async throws {
     let passwords = FastPasswordHashing()
@@ -56,7 +56,7 @@ struct TestServer {
       development: isDevelopment ? Tools(clock: clock, messenger: messenger) : nil,
       log: { logged.append($0) }
     )
-    _ = await prepareDemo(in: world)
+    _ = try await prepareDemo(in: world)
   }
 
   /// The current signing key.
@@ -64,7 +64,7 @@ struct TestServer {
 
   /// The same server after a restart with other apps and service accounts.
   func restarted(
-    with clients: [AppClient], serviceAccounts: [ServiceAccount] = [],
+    with clients: [AppRegistration], serviceAccounts: [ServiceAccount] = [],
     providers: ProviderDirectory? = nil, practice: PracticeServer? = nil
   ) -> TestServer {
     var other = self

@@ -42,7 +42,7 @@ struct PracticeWorld {
         clock: base.clock),
       practice: practice)
     device = Device(server: server)
-    _ = await prepareDemo(in: server.world)
+    _ = try await prepareDemo(in: server.world)
   }
 
   /// The address of the practice page for a new sign-in, and the browser's cookie.
@@ -126,7 +126,7 @@ struct PracticeTests {
     let world = try await PracticeWorld()
     let erik = try await world.account(of: "erik", at: .vipps)
     #expect(erik?.isDemo == true)
-    _ = await removeDemo(rules: .operatorCommand, in: world.server.world)
+    _ = try await removeDemo(rules: .operatorCommand, in: world.server.world)
     let left = try await world.server.world.store.read { (transaction) throws(StoreFault) in
       (
         try transaction.hasAccounts(),
@@ -151,7 +151,7 @@ struct PracticeTests {
       try transaction.removeIdentity(issuer: vipps, subject: "maja")
       try transaction.insert(old)
     }
-    _ = await prepareDemo(in: world.server.world)
+    _ = try await prepareDemo(in: world.server.world)
     let issuers = try await store.read { (transaction) throws(StoreFault) in
       try transaction.identities(of: AccountID("mentor")).map(\.issuer)
     }

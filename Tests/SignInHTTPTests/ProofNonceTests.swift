@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Nonces of proofs")
 struct ProofNonceTests {
-  private static func demanding() -> [AppClient] {
+  private static func demanding() -> [AppRegistration] {
     Configuration.demo.clients.map { client in
       var client = client
       client.requiresProofNonce = true

@@ -103,7 +103,7 @@ struct SessionEventTests {
     let person = try await Person.technician(at: watched.server)
 
     let answer = try await watched.answer(person) {
-      _ = await endSessions(
+      _ = try await endSessions(
         of: AccountID("technician"), rules: rules, in: watched.server.world
       )
     }
@@ -122,14 +122,14 @@ struct SessionEventTests {
       (
         "account_deactivated",
         { watched, _ in
-          _ = await changeStatus(
+          _ = try await changeStatus(
             of: technician, by: .deactivate, rules: rules, in: world(watched))
         }
       ),
       (
         "password_changed",
         { watched, _ in
-          _ = await resetAccount(technician, password: nil, rules: rules, in: world(watched))
+          _ = try await resetAccount(technician, password: nil, rules: rules, in: world(watched))
         }
       ),
       (
@@ -208,8 +208,8 @@ struct SessionEventTests {
   @Test("S-03 an expired session is reported as expired, without an event in the log")
   func expired() async throws {
     var client = try #require(Configuration.demo.clients.first)
-    client.idleSeconds = 60
-    client.accessTokenSeconds = 300
+    client.policy.idleSeconds = 60
+    client.policy.accessTokenSeconds = 300
     let server = try await TestServer(clients: [client] + Configuration.demo.clients.dropFirst())
     let person = try await Person.technician(at: server)
     let watch = SessionWatch(server.handler.waiters)
@@ -235,7 +235,7 @@ struct SessionEventTests {
     while watched.waiters.sleeperCount == 0 { await Task.yield() }
 
     let answer = try await watched.answer(person) {
-      _ = await endSessions(
+      _ = try await endSessions(
         of: AccountID("technician"), rules: rules, in: watched.server.world
       )
     }
@@ -311,7 +311,7 @@ struct SessionEventTests {
     async let answer = watched.call(person, seen: version)
     while watched.waiters.sleeperCount == 0 { await Task.yield() }
     for _ in 0..<100 { await Task.yield() }
-    _ = await endSessions(of: AccountID("technician"), rules: rules, in: watched.server.world)
+    _ = try await endSessions(of: AccountID("technician"), rules: rules, in: watched.server.world)
 
     await watched.watch.check(in: watched.server.world)
 

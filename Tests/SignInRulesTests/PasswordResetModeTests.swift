@@ -15,14 +15,4 @@ struct PasswordResetModeTests {
   func effect(_ mode: PasswordResetMode, _ isKnown: Bool, _ effect: PasswordResetMode.Effect) {
     #expect(mode.effect(onKnownDevice: isKnown) == effect)
   }
-
-  @Test("The stricter of two ways to reset a password applies")
-  func restriction() {
-    let all = PasswordResetMode.allCases
-    for (place, mode) in all.enumerated() {
-      for (other, requested) in all.enumerated() {
-        #expect(mode.restricted(by: requested) == all[max(place, other)])
-      }
-    }
-  }
 }

@@ -1,9 +1,9 @@
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 /// The text and announcements about a message, and the offered actions.
 @Suite struct DeliveryScreenTests {
@@ -142,7 +142,7 @@ extension ScreenDriver {
   }
 
   private mutating func answer(_ prompt: CodePrompt) {
-    var error = ErrorAnswer(.insufficientAuthorization)
+    var error = Refusal(.insufficientAuthorization)
     error.authSession = "s"
     error.challenge = prompt
     refuse(error)

@@ -1,9 +1,9 @@
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 /// The formats for a person with this language and country.
 private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat {

@@ -1,10 +1,10 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 /// The buttons of the providers, and the screens of a sign-in at one of them (P-03, P-10).
 @Suite struct ProviderScreenTests {
@@ -92,7 +92,7 @@ import Testing
     choose("bankid", &driver)
     driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
     if isComing {
-      var error = ErrorAnswer(.redirectToWeb)
+      var error = Refusal(.redirectToWeb)
       error.requestURI = "urn:r"
       driver.refuse(error)
       driver.happen(.device(.pendingSignInSaved(true)))
@@ -111,7 +111,7 @@ import Testing
     var driver = opened(locale: ["nb-NO"])
     choose("vipps", &driver)
     driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
-    driver.refuse(ErrorAnswer(.invalidRequest))
+    driver.refuse(Refusal(.invalidRequest))
     var text: String?
     for case .lead(_, _, let banner) in driver.screen.parts { text = banner?.text }
     #expect(text == "Innlogging med Vipps er ikke satt opp riktig. Kontakt administratoren.")

@@ -1,10 +1,10 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 @Suite struct ResetScreenTests {
   @Test("T-11 the reset asks for the e-mail and fills it in if it is known")
@@ -63,7 +63,7 @@ import Testing
   func refused(_ code: ErrorCode, _ words: String) {
     var driver = ScreenDriver.changingPassword()
 
-    driver.refuse(ErrorAnswer(code))
+    driver.refuse(Refusal(code))
 
     #expect(driver.field(.newPassword)?.error?.contains(words) == true)
     #expect(driver.screen.focus?.part == "new_password")
@@ -89,7 +89,7 @@ import Testing
   @Test("T-11, T-05 a lockout that also stops resets offers no reset")
   func locked() {
     var driver = ScreenDriver.changingPassword()
-    var error = ErrorAnswer(.accountLocked)
+    var error = Refusal(.accountLocked)
     error.lockedUntil = driver.time.adding(seconds: 900)
     driver.refuse(error)
 
@@ -108,7 +108,7 @@ import Testing
     #expect(driver.banner?.text.hasPrefix("This email is not registered.") == true)
 
     driver = ScreenDriver.riderSending()
-    driver.refuse(ErrorAnswer(.accountNotRegistered))
+    driver.refuse(Refusal(.accountNotRegistered))
     #expect(driver.banner?.text.hasPrefix("This mobile number is not registered.") == true)
   }
 }

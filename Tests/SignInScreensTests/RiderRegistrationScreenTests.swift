@@ -1,10 +1,10 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 @Suite struct RiderRegistrationScreenTests {
   private static func registering() -> ScreenDriver {
@@ -50,7 +50,7 @@ import Testing
 
     driver = Self.registering()
     #expect(driver.button(.register)?.isBusy == true)
-    driver.refuse(ErrorAnswer(.invalidRequest))
+    driver.refuse(Refusal(.invalidRequest))
     #expect(driver.field(.phone)?.error?.contains("this country") == true)
     #expect(driver.spoken.first?.text == driver.field(.phone)?.error)
   }
@@ -59,7 +59,7 @@ import Testing
   func closed() {
     var driver = Self.registering()
 
-    driver.refuse(ErrorAnswer(.unauthorizedClient))
+    driver.refuse(Refusal(.unauthorizedClient))
 
     #expect(driver.banner?.text.contains("Contact your administrator") == true)
     #expect(driver.banner?.severity == .error)

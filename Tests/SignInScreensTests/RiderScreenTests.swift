@@ -1,10 +1,10 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 @Suite struct RiderScreenTests {
   @Test("R-07 +91 is filled in for the number, and Send OTP is disabled without a number")
@@ -55,7 +55,7 @@ import Testing
   func notRegistered() {
     var driver = ScreenDriver.riderSending()
 
-    driver.refuse(ErrorAnswer(.accountNotRegistered))
+    driver.refuse(Refusal(.accountNotRegistered))
 
     #expect(
       driver.banner?.text
@@ -82,7 +82,7 @@ import Testing
   @Test("R-04 the lockout has the rider's text, with the true minutes")
   func locked() {
     var driver = ScreenDriver.riderSending()
-    var error = ErrorAnswer(.accountLocked)
+    var error = Refusal(.accountLocked)
     error.lockedUntil = driver.time.adding(seconds: 900)
     driver.refuse(error)
 
@@ -98,7 +98,7 @@ import Testing
   @Test("R-05 the seconds to wait are correct and count down")
   func tooSoon() {
     var driver = ScreenDriver.riderSending()
-    var error = ErrorAnswer(.resendTooSoon)
+    var error = Refusal(.resendTooSoon)
     error.retryIn = 45
     driver.refuse(error)
 
@@ -140,7 +140,7 @@ extension ScreenDriver {
   }
 
   mutating func sendRiderCode() {
-    var error = ErrorAnswer(.insufficientAuthorization)
+    var error = Refusal(.insufficientAuthorization)
     error.authSession = "s"
     error.challenge = CodePrompt(
       destination: "***-***-5678", digits: 6, expiresAt: time.adding(seconds: 300),
@@ -152,7 +152,7 @@ extension ScreenDriver {
   mutating func verifyRiderCode(_ code: ErrorCode) {
     happen(.fieldEdited(.code, "000000"))
     press(.verify)
-    refuse(ErrorAnswer(code))
+    refuse(Refusal(code))
   }
 
   static func dashboard() -> ScreenDriver {

@@ -1,9 +1,9 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
 
 @testable import SignInScreens
+@testable import SignInWire
 
 /// An app on one screen, with easy access to the parts of the screen.
 struct ScreenDriver {
@@ -32,7 +32,7 @@ struct ScreenDriver {
     }
   }
 
-  mutating func refuse(_ error: ErrorAnswer) { answer(Int64(error.code.status), error.json) }
+  mutating func refuse(_ error: Refusal) { answer(Int64(error.code.status), error.json) }
 
   // MARK: Steps
 
@@ -57,13 +57,13 @@ struct ScreenDriver {
 
   static func refused(_ code: ErrorCode) -> ScreenDriver {
     var driver = submitting()
-    driver.refuse(ErrorAnswer(code))
+    driver.refuse(Refusal(code))
     return driver
   }
 
   static func code(attemptsLeft: Int64 = 5) -> ScreenDriver {
     var driver = submitting()
-    var error = ErrorAnswer(.insufficientAuthorization)
+    var error = Refusal(.insufficientAuthorization)
     error.authSession = "s"
     error.challenge = CodePrompt(
       destination: "***-***-1234", digits: 6, expiresAt: driver.time.adding(seconds: 300),
@@ -77,7 +77,7 @@ struct ScreenDriver {
     var driver = code()
     driver.happen(.fieldEdited(.code, "000000"))
     driver.press(.verify)
-    var error = ErrorAnswer(.invalidOTP)
+    var error = Refusal(.invalidOTP)
     error.attemptsLeft = attemptsLeft
     driver.refuse(error)
     return driver
@@ -85,7 +85,7 @@ struct ScreenDriver {
 
   static func locked(minutes: Int64 = 15) -> ScreenDriver {
     var driver = submitting()
-    var error = ErrorAnswer(.accountLocked)
+    var error = Refusal(.accountLocked)
     error.lockedUntil = driver.time.adding(seconds: minutes * 60)
     driver.refuse(error)
     return driver

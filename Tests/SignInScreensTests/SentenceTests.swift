@@ -1,4 +1,5 @@
 import SignInFlow
+import SignInWire
 import Testing
 
 @testable import SignInScreens
@@ -86,7 +87,7 @@ import Testing
 
   @Test("T-15 Hindi is written in Devanagari, with few words in other scripts")
   func script() {
-    let foreign: Set = ["Fieldpass", "OTP", "naam@company.com"]
+    let foreign: Set = ["Fieldpass", "OTP", "naam@company.com", "English", "Norsk"]
     for sentence in AnySentence.all {
       let text = sentence.text(in: .hindi).replacing(/\{\w+\}/, with: "")
       for word in text.matches(of: /[A-Za-z][A-Za-z@.]*/).map({ String($0.output) }) {
@@ -162,6 +163,9 @@ private struct AnySentence {
     }
     + ConsoleSentence.allCases.map { sentence in
       AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
+    + PolicyKey.allCases.map { key in
+      AnySentence(key: "policy.value.\(key.rawValue)", text: key.name)
     }
 
   private init(key: String, text: (Language) -> String) {

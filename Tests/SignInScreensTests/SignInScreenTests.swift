@@ -1,10 +1,10 @@
 import JSONText
 import SignInFlow
 import SignInModel
-import SignInWire
 import Testing
 
 @testable import SignInScreens
+@testable import SignInWire
 
 @Suite struct SignInScreenTests {
   @Test("T-02 a wrong password is reported in a banner above the form and interrupts")
@@ -188,7 +188,7 @@ import Testing
       (1, "in 1 second."), (2, "in 2 seconds."), (90, "in 90 seconds."), (91, "in 2 minutes."),
     ] {
       var driver = ScreenDriver.submitting()
-      var error = ErrorAnswer(.rateLimited)
+      var error = Refusal(.rateLimited)
       error.retryIn = wait
       driver.refuse(error)
       #expect(driver.banner?.text == "Too many attempts. Try again " + words)

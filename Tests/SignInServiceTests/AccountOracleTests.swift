@@ -13,8 +13,8 @@ struct AccountOracleTests {
   private func probe(
     _ count: Int, username: String, in test: TestWorld,
     _ between: (Int) async throws -> Void = { _ in }
-  ) async throws -> [ErrorAnswer] {
-    var answers: [ErrorAnswer] = []
+  ) async throws -> [Refusal] {
+    var answers: [Refusal] = []
     for number in 0..<count {
       try await between(number)
       answers.append(await test.begin("wrong", username: username, key: "attacker"))
@@ -50,7 +50,7 @@ struct AccountOracleTests {
 
   @Test("L-37 a hundred wrong passwords stop the attacker, whether the owner signs in or not")
   func stop() async throws {
-    var seen: [[ErrorAnswer]] = []
+    var seen: [[Refusal]] = []
     for username in ["nobody@example.com", "tara@example.com"] {
       let test = try await TestWorld()
       seen.append(
@@ -90,7 +90,7 @@ struct AccountOracleTests {
         test.clock.advance(seconds: 60)
         guard phone == TestWorld.phone, number == 2 else { continue }
         let own = try await test.beginPhone(key: "own")
-        _ = await test.answer(await test.code(), own.authSession, key: "own", from: nil)
+        _ = try await test.answer(await test.code(), own.authSession, key: "own", from: nil)
         test.clock.advance(seconds: 60)
       }
       seen.append(codes)
@@ -102,7 +102,7 @@ struct AccountOracleTests {
 
   @Test("L-37 in a concealed app a failed message allows no early resend")
   func failedMessage() async throws {
-    var seen: [ErrorAnswer] = []
+    var seen: [Refusal] = []
     for phone in [TestWorld.phone, TestWorld.unknownPhone] {
       let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
       let session = try await test.beginPhone(phone).authSession

@@ -43,13 +43,15 @@ struct AccountTests {
     let world = try await TestWorld()
     try await world.setStatus(before)
 
-    let outcome = await changeStatus(
-      of: Self.tara, by: transition, rules: .operatorCommand, in: world.world
-    )
+    let outcome = await result(
+      try await changeStatus(
+        of: Self.tara, by: transition, rules: .operatorCommand, in: world.world
+      ))
 
-    let found = success(await showAccount(Self.tara, rules: .operatorCommand, in: world.world))
-    #expect(success(outcome)?.status == after?.rawValue)
-    #expect(refusal(outcome)?.code == (after == nil ? .illegalTransition : nil))
+    let found = await success(
+      try await showAccount(Self.tara, rules: .operatorCommand, in: world.world))
+    #expect(outcome.value?.status == after?.rawValue)
+    #expect(outcome.refusal?.code == (after == nil ? .illegalTransition : nil))
     #expect(found?.status == (after ?? before).rawValue)
   }
 
@@ -58,7 +60,8 @@ struct AccountTests {
     let world = try await TestWorld()
 
     let entry = try #require(
-      success(await createAccount(Self.creation(), rules: .operatorCommand, in: world.world)))
+      await success(
+        try await createAccount(Self.creation(), rules: .operatorCommand, in: world.world)))
 
     #expect(entry.status == "active" && entry.hasPassword)
     let answer = await world.begin("correct horse", username: "nina@example.com")
@@ -75,13 +78,16 @@ struct AccountTests {
     )
 
     #expect(
-      refusal(await createAccount(sameEmail, rules: .operatorCommand, in: world.world))?.code
+      await refusal(try await createAccount(sameEmail, rules: .operatorCommand, in: world.world))?
+        .code
         == .accountExists)
     #expect(
-      refusal(await createAccount(samePhone, rules: .operatorCommand, in: world.world))?.code
+      await refusal(try await createAccount(samePhone, rules: .operatorCommand, in: world.world))?
+        .code
         == .accountExists)
     #expect(
-      success(await createAccount(otherRole, rules: .operatorCommand, in: world.world))?.email
+      await success(try await createAccount(otherRole, rules: .operatorCommand, in: world.world))?
+        .email
         == nil)
   }
 
@@ -94,11 +100,12 @@ struct AccountTests {
     let text = String(String(repeating: "a stone in a river ", count: 60).prefix(count))
     let creation = try Self.creation(password: text)
 
-    let outcome = await createAccount(creation, rules: .operatorCommand, in: world.world)
+    let outcome = await result(
+      try await createAccount(creation, rules: .operatorCommand, in: world.world))
 
-    #expect((success(outcome) != nil) == isRight)
+    #expect((outcome.value != nil) == isRight)
     let code = count < 8 ? ErrorCode.passwordTooShort : .passwordTooLong
-    #expect(refusal(outcome)?.code == (isRight ? nil : code))
+    #expect(outcome.refusal?.code == (isRight ? nil : code))
   }
 
   @Test("Every role but rider needs an e-mail address")
@@ -108,7 +115,8 @@ struct AccountTests {
     for role in Account.Role.allCases {
       let creation = try Self.creation(role: role, email: nil, password: nil)
       #expect(
-        (success(await createAccount(creation, rules: .operatorCommand, in: world.world)) != nil)
+        (await success(try await createAccount(creation, rules: .operatorCommand, in: world.world))
+          != nil)
           == (role == .rider))
     }
   }
@@ -118,22 +126,22 @@ struct AccountTests {
     let world = try await TestWorld()
     let admin = AccountID("admin")
     func create(_ body: String, key: String = "k", name: String = "Nina") async throws
-      -> Outcome<AccountEntry>
+      -> AccountEntry
     {
       let once = IdempotencyKey(owner: admin, key: key, request: Array(body.utf8))
-      return await createAccount(
+      return try await createAccount(
         try Self.creation(name), once: once, rules: .operatorCommand, in: world.world)
     }
 
     let first = try await create("a")
-    let id = try #require(success(first)?.id)
-    _ = await changeStatus(of: id, by: .deactivate, rules: .operatorCommand, in: world.world)
+    let id = first.id
+    _ = try await changeStatus(of: id, by: .deactivate, rules: .operatorCommand, in: world.world)
     let hashes = world.passwords.hashes
 
     #expect(try await create("a") == first)
     #expect(world.passwords.hashes == hashes)
-    #expect(refusal(try await create("b"))?.code == .idempotencyKeyReused)
-    #expect(refusal(try await create("a", key: "other"))?.code == .accountExists)
+    #expect(await refusal(try await create("b"))?.code == .idempotencyKeyReused)
+    #expect(await refusal(try await create("a", key: "other"))?.code == .accountExists)
   }
 
   @Test(
@@ -143,14 +151,15 @@ struct AccountTests {
   func remembered(_ offset: Int64, _ isKnown: Bool) async throws {
     let world = try await TestWorld()
     let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
-    _ = await createAccount(
+    _ = try await createAccount(
       try Self.creation(), once: once, rules: .operatorCommand, in: world.world)
     world.clock.advance(seconds: IdempotencyKey.retentionSeconds + offset)
 
-    let again = await createAccount(
-      try Self.creation(), once: once, rules: .operatorCommand, in: world.world)
+    let again = await result(
+      try await createAccount(
+        try Self.creation(), once: once, rules: .operatorCommand, in: world.world))
 
-    #expect((success(again) != nil) == isKnown)
+    #expect((again.value != nil) == isKnown)
   }
 
   @Test("Twenty parallel requests with one key create one account")
@@ -161,9 +170,9 @@ struct AccountTests {
 
     let made = await withTaskGroup(of: AccountEntry?.self) { group in
       for _ in 0..<20 {
-        group.addTask {
-          success(
-            await createAccount(creation, once: once, rules: .operatorCommand, in: world.world))
+        group.addTask { () async -> AccountEntry? in
+          await success(
+            try await createAccount(creation, once: once, rules: .operatorCommand, in: world.world))
         }
       }
       return await group.reduce(into: Set<AccountID?>()) { $0.insert($1?.id) }
@@ -179,14 +188,16 @@ struct AccountTests {
     world.clock.advance(seconds: 61)
     let tablet = try await world.signIn(key: "tablet")
 
-    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
+    _ = try await changeStatus(
+      of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
 
     for (answer, key) in [(phone, "phone"), (tablet, "tablet")] {
-      let refused = refusal(await world.refresh(answer.refreshToken, key: key))
+      let refused = await refusal(try await world.refresh(answer.refreshToken, key: key))
       #expect(refused?.code == .invalidGrant && refused?.reason == "account_deactivated")
     }
-    _ = await changeStatus(of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
-    let still = refusal(await world.refresh(phone.refreshToken, key: "phone"))
+    _ = try await changeStatus(
+      of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
+    let still = await refusal(try await world.refresh(phone.refreshToken, key: "phone"))
     #expect(still?.reason == "account_deactivated")
     world.clock.advance(seconds: 61)
     _ = try await world.signIn(key: "phone")
@@ -197,13 +208,16 @@ struct AccountTests {
     let world = try await TestWorld()
     let session = await world.begin().authSession
     let code = await world.code()
-    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
-    #expect(refusal(await world.answer(code, session))?.code == .accountDeactivated)
+    _ = try await changeStatus(
+      of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
+    #expect(await refusal(try await world.answer(code, session))?.code == .accountDeactivated)
 
-    _ = await changeStatus(of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
-    let proved = try #require(success(await world.answer(code, session)))
-    _ = await changeStatus(of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
-    #expect(refusal(await world.redeem(proved.revealed))?.reason == "account_deactivated")
+    _ = try await changeStatus(
+      of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
+    let proved = try #require(await success(try await world.answer(code, session)))
+    _ = try await changeStatus(
+      of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
+    #expect(await refusal(try await world.redeem(proved.revealed))?.reason == "account_deactivated")
   }
 
   @Test("Administrators cannot deactivate their own account; an operator's command can")
@@ -213,11 +227,13 @@ struct AccountTests {
     try await world.insert(administrator: "bea", .everything)
     let own = AccountID("ada")
 
-    let refused = await setStatus(of: own, to: .deactivated, rules: ada, in: world.world)
-    let done = await setStatus(of: own, to: .deactivated, rules: .operatorCommand, in: world.world)
+    let refused = await result(
+      try await setStatus(of: own, to: .deactivated, rules: ada, in: world.world))
+    let done = await result(
+      try await setStatus(of: own, to: .deactivated, rules: .operatorCommand, in: world.world))
 
-    #expect(refusal(refused)?.code == .ownAccount)
-    #expect(success(done)?.status == "deactivated")
+    #expect(refused.refusal?.code == .ownAccount)
+    #expect(done.value?.status == "deactivated")
   }
 
   @Test(
@@ -236,7 +252,8 @@ struct AccountTests {
     }
     #expect((await world.begin().code == .accountLocked) == isLocked)
 
-    let entry = success(await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world))
+    let entry = await success(
+      try await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world))
 
     #expect(entry?.failuresInRow == 0 && entry?.lockedUntil == nil)
     #expect(await world.begin().code == .insufficientAuthorization)
@@ -250,10 +267,10 @@ struct AccountTests {
     for _ in 0..<5 { _ = await world.begin("wrong", key: "phone") }
     #expect(await world.begin(key: "phone").code == .accountLocked)
 
-    _ = await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world)
+    _ = try await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world)
 
     #expect(await world.begin(key: "phone").code == .insufficientAuthorization)
-    _ = await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
+    _ = try await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
     let devices = try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.knownDevices(of: Self.tara)
     }
@@ -268,41 +285,45 @@ struct AccountTests {
     let begun = await world.begin()
     let code = await world.code()
 
-    let entry = success(
-      await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world))
+    let entry = await success(
+      try await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world))
 
     #expect(entry?.hasPassword == false)
-    #expect(refusal(await world.refresh(answer.refreshToken))?.reason == "password_changed")
-    #expect(refusal(await world.answer(code, begun.authSession))?.code == .invalidSession)
+    #expect(
+      await refusal(try await world.refresh(answer.refreshToken))?.reason == "password_changed")
+    #expect(await refusal(try await world.answer(code, begun.authSession))?.code == .invalidSession)
     #expect(await world.begin().code == .invalidCredentials)
-    _ = await resetAccount(
+    _ = try await resetAccount(
       Self.tara, password: Secret("brand new one"), rules: .operatorCommand, in: world.world)
     world.clock.advance(seconds: 61)
     #expect(await world.begin("brand new one").code == .insufficientAuthorization)
-    let short = await resetAccount(
-      Self.tara, password: Secret("short"), rules: .operatorCommand, in: world.world)
-    #expect(refusal(short)?.code == .passwordTooShort)
-    let own = await resetAccount(
-      Self.tara, password: Secret("tara@example.com"), rules: .operatorCommand, in: world.world
-    )
-    #expect(refusal(own)?.code == .passwordTooCommon)
+    let short = await result(
+      try await resetAccount(
+        Self.tara, password: Secret("short"), rules: .operatorCommand, in: world.world))
+    #expect(short.refusal?.code == .passwordTooShort)
+    let own = await result(
+      try await resetAccount(
+        Self.tara, password: Secret("tara@example.com"), rules: .operatorCommand, in: world.world
+      ))
+    #expect(own.refusal?.code == .passwordTooCommon)
   }
 
   @Test("T-11 an account without a password gets one by Forgot password")
   func chosen() async throws {
     let world = try await TestWorld()
-    _ = await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
+    _ = try await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
     let request = PasswordResetRequest(
       client: world.client, username: "tara@example.com", proofKeyThumbprint: nil, peer: nil
     )
 
-    let asked = try #require(success(await requestPasswordReset(request, in: world.world)))
+    let asked = try #require(
+      await success(try await requestPasswordReset(request, in: world.world)))
     let answer = PasswordResetAnswer(
       resetSession: asked.resetSession.revealed, code: await world.code(),
       password: Secret("a stone in a river"), proofKeyThumbprint: nil, peer: nil
     )
 
-    #expect(success(await resetPassword(answer, in: world.world)) == .changed)
+    #expect(await success(try await resetPassword(answer, in: world.world)) == .changed)
     #expect(await world.begin("a stone in a river").code == .insufficientAuthorization)
   }
 
@@ -311,16 +332,17 @@ struct AccountTests {
     let world = try await TestWorld()
     let once = IdempotencyKey(owner: AccountID("admin"), key: "k", request: [1])
     for _ in 0..<2 {
-      _ = await createAccount(
+      _ = try await createAccount(
         try Self.creation(), once: once, rules: .operatorCommand, in: world.world)
     }
     for transition in [Account.Transition.reject, .deactivate, .deactivate, .reactivate] {
-      _ = await changeStatus(
-        of: Self.tara, by: transition, rules: .operatorCommand, in: world.world)
+      _ = await result(
+        try await changeStatus(
+          of: Self.tara, by: transition, rules: .operatorCommand, in: world.world))
     }
-    _ = await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world)
-    _ = await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
-    _ = await endSessions(of: Self.tara, rules: .operatorCommand, in: world.world)
+    _ = try await unlockAccount(Self.tara, rules: .operatorCommand, in: world.world)
+    _ = try await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
+    _ = try await endSessions(of: Self.tara, rules: .operatorCommand, in: world.world)
 
     let events = try await listEvents(of: nil, limit: 100, in: world.store)
 
@@ -338,15 +360,19 @@ struct AccountTests {
     let unknown = AccountID("nobody")
 
     let codes = [
-      refusal(await showAccount(unknown, rules: .operatorCommand, in: world))?.code,
-      refusal(await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?.code,
-      refusal(await changeStatus(of: unknown, by: .approve, rules: .operatorCommand, in: world))?
+      await refusal(try await showAccount(unknown, rules: .operatorCommand, in: world))?.code,
+      await refusal(try await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?
         .code,
-      refusal(await setStatus(of: unknown, to: .active, rules: .operatorCommand, in: world))?.code,
-      refusal(await unlockAccount(unknown, rules: .operatorCommand, in: world))?.code,
-      refusal(await resetAccount(unknown, password: nil, rules: .operatorCommand, in: world))?.code,
-      refusal(await listSessions(of: unknown, rules: .operatorCommand, in: world))?.code,
-      refusal(await endSessions(of: unknown, rules: .operatorCommand, in: world))?.code,
+      await refusal(
+        try await changeStatus(of: unknown, by: .approve, rules: .operatorCommand, in: world))?
+        .code,
+      await refusal(
+        try await setStatus(of: unknown, to: .active, rules: .operatorCommand, in: world))?.code,
+      await refusal(try await unlockAccount(unknown, rules: .operatorCommand, in: world))?.code,
+      await refusal(
+        try await resetAccount(unknown, password: nil, rules: .operatorCommand, in: world))?.code,
+      await refusal(try await listSessions(of: unknown, rules: .operatorCommand, in: world))?.code,
+      await refusal(try await endSessions(of: unknown, rules: .operatorCommand, in: world))?.code,
     ]
 
     #expect(codes == Array(repeating: .accountNotFound, count: codes.count))

@@ -93,7 +93,7 @@ struct ClaimRuleTests {
     let all = person.merging(claims) { $1 }.merging(["sub": .string(subject)]) { $1 }
     let result = await world.finish(try await world.open(), claims: all, before: change)
     guard let code = result["code"] else { return result["reason"] ?? "" }
-    return world.account(of: try await world.redeem(code).value()) ?? ""
+    return world.account(of: try await world.redeem(code).get()) ?? ""
   }
 
   @Test("P-10 a new account gets the role and the organization of the rules")

@@ -15,7 +15,9 @@ struct CodeHolderTests {
     return test
   }
 
-  private func begin(_ test: TestWorld, _ app: AppClient, key: String) async throws -> ErrorAnswer {
+  private func begin(_ test: TestWorld, _ app: AppRegistration, key: String) async throws
+    -> Refusal
+  {
     if app.signIn == .passwordAndCode { return await test.begin(key: key) }
     return try await test.beginPhone(key: key)
   }
@@ -25,11 +27,12 @@ struct CodeHolderTests {
   ]
 
   @Test("L-39 a code for an unknown device leaves a known device's code unchanged", arguments: apps)
-  func knownFirst(_ app: AppClient) async throws {
+  func knownFirst(_ app: AppRegistration) async throws {
     let test = try await TestWorld(client: app)
     let first = try await begin(test, app, key: "own")
-    let proved = await test.answer(await test.code(), first.authSession, key: "own")
-    _ = await test.redeem(try #require(success(proved)).revealed, key: "own")
+    let proved = await result(
+      try await test.answer(await test.code(), first.authSession, key: "own"))
+    _ = try await test.redeem(try #require(proved.value).revealed, key: "own")
     test.clock.advance(seconds: 60)
     let own = try await begin(test, app, key: "own")
     let code = await test.code()
@@ -39,8 +42,9 @@ struct CodeHolderTests {
     #expect(other.code == .insufficientAuthorization)
     #expect(await test.messageCount() == 3)
     let otherCode = await test.code()
-    #expect(success(await test.answer(otherCode, other.authSession, key: "unknown")) != nil)
-    #expect(success(await test.answer(code, own.authSession, key: "own")) != nil)
+    #expect(
+      await success(try await test.answer(otherCode, other.authSession, key: "unknown")) != nil)
+    #expect(await success(try await test.answer(code, own.authSession, key: "own")) != nil)
   }
 
   @Test("L-39 a known device's request neither waits for unknown devices nor replaces their code")
@@ -53,8 +57,9 @@ struct CodeHolderTests {
     let code = await test.code()
 
     #expect(own.code == .insufficientAuthorization)
-    #expect(success(await test.answer(otherCode, other.authSession, key: "unknown")) != nil)
-    #expect(success(await test.answer(code, own.authSession, key: "own")) != nil)
+    #expect(
+      await success(try await test.answer(otherCode, other.authSession, key: "unknown")) != nil)
+    #expect(await success(try await test.answer(code, own.authSession, key: "own")) != nil)
   }
 
   @Test("L-11 a right password from another key while a code is open is resend_too_soon")
@@ -70,7 +75,7 @@ struct CodeHolderTests {
     #expect(second.retryIn == 45)
     #expect(second.authSession == nil && second.challenge == nil)
     #expect(await test.messageCount() == 1)
-    #expect(success(await test.answer(code, first.authSession, key: "one")) != nil)
+    #expect(await success(try await test.answer(code, first.authSession, key: "one")) != nil)
   }
 
   @Test(
@@ -84,7 +89,7 @@ struct CodeHolderTests {
     let newer = await test.code()
 
     for typed in [code, newer, "not a code"] {
-      let answer = refusal(await test.answer(typed, first.authSession, key: "one"))
+      let answer = await refusal(try await test.answer(typed, first.authSession, key: "one"))
       #expect(answer?.code == .otpExpired)
       #expect(answer?.authSession == first.authSession)
       #expect(answer?.resendAt == TestWorld.start.adding(seconds: 120))
@@ -94,7 +99,7 @@ struct CodeHolderTests {
     #expect(status.resendAt == TestWorld.start.adding(seconds: 120))
     #expect(await test.status(second.authSession, key: "another").challenge != nil)
     #expect(await test.resend(first.authSession, key: "one").code == .resendTooSoon)
-    #expect(success(await test.answer(newer, second.authSession, key: "another")) != nil)
+    #expect(await success(try await test.answer(newer, second.authSession, key: "another")) != nil)
   }
 
   @Test("L-37 a concealed app reports a replaced code equally for unknown and known numbers")
@@ -107,7 +112,7 @@ struct CodeHolderTests {
       _ = try await test.beginPhone(phone, key: "another")
       seen.append([
         await test.status(first.authSession, key: "one").code,
-        refusal(await test.answer("not a code", first.authSession, key: "one"))?.code
+        await refusal(try await test.answer("not a code", first.authSession, key: "one"))?.code
           ?? .invalidRequest,
         await test.resend(first.authSession, key: "one").code,
       ])
@@ -124,16 +129,17 @@ struct CodeHolderTests {
     let test = try await TestWorld()
     let first = await test.begin(key: "own")
     test.clock.advance(seconds: 30)
-    let authorization = await test.answer(await test.code(), first.authSession, key: "own")
+    let authorization = await result(
+      try await test.answer(await test.code(), first.authSession, key: "own"))
     test.clock.advance(seconds: 30)
     let second = await test.begin(key: "own")
     let code = await test.code()
-    let session = try #require(success(await test.forget(key: "own"))).resetSession
+    let session = try #require(await success(try await test.forget(key: "own"))).resetSession
     let resetCode = await test.code()
 
     // From here the device is known.
-    let authorizationCode = try #require(success(authorization)).revealed
-    #expect(success(await test.redeem(authorizationCode, key: "own")) != nil)
+    let authorizationCode = try #require(authorization.value).revealed
+    #expect(await success(try await test.redeem(authorizationCode, key: "own")) != nil)
 
     for holder in [CodeChallenge.Holder.unknownDevices, .knownDevice("own")] {
       for purpose in CodeChallenge.Purpose.allCases {
@@ -143,8 +149,8 @@ struct CodeHolderTests {
       }
     }
     #expect(await test.begin(key: "unknown").code == .resendTooSoon)
-    #expect(success(await test.answer(code, second.authSession, key: "own")) != nil)
-    #expect(success(await test.reset(session, resetCode, key: "own")) != nil)
+    #expect(await success(try await test.answer(code, second.authSession, key: "own")) != nil)
+    #expect(await success(try await test.reset(session, resetCode, key: "own")) != nil)
   }
 
   @Test("T-08 after a completed sign-in a second device gets its code at once")
@@ -168,7 +174,9 @@ struct CodeHolderTests {
     ] {
       let test = try await TestWorld(client: TestWorld.phoneApp(disclosure))
       let first = try await test.beginPhone(key: "own")
-      #expect(success(await test.answer(await test.code(), first.authSession, key: "own")) != nil)
+      #expect(
+        await success(try await test.answer(await test.code(), first.authSession, key: "own"))
+          != nil)
       test.clock.advance(seconds: 15)
 
       let other = try await test.beginPhone(key: "another")
@@ -183,15 +191,16 @@ struct CodeHolderTests {
     let test = try await TestWorld()
     let first = await test.begin(key: "own")
     test.clock.advance(seconds: 30)
-    let authorization = await test.answer(await test.code(), first.authSession, key: "own")
+    let authorization = await result(
+      try await test.answer(await test.code(), first.authSession, key: "own"))
     let second = await test.begin(key: "unknown")
     let code = await test.code()
 
-    let authorizationCode = try #require(success(authorization)).revealed
-    #expect(success(await test.redeem(authorizationCode, key: "own")) != nil)
+    let authorizationCode = try #require(authorization.value).revealed
+    #expect(await success(try await test.redeem(authorizationCode, key: "own")) != nil)
 
     #expect(try await test.challenge(.knownDevice("own"), .signIn) == nil)
-    #expect(success(await test.answer(code, second.authSession, key: "unknown")) != nil)
+    #expect(await success(try await test.answer(code, second.authSession, key: "unknown")) != nil)
   }
 
   @Test("L-39 a forgotten device no longer has a code and counts as unknown")
@@ -199,10 +208,10 @@ struct CodeHolderTests {
     let test = try await known()
     _ = await test.begin(key: "own")
     test.clock.advance(seconds: 1)
-    let session = try #require(success(await test.forget(key: "other"))).resetSession
-    let done = await test.reset(session, await test.code(), key: "other")
-    #expect(refusal(done)?.code == nil)
-    #expect(success(done) == true)
+    let session = try #require(await success(try await test.forget(key: "other"))).resetSession
+    let done = await result(try await test.reset(session, await test.code(), key: "other"))
+    #expect(done.refusal?.code == nil)
+    #expect(done.value == true)
 
     #expect(try await test.challenge(.knownDevice("own"), .signIn) == nil)
     let began = await test.begin("a fresh start", key: "own")
@@ -223,7 +232,8 @@ struct CodeHolderTests {
     }
 
     #expect(try await test.challenge(.knownDevice("own"), .signIn) == nil)
-    #expect(refusal(await test.answer(code, own.authSession, key: "own"))?.code == .otpExpired)
+    #expect(
+      await refusal(try await test.answer(code, own.authSession, key: "own"))?.code == .otpExpired)
   }
 }
 

@@ -13,13 +13,14 @@ struct CodeTests {
     let wrong = await test.wrongCode()
 
     for left: Int64 in [4, 3, 2, 1] {
-      let answer = refusal(await test.answer(wrong, session))
+      let answer = await refusal(try await test.answer(wrong, session))
       #expect(answer?.code == .invalidOTP)
       #expect(answer?.attemptsLeft == left)
       #expect(answer?.authSession == session)
     }
-    #expect(refusal(await test.answer(wrong, session))?.code == .accountLocked)
-    #expect(refusal(await test.answer(await test.code(), session))?.code == .accountLocked)
+    #expect(await refusal(try await test.answer(wrong, session))?.code == .accountLocked)
+    #expect(
+      await refusal(try await test.answer(await test.code(), session))?.code == .accountLocked)
   }
 
   @Test("L-03 wrong passwords and wrong codes share one counter; a right password resets nothing")
@@ -31,9 +32,10 @@ struct CodeTests {
 
     #expect(challenge.challenge?.attemptsLeft == 2)
     let wrong = await test.wrongCode()
-    #expect(refusal(await test.answer(wrong, challenge.authSession))?.attemptsLeft == 1)
+    #expect(await refusal(try await test.answer(wrong, challenge.authSession))?.attemptsLeft == 1)
     #expect(await test.begin().challenge?.attemptsLeft == 1)
-    #expect(refusal(await test.answer(wrong, challenge.authSession))?.code == .accountLocked)
+    #expect(
+      await refusal(try await test.answer(wrong, challenge.authSession))?.code == .accountLocked)
   }
 
   @Test(
@@ -46,10 +48,10 @@ struct CodeTests {
     let code = await test.code()
     test.clock.advance(milliseconds: after)
 
-    let outcome = await test.answer(code, session)
+    let outcome = await result(try await test.answer(code, session))
 
-    #expect((success(outcome) != nil) == isAccepted)
-    if !isAccepted { #expect(refusal(outcome)?.code == .otpExpired) }
+    #expect((outcome.value != nil) == isAccepted)
+    if !isAccepted { #expect(outcome.refusal?.code == .otpExpired) }
   }
 
   @Test("T-08 a resend waits sixty seconds, sends a new code and gives no more attempts")
@@ -57,7 +59,7 @@ struct CodeTests {
     let test = try await TestWorld()
     let session = await test.begin().authSession
     let old = await test.code()
-    _ = await test.answer(await test.wrongCode(), session)
+    _ = await result(try await test.answer(await test.wrongCode(), session))
     test.clock.advance(milliseconds: 15_001)
 
     let early = await test.resend(session)
@@ -72,9 +74,9 @@ struct CodeTests {
     let new = await test.code()
     #expect(test.messenger.messages.count == 2)
     if old != new {
-      #expect(refusal(await test.answer(old, session))?.code == .otpExpired)
+      #expect(await refusal(try await test.answer(old, session))?.code == .otpExpired)
     }
-    #expect(success(await test.answer(new, session)) != nil)
+    #expect(await success(try await test.answer(new, session)) != nil)
   }
 
   @Test("A code is accepted once, even if several answers arrive together")
@@ -84,12 +86,16 @@ struct CodeTests {
     let code = await test.code()
 
     let accepted = await withTaskGroup(of: Bool.self) { group in
-      for _ in 0..<20 { group.addTask { success(await test.answer(code, session)) != nil } }
+      for _ in 0..<20 {
+        group.addTask { () async -> Bool in
+          await success(try await test.answer(code, session)) != nil
+        }
+      }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
 
     #expect(accepted == 1)
-    #expect(refusal(await test.answer(code, session))?.code == .invalidSession)
+    #expect(await refusal(try await test.answer(code, session))?.code == .invalidSession)
   }
 
   @Test("L-01 two hundred wrong codes at once are compared five times")
@@ -99,7 +105,11 @@ struct CodeTests {
     let wrong = await test.wrongCode()
 
     let codes = await withTaskGroup(of: ErrorCode?.self) { group in
-      for _ in 0..<200 { group.addTask { refusal(await test.answer(wrong, session))?.code } }
+      for _ in 0..<200 {
+        group.addTask { () async -> ErrorCode? in
+          await refusal(try await test.answer(wrong, session))?.code
+        }
+      }
       return await group.reduce(into: []) { $0.append($1) }
     }
 
@@ -113,12 +123,12 @@ struct CodeTests {
     let session = await test.begin().authSession
     let code = await test.code()
 
-    let stolen = await test.answer(code, session, key: "thief")
-    #expect(refusal(stolen)?.code == .invalidSession)
-    #expect(refusal(await test.answer(code, "made up"))?.code == .invalidSession)
+    let stolen = await result(try await test.answer(code, session, key: "thief"))
+    #expect(stolen.refusal?.code == .invalidSession)
+    #expect(await refusal(try await test.answer(code, "made up"))?.code == .invalidSession)
     #expect(await test.resend(session, key: "thief").code == .invalidSession)
     test.clock.advance(seconds: SignInLimits.attemptSeconds)
-    #expect(refusal(await test.answer(code, session))?.code == .invalidSession)
+    #expect(await refusal(try await test.answer(code, session))?.code == .invalidSession)
   }
 
   @Test("L-17 deactivation between password and code, and between code and token, stops")
@@ -128,13 +138,13 @@ struct CodeTests {
     let code = await test.code()
 
     try await test.setStatus(.deactivated)
-    #expect(refusal(await test.answer(code, session))?.code == .accountDeactivated)
+    #expect(await refusal(try await test.answer(code, session))?.code == .accountDeactivated)
     #expect(await test.resend(session).code == .accountDeactivated)
     try await test.setStatus(.active)
-    let authorization = try #require(success(await test.answer(code, session)))
+    let authorization = try #require(await success(try await test.answer(code, session)))
     try await test.setStatus(.deactivated)
 
-    let refused = refusal(await test.redeem(authorization.revealed))
+    let refused = await refusal(try await test.redeem(authorization.revealed))
     #expect(refused?.code == .invalidGrant)
     #expect(refused?.reason == "account_deactivated")
   }
@@ -143,10 +153,10 @@ struct CodeTests {
   func lockedBetween() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
-    let code = try #require(success(await test.answer(await test.code(), session)))
+    let code = try #require(await success(try await test.answer(await test.code(), session)))
     for _ in 0..<5 { _ = await test.begin("wrong") }
 
-    #expect(refusal(await test.redeem(code.revealed))?.code == .accountLocked)
+    #expect(await refusal(try await test.redeem(code.revealed))?.code == .accountLocked)
   }
 
   @Test("L-05 a locked account gets no message")
@@ -168,9 +178,9 @@ struct CodeTests {
     let session = await test.begin().authSession
     let code = await test.code()
 
-    #expect(refusal(await test.answer("１２３４５６", session))?.code == .invalidOTP)
-    #expect(refusal(await test.answer("🔑\u{0}", session))?.code == .invalidOTP)
+    #expect(await refusal(try await test.answer("１２３４５６", session))?.code == .invalidOTP)
+    #expect(await refusal(try await test.answer("🔑\u{0}", session))?.code == .invalidOTP)
     let spaced = " \(code.prefix(3)) \(code.suffix(3)) "
-    #expect(success(await test.answer(spaced, session)) != nil)
+    #expect(await success(try await test.answer(spaced, session)) != nil)
   }
 }

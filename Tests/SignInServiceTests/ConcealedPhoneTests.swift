@@ -9,9 +9,9 @@ import Testing
 struct ConcealedPhoneTests {
   /// Performs the same steps with a registered number and with an unknown one.
   private func both(
-    _ change: (inout AppClient) -> Void = { _ in },
-    _ walk: (TestWorld, String) async throws -> [ErrorAnswer]
-  ) async throws -> (known: [ErrorAnswer], unknown: [ErrorAnswer], TestWorld) {
+    _ change: (inout AppRegistration) -> Void = { _ in },
+    _ walk: (TestWorld, String) async throws -> [Refusal]
+  ) async throws -> (known: [Refusal], unknown: [Refusal], TestWorld) {
     let client = TestWorld.phoneApp(.concealed, change)
     let one = try await TestWorld(client: client)
     let other = try await TestWorld(client: client)
@@ -22,7 +22,7 @@ struct ConcealedPhoneTests {
 
   /// The parts of the answers that an attacker can compare: all but the handle and the typed
   /// number.
-  private func seen(_ answers: [ErrorAnswer]) -> [ErrorAnswer] {
+  private func seen(_ answers: [Refusal]) -> [Refusal] {
     answers.map { answer in
       var answer = answer
       answer.authSession = answer.authSession.map { String($0.utf8.count) }
@@ -47,7 +47,9 @@ struct ConcealedPhoneTests {
       var answers = [try await test.beginPhone(phone)]
       let session = answers[0].authSession
       let code = await wrong(test)
-      for _ in 0..<6 { refusal(await test.answer(code, session)).map { answers.append($0) } }
+      for _ in 0..<6 {
+        await refusal(try await test.answer(code, session)).map { answers.append($0) }
+      }
       test.clock.advance(seconds: 61)
       answers.append(await test.resend(session))
       answers.append(try await test.beginPhone(phone))
@@ -75,7 +77,7 @@ struct ConcealedPhoneTests {
       answers.append(await test.resend(session))
       test.clock.advance(seconds: 300)
       let code = await wrong(test)
-      refusal(await test.answer(code, session)).map { answers.append($0) }
+      await refusal(try await test.answer(code, session)).map { answers.append($0) }
       return answers
     }
 
@@ -92,7 +94,7 @@ struct ConcealedPhoneTests {
   @Test("T-03 the throttle of a number is equal")
   func throttled() async throws {
     let (known, unknown, _) = try await both { test, phone in
-      var answers: [ErrorAnswer] = []
+      var answers: [Refusal] = []
       for _ in 0..<6 {
         answers.append(try await test.beginPhone(phone))
         test.clock.advance(seconds: 60)
@@ -109,16 +111,16 @@ struct ConcealedPhoneTests {
     // Four digits, so that all codes can be tried, and enough attempts that no lockout occurs.
     let test = try await TestWorld(
       client: TestWorld.phoneApp(.concealed) {
-        $0.code.digits = 4
-        $0.lockout.failureLimit = 10_001
-        $0.lockout.stopLimit = 10_001
+        $0.policy.code.digits = 4
+        $0.policy.lockout.failureLimit = 10_001
+        $0.policy.lockout.stopLimit = 10_001
       }
     )
     let session = try await test.beginPhone(TestWorld.unknownPhone).authSession
 
     for number in 0..<10_000 {
       let digits = String(String(10_000 + number).dropFirst())
-      let answer = refusal(await test.answer(digits, session, from: nil))
+      let answer = await refusal(try await test.answer(digits, session, from: nil))
       #expect(answer?.code == .invalidOTP)
     }
   }
@@ -129,8 +131,8 @@ struct ConcealedPhoneTests {
     try await test.setStatus(.deactivated)
 
     let began = try await test.beginPhone()
-    let wrong = refusal(await test.answer(await test.wrongCode(), began.authSession))
-    let right = refusal(await test.answer(await test.code(), began.authSession))
+    let wrong = await refusal(try await test.answer(await test.wrongCode(), began.authSession))
+    let right = await refusal(try await test.answer(await test.code(), began.authSession))
 
     #expect(began.code == .insufficientAuthorization)
     #expect(wrong?.code == .invalidOTP)

@@ -2,6 +2,7 @@ import Foundation
 import JSONText
 import SignInModel
 import SignInRules
+import SignInWire
 import Testing
 import TextMessengers
 
@@ -19,19 +20,19 @@ struct ConfigurationTests {
     let configuration = try Configuration.parse(bytes, development: true).get()
 
     let client = try #require(configuration.clients.first)
-    #expect(client.disclosure == .concealed)
+    #expect(client.policy.disclosure == .concealed)
     #expect(client.requiresDPoP)
-    #expect(client.code == CodeChallenge.Policy())
-    #expect(client.lockout == Lockout.Policy())
-    #expect(client.throttle == ThrottlePolicy())
-    #expect(client.messages == MessageBudget())
-    #expect(client.countries.isEmpty && configuration.trustedProxies.isEmpty)
+    #expect(client.policy.code == CodeChallenge.Policy())
+    #expect(client.policy.lockout == Lockout.Policy())
+    #expect(client.policy.throttle == ThrottlePolicy())
+    #expect(client.policy.messages == MessageBudget())
+    #expect(client.policy.countries.isEmpty && configuration.trustedProxies.isEmpty)
     #expect(!client.allowsWeakCodes)
-    #expect(client.accessTokenSeconds == 300)
-    #expect(client.sessionSeconds == 2_592_000)
-    #expect(client.idleSeconds == 604_800)
-    #expect(client.backgroundSeconds == 300)
-    #expect(client.unlock == .none)
+    #expect(client.policy.accessTokenSeconds == 300)
+    #expect(client.policy.sessionSeconds == 2_592_000)
+    #expect(client.policy.idleSeconds == 604_800)
+    #expect(client.policy.backgroundSeconds == 300)
+    #expect(client.policy.unlock == .none)
     #expect(client.defaultCountry == nil)
     #expect(configuration.warnings.isEmpty)
   }
@@ -58,7 +59,7 @@ struct ConfigurationTests {
 
     let configuration = try Configuration.parse(bytes, development: true).get()
 
-    var client = AppClient(
+    var client = AppRegistration(
       id: ClientID("app"),
       name: "App",
       home: .assignedJobs,
@@ -67,22 +68,22 @@ struct ConfigurationTests {
       scopes: ["openid"]
     )
     client.allowsRegistration = true
-    client.disclosure = .disclosed
+    client.policy.disclosure = .disclosed
     client.requiresDPoP = false
-    client.code.digits = 4
-    client.code.lifeSeconds = 120
-    client.code.resendSeconds = 30
-    client.lockout.failureLimit = 4
-    client.lockout.lockSeconds = 61
-    client.lockout.longestLockSeconds = 62
-    client.lockout.stopLimit = 50
+    client.policy.code.digits = 4
+    client.policy.code.lifeSeconds = 120
+    client.policy.code.resendSeconds = 30
+    client.policy.lockout.failureLimit = 4
+    client.policy.lockout.lockSeconds = 61
+    client.policy.lockout.longestLockSeconds = 62
+    client.policy.lockout.stopLimit = 50
     client.allowsWeakCodes = true
-    client.accessTokenSeconds = 61
-    client.sessionSeconds = 3600
-    client.idleSeconds = 600
-    client.offlineSeconds = 0
-    client.backgroundSeconds = 0
-    client.unlock = .biometric
+    client.policy.accessTokenSeconds = 61
+    client.policy.sessionSeconds = 3600
+    client.policy.idleSeconds = 600
+    client.policy.offlineSeconds = 0
+    client.policy.backgroundSeconds = 0
+    client.policy.unlock = .biometric
     client.defaultCountry = "+47"
     #expect(configuration.clients.first.map(\.unsigned) == client)
     #expect(configuration.issuer == "https://localhost")
@@ -116,7 +117,12 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 33)
+    let switches = [
+      "home", "dpop_required", "require_dpop_nonce", "allow_weak_codes", "security_notices_by_sms",
+      "allow_registration",
+    ]
+    let policyValues = PolicyKey.allCases.count { $0.field.hasDefault }
+    #expect(written.count == policyValues + switches.count)
     #expect(try silent.get().clients.map(\.unsigned) == explicit.get().clients.map(\.unsigned))
   }
 
@@ -174,7 +180,7 @@ struct ConfigurationTests {
 
     let configuration = try Configuration.parse(bytes, development: true).get()
 
-    #expect(configuration.clients.first?.idleSeconds == 3600)
+    #expect(configuration.clients.first?.policy.idleSeconds == 3600)
   }
 
   @Test("The demo has five apps and two organizations")
@@ -186,7 +192,7 @@ struct ConfigurationTests {
         == ["technician-app", "rider-app", "product-app", "mentor-app", "console"]
     )
     #expect(
-      demo.clients.map(\.disclosure)
+      demo.clients.map(\.policy.disclosure)
         == [.concealed, .disclosed, .concealed, .concealed, .concealed]
     )
     #expect(
@@ -353,9 +359,9 @@ struct ConfigurationTests {
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The same policy without the sources of its values.
-  fileprivate var unsigned: AppClient {
+  fileprivate var unsigned: AppRegistration {
     var client = self
     client.written = .none
     return client

@@ -48,9 +48,9 @@ struct ConfigurationThrottleTests {
     messages.perPrefixPerDay = 8
     messages.perOrganizationPerDay = 9
     messages.perDay = 0
-    #expect(client.throttle == throttle)
-    #expect(client.messages == messages)
-    #expect(client.countries == ["+47", "+46"])
+    #expect(client.policy.throttle == throttle)
+    #expect(client.policy.messages == messages)
+    #expect(client.policy.countries == ["+47", "+46"])
     let proxies = try ["192.0.2.1", "2001:db8::1"].map { try NetworkAddress(parsing: $0) }
     #expect(configuration.trustedProxies == proxies)
   }
@@ -96,10 +96,10 @@ struct ConfigurationThrottleTests {
     let islands = try PhoneNumber(parsing: "+12425550123")
     let premium = try PhoneNumber(parsing: "+19005550123")
     client.lineTypes = LineType.allCases
-    client.countries = ["+1-242"]
+    client.policy.countries = ["+1-242"]
     #expect(client.reasonNotToSend(to: islands) == nil)
     #expect(client.reasonNotToSend(to: premium) == .country)
-    client.countries = ["+1"]
+    client.policy.countries = ["+1"]
     #expect(client.reasonNotToSend(to: premium) == nil)
   }
 

@@ -49,7 +49,7 @@ struct ContactProposalTests {
     world.clock.advance(seconds: 60)
     let journey = try await world.open(provider: provider, key: key)
     let code = try #require(await world.finish(journey, claims: claims)["code"])
-    let tokens = try await world.redeem(code, key: key).value()
+    let tokens = try await world.redeem(code, key: key).get()
     return try await access(world, tokens.session.id)
   }
 
@@ -63,7 +63,7 @@ struct ContactProposalTests {
   private func shown(
     _ world: ProviderWorld, _ access: Access
   ) async throws -> [AccountUpdate.Proposal] {
-    try await readAccount(access, in: world.world).value().accountUpdate.proposals
+    try await readAccount(access, in: world.world).accountUpdate.proposals
   }
 
   private func stored(_ world: ProviderWorld) async throws -> [ContactProposal] {
@@ -74,14 +74,14 @@ struct ContactProposalTests {
 
   private func accept(
     _ id: String, _ access: Access, _ world: ProviderWorld
-  ) async -> Outcome<Bool> {
-    await acceptContactProposal(id, access, languages: ["nb"], peer: nil, in: world.world)
+  ) async throws(Refusal) -> Bool {
+    try await acceptContactProposal(id, access, languages: ["nb"], peer: nil, in: world.world)
   }
 
   private func decline(
     _ id: String, _ access: Access, _ world: ProviderWorld
-  ) async -> Outcome<Bool> {
-    await declineContactProposal(id, access, peer: nil, in: world.world)
+  ) async throws(Refusal) -> Bool {
+    try await declineContactProposal(id, access, peer: nil, in: world.world)
   }
 
   private func notified(_ world: ProviderWorld) async throws -> [String] {
@@ -104,7 +104,7 @@ struct ContactProposalTests {
     #expect(own.account.phone?.e164 == Self.oldPhone)
     let earlier = try await notified(world)
 
-    #expect(success(await accept(proposal.id, own, world)) == true)
+    #expect(await success(try await accept(proposal.id, own, world)) == true)
 
     let after = try await access(world, own.session.id)
     #expect(after.account.phone?.e164 == Self.newPhone)
@@ -121,7 +121,7 @@ struct ContactProposalTests {
     let texts = world.messenger.messages.filter { $0.to == own.account.phone.map { .phone($0) } }
     #expect(texts.last?.text.revealed.hasPrefix("E-postadressen eller telefonnummeret") == true)
     // An answer cannot be given twice.
-    #expect(refusal(await accept(proposal.id, after, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await accept(proposal.id, after, world))?.code == .proposalNotFound)
   }
 
   @Test("T-16 both addresses learn of an accepted address, and other sessions stay")
@@ -133,7 +133,7 @@ struct ContactProposalTests {
     let proposal = try #require(try await shown(world, own).first)
     #expect(proposal.channel == .email && proposal.value == Self.newEmail)
 
-    #expect(success(await accept(proposal.id, own, world)) == true)
+    #expect(await success(try await accept(proposal.id, own, world)) == true)
 
     let after = try await access(world, own.session.id).account
     #expect(after.email?.text == Self.newEmail)
@@ -150,7 +150,7 @@ struct ContactProposalTests {
     try await world.change("tara") { $0.phone = nil }
     let own = try await signIn(world, Self.phone())
     let proposal = try #require(try await shown(world, own).first)
-    #expect(success(await accept(proposal.id, own, world)) == true)
+    #expect(await success(try await accept(proposal.id, own, world)) == true)
     #expect(try await world.found("tara")?.phone?.e164 == Self.newPhone)
   }
 
@@ -162,11 +162,11 @@ struct ContactProposalTests {
     var own = try await signIn(world, Self.phone())
     let proposal = try #require(try await shown(world, own).first)
 
-    #expect(success(await decline(proposal.id, own, world)) == true)
+    #expect(await success(try await decline(proposal.id, own, world)) == true)
 
     #expect(try await shown(world, own).isEmpty)
-    #expect(refusal(await decline(proposal.id, own, world))?.code == .proposalNotFound)
-    #expect(refusal(await accept(proposal.id, own, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await decline(proposal.id, own, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await accept(proposal.id, own, world))?.code == .proposalNotFound)
     let event = try await world.events(of: "tara").first { $0.code == .proposalDeclined }
     #expect(event?.detail == "login phone_number")
     #expect(try await world.found("tara")?.phone?.e164 == Self.oldPhone)
@@ -202,8 +202,8 @@ struct ContactProposalTests {
       account: own.account, session: password, client: own.client)
     for other in [earlier, second, withoutProvider] {
       #expect(try await shown(world, other).isEmpty)
-      #expect(refusal(await accept(id, other, world))?.code == .proposalNotFound)
-      #expect(refusal(await decline(id, other, world))?.code == .proposalNotFound)
+      #expect(await refusal(try await accept(id, other, world))?.code == .proposalNotFound)
+      #expect(await refusal(try await decline(id, other, world))?.code == .proposalNotFound)
     }
     #expect(try await world.found("tara")?.phone?.e164 == Self.oldPhone)
   }
@@ -234,7 +234,7 @@ struct ContactProposalTests {
     #expect(proposals.map(\.channel) == [.phone, .email] || proposals.count == 2)
     let phone = try #require(proposals.first { $0.channel == .phone })
     let email = try #require(proposals.first { $0.channel == .email })
-    #expect(success(await decline(email.id, own, world)) == true)
+    #expect(await success(try await decline(email.id, own, world)) == true)
     let end = try #require(try await stored(world).first).proposedAt
       .adding(seconds: ContactProposal.lifeSeconds)
 
@@ -242,7 +242,7 @@ struct ContactProposalTests {
     #expect(try await shown(world, own).map(\.id) == [phone.id])
     world.clock.advance(seconds: 1)
     #expect(try await shown(world, own).isEmpty)
-    #expect(refusal(await accept(phone.id, own, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await accept(phone.id, own, world))?.code == .proposalNotFound)
     world.clock.advance(seconds: 1)
     await removeExpiredRecords(in: world.world)
     // The declined one stays, so that it is not proposed again.
@@ -266,7 +266,7 @@ struct ContactProposalTests {
       try transaction.insert(other)
     }
 
-    #expect(refusal(await accept(id, own, world))?.code == .accountExists)
+    #expect(await refusal(try await accept(id, own, world))?.code == .accountExists)
     #expect(try await world.found("tara")?.phone?.e164 == Self.oldPhone)
     let claims = Self.phone().merging(Self.email()) { $1 }
     let again = try await signIn(world, claims)
@@ -292,7 +292,7 @@ struct ContactProposalTests {
     let id = try #require(try await shown(world, own).first?.id)
     try await world.change("tara") { $0.role = .administrator }
     #expect(try await shown(world, own).isEmpty)
-    #expect(refusal(await accept(id, own, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await accept(id, own, world))?.code == .proposalNotFound)
 
     var claims = ProviderClaims(subject: "s")
     claims.phone = try PhoneNumber(parsing: "+15550101888")
@@ -319,7 +319,7 @@ struct ContactProposalTests {
     let second = try await signIn(world, claims, at: "second", key: "second")
     #expect(try await stored(world).map(\.value.text) == ["+15550101888"])
     #expect(try await shown(world, first).isEmpty)
-    #expect(refusal(await accept(old.id, first, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await accept(old.id, first, world))?.code == .proposalNotFound)
     #expect(try await shown(world, second).map(\.value) == ["+15550101888"])
   }
 
@@ -330,13 +330,15 @@ struct ContactProposalTests {
     let world = try await Self.world()
     let own = try await signIn(world, Self.phone())
     let id = try #require(try await shown(world, own).first?.id)
-    let identities = await listIdentities(of: Self.tara, rules: .operatorCommand, in: world.world)
-    let handle = try #require(success(identities)?.first { $0.provider == "login" }?.id)
-    let removed = await unlinkIdentity(
-      handle, of: Self.tara, rules: .operatorCommand, in: world.world)
-    #expect(success(removed) == true)
+    let identities = await result(
+      try await listIdentities(of: Self.tara, rules: .operatorCommand, in: world.world))
+    let handle = try #require(identities.value?.first { $0.provider == "login" }?.id)
+    let removed = await result(
+      try await unlinkIdentity(
+        handle, of: Self.tara, rules: .operatorCommand, in: world.world))
+    #expect(removed.value == true)
     #expect(try await stored(world).isEmpty)
-    #expect(refusal(await accept(id, own, world))?.code == .proposalNotFound)
+    #expect(await refusal(try await accept(id, own, world))?.code == .proposalNotFound)
   }
 
   @Test("An export has the proposals, and the erasure of the account removes them")
@@ -344,12 +346,13 @@ struct ContactProposalTests {
     let world = try await Self.world()
     _ = try await signIn(world, Self.phone())
     let export = try #require(
-      success(await exportAccount(Self.tara, rules: .operatorCommand, in: world.world)))
+      await success(try await exportAccount(Self.tara, rules: .operatorCommand, in: world.world)))
     let proposals = export["contact_proposals"]?.elements
     #expect(proposals?.map { $0["value"]?.text } == [Self.newPhone])
     #expect(proposals?.first?["channel"]?.text == "phone")
-    let erased = await eraseAccount(Self.tara, rules: .operatorCommand, in: world.world)
-    #expect(success(erased) != nil)
+    let erased = await result(
+      try await eraseAccount(Self.tara, rules: .operatorCommand, in: world.world))
+    #expect(erased.value != nil)
     #expect(try await stored(world).isEmpty)
   }
 

@@ -18,17 +18,17 @@ struct DemoTests {
       createdAt: world.clock.now()
     )
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(other) }
-    #expect(success(await prepareDemo(in: world))?.count == Demo.people.count)
+    #expect(await success(try await prepareDemo(in: world))?.count == Demo.people.count)
     return world
   }
 
   @Test("L-42 removing the demo removes its accounts and no others, with an event for each")
   func removal() async throws {
     let world = try await world()
-    _ = await makeLoadAccounts(count: DemoLimits.batch + 1, in: world)
+    _ = try await makeLoadAccounts(count: DemoLimits.batch + 1, in: world)
 
-    let removed = success(await removeDemo(rules: .operatorCommand, in: world))
-    let again = success(await removeDemo(rules: .operatorCommand, in: world))
+    let removed = await success(try await removeDemo(rules: .operatorCommand, in: world))
+    let again = await success(try await removeDemo(rules: .operatorCommand, in: world))
 
     let count = Demo.people.count + DemoLimits.batch + 1
     #expect(removed?.accounts == count)
@@ -49,12 +49,13 @@ struct DemoTests {
   func failedRemoval() async throws {
     let world = try await world()
     store.setOutage("the disk is full")
-    let failed = refusal(await removeDemo(rules: .operatorCommand, in: world))
+    let failed = await refusal(try await removeDemo(rules: .operatorCommand, in: world))
     #expect(failed?.code == .temporarilyUnavailable)
 
     store.setOutage(nil)
     #expect(
-      success(await removeDemo(rules: .operatorCommand, in: world))?.accounts == Demo.people.count)
+      await success(try await removeDemo(rules: .operatorCommand, in: world))?.accounts
+        == Demo.people.count)
   }
 
   @Test(

@@ -23,10 +23,10 @@ struct EndReasonTests {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
 
-    _ = await endSessions(
+    _ = try await endSessions(
       of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
 
-    #expect(refusal(await test.refresh(token))?.reason == "revoked")
+    #expect(await refusal(try await test.refresh(token))?.reason == "revoked")
   }
 
   @Test("S-08 signing out everywhere signs out here and revokes elsewhere")
@@ -36,12 +36,16 @@ struct EndReasonTests {
     test.clock.advance(seconds: 61)
     let tablet = try await test.signIn(key: "tablet")
 
-    _ = await endOwnSessions(
+    _ = try await endOwnSessions(
       try await access(test, phone.session.id), peer: nil, in: test.world
     )
 
-    #expect(refusal(await test.refresh(phone.refreshToken, key: "phone"))?.reason == "signed_out")
-    #expect(refusal(await test.refresh(tablet.refreshToken, key: "tablet"))?.reason == "revoked")
+    #expect(
+      await refusal(try await test.refresh(phone.refreshToken, key: "phone"))?.reason
+        == "signed_out")
+    #expect(
+      await refusal(try await test.refresh(tablet.refreshToken, key: "tablet"))?.reason == "revoked"
+    )
   }
 
   @Test("S-08 ending one other session leaves a third unchanged")
@@ -53,13 +57,15 @@ struct EndReasonTests {
       test.clock.advance(seconds: 61)
     }
 
-    _ = await endOwnSession(
+    _ = try await endOwnSession(
       tokens[1].session.id, try await access(test, tokens[0].session.id), peer: nil, in: test.world
     )
 
-    #expect(success(await test.refresh(tokens[0].refreshToken, key: "phone")) != nil)
-    #expect(refusal(await test.refresh(tokens[1].refreshToken, key: "tablet"))?.reason == "revoked")
-    #expect(success(await test.refresh(tokens[2].refreshToken, key: "desk")) != nil)
+    #expect(await success(try await test.refresh(tokens[0].refreshToken, key: "phone")) != nil)
+    #expect(
+      await refusal(try await test.refresh(tokens[1].refreshToken, key: "tablet"))?.reason
+        == "revoked")
+    #expect(await success(try await test.refresh(tokens[2].refreshToken, key: "desk")) != nil)
   }
 
   @Test("S-08 deactivation stays the reason after the account is active again")
@@ -67,13 +73,13 @@ struct EndReasonTests {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
     for transition in [Account.Transition.deactivate, .reactivate] {
-      _ = await changeStatus(
+      _ = try await changeStatus(
         of: AccountID("tara"), by: transition, rules: try await test.administrator(),
         in: test.world
       )
     }
 
-    #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
+    #expect(await refusal(try await test.refresh(token))?.reason == "account_deactivated")
   }
 
   @Test("S-08 a password that an operator removes ends every session as changed")
@@ -81,10 +87,10 @@ struct EndReasonTests {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
 
-    _ = await resetAccount(
+    _ = try await resetAccount(
       AccountID("tara"), password: nil, rules: try await test.administrator(), in: test.world)
 
-    #expect(refusal(await test.refresh(token))?.reason == "password_changed")
+    #expect(await refusal(try await test.refresh(token))?.reason == "password_changed")
   }
 
   @Test(
@@ -92,22 +98,23 @@ struct EndReasonTests {
   func expiredBefore() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
-    test.clock.advance(seconds: test.client.sessionSeconds)
+    test.clock.advance(seconds: test.client.policy.sessionSeconds)
 
-    _ = await endSessions(
+    _ = try await endSessions(
       of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
 
-    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "expired")
+    #expect(await refusal(try await test.refresh(tokens.refreshToken))?.reason == "expired")
   }
 
   @Test("S-03 a session that was deleted long after its end has expired")
   func forgottenSession() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
-    test.clock.advance(seconds: test.client.sessionSeconds + SignInLimits.retentionSeconds + 1)
+    test.clock.advance(
+      seconds: test.client.policy.sessionSeconds + SignInLimits.retentionSeconds + 1)
     await removeExpiredRecords(in: test.world)
 
-    let answer = refusal(await test.refresh(tokens.refreshToken))
+    let answer = await refusal(try await test.refresh(tokens.refreshToken))
 
     #expect(try await test.session(tokens.session.id) == nil)
     #expect(answer?.reason == "expired")
@@ -121,10 +128,10 @@ struct EndReasonTests {
 
     let new = try await test.signIn(key: "own")
 
-    let answer = refusal(await test.refresh(damaged.refreshToken, key: "own"))
+    let answer = await refusal(try await test.refresh(damaged.refreshToken, key: "own"))
     #expect(answer?.code == .invalidGrant && answer?.reason == "signed_out")
-    #expect(success(await test.refresh(elsewhere.refreshToken, key: "another")) != nil)
-    #expect(success(await test.refresh(new.refreshToken, key: "own")) != nil)
+    #expect(await success(try await test.refresh(elsewhere.refreshToken, key: "another")) != nil)
+    #expect(await success(try await test.refresh(new.refreshToken, key: "own")) != nil)
     let ended = try await test.events().filter { $0.code == .sessionEnded }
     #expect(ended.map(\.session) == [damaged.session.id] && ended.map(\.detail) == ["replaced"])
   }
@@ -158,13 +165,14 @@ struct EndReasonTests {
     var sessions: [TokenAnswer] = []
     for (attempt, isFirst) in [(first, true), (second, false)] {
       if !isFirst { _ = await test.resend(attempt.authSession, key: "own") }
-      let answer = await test.answer(await test.code(), attempt.authSession, key: "own")
-      let code = try #require(success(answer)).revealed
-      sessions.append(try #require(success(await test.redeem(code, key: "own"))))
+      let answer = await result(
+        try await test.answer(await test.code(), attempt.authSession, key: "own"))
+      let code = try #require(answer.value).revealed
+      sessions.append(try #require(await success(try await test.redeem(code, key: "own"))))
     }
 
     for session in sessions {
-      #expect(success(await test.refresh(session.refreshToken, key: "own")) != nil)
+      #expect(await success(try await test.refresh(session.refreshToken, key: "own")) != nil)
     }
   }
 
@@ -172,13 +180,13 @@ struct EndReasonTests {
   func first() async throws {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
-    _ = await revokeToken(
+    _ = try await revokeToken(
       RevocationRequest(client: test.client, token: token ?? Secret("")), in: test.world
     )
 
-    _ = await endSessions(
+    _ = try await endSessions(
       of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
 
-    #expect(refusal(await test.refresh(token))?.reason == "signed_out")
+    #expect(await refusal(try await test.refresh(token))?.reason == "signed_out")
   }
 }

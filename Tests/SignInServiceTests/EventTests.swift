@@ -42,12 +42,12 @@ struct EventTests {
     let test = try await TestWorld()
     let session = await test.begin().authSession
 
-    _ = await test.answer(await test.wrongCode(), session)
-    _ = await test.answer(await test.code(), session, key: "thief")
+    _ = await result(try await test.answer(await test.wrongCode(), session))
+    _ = await result(try await test.answer(await test.code(), session, key: "thief"))
     _ = await test.resend(session)
     _ = await test.resend(session, key: "thief")
     test.clock.advance(seconds: 300)
-    _ = await test.answer(await test.code(), session)
+    _ = await result(try await test.answer(await test.code(), session))
     _ = await test.resend(session)
 
     #expect(
@@ -76,11 +76,11 @@ struct EventTests {
   func sessions() async throws {
     let test = try await TestWorld()
     let first = try await test.signIn()
-    let second = try #require(success(await test.refresh(first.refreshToken)))
-    _ = await test.refresh(first.refreshToken)
-    _ = await test.refresh(second.refreshToken, key: "thief")
-    _ = await test.refresh(second.refreshToken)
-    _ = await test.refresh(first.refreshToken)
+    let second = try #require(await success(try await test.refresh(first.refreshToken)))
+    _ = await result(try await test.refresh(first.refreshToken))
+    _ = await result(try await test.refresh(second.refreshToken, key: "thief"))
+    _ = await result(try await test.refresh(second.refreshToken))
+    _ = await result(try await test.refresh(first.refreshToken))
 
     let events = try await test.events().dropFirst(3)
     #expect(
@@ -99,8 +99,8 @@ struct EventTests {
     _ = await test.begin("wrong-password-1")
     let session = try #require(await test.begin().authSession)
     let code = await test.code()
-    let authorization = try #require(success(await test.answer(code, session))).revealed
-    let tokens = try #require(success(await test.redeem(authorization)))
+    let authorization = try #require(await success(try await test.answer(code, session))).revealed
+    let tokens = try #require(await success(try await test.redeem(authorization)))
 
     let log = try await test.events()
       .map { String(decoding: $0.json.utf8, as: UTF8.self) }.joined()

@@ -16,7 +16,7 @@ struct FederatedSessionTests {
     _ world: ProviderWorld, _ claims: [String: JSON?] = [:]
   ) async throws -> TokenAnswer {
     let code = try #require(await world.finish(try await world.open(), claims: claims)["code"])
-    return try await world.redeem(code).value()
+    return try await world.redeem(code).get()
   }
 
   @Test("P-10 acr, amr and auth_time of the provider are in all tokens, also after a refresh")
@@ -29,9 +29,9 @@ struct FederatedSessionTests {
     let first = try await Self.signIn(
       world, ["acr": .string("urn:high"), "auth_time": .int(early)])
     world.clock.advance(seconds: 60)
-    let second = try await world.refresh(first).value()
+    let second = try await world.refresh(first).get()
     world.clock.advance(seconds: 60)
-    let switched = try await world.refresh(second, organization: "south").value()
+    let switched = try await world.refresh(second, organization: "south").get()
     for tokens in [first, second, switched] {
       for token in [tokens.idToken, tokens.accessToken] {
         let claims = try #require(Self.claims(token))
@@ -80,10 +80,10 @@ struct FederatedSessionTests {
     let tokens = try await Self.signIn(world)
     world.clock.advance(seconds: 7200)
     let calls = world.provider.asked.count
-    let fresh = try await world.refresh(tokens).value()
+    let fresh = try await world.refresh(tokens).get()
     // A repeated sign-out gets the same address.
     for _ in 0..<2 {
-      let answer = try await world.signOut(fresh).value()
+      let answer = try await world.signOut(fresh).get()
       #expect(answer.isKnown)
       #expect(
         answer.providerAddress == Self.signOutPage + "?x=1&client_id=client-1"
@@ -102,6 +102,6 @@ struct FederatedSessionTests {
   func noAddress(_ endpoint: JSON?, _ ends: Bool) async throws {
     let world = try await Self.world(endpoint, ends: ends)
     let tokens = try await Self.signIn(world)
-    #expect(try await world.signOut(tokens).value().providerAddress == nil)
+    #expect(try await world.signOut(tokens).get().providerAddress == nil)
   }
 }

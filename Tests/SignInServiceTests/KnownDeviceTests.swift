@@ -33,9 +33,10 @@ struct KnownDeviceTests {
     #expect(await test.begin(key: "fresh").code == .accountLocked)
     let began = await test.begin(key: "own")
     #expect(began.challenge?.attemptsLeft == 5)
-    let proved = await test.answer(await test.code(), began.authSession, key: "own")
-    let code = try #require(success(proved))
-    #expect(success(await test.redeem(code.revealed, key: "own")) != nil)
+    let proved = await result(
+      try await test.answer(await test.code(), began.authSession, key: "own"))
+    let code = try #require(proved.value)
+    #expect(await success(try await test.redeem(code.revealed, key: "own")) != nil)
     #expect(await test.begin(key: "fresh").code == .accountLocked)
   }
 
@@ -63,11 +64,11 @@ struct KnownDeviceTests {
     let test = try await TestWorld()
     let began = await test.begin(key: "own")
     let code = try #require(
-      success(await test.answer(await test.code(), began.authSession, key: "own")))
+      await success(try await test.answer(await test.code(), began.authSession, key: "own")))
 
     #expect(await fail(test, 5, key: "unknown") == untilLocked)
 
-    #expect(refusal(await test.redeem(code.revealed, key: "own"))?.code == .accountLocked)
+    #expect(await refusal(try await test.redeem(code.revealed, key: "own"))?.code == .accountLocked)
   }
 
   @Test("A device is known only to its own account")
@@ -116,7 +117,7 @@ struct KnownDeviceTests {
     }
     #expect(Throttle.Limit.daily(9999).withoutReservedShare(weight: 100) == .daily(9999))
     #expect(Throttle.Limit.daily(10_000).withoutReservedShare(weight: 100) == .daily(9000))
-    let client = TestWorld.technicians { $0.messages.perDay = 100 }
+    let client = TestWorld.technicians { $0.policy.messages.perDay = 100 }
     let test = try await TestWorld(client: client)
     _ = try await test.signIn(key: "own")
     for number in 1..<90 {
@@ -137,19 +138,19 @@ struct KnownDeviceTests {
   @Test("L-39 T-11 wrong reset codes of unknown devices leave a known device its own tries")
   func resets() async throws {
     let test = try await known()
-    let other = success(await test.forget(key: "unknown"))?.resetSession
+    let other = await success(try await test.forget(key: "unknown"))?.resetSession
     let wrong = await test.wrongCode()
-    for _ in 0..<5 { _ = await test.reset(other, wrong, key: "unknown") }
-    #expect(refusal(await test.forget(key: "unknown"))?.code == .accountLocked)
-    #expect(refusal(await test.forget())?.code == .accountLocked)
+    for _ in 0..<5 { _ = await result(try await test.reset(other, wrong, key: "unknown")) }
+    #expect(await refusal(try await test.forget(key: "unknown"))?.code == .accountLocked)
+    #expect(await refusal(try await test.forget())?.code == .accountLocked)
 
-    let own = try #require(success(await test.forget(key: "own")))
+    let own = try #require(await success(try await test.forget(key: "own")))
     let code = await test.code()
 
     #expect(own.challenge.attemptsLeft == 5)
     #expect(await test.begin(key: "own").code == .insufficientAuthorization)
-    #expect(success(await test.reset(own.resetSession, code, key: "own")) != nil)
-    #expect(success(await test.forget(key: "unknown")) != nil)
+    #expect(await success(try await test.reset(own.resetSession, code, key: "own")) != nil)
+    #expect(await success(try await test.forget(key: "unknown")) != nil)
   }
 
   @Test("Wrong codes are counted separately for each known device")
@@ -160,9 +161,11 @@ struct KnownDeviceTests {
     let wrong = await test.wrongCode()
 
     for left: Int64 in [4, 3, 2, 1] {
-      #expect(refusal(await test.answer(wrong, session, key: "own"))?.attemptsLeft == left)
+      #expect(
+        await refusal(try await test.answer(wrong, session, key: "own"))?.attemptsLeft == left)
     }
-    #expect(refusal(await test.answer(wrong, session, key: "own"))?.code == .accountLocked)
+    #expect(
+      await refusal(try await test.answer(wrong, session, key: "own"))?.code == .accountLocked)
   }
 
   @Test(

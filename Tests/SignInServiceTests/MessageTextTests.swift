@@ -203,7 +203,7 @@ struct MessageTextTests {
     ])
     let parsed = try Configuration.parse(bytes, development: true).get()
     var client = TestWorld.technicians
-    client.code.resendSeconds = 15
+    client.policy.code.resendSeconds = 15
     let test = try await TestWorld(client: try #require(parsed.clients.first).standing(for: client))
     var written: [String] = []
 
@@ -218,15 +218,14 @@ struct MessageTextTests {
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// Another app with the texts of this one.
-  fileprivate func standing(for other: AppClient) -> AppClient {
-    var client = AppClient(
+  fileprivate func standing(for other: AppRegistration) -> AppRegistration {
+    var client = AppRegistration(
       id: other.id, name: other.name, home: other.home, signIn: other.signIn, roles: other.roles,
       scopes: other.scopes
     )
-    client.textsByLanguage = textsByLanguage
-    client.signInText = signInText
+    client.policy.texts = policy.texts
     return client
   }
 }

@@ -71,8 +71,8 @@ struct NoticeTests {
       let session = await world.begin(key: key).authSession
       await deliverMessages(over: board, in: world.world)
       let code = String(texts.messages.last?.text.revealed.prefix(6) ?? "")
-      let right = try #require(success(await world.answer(code, session, key: key)))
-      _ = try #require(success(await world.redeem(right.revealed, key: key)))
+      let right = try #require(await success(try await world.answer(code, session, key: key)))
+      _ = try #require(await success(try await world.redeem(right.revealed, key: key)))
       world.clock.advance(seconds: 3600)
     }
     await deliverMessages(over: board, in: world.world)

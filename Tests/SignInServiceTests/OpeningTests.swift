@@ -17,12 +17,12 @@ struct OpeningTests {
       try await test.reserve(tries: 3, of: Self.id)
 
       switch action {
-      case "unlock": _ = await unlockAccount(Self.id, rules: .operatorCommand, in: test.world)
+      case "unlock": _ = try await unlockAccount(Self.id, rules: .operatorCommand, in: test.world)
       case "reset by an administrator":
-        _ = await resetAccount(Self.id, password: nil, rules: .operatorCommand, in: test.world)
+        _ = try await resetAccount(Self.id, password: nil, rules: .operatorCommand, in: test.world)
       default:
-        let session = success(await test.forget())?.resetSession
-        #expect(success(await test.reset(session, await test.code())) == true)
+        let session = await success(try await test.forget())?.resetSession
+        #expect(await success(try await test.reset(session, await test.code())) == true)
       }
 
       let lockout = try await test.lockout(of: Self.id)
@@ -46,7 +46,7 @@ struct OpeningTests {
       client: test.client, username: "tara@example.com", proofKeyThumbprint: nil, peer: nil
     )
 
-    let answer = success(await requestPasswordReset(request, in: world))
+    let answer = await success(try await requestPasswordReset(request, in: world))
 
     #expect(answer != nil)
     await deliverMessages(through: [test.messenger], in: test.world)

@@ -45,10 +45,11 @@ struct OrganizationTests {
   func leftBetween() async throws {
     let test = try await makeWorld()
     let session = await test.begin(organization: "south").authSession
-    let code = try #require(success(await test.answer(await test.code(), session))).revealed
+    let code = try #require(await success(try await test.answer(await test.code(), session)))
+      .revealed
     try await test.setOrganizations(["north"])
 
-    #expect(refusal(await test.redeem(code))?.code == .notAMember)
+    #expect(await refusal(try await test.redeem(code))?.code == .notAMember)
   }
 
   @Test("S-05 a switch ends the old session and begins the new one in one decision")
@@ -57,71 +58,76 @@ struct OrganizationTests {
     let old = try await test.signIn()
     test.clock.advance(seconds: 1000)
 
-    let new = try #require(success(await test.refresh(old.refreshToken, organization: "south")))
+    let new = try #require(
+      await success(try await test.refresh(old.refreshToken, organization: "south")))
 
     #expect(new.session.organization == south)
     #expect(new.session.id != old.session.id)
     #expect(new.session.expiresAt == old.session.expiresAt)
     let left = try #require(try await test.session(old.session.id))
     #expect(left.end == .signedOut && left.successor == new.session.id)
-    #expect(success(await test.refresh(new.refreshToken))?.session.organization == south)
+    #expect(await success(try await test.refresh(new.refreshToken))?.session.organization == south)
   }
 
   @Test("S-05 a lost answer to a switch is repeated, with and without the organization")
   func lostAnswer() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
-    let new = try #require(success(await test.refresh(old, organization: "south")))
+    let new = try #require(await success(try await test.refresh(old, organization: "south")))
 
-    let again = success(await test.refresh(old, organization: "south"))
-    let plain = success(await test.refresh(old))
+    let again = await success(try await test.refresh(old, organization: "south"))
+    let plain = await success(try await test.refresh(old))
 
     #expect(again?.refreshToken == new.refreshToken && again?.session.id == new.session.id)
     #expect(plain?.refreshToken == new.refreshToken && plain?.session.organization == south)
-    #expect(success(await test.refresh(new.refreshToken)) != nil)
+    #expect(await success(try await test.refresh(new.refreshToken)) != nil)
   }
 
   @Test("S-05 another switch after a lost answer leads to the organization requested last")
   func changedMind() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
-    _ = await test.refresh(old, organization: "south")
+    _ = try await test.refresh(old, organization: "south")
 
-    let back = try #require(success(await test.refresh(old, organization: "north")))
-    let again = success(await test.refresh(old, organization: "north"))
+    let back = try #require(await success(try await test.refresh(old, organization: "north")))
+    let again = await success(try await test.refresh(old, organization: "north"))
 
     #expect(back.session.organization == north)
     #expect(again?.session.id == back.session.id)
-    #expect(success(await test.refresh(back.refreshToken)) != nil)
+    #expect(await success(try await test.refresh(back.refreshToken)) != nil)
   }
 
   @Test("L-10 the old token after the first use of the new session is reuse and ends it")
   func theft() async throws {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
-    let new = try #require(success(await test.refresh(old, organization: "south"))).refreshToken
-    let used = try #require(success(await test.refresh(new))).refreshToken
+    let new = try #require(await success(try await test.refresh(old, organization: "south")))
+      .refreshToken
+    let used = try #require(await success(try await test.refresh(new))).refreshToken
 
-    #expect(refusal(await test.refresh(old, organization: "south"))?.reason == "reuse_detected")
-    #expect(refusal(await test.refresh(used))?.reason == "reuse_detected")
+    #expect(
+      await refusal(try await test.refresh(old, organization: "south"))?.reason == "reuse_detected")
+    #expect(await refusal(try await test.refresh(used))?.reason == "reuse_detected")
   }
 
   @Test("S-05 a switch with the parent of a lost answer works; an older token is reuse")
   func switchAfterLoss() async throws {
     let test = try await makeWorld()
     let first = try await test.signIn().refreshToken
-    let lost = try #require(success(await test.refresh(first))).refreshToken
+    let lost = try #require(await success(try await test.refresh(first))).refreshToken
 
-    let new = try #require(success(await test.refresh(first, organization: "south")))
-    let late = success(await test.refresh(lost))
+    let new = try #require(await success(try await test.refresh(first, organization: "south")))
+    let late = await success(try await test.refresh(lost))
 
     #expect(late?.session.id == new.session.id)
     let other = try await makeWorld()
     let oldest = try await other.signIn().refreshToken
-    let second = success(await other.refresh(oldest))?.refreshToken
-    let third = success(await other.refresh(second))?.refreshToken
-    #expect(refusal(await other.refresh(oldest, organization: "south"))?.reason == "reuse_detected")
-    #expect(refusal(await other.refresh(third))?.reason == "reuse_detected")
+    let second = await success(try await other.refresh(oldest))?.refreshToken
+    let third = await success(try await other.refresh(second))?.refreshToken
+    #expect(
+      await refusal(try await other.refresh(oldest, organization: "south"))?.reason
+        == "reuse_detected")
+    #expect(await refusal(try await other.refresh(third))?.reason == "reuse_detected")
   }
 
   @Test("S-05 a switch to an organization of others is refused and ends nothing")
@@ -129,11 +135,11 @@ struct OrganizationTests {
     let test = try await makeWorld()
     let old = try await test.signIn()
 
-    let answer = refusal(await test.refresh(old.refreshToken, organization: "east"))
+    let answer = await refusal(try await test.refresh(old.refreshToken, organization: "east"))
 
     #expect(answer?.code == .notAMember)
     #expect(try await test.session(old.session.id)?.end == nil)
-    #expect(success(await test.refresh(old.refreshToken))?.session.id == old.session.id)
+    #expect(await success(try await test.refresh(old.refreshToken))?.session.id == old.session.id)
   }
 
   @Test("S-05 two tabs that switch at once get the same session")
@@ -141,9 +147,9 @@ struct OrganizationTests {
     let test = try await makeWorld()
     let old = try await test.signIn().refreshToken
 
-    async let one = test.refresh(old, organization: "south")
-    async let two = test.refresh(old, organization: "south")
-    let ids = [success(await one)?.session.id, success(await two)?.session.id]
+    async let one = success(try await test.refresh(old, organization: "south"))
+    async let two = success(try await test.refresh(old, organization: "south"))
+    let ids = [await one?.session.id, await two?.session.id]
 
     #expect(ids[0] != nil && ids[0] == ids[1])
   }
@@ -159,7 +165,8 @@ struct OrganizationTests {
       "south", #"{"policy": {"session_seconds": 3600, "idle_seconds": 3600}}"#
     )
 
-    let new = try #require(success(await test.refresh(old.refreshToken, organization: "south")))
+    let new = try #require(
+      await success(try await test.refresh(old.refreshToken, organization: "south")))
 
     #expect(new.session.expiresAt == test.clock.now().adding(seconds: 3600))
     #expect(new.session.idleTimeout == 3600)
@@ -171,6 +178,6 @@ struct OrganizationTests {
     let token = try await test.signIn(organization: "south").refreshToken
     try await test.setOrganizations(["north"])
 
-    #expect(refusal(await test.refresh(token))?.reason == "revoked")
+    #expect(await refusal(try await test.refresh(token))?.reason == "revoked")
   }
 }

@@ -2,21 +2,22 @@ import SignInModel
 import SignInRules
 import SignInService
 import SignInTesting
-import SignInWire
 import Testing
+
+@testable import SignInWire
 
 @Suite("Accounts of another app")
 struct OtherAppTests {
   /// An app that the technician may not use.
-  private static let owners = AppClient(
+  private static let owners = AppRegistration(
     id: ClientID("product-app"), name: "Products", home: .products, signIn: .passwordAndCode,
     roles: [.owner], scopes: ["openid"]
   )
 
   private func fail(
-    _ test: TestWorld, _ times: Int, in client: AppClient, as username: String
-  ) async -> [ErrorAnswer] {
-    var answers: [ErrorAnswer] = []
+    _ test: TestWorld, _ times: Int, in client: AppRegistration, as username: String
+  ) async -> [Refusal] {
+    var answers: [Refusal] = []
     for number in 0..<times {
       let terms = SignInTerms(
         client: client, scope: "openid", pkceChallenge: "c", nonce: nil, organization: nil,
@@ -25,16 +26,14 @@ struct OtherAppTests {
       let request = PasswordSignInRequest(
         terms: terms, username: username, password: Secret("wrong")
       )
-      switch await beginPasswordSignIn(request, in: test.world) {
-      case .refusal(let refusal): answers.append(refusal)
-      }
+      answers.append(await firstAnswer(try await beginPasswordSignIn(request, in: test.world)))
     }
     return answers
   }
 
   @Test("T-03 L-12 a lockout in one app reveals through no other app whether the account exists")
   func locks() async throws {
-    var seen: [[ErrorAnswer]] = []
+    var seen: [[Refusal]] = []
     for username in ["tara@example.com", "nobody@example.com"] {
       let test = try await TestWorld()
       let first = await fail(test, 3, in: Self.owners, as: username)
@@ -50,7 +49,7 @@ struct OtherAppTests {
   func rightPassword() async throws {
     let test = try await TestWorld(client: Self.owners)
 
-    #expect(await test.begin("right") == ErrorAnswer(.invalidCredentials))
+    #expect(await test.begin("right") == Refusal(.invalidCredentials))
     #expect(await test.messageCount() == 0)
   }
 
@@ -64,7 +63,8 @@ struct OtherAppTests {
         let request = PasswordResetRequest(
           client: client, username: username, proofKeyThumbprint: nil, peer: nil
         )
-        let answer = try #require(success(await requestPasswordReset(request, in: test.world)))
+        let answer = try #require(
+          await success(try await requestPasswordReset(request, in: test.world)))
         prompts.append(answer.challenge)
         test.clock.advance(seconds: 10)
       }
@@ -81,7 +81,7 @@ struct OtherAppTests {
   func withheld() async throws {
     let test = try await TestWorld(client: Self.owners)
 
-    #expect(success(await test.forget()) != nil)
+    #expect(await success(try await test.forget()) != nil)
     #expect(await test.messageCount() == 0)
   }
 }

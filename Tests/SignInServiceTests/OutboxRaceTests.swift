@@ -46,9 +46,8 @@ struct OutboxRaceTests {
       world.clock.advance(seconds: OutboxLimits.leaseSeconds)
     }
 
-    let count = await deliverMessages(through: [slow, world.messenger], in: world.world)
+    await deliverMessages(through: [slow, world.messenger], in: world.world)
 
-    #expect(count == 2)
     #expect(try await world.tries(of: "c") == 2)
   }
 }

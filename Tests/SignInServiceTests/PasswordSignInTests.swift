@@ -2,8 +2,9 @@ import SignInModel
 import SignInRules
 import SignInService
 import SignInTesting
-import SignInWire
 import Testing
+
+@testable import SignInWire
 
 @Suite("Password sign-in")
 struct PasswordSignInTests {
@@ -15,7 +16,9 @@ struct PasswordSignInTests {
 
     #expect(tokens.tokenType == "DPoP")
     #expect(tokens.refreshToken != nil && tokens.idToken != nil)
-    #expect(tokens.session.expiresAt == TestWorld.start.adding(seconds: test.client.sessionSeconds))
+    #expect(
+      tokens.session.expiresAt == TestWorld.start.adding(seconds: test.client.policy.sessionSeconds)
+    )
   }
 
   @Test("T-10 the challenge says where the code went, masked")
@@ -35,7 +38,7 @@ struct PasswordSignInTests {
   func wrongPassword() async throws {
     let test = try await TestWorld()
 
-    #expect(await test.begin("wrong") == ErrorAnswer(.invalidCredentials))
+    #expect(await test.begin("wrong") == Refusal(.invalidCredentials))
     _ = await test.code()
     #expect(test.messenger.messages.isEmpty)
   }
@@ -61,7 +64,7 @@ struct PasswordSignInTests {
   @Test(
     "T-03 R-02 an app that discloses reports an unknown e-mail, and counts and locks equally")
   func disclosed() async throws {
-    let client = TestWorld.technicians { $0.disclosure = .disclosed }
+    let client = TestWorld.technicians { $0.policy.disclosure = .disclosed }
     let test = try await TestWorld(client: client)
 
     var codes: [ErrorCode] = []
@@ -87,8 +90,8 @@ struct PasswordSignInTests {
     let test = try await TestWorld()
     try await test.setStatus(.deactivated)
 
-    #expect(await test.begin("wrong") == ErrorAnswer(.invalidCredentials))
-    #expect(await test.begin() == ErrorAnswer(.accountDeactivated))
+    #expect(await test.begin("wrong") == Refusal(.invalidCredentials))
+    #expect(await test.begin() == Refusal(.accountDeactivated))
     _ = await test.code()
     #expect(test.messenger.messages.isEmpty)
   }
@@ -113,7 +116,7 @@ struct PasswordSignInTests {
     let before = test.passwords.verifications
 
     let answers = await test.whileTimePasses {
-      await withTaskGroup(of: ErrorAnswer.self) { group in
+      await withTaskGroup(of: Refusal.self) { group in
         for _ in 0..<200 { group.addTask { await test.begin("wrong") } }
         return await group.reduce(into: []) { $0.append($1) }
       }
@@ -152,7 +155,7 @@ struct PasswordSignInTests {
     #expect(second.authSession != first.authSession)
     let code = await test.code()
     #expect(test.messenger.messages.count == 1)
-    #expect(success(await test.answer(code, second.authSession)) != nil)
+    #expect(await success(try await test.answer(code, second.authSession)) != nil)
   }
 
   @Test("After the cooldown the right password sends a new code")
@@ -187,7 +190,8 @@ struct PasswordSignInTests {
     let code = await test.code()
     let wrong = code == "000000" ? "000001" : "000000"
     #expect(
-      refusal(await test.answer(wrong, first.authSession, key: "device"))?.code == .invalidOTP)
+      await refusal(try await test.answer(wrong, first.authSession, key: "device"))?.code
+        == .invalidOTP)
 
     #expect(await test.begin(key: "another").code == .resendTooSoon)
   }
@@ -198,7 +202,7 @@ struct PasswordSignInTests {
 
     let answer = await test.begin(String(repeating: "a", count: length))
 
-    #expect(answer == ErrorAnswer(.invalidCredentials))
+    #expect(answer == Refusal(.invalidCredentials))
   }
 
   @Test("A full hashing pool refuses and counts no failure")

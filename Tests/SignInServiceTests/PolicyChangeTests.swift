@@ -12,8 +12,8 @@ struct PolicyChangeTests {
   @Test("For security values, an organization can only be stricter", arguments: Self.restricted)
   func stricter(_ path: String, _ looser: Int64, _ stricter: Int64) async throws {
     let client = TestWorld.technicians { client in
-      client.lockout.longestLockSeconds = 7200
-      client.lockout.stopLimit = 50
+      client.policy.lockout.longestLockSeconds = 7200
+      client.policy.lockout.stopLimit = 50
     }
     let test = try await TestWorld(
       client: client, organizations: [try TestWorld.organization("north")]
@@ -25,9 +25,9 @@ struct PolicyChangeTests {
     }
 
     try await test.changeOrganization("north", setting(looser))
-    let unchanged = try await test.policy(of: "north")
+    let unchanged = try await test.registration(of: "north")
     try await test.changeOrganization("north", setting(stricter))
-    let changed = try await test.policy(of: "north")
+    let changed = try await test.registration(of: "north")
 
     #expect(unchanged == client)
     let shown = keys.reduce(changed.json) { $0[String($1)] ?? .null }
@@ -51,18 +51,18 @@ struct PolicyChangeTests {
     let shut = #"{"policy": {"disclosure": "concealed", "unlock": "biometric"}}"#
     for isStrict in [false, true] {
       let client = TestWorld.technicians { client in
-        client.disclosure = isStrict ? .concealed : .disclosed
-        client.unlock = isStrict ? .biometric : .none
+        client.policy.disclosure = isStrict ? .concealed : .disclosed
+        client.policy.unlock = isStrict ? .biometric : .none
       }
       let test = try await TestWorld(
         client: client, organizations: [try TestWorld.organization("north")]
       )
 
       try await test.changeOrganization("north", open)
-      #expect(try await test.policy(of: "north") == client)
+      #expect(try await test.registration(of: "north") == client)
       try await test.changeOrganization("north", shut)
-      let policy = try await test.policy(of: "north")
-      #expect(policy.disclosure == .concealed && policy.unlock == .biometric)
+      let app = try await test.registration(of: "north")
+      #expect(app.policy.disclosure == .concealed && app.policy.unlock == .biometric)
     }
   }
 
@@ -76,9 +76,10 @@ struct PolicyChangeTests {
         + #" "background_seconds": 86400, "messages": {"per_organization_per_day": 9000}}}"#
     )
 
-    let policy = try await test.policy(of: "north")
-    #expect(policy.sessionSeconds == 31_536_000 && policy.idleSeconds == 2_592_001)
-    #expect(policy.backgroundSeconds == 86_400 && policy.messages.perOrganizationPerDay == 9000)
+    let app = try await test.registration(of: "north")
+    #expect(app.policy.sessionSeconds == 31_536_000 && app.policy.idleSeconds == 2_592_001)
+    #expect(
+      app.policy.backgroundSeconds == 86_400 && app.policy.messages.perOrganizationPerDay == 9000)
   }
 
   @Test("Every mistake is reported at once with its path, and nothing changes")
@@ -101,7 +102,7 @@ struct PolicyChangeTests {
       ]
     )
     #expect(organization?.paths == ["id", "policy.lockout.failures", "policy.messages.per_day"])
-    #expect(try await test.policy() == test.client)
+    #expect(try await test.registration() == test.client)
     #expect(try await test.events().isEmpty)
   }
 
@@ -132,14 +133,15 @@ struct PolicyChangeTests {
   func tags() async throws {
     let test = try await TestWorld()
     let read = try #require(
-      success(await showClient(test.client.id, rules: .operatorCommand, in: test.world)))
+      await success(try await showClient(test.client.id, rules: .operatorCommand, in: test.world)))
     let made = try await test.changeClient(#"{"unlock": "biometric"}"#, tags: ["x", read.tag])
 
     let stale = try await test.changeClient(#"{"unlock": "none"}"#, tags: [read.tag])
 
     #expect(made?.entry?.tag != read.tag && stale == nil)
-    #expect(try await test.policy().unlock == .biometric)
-    let again = success(await showClient(test.client.id, rules: .operatorCommand, in: test.world))
+    #expect(try await test.registration().policy.unlock == .biometric)
+    let again = await success(
+      try await showClient(test.client.id, rules: .operatorCommand, in: test.world))
     #expect(again?.tag == made?.entry?.tag)
   }
 
@@ -148,28 +150,29 @@ struct PolicyChangeTests {
     let test = try await TestWorld()
     let request = PolicyChangeRequest(patch: .object([]), tags: nil, rules: .operatorCommand)
 
-    let app = await changeClientPolicy(of: ClientID("x"), request, in: test.world)
-    let organization = await changeOrganizationPolicy(
-      of: OrganizationID("x"), request, in: test.world
-    )
+    let app = await result(try await changeClientPolicy(of: ClientID("x"), request, in: test.world))
+    let organization = await result(
+      try await changeOrganizationPolicy(
+        of: OrganizationID("x"), request, in: test.world
+      ))
 
-    #expect(refusal(app)?.code == .clientNotFound)
-    #expect(refusal(organization)?.code == .organizationNotFound)
+    #expect(app.refusal?.code == .clientNotFound)
+    #expect(organization.refusal?.code == .organizationNotFound)
   }
 
   @Test("A later configuration with a shorter session limits a stored idle time")
   func contradiction() async throws {
     let changes = PolicyChanges(.members([JSONMember("idle_seconds", 86_400)]))
     let client = TestWorld.technicians { client in
-      client.sessionSeconds = 3600
-      client.idleSeconds = 600
+      client.policy.sessionSeconds = 3600
+      client.policy.idleSeconds = 600
     }
     let test = try await TestWorld(client: client)
     try await test.store.transact { (transaction) throws(StoreFault) in
       try transaction.save(changes, of: .client(client.id))
     }
 
-    #expect(try await test.policy().idleSeconds == 3600)
+    #expect(try await test.registration().policy.idleSeconds == 3600)
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import JSONText
 import SignInModel
+import SignInRules
 import SignInWire
 import Testing
 
@@ -20,6 +21,86 @@ struct PolicyKeyTests {
     #expect(keys.count == PolicyKey.allCases.count)
   }
 
+  @Test("T-16 the policy table has one row for each value")
+  func rows() {
+    #expect(Set(PolicyRow.table.map(\.key)) == Set(PolicyKey.allCases))
+    #expect(PolicyRow.table.count == PolicyKey.allCases.count)
+    #expect(PolicyRow.table.allSatisfy { !$0.help.isEmpty && $0.help.last != "." })
+    let objects = PolicyKey.allCases.map(\.steps).filter { $0.count > 1 }.map { $0[0] }
+    #expect(Set(PolicyRow.objects.keys) == Set(objects))
+  }
+
+  @Test("T-16 every default is a value that may be written", arguments: PolicyKey.allCases)
+  func standard(_ key: PolicyKey) {
+    let standard = PolicyRow.of(key).standard
+
+    switch key.field.form {
+    case .number(let range): #expect(standard.number.map { range.contains($0) } == true)
+    case .choice(let words): #expect(standard.text.map { words.contains($0) } == true)
+    case .callingCodes, .message: #expect(standard == .null)
+    }
+    #expect(key.field.hasDefault == (standard != .null))
+  }
+
+  @Test("T-16 the words of a choice are the cases of its type")
+  func words() {
+    let types = [
+      PolicyKey.disclosure: AccountDisclosure.allCases.map(\.rawValue),
+      .unlock: Policy.Unlock.allCases.map(\.rawValue),
+      .passwordReset: PasswordResetMode.allCases.map(\.rawValue),
+    ]
+    for key in PolicyKey.allCases {
+      guard case .choice(let words) = key.field.form else { continue }
+      #expect(types[key] == words, "\(key.rawValue)")
+    }
+  }
+
+  @Test("L-16 the moment of each message to a number is stored exactly up to the highest limit")
+  func exactCount() {
+    for key in [PolicyKey.numberHourly, .numberDaily] {
+      #expect(key.range.upperBound == Throttle.exactLimit)
+    }
+  }
+
+  @Test("T-16 every value is read from a document where it is written", arguments: samples)
+  func places(_ key: PolicyKey, _ json: JSON) {
+    var policy = Policy()
+    policy.apply(key.object(with: json))
+
+    #expect(PolicyRow.of(key).read(policy) == json)
+    #expect(key.value(in: .object(policy.members)) == json)
+    let others = PolicyRow.table.filter { $0.key != key && $0.key != .idle }
+    #expect(others.allSatisfy { $0.read(policy) == $0.standard })
+  }
+
+  @Test("T-16 a value outside its range or of another type changes nothing", arguments: samples)
+  func ignored(_ key: PolicyKey, _ json: JSON) {
+    var written = Policy()
+    written.apply(key.object(with: json))
+    var wrong: [JSON] = [.bool(true), .object([]), .decimal("1.5"), .string("x")]
+    if case .number(let range) = key.field.form {
+      wrong += [.int(range.lowerBound - 1), .int(range.upperBound + 1)]
+    }
+    for value in wrong where key != .countries {
+      var policy = written
+      policy.apply(key.object(with: value))
+      #expect(policy == written, "\(value)")
+    }
+  }
+
+  /// A value of each key that is not the default one.
+  static let samples: [(PolicyKey, JSON)] = PolicyKey.allCases.map { key in
+    let standard = PolicyRow.of(key).standard
+    switch key.field.form {
+    case .number(let range):
+      return (key, .int(standard == .int(range.lowerBound) ? range.upperBound : range.lowerBound))
+    case .choice(let words):
+      return (key, words.map { .string($0) }.first { $0 != standard } ?? .null)
+    case .callingCodes: return (key, .array([.string("+47")]))
+    case .message: return (key, .string("\(key.rawValue) {code}"))
+    }
+  }
+
   @Test(
     "T-16 the stricter direction of each value is the one that an organization may choose",
     arguments: PolicyChangeTests.restricted
@@ -27,7 +108,7 @@ struct PolicyKeyTests {
   func direction(_ path: String, _ looser: Int64, _ stricter: Int64) throws {
     let key = try #require(PolicyKey(rawValue: path))
 
-    #expect(key.stricter == (stricter < looser ? .less : .more))
+    #expect(key.field.stricter == (stricter < looser ? .less : .more))
   }
 
   @Test("T-16 a sheet is read as it was written")

@@ -20,7 +20,7 @@ struct ProviderJourneyTests {
     let result = await world.finish(journey)
     #expect(result["state"] == "app-state")
     #expect(result["iss"] == "https://login.example.com")
-    let answer = try await world.redeem(try #require(result["code"])).value()
+    let answer = try await world.redeem(try #require(result["code"])).get()
     #expect(answer.idToken != nil)
     let session = try await world.sessions(of: "tara").first
     #expect(session?.authenticationMethods == ["fed", "otp"])
@@ -202,7 +202,7 @@ struct ProviderJourneyTests {
           "email_verified": .bool(false),
         ])
       guard let code = result["code"] else { return result["reason"] }
-      return world.account(of: try await world.redeem(code).value())
+      return world.account(of: try await world.redeem(code).get())
     }
     let ann = try await subject("ann", "+15550101111")
     let bob = try await subject("bob", "+15550102222")
@@ -232,7 +232,7 @@ struct ProviderJourneyTests {
         "phone_number_verified": .bool(false), "email": .string("new@example.com"),
         "email_verified": .bool(false),
       ])
-    let tokens = try await world.redeem(try #require(result["code"])).value()
+    let tokens = try await world.redeem(try #require(result["code"])).get()
     let id = AccountID(try #require(world.account(of: tokens)))
     let account = try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.account(id)
@@ -246,7 +246,7 @@ struct ProviderJourneyTests {
     var accounts: Set<String> = []
     for name in ["one", "two", "one"] {
       let result = await world.finish(try await world.open(), claims: ["sub": .string(name)])
-      let tokens = try await world.redeem(try #require(result["code"])).value()
+      let tokens = try await world.redeem(try #require(result["code"])).get()
       accounts.insert(try #require(world.account(of: tokens)))
     }
     #expect(accounts.count == 2)
@@ -327,7 +327,7 @@ struct ProviderJourneyTests {
     let limit = ProviderJourney.Limits.openPerAddress
     for _ in 0...limit {
       let code = try #require(await world.finish(try await world.open())["code"])
-      _ = try await world.redeem(code).value()
+      _ = try await world.redeem(code).get()
       world.clock.advance(seconds: 1)
     }
     for _ in 0..<limit {

@@ -33,7 +33,7 @@ struct ProviderLimitTests {
 
     let refused = await world.begin(key: "another")
     #expect(refused.refused == .rateLimited)
-    #expect(refusal(refused)?.retryIn == 3600)
+    #expect(refused.refusal?.retryIn == 3600)
     #expect(try await open(world, requests) == requests.count)
 
     world.clock.advance(seconds: 3600)
@@ -209,7 +209,7 @@ struct ProviderLimitTests {
     #expect(ProviderClaims.Limits.methods == 8)
     let result = await world.finish(
       try await world.open(), claims: ["amr": .array(sent.map { .string($0) })])
-    let tokens = try await world.redeem(try #require(result["code"])).value()
+    let tokens = try await world.redeem(try #require(result["code"])).get()
     let claims = CompactJWS(parsing: tokens.accessToken.revealed)?.claims
     #expect(claims?["amr"] == .array((["fed"] + expected).map { .string($0) }))
     let session = try await world.sessions(of: "tara").first

@@ -3,10 +3,10 @@ import JSONText
 import SignInModel
 import SignInRules
 import SignInTesting
-import SignInWire
 import Synchronization
 
 @testable import SignInService
+@testable import SignInWire
 
 /// A world with one app and two providers, and short ways to sign in at one of them.
 final class ProviderWorld: Sendable {
@@ -98,20 +98,21 @@ final class ProviderWorld: Sendable {
   func begin(
     provider: String = "login", redirectURI: String? = nil, key: String = "key",
     peer: String = TestWorld.peer
-  ) async -> Outcome<PushedRequest> {
+  ) async -> Result<PushedRequest, Refusal> {
     let terms = SignInTerms(
       client: world.clients[ClientID("technician-app")] ?? TestWorld.technicians,
       scope: "openid offline_access account",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(TestWorld.verifier)), nonce: "app-nonce",
       organization: nil, proofKeyThumbprint: key, peer: peer)
-    return await beginProviderSignIn(
-      ProviderSignInRequest(
-        terms: terms, provider: provider, redirectURI: redirectURI, state: "app-state",
-        loginHint: nil), in: world)
+    return await result(
+      try await beginProviderSignIn(
+        ProviderSignInRequest(
+          terms: terms, provider: provider, redirectURI: redirectURI, state: "app-state",
+          loginHint: nil), in: world))
   }
 
   func push(provider: String = "login", key: String = "key") async throws -> String {
-    try await begin(provider: provider, key: key).value().requestURI
+    try await begin(provider: provider, key: key).get().requestURI
   }
 
   func start(_ request: String, cookie: String? = nil) async -> BrowserStep {
@@ -212,14 +213,16 @@ final class ProviderWorld: Sendable {
 
   func redeem(
     _ code: String, key: String = "key", verifier: String = TestWorld.verifier
-  ) async -> Outcome<TokenAnswer> {
+  ) async -> Result<TokenAnswer, Refusal> {
     guard let client = world.clients[ClientID("technician-app")] else {
-      return .refusal(ErrorAnswer(.invalidClient))
+      return .failure(Refusal(.invalidClient))
     }
-    return await redeemCode(
-      CodeRedemption(
-        client: client, code: code, verifier: verifier, proofKeyThumbprint: key,
-        peer: TestWorld.peer), in: world)
+    return await result(
+      try await redeemCode(
+        CodeRedemption(
+          client: client, code: code, verifier: verifier, proofKeyThumbprint: key,
+          peer: TestWorld.peer), in: world
+      ).tokens())
   }
 
   /// The code of the newest text message.
@@ -228,31 +231,38 @@ final class ProviderWorld: Sendable {
     return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
   }
 
-  func enter(_ code: String, _ session: String?, key: String = "key") async -> Outcome<Secret> {
+  func enter(_ code: String, _ session: String?, key: String = "key") async -> Result<
+    Secret, Refusal
+  > {
     guard let client = world.clients[ClientID("technician-app")] else {
-      return .refusal(ErrorAnswer(.invalidClient))
+      return .failure(Refusal(.invalidClient))
     }
-    return await verifyCode(
-      CodeAnswer(
-        client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
-        peer: TestWorld.peer), in: world)
+    return await result(
+      try await verifyCode(
+        CodeAnswer(
+          client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
+          peer: TestWorld.peer), in: world))
   }
 
-  func refresh(_ tokens: TokenAnswer, organization: String? = nil) async -> Outcome<TokenAnswer> {
+  func refresh(_ tokens: TokenAnswer, organization: String? = nil) async -> Result<
+    TokenAnswer, Refusal
+  > {
     guard let client = world.clients[ClientID("technician-app")], let token = tokens.refreshToken
-    else { return .refusal(ErrorAnswer(.invalidClient)) }
-    return await refreshSession(
-      RefreshRequest(
-        client: client, refreshToken: token, proofKeyThumbprint: "key",
-        organization: organization.map { OrganizationID($0) }, peer: TestWorld.peer), in: world)
+    else { return .failure(Refusal(.invalidClient)) }
+    return await result(
+      try await refreshSession(
+        RefreshRequest(
+          client: client, refreshToken: token, proofKeyThumbprint: "key",
+          organization: organization.map { OrganizationID($0) }, peer: TestWorld.peer), in: world))
   }
 
-  func signOut(_ tokens: TokenAnswer) async -> Outcome<SignOutAnswer> {
+  func signOut(_ tokens: TokenAnswer) async -> Result<SignOutAnswer, Refusal> {
     guard let client = world.clients[ClientID("technician-app")] else {
-      return .refusal(ErrorAnswer(.invalidClient))
+      return .failure(Refusal(.invalidClient))
     }
-    return await revokeToken(
-      RevocationRequest(client: client, token: tokens.accessToken), in: world)
+    return await result(
+      try await revokeToken(
+        RevocationRequest(client: client, token: tokens.accessToken), in: world))
   }
 
   func sessions(of account: String) async throws -> [Session] {
@@ -284,23 +294,6 @@ final class ProviderWorld: Sendable {
       guard var found = try transaction.account(AccountID(account)) else { throw .conflict }
       edit(&found)
       try transaction.update(found)
-    }
-  }
-}
-
-extension Outcome {
-  /// The success, or the refusal as an error.
-  func value() throws -> Value {
-    switch self {
-    case .success(let value): return value
-    case .refusal(let refusal): throw ProviderCallFault(refusal.code.rawValue)
-    }
-  }
-
-  var refused: ErrorCode? {
-    switch self {
-    case .success: nil
-    case .refusal(let refusal): refusal.code
     }
   }
 }

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Registration")
 struct RegistrationTests {
-  static let riders: AppClient = {
-    var client = AppClient(
+  static let riders: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("rider-app"), name: "Riders", home: .dashboard, signIn: .phoneCode,
       roles: [.rider], scopes: ["openid"]
     )
-    client.disclosure = .disclosed
+    client.policy.disclosure = .disclosed
     client.defaultCountry = "+91"
     client.allowsRegistration = true
     return client
@@ -20,12 +20,12 @@ struct RegistrationTests {
 
   private func register(
     _ number: String, as name: String = "Asha Rao", in test: TestWorld
-  ) async throws -> Outcome<Account.Status> {
+  ) async throws -> Account.Status {
     let registration = Registration(
       client: test.client, phone: try PhoneNumber(parsing: number),
       name: try PersonName(parsing: name), proofKeyThumbprint: nil, peer: TestWorld.peer
     )
-    return await registerAccount(registration, in: test.world)
+    return try await registerAccount(registration, in: test.world)
   }
 
   private func ask(_ number: String, in test: TestWorld) async throws -> ErrorCode {
@@ -34,9 +34,7 @@ struct RegistrationTests {
       proofKeyThumbprint: "key", peer: TestWorld.peer
     )
     let request = PhoneSignInRequest(terms: terms, phone: try PhoneNumber(parsing: number))
-    switch await beginPhoneSignIn(request, in: test.world) {
-    case .refusal(let refusal): return refusal.code
-    }
+    return await firstAnswer(try await beginPhoneSignIn(request, in: test.world)).code
   }
 
   private func account(_ number: String, in test: TestWorld) async throws -> Account? {
@@ -52,7 +50,7 @@ struct RegistrationTests {
     let number = "+919800000001"
     #expect(try await ask(number, in: test) == .accountNotRegistered)
 
-    #expect(success(try await register(number, in: test)) == .pending)
+    #expect(await success(try await register(number, in: test)) == .pending)
 
     #expect(try await ask(number, in: test) == .accountNotRegistered)
     var made = try #require(try await account(number, in: test))
@@ -74,9 +72,9 @@ struct RegistrationTests {
     "R-11 a second registration gets the same answer, changes nothing and causes as many events")
   func again() async throws {
     let test = try await TestWorld(client: Self.riders)
-    let first = success(try await register("+91 98000 00001", in: test))
+    let first = await success(try await register("+91 98000 00001", in: test))
 
-    let second = success(try await register("+919800000001", as: "Somebody Else", in: test))
+    let second = await success(try await register("+919800000001", as: "Somebody Else", in: test))
 
     #expect(first == second)
     #expect(try await account("+919800000001", in: test)?.name == "Asha Rao")
@@ -88,16 +86,18 @@ struct RegistrationTests {
   @Test("R-11 numbers of other countries, and apps without registration, are refused")
   func refused() async throws {
     let test = try await TestWorld(client: Self.riders)
-    #expect(refusal(try await register("+4790000000", in: test))?.code == .invalidRequest)
+    #expect(await refusal(try await register("+4790000000", in: test))?.code == .invalidRequest)
 
     var closed = Self.riders
     closed.allowsRegistration = false
     let other = try await TestWorld(client: closed)
-    #expect(refusal(try await register("+919800000001", in: other))?.code == .unauthorizedClient)
+    #expect(
+      await refusal(try await register("+919800000001", in: other))?.code == .unauthorizedClient)
     closed.allowsRegistration = true
     closed.signIn = .passwordAndCode
     let third = try await TestWorld(client: closed)
-    #expect(refusal(try await register("+919800000001", in: third))?.code == .unauthorizedClient)
+    #expect(
+      await refusal(try await register("+919800000001", in: third))?.code == .unauthorizedClient)
     #expect(try await third.events().isEmpty)
   }
 
@@ -107,7 +107,7 @@ struct RegistrationTests {
 
     let statuses = try await withThrowingTaskGroup(of: Account.Status?.self) { group in
       for _ in 0..<20 {
-        group.addTask { success(try await register("+919800000001", in: test)) }
+        group.addTask { await success(try await register("+919800000001", in: test)) }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }

@@ -43,9 +43,9 @@ struct SecondFactorTests {
   }
 
   /// The refusal of the first redemption.
-  private static func challenged(_ world: ProviderWorld) async throws -> ErrorAnswer {
+  private static func challenged(_ world: ProviderWorld) async throws -> Refusal {
     let code = try #require(await world.finish(try await world.open())["code"])
-    guard case .refusal(let refusal) = await world.redeem(code) else {
+    guard case .failure(let refusal) = await world.redeem(code) else {
       throw ProviderCallFault("the code gave tokens")
     }
     return refusal
@@ -55,7 +55,7 @@ struct SecondFactorTests {
   func whole() async throws {
     let world = try await Self.world()
     let code = try #require(await world.finish(try await world.open())["code"])
-    guard case .refusal(let refusal) = await world.redeem(code) else {
+    guard case .failure(let refusal) = await world.redeem(code) else {
       Issue.record("a code must follow")
       return
     }
@@ -68,11 +68,11 @@ struct SecondFactorTests {
     #expect(
       await world.enter(sent == "000000" ? "1" : "000000", refusal.authSession).refused
         == .invalidOTP)
-    let proved = try await world.enter(sent, refusal.authSession).value()
+    let proved = try await world.enter(sent, refusal.authSession).get()
     // The verifier of the device is still needed.
     let guess = String(repeating: "w", count: 43)
     #expect(await world.redeem(proved.revealed, verifier: guess).refused == .invalidGrant)
-    let tokens = try await world.redeem(proved.revealed).value()
+    let tokens = try await world.redeem(proved.revealed).get()
     #expect(world.account(of: tokens) == "tara")
     let methods = try await world.sessions(of: "tara").first?.authenticationMethods
     #expect(methods == ["fed", "otp", "sms", "mfa"])
@@ -109,8 +109,8 @@ struct SecondFactorTests {
     let world = try await Self.world()
     for _ in 0..<40 {
       let refusal = try await Self.challenged(world)
-      let code = try await world.enter(await world.sentCode(), refusal.authSession).value()
-      _ = try await world.redeem(code.revealed).value()
+      let code = try await world.enter(await world.sentCode(), refusal.authSession).get()
+      _ = try await world.redeem(code.revealed).get()
       world.clock.advance(seconds: 1)
     }
   }

@@ -7,7 +7,7 @@ import SignInWire
 
 extension TestWorld {
   /// The technicians' app with other limits.
-  static func technicians(_ change: (inout AppClient) -> Void) -> AppClient {
+  static func technicians(_ change: (inout AppRegistration) -> Void) -> AppRegistration {
     var client = technicians
     change(&client)
     return client
@@ -15,13 +15,13 @@ extension TestWorld {
 
   /// An app in which a phone number alone begins a sign-in.
   static func phoneApp(
-    _ disclosure: AccountDisclosure, _ change: (inout AppClient) -> Void = { _ in }
-  ) -> AppClient {
-    var client = AppClient(
+    _ disclosure: AccountDisclosure, _ change: (inout AppRegistration) -> Void = { _ in }
+  ) -> AppRegistration {
+    var client = AppRegistration(
       id: ClientID("phone-app"), name: "Phones", home: .dashboard, signIn: .phoneCode,
       roles: [.technician], scopes: ["openid", "offline_access"]
     )
-    client.disclosure = disclosure
+    client.policy.disclosure = disclosure
     change(&client)
     return client
   }
@@ -43,40 +43,34 @@ extension TestWorld {
   func begin(
     _ password: String = "right", username: String = "tara@example.com", key: String = "key",
     at organization: String? = nil, from address: String?
-  ) async -> ErrorAnswer {
+  ) async -> Refusal {
     let request = PasswordSignInRequest(
       terms: terms(key, address, organization), username: username, password: Secret(password)
     )
-    switch await beginPasswordSignIn(request, in: world) {
-    case .refusal(let refusal): return refusal
-    }
+    return await firstAnswer(try await beginPasswordSignIn(request, in: world))
   }
 
   func beginPhone(
     _ phone: String = TestWorld.phone, key: String = "key", at organization: String? = nil,
     from address: String? = nil
-  ) async throws -> ErrorAnswer {
+  ) async throws -> Refusal {
     let request = PhoneSignInRequest(
       terms: terms(key, address, organization), phone: try PhoneNumber(parsing: phone)
     )
-    switch await beginPhoneSignIn(request, in: world) {
-    case .refusal(let refusal): return refusal
-    }
+    return await firstAnswer(try await beginPhoneSignIn(request, in: world))
   }
 
-  func resend(_ session: String?, key: String = "key", from address: String?) async -> ErrorAnswer {
+  func resend(_ session: String?, key: String = "key", from address: String?) async -> Refusal {
     let request = ResendRequest(
       client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: address
     )
-    switch await resendCode(request, in: world) {
-    case .refusal(let refusal): return refusal
-    }
+    return await firstAnswer(try await resendCode(request, in: world))
   }
 
   func answer(
     _ code: String, _ session: String?, key: String = "key", from address: String?
-  ) async -> Outcome<Secret> {
-    await verifyCode(
+  ) async throws(Refusal) -> Secret {
+    try await verifyCode(
       CodeAnswer(
         client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
         peer: address

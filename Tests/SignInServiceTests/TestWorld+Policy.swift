@@ -48,7 +48,7 @@ extension TestWorld {
     let request = PolicyChangeRequest(
       patch: try JSONReader.read(Array(patch.utf8)), tags: tags, rules: try await administrator()
     )
-    return success(await changeClientPolicy(of: client.id, request, in: world))
+    return await success(try await changeClientPolicy(of: client.id, request, in: world))
   }
 
   @discardableResult
@@ -56,13 +56,14 @@ extension TestWorld {
     let request = PolicyChangeRequest(
       patch: try JSONReader.read(Array(patch.utf8)), tags: nil, rules: try await administrator()
     )
-    return success(await changeOrganizationPolicy(of: OrganizationID(name), request, in: world))
+    return await success(
+      try await changeOrganizationPolicy(of: OrganizationID(name), request, in: world))
   }
 
   /// The effective policy of an organization's people, or of people without one.
-  func policy(of organization: String? = nil) async throws -> AppClient {
+  func registration(of organization: String? = nil) async throws -> AppRegistration {
     try await store.read { (transaction) throws(StoreFault) in
-      try world.policy(of: client, for: organization.map { OrganizationID($0) }, transaction)
+      try world.registration(of: client, for: organization.map { OrganizationID($0) }, transaction)
     }
   }
 }
@@ -80,8 +81,8 @@ extension PolicyAnswer {
 /// Changes an account's status as a request does.
 func setStatus(
   of id: AccountID, to status: Account.Status, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   var change = AccountChange()
   change.status = status
-  return await editAccount(id, change, rules: rules, in: world)
+  return try await editAccount(id, change, rules: rules, in: world)
 }

@@ -16,10 +16,10 @@ struct TestWorld {
   let store: MemoryStore
   let passwords: FastPasswordHashing
   let messenger = RecordingMessenger()
-  let client: AppClient
+  let client: AppRegistration
 
   init(
-    client: AppClient = TestWorld.technicians,
+    client: AppRegistration = TestWorld.technicians,
     organizations: [Configuration.Organization] = [], router: MessengerRouter? = nil,
     prices: [Configuration.Price] = [], answerDelayMilliseconds: ClosedRange<Int64> = 0...0
   ) async throws {
@@ -67,12 +67,12 @@ struct TestWorld {
   /// In this app a code alone resets a password.
   ///
   /// Other tests cover the other ways.
-  static let technicians: AppClient = {
-    var client = AppClient(
+  static let technicians: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
       signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access"]
     )
-    client.passwordReset = .code
+    client.policy.passwordReset = .code
     return client
   }()
 
@@ -82,7 +82,7 @@ struct TestWorld {
   func begin(
     _ password: String = "right", username: String = "tara@example.com", key: String = "key",
     organization: String? = nil, languages: [String] = []
-  ) async -> ErrorAnswer {
+  ) async -> Refusal {
     var terms = SignInTerms(
       client: client, scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: "n",
@@ -93,11 +93,13 @@ struct TestWorld {
     let request = PasswordSignInRequest(
       terms: terms, username: username, password: Secret(password)
     )
-    return refusal(await beginPasswordSignIn(request, in: world))
+    return await firstAnswer(try await beginPasswordSignIn(request, in: world))
   }
 
-  func answer(_ code: String, _ session: String?, key: String = "key") async -> Outcome<Secret> {
-    await verifyCode(
+  func answer(_ code: String, _ session: String?, key: String = "key") async throws(Refusal)
+    -> Secret
+  {
+    try await verifyCode(
       CodeAnswer(
         client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
         peer: Self.peer
@@ -106,30 +108,30 @@ struct TestWorld {
     )
   }
 
-  func resend(_ session: String?, key: String = "key") async -> ErrorAnswer {
+  func resend(_ session: String?, key: String = "key") async -> Refusal {
     let request = ResendRequest(
       client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
     )
-    return refusal(await resendCode(request, in: world))
+    return await firstAnswer(try await resendCode(request, in: world))
   }
 
   /// The answer about the state of the open message.
-  func status(_ session: String?, key: String = "key") async -> ErrorAnswer {
+  func status(_ session: String?, key: String = "key") async -> Refusal {
     let request = ResendRequest(
       client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
     )
-    return refusal(await showDeliveryStatus(request, in: world))
+    return await firstAnswer(try await showDeliveryStatus(request, in: world))
   }
 
   func redeem(
     _ code: String, verifier: String = TestWorld.verifier, key: String = "key"
-  ) async -> Outcome<TokenAnswer> {
-    await redeemCode(
+  ) async throws(Refusal) -> TokenAnswer {
+    try await redeemCode(
       CodeRedemption(
         client: client, code: code, verifier: verifier, proofKeyThumbprint: key, peer: Self.peer
       ),
       in: world
-    )
+    ).tokens()
   }
 
   /// The security log, oldest first.
@@ -141,8 +143,8 @@ struct TestWorld {
 
   func refresh(
     _ token: Secret?, key: String = "key", organization: String? = nil
-  ) async -> Outcome<TokenAnswer> {
-    await refreshSession(
+  ) async throws(Refusal) -> TokenAnswer {
+    try await refreshSession(
       RefreshRequest(
         client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key,
         organization: organization.map { OrganizationID($0) }, peer: Self.peer
@@ -162,8 +164,8 @@ struct TestWorld {
 
   func signIn(key: String = "key", organization: String? = nil) async throws -> TokenAnswer {
     let session = await begin(key: key, organization: organization).authSession
-    let code = try #require(success(await answer(await code(), session, key: key)))
-    return try #require(success(await redeem(code.revealed, key: key)))
+    let code = try #require(await success(try await answer(await code(), session, key: key)))
+    return try #require(await success(try await redeem(code.revealed, key: key)))
   }
 
   /// Runs `work` and advances the clock whenever a task waits for it.
@@ -200,20 +202,51 @@ struct TestWorld {
   func session(_ id: SessionID) async throws -> Session? {
     try await store.read { (transaction) throws(StoreFault) in try transaction.session(id) }
   }
+}
 
-  private func refusal(_ outcome: Outcome<Never>) -> ErrorAnswer {
-    switch outcome {
-    case .refusal(let refusal): refusal
-    }
+/// Returns `nil` if the use case refused.
+func success<Value: Sendable>(
+  _ work: @autoclosure () async throws -> Value
+) async -> Value? {
+  await result(try await work()).value
+}
+
+/// Returns `nil` if the use case did not refuse.
+func refusal<Value: Sendable>(
+  _ work: @autoclosure () async throws -> Value
+) async -> Refusal? {
+  await result(try await work()).refusal
+}
+
+extension Result where Failure == Refusal {
+  var value: Success? { if case .success(let value) = self { value } else { nil } }
+  /// The code of the refusal.
+  var refused: ErrorCode? { refusal?.code }
+  var refusal: Refusal? { if case .failure(let refusal) = self { refusal } else { nil } }
+}
+
+/// The error that the first step of a sign-in answers, which is `insufficient_authorization` if a
+/// code was sent.
+func firstAnswer(
+  _ work: @autoclosure () async throws -> SentChallenge
+) async -> Refusal {
+  switch await result(try await work()) {
+  case .success(let challenge): .insufficientAuthorization(challenge.authSession, challenge.prompt)
+  case .failure(let refusal): refusal
   }
 }
 
-func success<Value>(_ outcome: Outcome<Value>) -> Value? {
-  if case .success(let value) = outcome { value } else { nil }
-}
-
-func refusal<Value>(_ outcome: Outcome<Value>) -> ErrorAnswer? {
-  if case .refusal(let refusal) = outcome { refusal } else { nil }
+extension Redemption {
+  /// The tokens.
+  ///
+  /// A code that follows is thrown as the error that the server answers.
+  func tokens() throws(Refusal) -> TokenAnswer {
+    switch self {
+    case .tokens(let tokens): return tokens
+    case .challenge(let challenge):
+      throw .insufficientAuthorization(challenge.authSession, challenge.prompt)
+    }
+  }
 }
 
 /// Accepts each proof once and never forgets it.

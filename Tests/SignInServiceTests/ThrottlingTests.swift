@@ -61,7 +61,7 @@ struct ThrottlingTests {
     arguments: [1, 2, 3] as [Int64]
   )
   func configured(_ limit: Int64) async throws {
-    let client = TestWorld.technicians { $0.messages.perNumberPerHour = limit }
+    let client = TestWorld.technicians { $0.policy.messages.perNumberPerHour = limit }
     let test = try await TestWorld(client: client)
 
     let codes = await beginEveryMinute(test, 4)
@@ -89,12 +89,12 @@ struct ThrottlingTests {
     #expect(refused.code == .rateLimited)
     #expect(refused.retryIn == 3300)
     #expect(await test.messageCount() == 5)
-    #expect(success(await test.answer(code, session)) != nil)
+    #expect(await success(try await test.answer(code, session)) != nil)
   }
 
   @Test("R-05 during the cooldown the cooldown is reported, not the throttle")
   func cooldownFirst() async throws {
-    let client = TestWorld.phoneApp(.disclosed) { $0.messages.perNumberPerHour = 1 }
+    let client = TestWorld.phoneApp(.disclosed) { $0.policy.messages.perNumberPerHour = 1 }
     let test = try await TestWorld(client: client)
     _ = try await test.beginPhone()
     test.clock.advance(seconds: 15)
@@ -114,7 +114,8 @@ struct ThrottlingTests {
     for _ in 0..<30 {
       let began = await test.begin(from: "192.0.2.1")
       let code = await test.code()
-      #expect(success(await test.answer(code, began.authSession, from: "192.0.2.1")) != nil)
+      #expect(
+        await success(try await test.answer(code, began.authSession, from: "192.0.2.1")) != nil)
       test.clock.advance(seconds: 60)
     }
 
@@ -137,7 +138,7 @@ struct ThrottlingTests {
 
   @Test("L-16 one address causes ten messages an hour, for any accounts; others continue")
   func address() async throws {
-    let client = TestWorld.technicians { $0.throttle.deviceSendsPerHour = 100 }
+    let client = TestWorld.technicians { $0.policy.throttle.deviceSendsPerHour = 100 }
     let test = try await TestWorld(client: client)
     for number in 0..<11 {
       try await test.insert("person\(number)", phone: "+1555020000\(10 + number)")
@@ -179,7 +180,7 @@ struct ThrottlingTests {
     ]
   )
   func networks(_ one: String, _ other: String, _ isShared: Bool) async throws {
-    let client = TestWorld.technicians { $0.throttle.addressSendsPerHour = 1 }
+    let client = TestWorld.technicians { $0.policy.throttle.addressSendsPerHour = 1 }
     let test = try await TestWorld(client: client)
     _ = await test.begin(from: one)
     test.clock.advance(seconds: 60)
@@ -191,7 +192,7 @@ struct ThrottlingTests {
 
   @Test("L-09 a whole IPv6 site may give sixteen times the wrong answers of one of its networks")
   func site() async throws {
-    let client = TestWorld.technicians { $0.throttle.addressFailuresPerHour = 1 }
+    let client = TestWorld.technicians { $0.policy.throttle.addressFailuresPerHour = 1 }
     let test = try await TestWorld(client: client)
     func guess(_ number: Int, from address: String) async -> ErrorCode {
       await test.begin("wrong", username: "nobody\(number)@example.com", from: address).code
@@ -222,17 +223,19 @@ struct ThrottlingTests {
     #expect(began.code == .insufficientAuthorization)
     let wrong = await test.wrongCode()
     #expect(
-      refusal(await test.answer(wrong, began.authSession, from: "192.0.2.1"))?.attemptsLeft == 4)
+      await refusal(try await test.answer(wrong, began.authSession, from: "192.0.2.1"))?
+        .attemptsLeft == 4)
     let hashed = test.passwords.verifications
 
     let password = await test.begin("wrong", username: "next@example.com", from: "192.0.2.1")
-    let code = refusal(await test.answer(wrong, began.authSession, from: "192.0.2.1"))
+    let code = await refusal(try await test.answer(wrong, began.authSession, from: "192.0.2.1"))
 
     #expect(password.code == .rateLimited && password.retryIn == 3600)
     #expect(code?.code == .rateLimited && code?.attemptsLeft == nil)
     #expect(test.passwords.verifications == hashed)
     // Nothing was counted: another address still has the same attempts.
-    let elsewhere = refusal(await test.answer(wrong, began.authSession, from: "192.0.2.9"))
+    let elsewhere = await refusal(
+      try await test.answer(wrong, began.authSession, from: "192.0.2.9"))
     #expect(elsewhere?.attemptsLeft == 3)
   }
 
@@ -292,7 +295,7 @@ struct ThrottlingTests {
 
   @Test("L-16 a request refused as too frequent is in the security log, and nothing is sent")
   func logged() async throws {
-    let client = TestWorld.technicians { $0.messages.perNumberPerHour = 1 }
+    let client = TestWorld.technicians { $0.policy.messages.perNumberPerHour = 1 }
     let test = try await TestWorld(client: client)
     _ = await beginEveryMinute(test, 2)
 

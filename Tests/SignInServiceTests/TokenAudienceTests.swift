@@ -12,7 +12,7 @@ struct TokenAudienceTests {
   private static let issuer = "https://id.example.com"
   private static let api = "https://api.example.com"
 
-  private func client(_ audiences: [String]) throws -> AppClient {
+  private func client(_ audiences: [String]) throws -> AppRegistration {
     var client = try #require(Configuration.demo.clients.first)
     client.audiences = audiences
     return client

@@ -11,16 +11,17 @@ struct TokenTests {
   func replay() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
-    let code = try #require(success(await test.answer(await test.code(), session))).revealed
+    let code = try #require(await success(try await test.answer(await test.code(), session)))
+      .revealed
     let other = String(repeating: "w", count: 43)
 
-    #expect(refusal(await test.redeem(code, verifier: other))?.code == .invalidGrant)
-    #expect(refusal(await test.redeem(code, key: "thief"))?.code == .invalidGrant)
-    let tokens = try #require(success(await test.redeem(code)))
-    #expect(refusal(await test.redeem(code, verifier: other))?.code == .invalidGrant)
-    #expect(success(await test.refresh(tokens.refreshToken)) != nil)
-    #expect(refusal(await test.redeem(code))?.code == .invalidGrant)
-    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "revoked")
+    #expect(await refusal(try await test.redeem(code, verifier: other))?.code == .invalidGrant)
+    #expect(await refusal(try await test.redeem(code, key: "thief"))?.code == .invalidGrant)
+    let tokens = try #require(await success(try await test.redeem(code)))
+    #expect(await refusal(try await test.redeem(code, verifier: other))?.code == .invalidGrant)
+    #expect(await success(try await test.refresh(tokens.refreshToken)) != nil)
+    #expect(await refusal(try await test.redeem(code))?.code == .invalidGrant)
+    #expect(await refusal(try await test.refresh(tokens.refreshToken))?.reason == "revoked")
   }
 
   @Test(
@@ -30,10 +31,11 @@ struct TokenTests {
   func codeLife(_ after: Int64, _ isAccepted: Bool) async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
-    let code = try #require(success(await test.answer(await test.code(), session))).revealed
+    let code = try #require(await success(try await test.answer(await test.code(), session)))
+      .revealed
     test.clock.advance(milliseconds: after)
 
-    #expect((success(await test.redeem(code)) != nil) == isAccepted)
+    #expect((await success(try await test.redeem(code)) != nil) == isAccepted)
   }
 
   @Test("L-10 a repeated lost answer has the same successor; the parent of a used token is reuse")
@@ -41,12 +43,12 @@ struct TokenTests {
     let test = try await TestWorld()
     let first = try await test.signIn().refreshToken
 
-    let second = success(await test.refresh(first))?.refreshToken
-    let again = success(await test.refresh(first))?.refreshToken
+    let second = await success(try await test.refresh(first))?.refreshToken
+    let again = await success(try await test.refresh(first))?.refreshToken
     #expect(second == again && second != first)
-    let third = success(await test.refresh(second))?.refreshToken
-    #expect(refusal(await test.refresh(first))?.reason == "reuse_detected")
-    #expect(refusal(await test.refresh(third))?.reason == "reuse_detected")
+    let third = await success(try await test.refresh(second))?.refreshToken
+    #expect(await refusal(try await test.refresh(first))?.reason == "reuse_detected")
+    #expect(await refusal(try await test.refresh(third))?.reason == "reuse_detected")
   }
 
   @Test("L-10 two devices of one person never end each other")
@@ -56,29 +58,31 @@ struct TokenTests {
     test.clock.advance(seconds: 61)
     let tablet = try await test.signIn(key: "tablet")
 
-    #expect(success(await test.refresh(phone.refreshToken, key: "phone")) != nil)
-    #expect(success(await test.refresh(tablet.refreshToken, key: "tablet")) != nil)
-    #expect(refusal(await test.refresh(phone.refreshToken, key: "tablet"))?.code == .invalidGrant)
+    #expect(await success(try await test.refresh(phone.refreshToken, key: "phone")) != nil)
+    #expect(await success(try await test.refresh(tablet.refreshToken, key: "tablet")) != nil)
+    #expect(
+      await refusal(try await test.refresh(phone.refreshToken, key: "tablet"))?.code
+        == .invalidGrant)
   }
 
   @Test("A session ends at its expiry, even if it is used", arguments: [true, false])
   func ends(_ isUsed: Bool) async throws {
     let test = try await TestWorld()
     var token = try await test.signIn().refreshToken
-    let step = test.client.idleSeconds - 1
+    let step = test.client.policy.idleSeconds - 1
     if isUsed {
       var passed: Int64 = 0
-      while passed + step < test.client.sessionSeconds {
+      while passed + step < test.client.policy.sessionSeconds {
         test.clock.advance(seconds: step)
         passed += step
-        token = try #require(success(await test.refresh(token))).refreshToken
+        token = try #require(await success(try await test.refresh(token))).refreshToken
       }
-      test.clock.advance(seconds: test.client.sessionSeconds - passed)
+      test.clock.advance(seconds: test.client.policy.sessionSeconds - passed)
     } else {
-      test.clock.advance(seconds: test.client.idleSeconds)
+      test.clock.advance(seconds: test.client.policy.idleSeconds)
     }
 
-    #expect(refusal(await test.refresh(token))?.reason == "expired")
+    #expect(await refusal(try await test.refresh(token))?.reason == "expired")
   }
 
   @Test("L-17 a deactivated account's refresh fails at once")
@@ -87,23 +91,23 @@ struct TokenTests {
     let token = try await test.signIn().refreshToken
     try await test.setStatus(.deactivated)
 
-    #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
+    #expect(await refusal(try await test.refresh(token))?.reason == "account_deactivated")
   }
 
   @Test("L-40 no lockout and no stop pauses an open session, even if its own device caused it")
   func lockedRefresh() async throws {
-    let client = TestWorld.technicians { $0.lockout.stopLimit = 10 }
+    let client = TestWorld.technicians { $0.policy.lockout.stopLimit = 10 }
     let test = try await TestWorld(client: client)
     var tokens = try await test.signIn()
     for key in ["key", "unknown"] {
       for _ in 0..<5 { _ = await test.begin("wrong", key: key) }
       #expect(await test.begin(key: key).code == .accountLocked)
-      tokens = try #require(success(await test.refresh(tokens.refreshToken)))
+      tokens = try #require(await success(try await test.refresh(tokens.refreshToken)))
     }
     test.clock.advance(seconds: 900)
 
     #expect(await test.begin().code == .accountLocked)
-    #expect(success(await test.refresh(tokens.refreshToken)) != nil)
+    #expect(await success(try await test.refresh(tokens.refreshToken)) != nil)
   }
 
   @Test("Revoking either token ends the session; an unknown token gets the same answer")
@@ -111,19 +115,19 @@ struct TokenTests {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
     let unknown = RevocationRequest(client: test.client, token: Secret("unknown"))
-    #expect(success(await revokeToken(unknown, in: test.world))?.isKnown == false)
+    #expect(await success(try await revokeToken(unknown, in: test.world))?.isKnown == false)
 
     let request = RevocationRequest(client: test.client, token: tokens.accessToken)
-    #expect(success(await revokeToken(request, in: test.world))?.isKnown == true)
+    #expect(await success(try await revokeToken(request, in: test.world))?.isKnown == true)
 
-    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "signed_out")
+    #expect(await refusal(try await test.refresh(tokens.refreshToken))?.reason == "signed_out")
   }
 
   @Test("Refresh tokens of another origin are refused", arguments: ["", "a", "a.b.c", "a.0.x"])
   func forged(_ text: String) async throws {
     let test = try await TestWorld()
 
-    #expect(refusal(await test.refresh(Secret(text)))?.code == .invalidGrant)
+    #expect(await refusal(try await test.refresh(Secret(text)))?.code == .invalidGrant)
   }
 
   @Test("Finished sign-ins are deleted after their retention")
@@ -136,7 +140,7 @@ struct TokenTests {
 
     await removeExpiredRecords(in: test.world)
 
-    #expect(refusal(await test.answer("123456", session))?.code == .invalidSession)
+    #expect(await refusal(try await test.answer("123456", session))?.code == .invalidSession)
     #expect(await ReadinessCheck().isReady(in: test.world))
   }
 }

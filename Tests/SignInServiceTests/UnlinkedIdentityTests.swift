@@ -12,18 +12,20 @@ struct UnlinkedIdentityTests {
   private static let tara = AccountID("tara")
 
   private func identity(_ world: ProviderWorld) async throws -> String {
-    let found = await listIdentities(of: Self.tara, rules: .operatorCommand, in: world.world)
-    return try #require(success(found)?.first?.id)
+    let found = await result(
+      try await listIdentities(of: Self.tara, rules: .operatorCommand, in: world.world))
+    return try #require(found.value?.first?.id)
   }
 
   @Test("S-04 a code of an earlier sign-in begins no session after the identity was unlinked")
   func code() async throws {
     let world = try await ProviderWorld()
     let code = try #require(await world.finish(try await world.open())["code"])
-    let removed = await unlinkIdentity(
-      try await identity(world), of: Self.tara, rules: .operatorCommand, in: world.world)
-    #expect(success(removed) == true)
-    #expect(refusal(await world.redeem(code))?.code == .invalidGrant)
+    let removed = await result(
+      try await unlinkIdentity(
+        try await identity(world), of: Self.tara, rules: .operatorCommand, in: world.world))
+    #expect(removed.value == true)
+    #expect(await world.redeem(code).refused == .invalidGrant)
   }
 
   @Test(
@@ -36,13 +38,13 @@ struct UnlinkedIdentityTests {
       var counter = try transaction.failures(
         in: try transaction.failureBucket(of: Self.tara, device: "key", at: now))
       for _ in 0..<5 {
-        _ = counter.reserve(at: now, under: TestWorld.technicians.lockout)
-        _ = counter.settleWrong(at: now, under: TestWorld.technicians.lockout)
+        _ = counter.reserve(at: now, under: TestWorld.technicians.policy.lockout)
+        _ = counter.settleWrong(at: now, under: TestWorld.technicians.policy.lockout)
       }
       try transaction.save(
         counter, in: try transaction.failureBucket(of: Self.tara, device: "key", at: now))
     }
-    #expect(success(await world.redeem(code)) != nil)
+    #expect(await world.redeem(code).value != nil)
   }
 
   private func notices(_ world: ProviderWorld) async throws -> [OutboxMessage] {
@@ -60,14 +62,16 @@ struct UnlinkedIdentityTests {
     try await world.change("tara") { $0.email = address }
     let link = try #require(IdentityLink(provider: "second", subject: "other"))
     for _ in 0..<2 {
-      let linked = await linkIdentity(
-        link, to: Self.tara, rules: .operatorCommand, in: world.world)
-      #expect(success(linked)?.provider == "second")
+      let linked = await result(
+        try await linkIdentity(
+          link, to: Self.tara, rules: .operatorCommand, in: world.world))
+      #expect(linked.value?.provider == "second")
     }
     #expect(try await notices(world).count == (byText ? 2 : 1))
-    let removed = await unlinkIdentity(
-      try await identity(world), of: Self.tara, rules: .operatorCommand, in: world.world)
-    #expect(success(removed) == true)
+    let removed = await result(
+      try await unlinkIdentity(
+        try await identity(world), of: Self.tara, rules: .operatorCommand, in: world.world))
+    #expect(removed.value == true)
     let sent = try await notices(world)
     #expect(sent.count { $0.to == .email(address) } == 2)
     #expect(sent.count { $0.channel == .sms } == (byText ? 2 : 0))

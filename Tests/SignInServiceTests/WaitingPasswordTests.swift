@@ -15,7 +15,7 @@ extension TestWorld {
     _ mode: PasswordResetMode, organizations: [Configuration.Organization] = []
   ) async throws -> TestWorld {
     var client = technicians
-    client.passwordReset = mode
+    client.policy.passwordReset = mode
     let world = try await TestWorld(client: client, organizations: organizations)
     _ = try await world.signIn(key: "key")
     world.clock.advance(seconds: 61)
@@ -25,9 +25,9 @@ extension TestWorld {
   /// Resets the password on the device with this key.
   fileprivate func forgotten(
     by key: String?, to password: String = "a fresh start"
-  ) async -> Outcome<PasswordResetResult> {
-    let session = success(await forget(key: key))?.resetSession
-    return await choose(session, await code(), to: password, key: key)
+  ) async throws(Refusal) -> PasswordResetResult {
+    let session = await success(try await forget(key: key))?.resetSession
+    return try await choose(session, await code(), to: password, key: key)
   }
 
   fileprivate func isRight(_ password: String, key: String = "key") async -> Bool {
@@ -64,13 +64,13 @@ struct WaitingPasswordTests {
   @Test("By default a known device resets at once, and an unknown one waits a day")
   func devices() async throws {
     #expect(
-      AppClient(
+      AppRegistration(
         id: ClientID("a"), name: "", home: .products, signIn: .passwordAndCode, roles: [.owner],
         scopes: []
-      ).passwordReset == .knownDevice)
+      ).policy.passwordReset == .knownDevice)
     for (key, isKnown) in [("key", true), ("other", false), (nil, false)] as [(String?, Bool)] {
       let world = try await TestWorld.with(.knownDevice)
-      let result = success(await world.forgotten(by: key))
+      let result = await success(try await world.forgotten(by: key))
       let end = world.clock.now().adding(seconds: Self.day)
       #expect(result == (isKnown ? .changed : .waiting(availableAt: end)))
       #expect(try await (world.waiting() == nil) == isKnown)
@@ -85,7 +85,7 @@ struct WaitingPasswordTests {
       let seen = TestWorld.start
       let left = seen.adding(seconds: KnownDevice.retentionSeconds + seconds).seconds
       world.clock.advance(seconds: left - world.clock.now().seconds)
-      let result = success(await world.forgotten(by: "key"))
+      let result = await success(try await world.forgotten(by: "key"))
       #expect((result == .changed) == isKnown)
     }
   }
@@ -94,7 +94,7 @@ struct WaitingPasswordTests {
   func moment() async throws {
     for (offset, applies) in [(-1, false), (0, true), (1, true)] as [(Int64, Bool)] {
       let world = try await TestWorld.with(.knownDevice)
-      guard case .waiting(let end)? = success(await world.forgotten(by: "other")) else {
+      guard case .waiting(let end)? = await success(try await world.forgotten(by: "other")) else {
         Issue.record("nothing waits")
         continue
       }
@@ -112,7 +112,7 @@ struct WaitingPasswordTests {
   @Test("The sweeper applies a due password, so that sessions end without a sign-in")
   func sweeping() async throws {
     let world = try await TestWorld.with(.knownDevice)
-    _ = await world.forgotten(by: "other")
+    _ = await result(try await world.forgotten(by: "other"))
     world.clock.advance(seconds: Self.day - 1)
     await removeExpiredRecords(in: world.world)
     #expect(try await world.waiting() != nil)
@@ -127,15 +127,16 @@ struct WaitingPasswordTests {
   func cancel() async throws {
     for (offset, isCancelled) in [(-1, true), (0, false), (1, false)] as [(Int64, Bool)] {
       let world = try await TestWorld.with(.knownDevice)
-      _ = await world.forgotten(by: "other")
+      _ = await result(try await world.forgotten(by: "other"))
       let access = try await world.access()
       world.clock.advance(seconds: Self.day + offset)
-      let outcome = await cancelWaitingPassword(access, peer: nil, in: world.world)
-      #expect((success(outcome) == true) == isCancelled)
+      let outcome = await result(
+        try await cancelWaitingPassword(access, peer: nil, in: world.world))
+      #expect((outcome.value == true) == isCancelled)
       #expect(try await world.waiting() == nil)
       #expect(await world.isRight("right") == isCancelled)
-      let again = await cancelWaitingPassword(access, peer: nil, in: world.world)
-      #expect(refusal(again)?.code == .passwordResetNotFound)
+      let again = await result(try await cancelWaitingPassword(access, peer: nil, in: world.world))
+      #expect(again.refusal?.code == .passwordResetNotFound)
     }
   }
 
@@ -143,20 +144,21 @@ struct WaitingPasswordTests {
   func approval() async throws {
     for isApproved in [true, false] {
       let world = try await TestWorld.with(.knownDevice)
-      _ = await world.forgotten(by: "other")
+      _ = await result(try await world.forgotten(by: "other"))
       let id = AccountID("tara")
-      let shown = success(await showAccount(id, rules: .operatorCommand, in: world.world))
+      let shown = await success(try await showAccount(id, rules: .operatorCommand, in: world.world))
       #expect(shown?.passwordAvailableAt != nil)
       let outcome =
         isApproved
-        ? await approveWaitingPassword(
+        ? try await approveWaitingPassword(
           of: id, availableAt: nil, rules: .operatorCommand, in: world.world)
-        : await rejectWaitingPassword(of: id, rules: .operatorCommand, in: world.world)
-      #expect(success(outcome)?.passwordAvailableAt == nil)
+        : try await rejectWaitingPassword(of: id, rules: .operatorCommand, in: world.world)
+      #expect(outcome.passwordAvailableAt == nil)
       #expect(await world.isRight("a fresh start") == isApproved)
-      let again = await approveWaitingPassword(
-        of: id, availableAt: nil, rules: .operatorCommand, in: world.world)
-      #expect(refusal(again)?.code == .passwordResetNotFound)
+      let again = await result(
+        try await approveWaitingPassword(
+          of: id, availableAt: nil, rules: .operatorCommand, in: world.world))
+      #expect(again.refusal?.code == .passwordResetNotFound)
     }
   }
 
@@ -165,22 +167,26 @@ struct WaitingPasswordTests {
   func replacedBeforeApproval() async throws {
     let world = try await TestWorld.with(.knownDevice)
     let id = AccountID("tara")
-    _ = await world.forgotten(by: "other", to: "chosen by its owner")
+    _ = await result(try await world.forgotten(by: "other", to: "chosen by its owner"))
     let seen = try #require(
-      success(await showAccount(id, rules: .operatorCommand, in: world.world))?.passwordAvailableAt)
+      await success(try await showAccount(id, rules: .operatorCommand, in: world.world))?
+        .passwordAvailableAt)
     world.clock.advance(seconds: 61)
-    _ = await world.forgotten(by: "third", to: "chosen by a thief")
+    _ = await result(try await world.forgotten(by: "third", to: "chosen by a thief"))
 
-    let late = await approveWaitingPassword(
-      of: id, availableAt: seen, rules: .operatorCommand, in: world.world)
+    let late = await result(
+      try await approveWaitingPassword(
+        of: id, availableAt: seen, rules: .operatorCommand, in: world.world))
 
-    #expect(refusal(late)?.code == .passwordResetNotFound)
+    #expect(late.refusal?.code == .passwordResetNotFound)
     #expect(await !world.isRight("chosen by a thief"))
     let now = try #require(
-      success(await showAccount(id, rules: .operatorCommand, in: world.world))?.passwordAvailableAt)
-    let again = await approveWaitingPassword(
-      of: id, availableAt: now, rules: .operatorCommand, in: world.world)
-    #expect(success(again) != nil)
+      await success(try await showAccount(id, rules: .operatorCommand, in: world.world))?
+        .passwordAvailableAt)
+    let again = await result(
+      try await approveWaitingPassword(
+        of: id, availableAt: now, rules: .operatorCommand, in: world.world))
+    #expect(again.value != nil)
   }
 
   @Test("A device that signed in without the password cannot reset at once or cancel")
@@ -196,37 +202,38 @@ struct WaitingPasswordTests {
           device, among: try transaction.knownDevices(of: device.account))
       }
 
-      let result = success(await world.forgotten(by: "other"))
+      let result = await success(try await world.forgotten(by: "other"))
 
       #expect((result == .changed) == hasProvedPassword)
     }
     let world = try await TestWorld.with(.knownDevice)
-    _ = await world.forgotten(by: "other")
+    _ = await result(try await world.forgotten(by: "other"))
     let access = try await world.access().withoutPassword
-    let cancelled = await cancelWaitingPassword(access, peer: nil, in: world.world)
-    #expect(refusal(cancelled)?.code == .insufficientScope)
+    let cancelled = await result(
+      try await cancelWaitingPassword(access, peer: nil, in: world.world))
+    #expect(cancelled.refusal?.code == .insufficientScope)
     #expect(try await world.waiting() != nil)
   }
 
   @Test("A device whose session was ended elsewhere is no longer known")
   func endedElsewhere() async throws {
-    let endings: [@Sendable (TestWorld, Access) async -> Void] = [
+    let endings: [@Sendable (TestWorld, Access) async throws -> Void] = [
       { test, access in
         let others =
-          success(
-            await listSessions(of: access.account.id, rules: .operatorCommand, in: test.world))
+          await success(
+            try await listSessions(of: access.account.id, rules: .operatorCommand, in: test.world))
           ?? []
         for other in others where other.id != access.session.id {
-          _ = await endOwnSession(other.id, access, peer: nil, in: test.world)
+          _ = try await endOwnSession(other.id, access, peer: nil, in: test.world)
         }
       },
-      { test, access in _ = await endOwnSessions(access, peer: nil, in: test.world) },
+      { test, access in _ = try await endOwnSessions(access, peer: nil, in: test.world) },
       { test, access in
-        _ = await endSessions(of: access.account.id, rules: .operatorCommand, in: test.world)
+        _ = try await endSessions(of: access.account.id, rules: .operatorCommand, in: test.world)
       },
       { test, access in
         for step in [Account.Transition.deactivate, .reactivate] {
-          _ = await changeStatus(
+          _ = try await changeStatus(
             of: access.account.id, by: step, rules: .operatorCommand, in: test.world)
         }
       },
@@ -235,10 +242,10 @@ struct WaitingPasswordTests {
       let world = try await TestWorld.with(.knownDevice)
       // The newest session is on another device of the owner, not on the stolen one.
       _ = try await world.signIn(key: "owner")
-      await end(world, try await world.access())
+      try await end(world, try await world.access())
       world.clock.advance(seconds: 61)
 
-      let result = success(await world.forgotten(by: "key"))
+      let result = await success(try await world.forgotten(by: "key"))
 
       #expect(result != .changed)
       #expect(try await world.waiting() != nil)
@@ -256,7 +263,7 @@ struct WaitingPasswordTests {
         try transaction.update(changed)
       }
       let before = world.messenger.messages.count
-      _ = await world.forget(key: "key")
+      _ = await result(try await world.forget(key: "key"))
       await deliverMessages(through: [world.messenger], in: world.world)
       #expect((world.messenger.messages.count > before) == (mode == .code))
     }
@@ -265,9 +272,9 @@ struct WaitingPasswordTests {
   @Test("Another request replaces the waiting password, and the day starts again")
   func repeated() async throws {
     let world = try await TestWorld.with(.knownDevice)
-    _ = await world.forgotten(by: "other", to: "first choice of two")
+    _ = await result(try await world.forgotten(by: "other", to: "first choice of two"))
     world.clock.advance(seconds: Self.day / 2)
-    _ = await world.forgotten(by: "third", to: "second choice of two")
+    _ = await result(try await world.forgotten(by: "third", to: "second choice of two"))
     world.clock.advance(seconds: Self.day / 2)
     #expect(await !world.isRight("first choice of two"))
     world.clock.advance(seconds: Self.day / 2)
@@ -277,25 +284,26 @@ struct WaitingPasswordTests {
   @Test("Deactivation and an immediate reset remove the waiting password")
   func removal() async throws {
     let world = try await TestWorld.with(.knownDevice)
-    _ = await world.forgotten(by: "other")
-    _ = await changeStatus(
+    _ = await result(try await world.forgotten(by: "other"))
+    _ = try await changeStatus(
       of: AccountID("tara"), by: .deactivate, rules: .operatorCommand, in: world.world
     )
     #expect(try await world.waiting() == nil)
 
     let second = try await TestWorld.with(.knownDevice)
-    _ = await second.forgotten(by: "other")
+    _ = await result(try await second.forgotten(by: "other"))
     second.clock.advance(seconds: 61)
-    #expect(success(await second.forgotten(by: "key", to: "mine and no other")) == .changed)
+    #expect(
+      await success(try await second.forgotten(by: "key", to: "mine and no other")) == .changed)
     #expect(try await second.waiting() == nil)
   }
 
   @Test("The person gets a notice of a waiting password and of a changed one")
   func notices() async throws {
     let world = try await TestWorld.with(.knownDevice)
-    _ = await world.forgotten(by: "other")
+    _ = await result(try await world.forgotten(by: "other"))
     let access = try await world.access()
-    let answer = try #require(success(await readAccount(access, in: world.world)))
+    let answer = try #require(await success(try await readAccount(access, in: world.world)))
     let end = world.clock.now().adding(seconds: Self.day)
     #expect(answer.accountUpdate.passwordReset?.availableAt == end)
     let read = AccountAnswer(json: answer.json)
@@ -304,7 +312,7 @@ struct WaitingPasswordTests {
       try transaction.messages(after: nil, limit: 100)
     }
     #expect(messages.filter { $0.kind == .notice }.count == 1)
-    _ = await approveWaitingPassword(
+    _ = try await approveWaitingPassword(
       of: AccountID("tara"), availableAt: nil, rules: .operatorCommand, in: world.world)
     let after = try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.messages(after: nil, limit: 100)
@@ -315,10 +323,10 @@ struct WaitingPasswordTests {
   @Test("If administrators reset passwords, every account gets the same answer")
   func administratorPolicy() async throws {
     let world = try await TestWorld.with(.administrator)
-    let known = refusal(await world.forget(key: "key"))
+    let known = await refusal(try await world.forget(key: "key"))
     #expect(known?.code == .resetByAdministrator)
-    #expect(refusal(await world.forget("nobody@example.com", key: "key")) == known)
-    #expect(refusal(await world.forget("no address", key: "key")) == known)
+    #expect(await refusal(try await world.forget("nobody@example.com", key: "key")) == known)
+    #expect(await refusal(try await world.forget("no address", key: "key")) == known)
   }
 
   @Test("An administrator's own account answers like an unknown one and gets no message")
@@ -334,7 +342,7 @@ struct WaitingPasswordTests {
     try await world.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(ada)
     }
-    #expect(success(await world.forget("ada@example.com", key: "key")) != nil)
+    #expect(await success(try await world.forget("ada@example.com", key: "key")) != nil)
     _ = await world.code()
     #expect(world.messenger.messages.isEmpty)
   }
@@ -343,10 +351,10 @@ struct WaitingPasswordTests {
   func organizationPolicy() {
     func restricted(_ app: PasswordResetMode, _ word: String) -> PasswordResetMode {
       var client = TestWorld.technicians
-      client.passwordReset = app
+      client.policy.passwordReset = app
       return client.restricted(
         by: PolicyChanges(.object([JSONMember("password_reset", word)]))
-      ).passwordReset
+      ).policy.passwordReset
     }
     #expect(restricted(.code, "administrator") == .administrator)
     #expect(restricted(.code, "known_device") == .knownDevice)

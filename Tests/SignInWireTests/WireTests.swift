@@ -1,7 +1,8 @@
 import JSONText
 import SignInModel
-import SignInWire
 import Testing
+
+@testable import SignInWire
 
 @Suite("Forms")
 struct FormTests {
@@ -60,40 +61,40 @@ struct AnswerTests {
       destination: "***-***-1234", digits: 6, expiresAt: Instant(seconds: 1_700_000_300),
       resendAt: Instant(seconds: 1_700_000_060), attemptsLeft: 5
     )
-    var answer = ErrorAnswer(.insufficientAuthorization)
+    var answer = Refusal(.insufficientAuthorization)
     answer.authSession = "s"
     answer.challenge = prompt
 
     let json = try JSONReader.read(answer.json.utf8)
-    #expect(ErrorAnswer(json: json) == answer)
+    #expect(Refusal(json: json) == answer)
     #expect(json["challenge"]?["destination"]?.text == "***-***-1234")
     #expect(json["challenge"]?["expires_at"]?.number == 1_700_000_300)
   }
 
   @Test("A lock has its end and its length")
   func lock() throws {
-    var answer = ErrorAnswer(.accountLocked, "too many wrong answers")
+    var answer = Refusal(.accountLocked, "too many wrong answers")
     answer.lockedUntil = Instant(seconds: 1_700_000_900)
     answer.retryIn = 900
     answer.attemptsLeft = 0
     answer.resendAt = Instant(seconds: 1)
     answer.reason = "revoked"
 
-    #expect(ErrorAnswer(json: try JSONReader.read(answer.json.utf8)) == answer)
+    #expect(Refusal(json: try JSONReader.read(answer.json.utf8)) == answer)
   }
 
   @Test(
     "Every error code can be read again and has a status of its class",
     arguments: ErrorCode.allCases)
   func codes(_ code: ErrorCode) {
-    #expect(ErrorAnswer(json: ErrorAnswer(code).json)?.code == code)
+    #expect(Refusal(json: Refusal(code).json)?.code == code)
     #expect((400...599).contains(code.status))
   }
 
   @Test("Answers of another format are recognized as foreign")
   func foreign() {
-    #expect(ErrorAnswer(json: .object([])) == nil)
-    #expect(ErrorAnswer(json: .members([JSONMember("error", "unheard_of")])) == nil)
+    #expect(Refusal(json: .object([])) == nil)
+    #expect(Refusal(json: .members([JSONMember("error", "unheard_of")])) == nil)
     #expect(TokenAnswer(json: .object([])) == nil)
     #expect(CodePrompt(json: .null) == nil)
     #expect(JobEntry(json: .object([])) == nil)

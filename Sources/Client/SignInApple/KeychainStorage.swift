@@ -18,7 +18,7 @@ package final class KeychainStorage: SecureStorage {
   package func read(_ slot: StorageSlot) async -> StorageReading {
     let vault = vault
     switch await queue.value({ vault.read(slot.rawValue) }) {
-    case .value(let text): return .value(text)
+    case .value(let text): return .value(Secret(text))
     case .absent: return .absent
     case .temporarilyUnreadable: return .temporarilyUnreadable
     case .damaged: return .damaged

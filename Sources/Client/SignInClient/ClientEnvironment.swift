@@ -38,7 +38,7 @@ actor ClientEnvironment {
   /// The session if it could not be stored securely.
   ///
   /// It exists only in this process (L-34).
-  private var memoryOnly: String?
+  private var memoryOnly: Secret?
 
   enum Persistence { case stored, memoryOnly }
 
@@ -63,7 +63,7 @@ actor ClientEnvironment {
     case .damaged: return .damaged
     case .absent: return key == nil ? .absent : opened(await storage.read(.session))
     case .value(let text):
-      guard let stored = cryptography.key(from: Secret(text)) else { return .damaged }
+      guard let stored = cryptography.key(from: text) else { return .damaged }
       key = stored
       isKeyStored = true
       return opened(await storage.read(.session))
@@ -86,7 +86,7 @@ actor ClientEnvironment {
   ///   failed, storage still has the previous session, and the client renews only that one (L-23).
   func replace(_ before: Secret, with after: Secret) async -> StorageReading? {
     let reading = await readSession()
-    guard reading == .value(before.revealed) else { return reading }
+    guard reading == .value(before) else { return reading }
     let isMemoryOnly = memoryOnly != nil
     if await save(after) == .stored || isMemoryOnly { return nil }
     memoryOnly = nil
@@ -104,7 +104,7 @@ actor ClientEnvironment {
       memoryOnly = nil
       return .stored
     } catch {
-      memoryOnly = session.revealed
+      memoryOnly = session
       return .memoryOnly
     }
   }
@@ -123,7 +123,7 @@ actor ClientEnvironment {
     }
   }
 
-  func readSeen() async -> String? {
+  func readSeen() async -> Secret? {
     if case .value(let text) = await storage.read(.seen) { text } else { nil }
   }
 
@@ -136,7 +136,7 @@ actor ClientEnvironment {
   // MARK: Sign-in at a provider
 
   func readPendingSignIn() async -> Secret? {
-    if case .value(let text) = await storage.read(.pendingSignIn) { Secret(text) } else { nil }
+    if case .value(let text) = await storage.read(.pendingSignIn) { text } else { nil }
   }
 
   /// - Returns: Whether the sign-in and the key of the device are stored.
@@ -177,9 +177,9 @@ actor ClientEnvironment {
     return SealedSession(card: unlocked.card, sealed: sealed).text
   }
 
-  private func unseal(_ stored: SealedSession, under key: [UInt8]) -> String? {
+  private func unseal(_ stored: SealedSession, under key: [UInt8]) -> Secret? {
     cryptography.unseal(stored.sealed, under: key, for: purpose)
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Stores the session of a new sign-in.
@@ -206,7 +206,7 @@ actor ClientEnvironment {
     if await save(revocation) == .memoryOnly {
       // The person is signed out on this device, but the server may never be informed.
       await erase()
-      memoryOnly = revocation.revealed
+      memoryOnly = revocation
     }
     await lock.remove()
     return replaced
@@ -257,7 +257,7 @@ actor ClientEnvironment {
     }
     unlocked?.card = card.revealed
     // An older lock screen is harmless, so a failed write is ignored.
-    if await save(Secret(session)) == .memoryOnly { memoryOnly = nil }
+    if await save(session) == .memoryOnly { memoryOnly = nil }
   }
 
   // MARK: Requests

@@ -19,9 +19,9 @@ struct SealedSession: Equatable, Sendable {
   }
 
   /// Returns `nil` if the text is something else, such as a session without a lock.
-  init?(text: String) {
+  init?(text: Secret) {
     let json: JSON
-    do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
+    do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.revealed.utf8)) } catch {
       return nil
     }
     guard json["version"]?.count == Self.version, let card = json["card"]?.text,

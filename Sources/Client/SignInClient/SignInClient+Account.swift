@@ -129,7 +129,7 @@ extension SignInClient {
   public func requestPasswordReset(email: String) async throws(SignInError) -> Challenge {
     try await beginSignIn(.passwordAndCode)
     await feed(.buttonPressed(.forgotPassword))
-    await feed(.fieldEdited(.email, email))
+    await feed(.fieldEdited(.email, Secret(email)))
     await feed(.buttonPressed(.sendCode))
     return try await wait { () throws(SignInError) in
       guard let reset = try activeReset() else { throw .notPossibleNow }
@@ -154,8 +154,8 @@ extension SignInClient {
     guard case .enteringCode? = try activeReset()?.step else { throw .notPossibleNow }
     // The server decides about the length. The form would not send an empty password.
     guard !new.isEmpty else { throw .refused(code: ErrorCode.passwordTooShort.rawValue) }
-    await feed(.fieldEdited(.code, code))
-    await feed(.fieldEdited(.newPassword, new))
+    await feed(.fieldEdited(.code, Secret(code)))
+    await feed(.fieldEdited(.newPassword, Secret(new)))
     await feed(.buttonPressed(.verify))
     return try await wait { () throws(SignInError) in
       guard let reset = try activeReset() else { return try resetOutcome() }
@@ -203,8 +203,8 @@ extension SignInClient {
   public func register(name: String, phone: String) async throws(SignInError) {
     try await beginSignIn(.phoneCode)
     await feed(.buttonPressed(.signUp))
-    await feed(.fieldEdited(.name, name))
-    await feed(.fieldEdited(.phone, phone))
+    await feed(.fieldEdited(.name, Secret(name)))
+    await feed(.fieldEdited(.phone, Secret(phone)))
     await feed(.buttonPressed(.register))
     let refusal = try await wait { () throws(SignInError) -> SignInError?? in
       guard case .riderSignedOut(let signIn) = flow.stage,

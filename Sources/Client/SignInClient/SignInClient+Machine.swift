@@ -70,7 +70,7 @@ extension SignInClient {
     case .saveAccountSummary(let card): await environment.saveAccountSummary(card)
     case .eraseSession: await environment.erase()
     case .eraseSessionIfUnchanged(let text):
-      if await environment.readSession() == .value(text.revealed) { await environment.erase() }
+      if await environment.readSession() == .value(text) { await environment.erase() }
     case .claimRenewal:
       await environment.storage.claimRenewal()
       queue.append(.renewalClaimed(await environment.readSession()))

@@ -50,8 +50,8 @@ extension SignInClient {
       case .provider(let name): await feed(.home(.itemPressed(.provider, item: name)))
       case .organization(let email):
         guard app.signInKind == .passwordAndCode else { throw .notPossibleNow }
-        await feed(.fieldEdited(.email, email))
-        await feed(.fieldEdited(.password, ""))
+        await feed(.fieldEdited(.email, Secret(email)))
+        await feed(.fieldEdited(.password, Secret("")))
         await feed(.buttonPressed(.login))
       }
       return try await result()

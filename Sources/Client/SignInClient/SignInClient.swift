@@ -117,8 +117,8 @@ public actor SignInClient {
   ) async throws(SignInError) -> State {
     try await beginSignIn(.passwordAndCode)
     return try await abandonIfCancelled { () async throws(SignInError) in
-      await feed(.fieldEdited(.email, email))
-      await feed(.fieldEdited(.password, password))
+      await feed(.fieldEdited(.email, Secret(email)))
+      await feed(.fieldEdited(.password, Secret(password)))
       await feed(.buttonPressed(.login))
       return try await result()
     }
@@ -134,7 +134,7 @@ public actor SignInClient {
   @discardableResult public func signIn(phone: String) async throws(SignInError) -> State {
     try await beginSignIn(.phoneCode)
     return try await abandonIfCancelled { () async throws(SignInError) in
-      await feed(.fieldEdited(.phone, phone))
+      await feed(.fieldEdited(.phone, Secret(phone)))
       await feed(.buttonPressed(.sendCode))
       return try await result()
     }
@@ -144,7 +144,7 @@ public actor SignInClient {
   ///
   /// - Returns: Usually `.signedIn`.
   @discardableResult public func submitCode(_ code: String) async throws(SignInError) -> State {
-    await feed(.fieldEdited(.code, code))
+    await feed(.fieldEdited(.code, Secret(code)))
     return try await press(.verify)
   }
 

@@ -99,7 +99,7 @@ extension SignInError {
         self = .serverFault
         return
       }
-      let wait = body["retry_in"]?.seconds ?? ErrorAnswer.usualWaitSeconds
+      let wait = body["retry_in"]?.seconds ?? Refusal.usualWaitSeconds
       switch code {
       case .rateLimited: self = .rateLimited(until: Date(now.adding(seconds: wait)))
       case .temporarilyUnavailable: self = .serviceBusy
@@ -114,7 +114,7 @@ extension SignInError {
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   /// The wait in seconds if the server does not name one.
   fileprivate static let usualWaitSeconds: Int64 = 60
 }

@@ -9,7 +9,7 @@ actor TestStorage: SecureStorage {
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   func read(_ slot: StorageSlot) async -> StorageReading {
-    texts[slot].map { .value($0) } ?? .absent
+    texts[slot].map { .value(Secret($0)) } ?? .absent
   }
 
   func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {

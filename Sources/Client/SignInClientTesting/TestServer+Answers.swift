@@ -32,7 +32,7 @@ extension TestServer {
 
   private func challenge(_ call: TestCall) -> Reply {
     let form = call.form
-    guard form["client_id"] == configuration.clientID else { return Reply(.invalidClient) }
+    guard form["client_id"] == configuration.clientID else { return Reply(.invalidClient()) }
     if let name = form["auth_session"] { return resume(name, form) }
     let person: Int?
     switch configuration.method {
@@ -62,9 +62,7 @@ extension TestServer {
     guard form["otp"] == attempt.code else {
       attempt.attemptsLeft -= 1
       attempts[name] = attempt.attemptsLeft > 0 ? attempt : nil
-      var refusal = ErrorAnswer(.invalidOTP)
-      refusal.attemptsLeft = attempt.attemptsLeft
-      return Reply(refusal)
+      return Reply(.invalidOTP(attemptsLeft: attempt.attemptsLeft))
     }
     attempts[name] = nil
     let code = next("code")
@@ -74,10 +72,7 @@ extension TestServer {
 
   private func prompt(_ name: String) -> Reply {
     guard let attempt = attempts[name] else { return Reply(.invalidSession) }
-    var answer = ErrorAnswer(.insufficientAuthorization)
-    answer.authSession = name
-    answer.challenge = prompt(for: attempt)
-    return Reply(answer)
+    return Reply(.insufficientAuthorization(name, prompt(for: attempt)))
   }
 
   private func prompt(for attempt: Attempt) -> CodePrompt {
@@ -116,7 +111,7 @@ extension TestServer {
     let verifier = SHA256.digest(of: Array((call.form["code_verifier"] ?? "").utf8))
     guard let code = call.form["code"], let attempt = codes[code], let key = call.key,
       attempt.challenge == Base64URL.encode(verifier)
-    else { return Reply(.invalidGrant) }
+    else { return Reply(.invalidGrant(nil)) }
     codes[code] = nil
     // A sign-in replaces the earlier session of this device.
     for index in sessions.indices where sessions[index].key == key && !sessions[index].isOver {
@@ -135,11 +130,9 @@ extension TestServer {
     let token = call.form["refresh_token"]
     guard let index = sessions.firstIndex(where: { $0.refreshToken == token }),
       sessions[index].key == call.key
-    else { return Reply(.invalidGrant) }
+    else { return Reply(.invalidGrant(nil)) }
     if sessions[index].isOver {
-      var refusal = ErrorAnswer(.invalidGrant)
-      refusal.reason = "revoked"
-      return Reply(refusal)
+      return Reply(.invalidGrant(nil, reason: "revoked"))
     }
     if let organization = call.form["organization"] {
       guard people[sessions[index].person].organizations.contains(organization) else {
@@ -200,9 +193,7 @@ extension TestServer {
     guard call.form["otp"] == attempt.code else {
       attempt.attemptsLeft -= 1
       resets[name] = attempt.attemptsLeft > 0 ? attempt : nil
-      var refusal = ErrorAnswer(.invalidOTP)
-      refusal.attemptsLeft = attempt.attemptsLeft
-      return Reply(refusal)
+      return Reply(.invalidOTP(attemptsLeft: attempt.attemptsLeft))
     }
     if let refusal = refusal(of: call.form["password"]) { return Reply(refusal) }
     resets[name] = nil
@@ -210,12 +201,14 @@ extension TestServer {
     return Reply(.members([JSONMember("status", "changed")]))
   }
 
-  private func refusal(of password: String?) -> ErrorCode? {
-    (password ?? "").count < 8 ? .passwordTooShort : nil
+  private func refusal(of password: String?) -> Refusal? {
+    (password ?? "").count < 8 ? .passwordTooShort(least: 8) : nil
   }
 
   private func register(_ call: TestCall) -> Reply {
-    guard configuration.method == .phoneNumber else { return Reply(.unauthorizedClient) }
+    guard configuration.method == .phoneNumber else {
+      return Reply(.unauthorizedClient("sign-up is closed for this app"))
+    }
     registrations.append((call.form["name"] ?? "", call.form["phone_number"] ?? ""))
     return Reply(status: 202, .members([JSONMember("status", "pending")]))
   }
@@ -284,7 +277,7 @@ extension TestServer {
       return Reply(problem: .invalidCredentials)
     }
     let new = call.json["new_password"]?.text
-    if let refusal = refusal(of: new) { return Reply(problem: refusal) }
+    if let refusal = refusal(of: new) { return Reply(problem: refusal.code) }
     people[session.person].password = new
     for (index, other) in sessions.enumerated()
     where other.person == session.person && other.id != session.id && !other.isOver { end(index) }

@@ -121,7 +121,9 @@ public actor TestServer: SignInClient.Transport {
       throw URLError(.cannotFindHost)
     }
     let call = TestCall(request, at: url)
-    guard call.isProved else { return try reply(Reply(.invalidProof), to: request) }
+    guard call.isProved else {
+      return try reply(Reply(.invalidProof("a proof is needed")), to: request)
+    }
     return try reply(await answer(call), to: request)
   }
 
@@ -188,9 +190,7 @@ extension TestServer {
     }
 
     /// A refusal in the form of the sign-in endpoints.
-    init(_ code: ErrorCode) { self.init(ErrorAnswer(code)) }
-
-    init(_ answer: ErrorAnswer) { self.init(status: answer.code.status, answer.json) }
+    init(_ answer: Refusal) { self.init(status: answer.code.status, answer.json) }
 
     /// A refusal in the form of `/api`.
     init(problem code: ErrorCode, reason: String? = nil) {

@@ -4,7 +4,7 @@ package import SignInModel
 
 /// Keys of OpenSSL and random bytes of libsodium.
 package struct OpenSSLCryptography: DeviceCryptography {
-  package init() {}
+  package init() { OpenSSLLibrary.start() }
 
   package func randomBytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
 

@@ -107,9 +107,9 @@ package final class SecretServiceStorage: SecureStorage {
       // The first versions of this library wrote no name, so this installation takes the item over.
       // The caller detects damaged text.
       _ = store(Secret(text), in: slot)
-      return .value(text)
+      return .value(Secret(text))
     }
-    if item.install == install { return .value(item.text) }
+    if item.install == install { return .value(Secret(item.text)) }
     // An earlier installation wrote this item, and perhaps the others. If an item cannot be erased,
     // the next read tries again.
     _ = clear(slot)

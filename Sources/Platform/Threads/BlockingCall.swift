@@ -6,22 +6,24 @@ public enum BlockingCall {
   ///
   /// Never call it on a thread of Swift's own pool.
   @discardableResult
-  public static func run<Answer: Sendable>(
-    _ work: @escaping @Sendable () async -> Answer
-  ) -> Answer {
+  public static func run<Answer: Sendable, Fault>(
+    _ work: @escaping @Sendable () async throws(Fault) -> Answer
+  ) throws(Fault) -> Answer {
     let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    let answer = UnsafeMutablePointer<Answer>.allocate(capacity: 1)
+    let answer = UnsafeMutablePointer<Result<Answer, Fault>>.allocate(capacity: 1)
     sem_init(done, 0, 0)
     // The semaphore orders the write before the read.
     nonisolated(unsafe) let (semaphore, place) = (done, answer)
     Task.detached {
-      place.initialize(to: await work())
+      do throws(Fault) { place.initialize(to: .success(try await work())) } catch {
+        place.initialize(to: .failure(error))
+      }
       sem_post(semaphore)
     }
     while sem_wait(done) != 0 {}
     sem_destroy(done)
     done.deallocate()
     defer { answer.deallocate() }
-    return answer.move()
+    return try answer.move().get()
   }
 }

@@ -17,8 +17,8 @@ extension Answer {
     if case .received(let status, _, _) = self { status } else { nil }
   }
 
-  var error: ErrorAnswer? {
-    if case .received(_, let body, _) = self { ErrorAnswer(json: body) } else { nil }
+  var error: Refusal? {
+    if case .received(_, let body, _) = self { Refusal(json: body) } else { nil }
   }
 
   /// The stable code of an OAuth error, or of a problem document under `/api`.
@@ -86,7 +86,7 @@ extension Answer {
 
   private func lockEnd(at now: Instant) -> Instant {
     if let until = member("locked_until")?.unixSeconds { return Instant(seconds: until) }
-    return now.adding(seconds: member("retry_in")?.seconds ?? ErrorAnswer.defaultLockoutSeconds)
+    return now.adding(seconds: member("retry_in")?.seconds ?? Refusal.defaultLockoutSeconds)
   }
 
   /// The wait in seconds, if the server names none.

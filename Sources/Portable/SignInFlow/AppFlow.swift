@@ -51,7 +51,7 @@ public struct AppFlow: Equatable, Sendable {
       case .counts: break
       }
     }
-    if case .fieldEdited(.language, let tag) = event { return speak(tag) }
+    if case .fieldEdited(.language, let tag) = event { return speak(tag.revealed) }
     let wasTicking = needsTicks
     var effects = decide(event) + askAboutApp()
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }

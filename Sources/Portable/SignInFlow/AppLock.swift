@@ -25,7 +25,7 @@ public struct AppLock: Equatable, Sendable {
 
     /// Reads a damaged card as an empty one, because a card gives no access.
     init(text: String) {
-      let json = SessionRecord.parse(text)
+      let json = SessionRecord.parse(Secret(text))
       name = json?["name"]?.text ?? ""
       organization = json?["organization"]?.text ?? ""
       session = json?["session"]?.text.map { SessionID($0) }

@@ -76,7 +76,7 @@ public struct CodeEntry: Equatable, Sendable {
   }
 
   /// Adopts what the answer says about the challenge.
-  mutating func adopt(_ answer: ErrorAnswer) {
+  mutating func adopt(_ answer: Refusal) {
     if let session = answer.authSession { self.session = Secret(session) }
     let channel = prompt.channel
     prompt = CodePrompt(

@@ -107,7 +107,7 @@ public struct CodeStep: Equatable, Sendable {
     _ event: Event, _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .fieldEdited(.code, let text): entry.edit(text)
+    case .fieldEdited(.code, let text): entry.edit(text.revealed)
     case .bannerDismissed: entry.notice = nil
     case .buttonPressed(.verify): return verify(purpose, &context)
     case .buttonPressed(.resend): return resend(purpose, byCall: false, &context)
@@ -137,7 +137,7 @@ public struct CodeStep: Equatable, Sendable {
 
   /// A code for another device replaced the code of this screen.
   private mutating func replaced(
-    _ error: ErrorAnswer, _ context: inout FlowContext
+    _ error: Refusal, _ context: inout FlowContext
   ) -> [Effect] {
     entry.adopt(error)
     entry.expire()

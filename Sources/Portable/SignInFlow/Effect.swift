@@ -99,10 +99,19 @@ public struct Call: Equatable, Sendable {
     case proofWithToken(Secret)
   }
 
-  public enum Body: Equatable, Sendable {
+  public enum Body: Equatable, Sendable, CustomStringConvertible {
     case none
     case form(Form)
     case json(JSON)
+
+    /// Without the values, because they may be passwords and codes.
+    public var description: String {
+      switch self {
+      case .none: "none"
+      case .form(let form): form.fields.map { $0.name }.joined(separator: "&")
+      case .json: "JSON"
+      }
+    }
   }
 
   public let method: Method

@@ -18,8 +18,8 @@ public enum Event: Equatable, Sendable {
     providers: String? = nil
   )
   /// `seen` is what the last `saveLastSeen` stored, and `pending` what `savePendingSignIn` stored.
-  case storageRead(StorageReading, seen: String? = nil, pending: Secret? = nil)
-  case fieldEdited(FieldName, String)
+  case storageRead(StorageReading, seen: Secret? = nil, pending: Secret? = nil)
+  case fieldEdited(FieldName, Secret)
   case buttonPressed(ButtonName)
   case passwordRevealToggled
   case bannerDismissed
@@ -116,7 +116,7 @@ public enum HomeEvent: Equatable, Sendable {
 /// sign a person out (L-20). `damaged` is neither: storage was read, and reading it again gives the
 /// same result.
 public enum StorageReading: Equatable, Sendable {
-  case value(String)
+  case value(Secret)
   case absent
   case temporarilyUnreadable
   /// There is a text, but it can never be read again (S-08).
@@ -128,7 +128,7 @@ public enum StorageReading: Equatable, Sendable {
 }
 
 /// The result of one request.
-public enum Answer: Equatable, Sendable {
+public enum Answer: Equatable, Sendable, CustomStringConvertible {
   /// `serverSeconds` is the `Date` of the answer, in Unix seconds.
   case received(status: Int64, body: JSON, serverSeconds: Int64?)
   /// The device reports that it has no network.
@@ -136,6 +136,16 @@ public enum Answer: Equatable, Sendable {
   /// The device has a network, or does not know it, and there was no answer from the server.
   case unreachable
   case timedOut
+
+  /// Without the body, because it may contain tokens.
+  public var description: String {
+    switch self {
+    case .received(let status, _, _): "received \(status)"
+    case .noNetwork: "no network"
+    case .unreachable: "unreachable"
+    case .timedOut: "timed out"
+    }
+  }
 }
 
 public enum FieldName: String, Sendable, CaseIterable {

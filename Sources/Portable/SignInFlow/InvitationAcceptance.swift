@@ -36,7 +36,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .ticked: return waiting?.announcements(context) ?? []
     case .fieldEdited(.newPassword, let text) where waiting == nil:
-      password = Secret(text)
+      password = text
       fault = nil
       missing.typed(in: .newPassword)
     case .passwordRevealToggled: isRevealed.toggle()

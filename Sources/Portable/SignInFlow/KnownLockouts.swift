@@ -29,7 +29,7 @@ struct KnownLockouts: Equatable, Sendable {
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   /// The usual lockout, for an answer that names no end.
   static let defaultLockoutSeconds: Int64 = 15 * 60
 

@@ -211,7 +211,7 @@ struct LastActivity: Equatable, Sendable {
   static let version: Int64 = 1
 
   /// Reads what an earlier run of the app stored; `nil` if there is nothing, or if it is damaged.
-  init?(text: String?) {
+  init?(text: Secret?) {
     guard let text, let json = SessionRecord.parse(text), json["version"]?.count == Self.version,
       let shown = ClockReadings(json: json["shown"]), let used = ClockReadings(json: json["used"])
     else { return nil }

@@ -38,15 +38,15 @@ public struct PasswordChange: Equatable, Sendable {
     return []
   }
 
-  private mutating func edit(_ field: FieldName, _ text: String) {
+  private mutating func edit(_ field: FieldName, _ text: Secret) {
     guard waiting == nil else { return }
     missing.typed(in: field)
     switch field {
     case .currentPassword:
-      current = Secret(text)
+      current = text
       isCurrentWrong = false
     case .newPassword:
-      new = Secret(text)
+      new = text
       fault = nil
     default: break
     }

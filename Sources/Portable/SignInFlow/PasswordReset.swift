@@ -66,7 +66,7 @@ public struct PasswordReset: Equatable, Sendable {
   private mutating func enterEmail(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .fieldEdited(.email, let text):
-      email = text
+      email = text.revealed
       isEmailMalformed = false
       missing.typed(in: .email)
     case .bannerDismissed: notice = nil
@@ -143,7 +143,7 @@ public struct PasswordReset: Equatable, Sendable {
   ) -> [Effect]? {
     switch event {
     case .fieldEdited(.newPassword, let text) where code.activity == .entering:
-      password = Secret(text)
+      password = text
       passwordFault = nil
       missing.typed(in: .newPassword)
       return []

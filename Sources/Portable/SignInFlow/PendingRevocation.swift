@@ -42,9 +42,9 @@ struct PendingRevocation: Equatable, Sendable {
   var tokens: [Secret] { earlierTokens + (token.map { [$0] } ?? []) }
 
   /// Reads a stored revocation; `nil` if the text is something else.
-  init?(text: String) {
+  init?(text: Secret) {
     let json: JSON
-    do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
+    do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.revealed.utf8)) } catch {
       return nil
     }
     // A session can contain earlier tokens too, but it is not a revocation.

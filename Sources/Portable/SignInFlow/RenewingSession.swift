@@ -443,7 +443,7 @@ public struct RenewingSession: Equatable, Sendable {
       isTokenUncertain = false
       endNotice = nil
       // Another tab found this session in storage, continued with it, and then signed out.
-      if let text = revocationInPlace, let left = PendingRevocation(text: text.revealed),
+      if let text = revocationInPlace, let left = PendingRevocation(text: text),
         left.tokens.contains(record.endingToken)
       {
         ending = .signedOutElsewhere(left, unconfirmed: nil)

@@ -59,14 +59,14 @@ public struct RiderRegistration: Equatable, Sendable {
   private mutating func enterDetails(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .fieldEdited(.name, let text):
-      name = text
+      name = text.revealed
       isNameMalformed = false
       missing.typed(in: .name)
     case .fieldEdited(.country, let code):
-      number.choose(code)
+      number.choose(code.revealed)
       numberFault = nil
     case .fieldEdited(.phone, let text):
-      number.edit(text)
+      number.edit(text.revealed)
       numberFault = nil
       missing.typed(in: .phone)
     case .bannerDismissed: notice = nil

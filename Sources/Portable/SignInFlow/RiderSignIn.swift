@@ -77,10 +77,10 @@ public struct RiderSignIn: Equatable, Sendable {
   private mutating func enterNumber(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .fieldEdited(.country, let code):
-      number.choose(code)
+      number.choose(code.revealed)
       isNumberMalformed = false
     case .fieldEdited(.phone, let text):
-      number.edit(text)
+      number.edit(text.revealed)
       isNumberMalformed = false
       missing.typed(in: .phone)
     case .bannerDismissed: notice = nil

@@ -48,7 +48,7 @@ public struct SessionRecord: Equatable, Sendable {
   }
 
   /// `nil` if the text is damaged or if a later version wrote it.
-  init?(text: String) {
+  init?(text: Secret) {
     guard let json = Self.parse(text), let version = json["version"]?.count,
       version >= 1, version <= Self.version, let accessToken = json["access_token"]?.text,
       let accessExpiresAt = json["access_expires_at"]?.unixSeconds,
@@ -68,7 +68,7 @@ public struct SessionRecord: Equatable, Sendable {
   /// Whether a later version of the app wrote the text.
   ///
   /// Such a text is intact, but this version cannot read it.
-  static func isOfLaterVersion(_ text: String) -> Bool {
+  static func isOfLaterVersion(_ text: Secret) -> Bool {
     guard let written = parse(text)?["version"]?.count else { return false }
     return written > version
   }
@@ -93,8 +93,8 @@ public struct SessionRecord: Equatable, Sendable {
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }
 
-  static func parse(_ text: String) -> JSON? {
-    do throws(JSONMalformed) { return try JSONReader.read([UInt8](text.utf8)) } catch {
+  static func parse(_ text: Secret) -> JSON? {
+    do throws(JSONMalformed) { return try JSONReader.read([UInt8](text.revealed.utf8)) } catch {
       return nil
     }
   }

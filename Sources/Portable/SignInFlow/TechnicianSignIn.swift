@@ -93,11 +93,11 @@ public struct TechnicianSignIn: Equatable, Sendable {
   ) -> [Effect] {
     switch event {
     case .fieldEdited(.email, let text):
-      email = text
+      email = text.revealed
       isEmailMalformed = false
       missing.typed(in: .email)
     case .fieldEdited(.password, let text):
-      password = Secret(text)
+      password = text
       missing.typed(in: .password)
     case .passwordRevealToggled: isPasswordRevealed.toggle()
     case .bannerDismissed: notice = nil

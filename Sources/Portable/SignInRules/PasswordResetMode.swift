@@ -27,17 +27,4 @@ public enum PasswordResetMode: String, CaseIterable, Sendable {
     case .administrator: .refused
     }
   }
-
-  /// The stricter one of the two modes.
-  public func restricted(by other: PasswordResetMode) -> PasswordResetMode {
-    other.strictness > strictness ? other : self
-  }
-
-  private var strictness: Int {
-    switch self {
-    case .code: 0
-    case .knownDevice: 1
-    case .administrator: 2
-    }
-  }
 }

@@ -24,7 +24,7 @@ public struct Form: Equatable, Sendable {
 
   public private(set) var fields: [Field] = []
 
-  public struct Field: Equatable, Sendable {
+  public struct Field: Equatable, Sendable, CustomStringConvertible {
     public let name: String
     public let value: String
 
@@ -32,6 +32,9 @@ public struct Form: Equatable, Sendable {
       self.name = name
       self.value = value
     }
+
+    /// The name only, because the value may be a secret.
+    public var description: String { name }
   }
 
   public init(_ fields: [Field] = []) { self.fields = fields }

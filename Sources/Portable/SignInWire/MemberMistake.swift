@@ -25,10 +25,5 @@ public struct MemberMistakes: Error, Equatable, Sendable {
   public init(mistakes: [MemberMistake]) { self.mistakes = mistakes }
 
   /// The refusal that names every mistake.
-  public var refusal: ErrorAnswer {
-    let words = mistakes.map { "\($0.member) \($0.problem)" }
-    var refusal = ErrorAnswer(.invalidRequest, words.joined(separator: "; "))
-    refusal.mistakes = mistakes
-    return refusal
-  }
+  public var refusal: Refusal { Refusal(mistakes) }
 }

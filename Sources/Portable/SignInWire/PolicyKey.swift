@@ -1,3 +1,6 @@
+public import JSONText
+import SignInModel
+
 /// Every value of a policy, by its key in the configuration.
 public enum PolicyKey: String, Sendable, CaseIterable {
   case disclosure
@@ -37,51 +40,6 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   case passwordReset = "password_reset"
   case passwordResetWait = "password_reset_wait_seconds"
 
-  /// The direction in which a value is stricter.
-  public enum Direction: Equatable, Sendable {
-    case less
-    case more
-    /// The allowed words, the strictest one last.
-    case words([String])
-    case neither
-  }
-
-  public var stricter: Direction {
-    switch self {
-    case .codeDigits, .codeResend, .firstLock, .longestLock, .brakePercent,
-      .passwordResetWait:
-      .more
-    case .codeLife, .lockoutFailures, .lockoutStop, .addressSends, .addressFailures, .deviceSends,
-      .numberHourly, .numberDaily, .prefixDaily, .organizationDaily, .appDaily, .priceDaily,
-      .brakeAfter, .countries, .accessToken, .session, .idle, .background, .offline:
-      .less
-    case .disclosure: .words(["disclosed", "concealed"])
-    case .unlock: .words(["none", "biometric"])
-    case .passwordReset: .words(["code", "known_device", "administrator"])
-    case .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
-      .resetHindi, .resetNorwegian:
-      .neither
-    }
-  }
-
-  /// Whether the number is a time in seconds.
-  public var isTime: Bool {
-    switch self {
-    case .codeLife, .codeResend, .firstLock, .longestLock, .accessToken, .session, .idle,
-      .background, .offline, .passwordResetWait:
-      true
-    case .disclosure, .codeDigits, .lockoutFailures, .lockoutStop, .addressSends,
-      .addressFailures, .deviceSends, .numberHourly, .numberDaily, .prefixDaily,
-      .organizationDaily, .appDaily, .priceDaily, .brakeAfter, .brakePercent, .countries,
-      .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
-      .resetHindi, .resetNorwegian, .unlock, .passwordReset:
-      false
-    }
-  }
-
-  /// Whether the number is an amount of money, in millionths of the operator's currency.
-  public var isMoney: Bool { self == .priceDaily }
-
   /// The keys of the JSON objects that contain the value, the outermost first.
   public var steps: [String] {
     var steps: [[UInt8]] = [[]]
@@ -89,5 +47,129 @@ public enum PolicyKey: String, Sendable, CaseIterable {
       if byte == UInt8(ascii: ".") { steps.append([]) } else { steps[steps.count - 1].append(byte) }
     }
     return steps.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The value in an object with the keys of the configuration; null if it is absent.
+  public func value(in json: JSON) -> JSON {
+    var value = json
+    for step in steps { value = value[step] ?? .null }
+    return value
+  }
+
+  /// An object with the keys of the configuration that contains only this value.
+  public func object(with value: JSON) -> JSON {
+    var json = value
+    for step in steps.reversed() { json = .members([JSONMember(step, json)]) }
+    return json
+  }
+}
+
+extension PolicyKey {
+  /// The row of the value in the policy table.
+  public var field: PolicyField {
+    switch self {
+    case .disclosure: .choice(["concealed", "disclosed"], stricter: .less, .accounts)
+    case .codeDigits: .number(4...8, stricter: .more, .codes)
+    // NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
+    case .codeLife: .time(60...600, stricter: .less, .codes)
+    case .codeResend: .time(15...600, stricter: .more, .codes)
+    case .lockoutFailures: .number(3...20, stricter: .less, .locks)
+    case .firstLock: .time(60...Self.day, stricter: .more, .locks)
+    case .longestLock: .time(60...7 * Self.day, stricter: .more, .locks)
+    // NIST SP 800-63B, section 5.2.2: at most one hundred.
+    case .lockoutStop: .number(10...100, stricter: .less, .locks)
+    case .addressSends: .number(1...100_000, stricter: .less, .origins)
+    case .addressFailures: .number(1...100_000, stricter: .less, .origins)
+    case .deviceSends: .number(1...100_000, stricter: .less, .origins)
+    // Up to 64, the moment of each message to a number is stored exactly.
+    case .numberHourly: .number(1...64, stricter: .less, .messages)
+    case .numberDaily: .number(1...64, stricter: .less, .messages)
+    // With 0, no messages are sent.
+    case .prefixDaily: .number(0...10_000_000, stricter: .less, .messages)
+    case .organizationDaily: .number(0...10_000_000, stricter: .less, .messages)
+    case .appDaily: .number(0...10_000_000, stricter: .less, .messages)
+    case .priceDaily: .number(0...1_000_000_000_000, .millionths, stricter: .less, .messages)
+    case .brakeAfter: .number(0...10_000_000, stricter: .less, .messages)
+    case .brakePercent: .number(0...100, .percent, stricter: .more, .messages)
+    case .countries: PolicyField(.callingCodes, stricter: .less, .messages)
+    case .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
+      .resetHindi, .resetNorwegian:
+      PolicyField(.message, stricter: .neither, .texts)
+    case .accessToken: .time(60...60 * 60, stricter: .less, .sessions)
+    case .session: .time(300...365 * Self.day, stricter: .less, .sessions)
+    case .idle: .time(60...365 * Self.day, stricter: .less, .sessions)
+    case .background: .time(0...Self.day, stricter: .less, .sessions)
+    case .unlock: .choice(["none", "biometric"], stricter: .more, .sessions)
+    case .offline: .time(0...365 * Self.day, stricter: .less, .sessions)
+    case .passwordReset:
+      .choice(["code", "known_device", "administrator"], stricter: .more, .accounts)
+    case .passwordResetWait: .time(60 * 60...30 * Self.day, stricter: .more, .accounts)
+    }
+  }
+
+  /// The length of a message text in code points.
+  ///
+  /// In the longer encoding (UCS-2), two message parts have 134 UTF-16 units and three have 201.
+  public static let textLengthLimit = 200
+
+  private static let day: Int64 = 24 * 60 * 60
+
+  /// Whether `new` allows more than `old`.
+  ///
+  /// A word that is not known counts as the weakest.
+  public func isWeaker(_ new: JSON, than old: JSON) -> Bool {
+    let field = self.field
+    switch (field.form, field.stricter) {
+    case (_, .neither): return false
+    case (.choice(let words), let direction):
+      let ascending: [String] = direction == .less ? words.reversed() : words
+      return Self.rank(new, in: ascending) < Self.rank(old, in: ascending)
+    case (_, .more): return (new.number ?? 0) < (old.number ?? 0)
+    case (_, .less):
+      if let now = new.number { return now > (old.number ?? now) }
+      guard let wanted = new.elements else { return true }
+      for code in wanted where !Self.holds(code.text, in: old) { return true }
+      return false
+    }
+  }
+
+  private static func rank(_ word: JSON, in words: [String]) -> Int {
+    for (index, known) in words.enumerated() where word.text == known { return index }
+    return -1
+  }
+
+  private static func holds(_ text: String?, in list: JSON) -> Bool {
+    guard let prefix = text.flatMap({ NumberPrefix($0) }) else { return false }
+    for element in list.elements ?? [] {
+      if let listed = element.text.flatMap({ NumberPrefix($0) }), listed.covers(prefix) {
+        return true
+      }
+    }
+    return false
+  }
+}
+
+extension [PolicyKey] {
+  /// The nodes of a document with the keys of the configuration: one for each value, with the name
+  /// of its last key, and one for each object that contains values.
+  ///
+  /// The values of one object must be together.
+  public func nested<Node>(
+    _ value: (PolicyKey, String) -> Node, object: (String, [Node]) -> Node
+  ) -> [Node] {
+    var nodes: [Node] = []
+    var open: (name: String, nodes: [Node])?
+    for key in self {
+      let steps = key.steps
+      let name = steps.count > 1 ? steps[0] : nil
+      if let closed = open, closed.name != name {
+        nodes.append(object(closed.name, closed.nodes))
+        open = nil
+      }
+      let node = value(key, steps[steps.count - 1])
+      if let name { open = (name, (open?.nodes ?? []) + [node]) } else { nodes.append(node) }
+    }
+    if let open { nodes.append(object(open.name, open.nodes)) }
+    return nodes
   }
 }

@@ -48,15 +48,14 @@ enum AccountAdministration {
         ).run(in: world)
       case .create, .list, .one, .edit: break
       }
-      let answer = Mutex<Outcome<[AccountEntry]>?>(nil)
-      BlockingCall.run {
-        let outcome = await perform(parsed, in: world)
-        answer.withLock { $0 = outcome }
+      return status { () throws(Refusal) in
+        let entries = try BlockingCall.run { () throws(Refusal) in
+          try await perform(parsed, in: world)
+        }
+        AccountOutput(entries: entries, isJSON: command.isJSON, isList: command.verb == .list)
+          .print()
+        return ExitStatus.done
       }
-      guard let outcome = answer.withLock({ $0 }) else {
-        preconditionFailure("Blocking.run returned before the operation ended")
-      }
-      return show(outcome, for: command)
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
@@ -113,88 +112,65 @@ enum AccountAdministration {
 
   private static func perform(
     _ parsed: ParsedAccountCommand, in world: World
-  ) async -> Outcome<[AccountEntry]> {
+  ) async throws(Refusal) -> [AccountEntry] {
     switch parsed {
     case .create(let creation):
-      return one(await createAccount(creation, rules: .operatorCommand, in: world))
-    case .list(let query): return await all(query, in: world)
+      return [try await createAccount(creation, rules: .operatorCommand, in: world)]
+    case .list(let query): return try await all(query, in: world)
     case .invite, .export, .erase, .importFile:
       preconditionFailure("this command does not return accounts")
     case .edit(let name, let change):
-      switch await identify(name, in: world) {
-      case .success(let id):
-        return one(await editAccount(id, change, rules: .operatorCommand, in: world))
-      case .refusal(let refusal): return .refusal(refusal)
-      }
+      let id = try await identify(name, in: world)
+      return [try await editAccount(id, change, rules: .operatorCommand, in: world)]
     case .one(let name, let verb, let password):
-      let id: AccountID
-      switch await identify(name, in: world) {
-      case .success(let found): id = found
-      case .refusal(let refusal): return .refusal(refusal)
-      }
+      let id = try await identify(name, in: world)
       switch verb {
       case .change(let transition):
-        return one(await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world))
-      case .unlock: return one(await unlockAccount(id, rules: .operatorCommand, in: world))
+        return [try await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world)]
+      case .unlock: return [try await unlockAccount(id, rules: .operatorCommand, in: world)]
       case .reset:
-        return one(await resetAccount(id, password: password, rules: .operatorCommand, in: world))
+        return [try await resetAccount(id, password: password, rules: .operatorCommand, in: world)]
       case .approveReset:
-        return one(
-          await approveWaitingPassword(of: id, availableAt: nil, rules: .operatorCommand, in: world)
-        )
+        return [
+          try await approveWaitingPassword(
+            of: id, availableAt: nil, rules: .operatorCommand, in: world)
+        ]
       case .show, .create, .list, .invite, .edit, .export, .erase, .importFile:
-        return one(await showAccount(id, rules: .operatorCommand, in: world))
+        return [try await showAccount(id, rules: .operatorCommand, in: world)]
       }
     }
   }
 
-  static func identify(_ name: String, in world: World) async -> Outcome<AccountID> {
-    guard name.contains("@") else { return .success(AccountID(name)) }
-    do throws(Malformed) {
-      return await findAccount(try EmailAddress(parsing: name), in: world)
-    } catch {
-      return .refusal(ErrorAnswer(.invalidRequest, "`\(name)` is not an email address"))
+  static func identify(_ name: String, in world: World) async throws(Refusal) -> AccountID {
+    guard name.contains("@") else { return AccountID(name) }
+    let email: EmailAddress
+    do throws(Malformed) { email = try EmailAddress(parsing: name) } catch {
+      throw Refusal.invalidRequest("`\(name)` is not an email address")
     }
+    return try await findAccount(email, in: world)
   }
 
   private static func all(
     _ query: AccountQuery, in world: World
-  ) async -> Outcome<[AccountEntry]> {
+  ) async throws(Refusal) -> [AccountEntry] {
     var entries: [AccountEntry] = []
     var cursor: String?
     repeat {
-      let outcome = await listAccounts(
+      let page = try await listAccounts(
         query, cursor: cursor, limit: PageLimits.longest, rules: .operatorCommand, in: world
       )
-      switch outcome {
-      case .refusal(let refusal): return .refusal(refusal)
-      case .success(let page):
-        entries += page.entries
-        cursor = page.cursor
-      }
+      entries += page.entries
+      cursor = page.cursor
     } while cursor != nil
-    return .success(entries)
+    return entries
   }
 
-  private static func one(_ outcome: Outcome<AccountEntry>) -> Outcome<[AccountEntry]> {
-    switch outcome {
-    case .success(let entry): .success([entry])
-    case .refusal(let refusal): .refusal(refusal)
-    }
+  /// The exit status of a command that a use case may refuse.
+  static func status(of command: () throws(Refusal) -> Int32) -> Int32 {
+    do throws(Refusal) { return try command() } catch { return refused(error) }
   }
 
-  private static func show(
-    _ outcome: Outcome<[AccountEntry]>, for command: AccountCommand
-  ) -> Int32 {
-    switch outcome {
-    case .success(let entries):
-      AccountOutput(entries: entries, isJSON: command.isJSON, isList: command.verb == .list).print()
-      return ExitStatus.done
-    case .refusal(let refusal): return refused(refusal)
-    }
-  }
-
-  static func refused(_ refusal: ErrorAnswer) -> Int32 {
+  static func refused(_ refusal: Refusal) -> Int32 {
     complain(refusal.description ?? refusal.code.rawValue, hint: refusal.code.operatorHint)
     return refusal.code.status >= 500 ? ExitStatus.failed : ExitStatus.refused
   }

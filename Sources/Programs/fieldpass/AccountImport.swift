@@ -2,7 +2,6 @@ import JSONText
 import SignInModel
 import SignInService
 import SignInWire
-import Synchronization
 import Threads
 
 /// `fieldpass account import`: reads a file of accounts and reports all mistakes in it.
@@ -27,18 +26,16 @@ struct AccountImport: Sendable {
     var terms = ImportTerms()
     terms.skipsExisting = skipsExisting
     terms.invitation = invitation
-    let made = Mutex<Outcome<Report>?>(nil)
     let parsed = terms
-    BlockingCall.run {
-      let outcome = await perform(table, parsed, in: world)
-      made.withLock { $0 = outcome }
-    }
-    switch made.withLock({ $0 }) {
-    case nil: preconditionFailure("Blocking.run returned before the operation ended")
-    case .refusal(let refusal): return AccountAdministration.refused(refusal)
-    case .success(.mistaken(let mistakes)): return report(mistakes)
-    case .success(.checked): return report(ImportSummary(), checked: table.accounts.count)
-    case .success(.imported(let summary)): return report(summary, checked: table.accounts.count)
+    return AccountAdministration.status { () throws(Refusal) in
+      let made = try BlockingCall.run { () throws(Refusal) in
+        try await perform(table, parsed, in: world)
+      }
+      switch made {
+      case .mistaken(let mistakes): return report(mistakes)
+      case .checked: return report(ImportSummary(), checked: table.accounts.count)
+      case .imported(let summary): return report(summary, checked: table.accounts.count)
+      }
     }
   }
 
@@ -50,21 +47,15 @@ struct AccountImport: Sendable {
 
   private func perform(
     _ table: AccountTable, _ terms: ImportTerms, in world: World
-  ) async -> Outcome<Report> {
-    let conflicts: [ImportMistake]
-    switch await checkImport(table.accounts, terms, in: world) {
-    case .success(let found): conflicts = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  ) async throws(Refusal) -> Report {
+    let conflicts = try await checkImport(table.accounts, terms, in: world)
     let mistakes = (table.mistakes + conflicts).sorted {
       ($0.line, $0.column ?? 0) < ($1.line, $1.column ?? 0)
     }
-    guard mistakes.isEmpty else { return .success(.mistaken(mistakes)) }
-    if isDryRun { return .success(.checked) }
-    switch await importAccounts(table.accounts, terms, rules: .operatorCommand, in: world) {
-    case .success(let summary): return .success(.imported(summary))
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+    guard mistakes.isEmpty else { return .mistaken(mistakes) }
+    if isDryRun { return .checked }
+    return .imported(
+      try await importAccounts(table.accounts, terms, rules: .operatorCommand, in: world))
   }
 
   /// Reports the mistakes on standard error in the format of a compiler.

@@ -45,16 +45,20 @@ enum DemoCommand {
       defer { withExtendedLifetime(lock) {} }
       let (world, store) = try AccountAdministration.open(data)
       defer { store.close() }
-      switch BlockingCall.run({ await removeDemo(rules: .operatorCommand, in: world) }) {
-      case .refusal(let refusal): return AccountAdministration.refused(refusal)
-      case .success(let removal):
-        do throws(FileFault) { try Files.remove(data + "/inbox.jsonl") } catch {
-          throw StartFault(error)
+      let removal: DemoRemoval
+      do throws(Refusal) {
+        removal = try BlockingCall.run { () throws(Refusal) in
+          try await removeDemo(rules: .operatorCommand, in: world)
         }
-        LineWriter.standardOutput.write(
-          "removed \(removal.accounts) demo accounts, \(removal.records) records in all")
-        return ExitStatus.done
+      } catch {
+        return AccountAdministration.refused(error)
       }
+      do throws(FileFault) { try Files.remove(data + "/inbox.jsonl") } catch {
+        throw StartFault(error)
+      }
+      LineWriter.standardOutput.write(
+        "removed \(removal.accounts) demo accounts, \(removal.records) records in all")
+      return ExitStatus.done
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed

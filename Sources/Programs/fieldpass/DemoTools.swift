@@ -37,11 +37,14 @@ struct DemoTools: DevelopmentTools {
   /// Empty if the recipient is not a phone number.
   private func mailboxes(beside recipient: Recipient?) async -> [Recipient] {
     guard let phone = recipient?.phone else { return [] }
-    let page = await listAccounts(
-      AccountQuery(phone.e164), cursor: nil, limit: PageLimits.standard, rules: .operatorCommand,
-      in: world
-    )
-    guard case .success(let found) = page else { return [] }
+    let found: ListPage<AccountEntry>
+    do throws(Refusal) {
+      found = try await listAccounts(
+        AccountQuery(phone.e164), cursor: nil, limit: PageLimits.standard, rules: .operatorCommand,
+        in: world)
+    } catch {
+      return []
+    }
     var places: [Recipient] = [.phone(phone)]
     for entry in found.entries where entry.phone == phone.e164 {
       guard let text = entry.email else { continue }
@@ -56,9 +59,8 @@ struct DemoTools: DevelopmentTools {
   }
 
   func makeAccounts(count: Int) async -> Int {
-    switch await makeLoadAccounts(count: count, in: world) {
-    case .success(let made): return made
-    case .refusal: return 0
+    do throws(Refusal) { return try await makeLoadAccounts(count: count, in: world) } catch {
+      return 0
     }
   }
 }

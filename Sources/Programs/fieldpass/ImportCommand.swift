@@ -102,10 +102,10 @@ enum ImportCommand {
     while !rest.isEmpty {
       let chunk = Array(rest.prefix(DataLimits.batchItems))
       rest = rest.dropFirst(chunk.count)
-      let outcome = BlockingCall.run {
-        await previewData(chunk.map(\.draft), by: .operatorCommand, in: world)
-      }
-      for (entry, outcome) in zip(chunk, try outcomes(outcome)) {
+      let outcomes = try outcomes(of: { () throws(Refusal) in
+        try await previewData(chunk.map(\.draft), by: .operatorCommand, in: world)
+      })
+      for (entry, outcome) in zip(chunk, outcomes) {
         if case .refused(let refusal, let mistakes) = outcome {
           file.note(refusal, mistakes, of: entry)
         } else {
@@ -136,20 +136,20 @@ enum ImportCommand {
     while !rest.isEmpty {
       let chunk = Array(rest.prefix(DataLimits.batchItems))
       rest = rest.dropFirst(chunk.count)
-      let outcome = BlockingCall.run { await writeData(chunk, by: .operatorCommand, in: world) }
-      for outcome in try outcomes(outcome) { counts.count(outcome) }
+      let outcomes = try outcomes(of: { () throws(Refusal) in
+        try await writeData(chunk, by: .operatorCommand, in: world)
+      })
+      for outcome in outcomes { counts.count(outcome) }
     }
     return counts
   }
 
   private static func outcomes(
-    _ outcome: Outcome<[DataOutcome]>
+    of act: @escaping @Sendable () async throws(Refusal) -> [DataOutcome]
   ) throws(StartFault) -> [DataOutcome] {
-    switch outcome {
-    case .success(let outcomes): return outcomes
-    case .refusal(let refusal):
+    do throws(Refusal) { return try BlockingCall.run(act) } catch {
       throw StartFault(
-        refusal.description ?? refusal.code.rawValue,
+        error.description ?? error.code.rawValue,
         hint: "run the same import again: records that are already written do not change")
     }
   }

@@ -82,7 +82,7 @@ struct ImportFile {
   var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.id) } }
 
   /// Records that the store would refuse the entry, so that it is left out of `drafts`.
-  mutating func note(_ refusal: ErrorAnswer, _ mistakes: [MemberMistake], of entry: Entry) {
+  mutating func note(_ refusal: Refusal, _ mistakes: [MemberMistake], of entry: Entry) {
     refused.insert(entry.draft.id)
     if mistakes.isEmpty {
       note(refusal.description ?? refusal.code.rawValue, at: entry.place)

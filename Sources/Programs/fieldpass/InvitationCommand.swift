@@ -2,7 +2,6 @@ import JSONText
 import SignInModel
 import SignInService
 import SignInWire
-import Synchronization
 import Threads
 
 /// `fieldpass account invite`: sends an invitation, or prints it.
@@ -20,21 +19,12 @@ struct InvitationCommand: Sendable {
 
   /// Returns the exit status.
   func run(in world: World) -> Int32 {
-    let made = Mutex<Outcome<InvitationAnswer>?>(nil)
     let (name, delivery) = (name, isSent ?? .shown)
-    BlockingCall.run {
-      let outcome: Outcome<InvitationAnswer>
-      switch await AccountAdministration.identify(name, in: world) {
-      case .success(let id):
-        outcome = await invite(id, by: delivery, rules: .operatorCommand, in: world)
-      case .refusal(let refusal): outcome = .refusal(refusal)
+    return AccountAdministration.status { () throws(Refusal) in
+      let answer = try BlockingCall.run { () throws(Refusal) in
+        let id = try await AccountAdministration.identify(name, in: world)
+        return try await invite(id, by: delivery, rules: .operatorCommand, in: world)
       }
-      made.withLock { $0 = outcome }
-    }
-    switch made.withLock({ $0 }) {
-    case nil: preconditionFailure("Blocking.run returned before the operation ended")
-    case .refusal(let refusal): return AccountAdministration.refused(refusal)
-    case .success(let answer):
       LineWriter.standardOutput.write(text(of: answer))
       return ExitStatus.done
     }

@@ -85,7 +85,7 @@ enum MessagesCommand {
         options.config, isDevelopment: options.isDevelopment)
       let inbox = options.isDevelopment ? InboxMessenger(clock: clock) : nil
       let board = try MessengerFactory.router(
-        configuration, inbox: inbox, clock: clock, reports: DeliveryReportBuffer()
+        configuration, inbox: inbox, clock: clock, reports: DeliveryReportQueue()
       )
       guard let line = board.lines.first(where: { $0.messenger.name == options.via }) else {
         complain(

@@ -10,7 +10,7 @@ import TextMessengers
 enum MessengerFactory {
   static func router(
     _ configuration: Configuration, inbox: InboxMessenger?, clock: any Clock,
-    reports: DeliveryReportBuffer
+    reports: DeliveryReportQueue
   ) throws(StartFault) -> MessengerRouter {
     let calls = OutboundCalls()
     var lines: [MessengerRouter.Entry] = []
@@ -114,22 +114,5 @@ enum MessengerFactory {
 extension StartFault {
   fileprivate init(_ mistake: MessengerMistake, of name: String) {
     self.init("messenger `\(name)`: `\(mistake.key)` \(mistake.problem)", hint: mistake.remedy)
-  }
-}
-
-/// Buffers the delivery reports of messengers that receive them on their own connection, until a
-/// task records them.
-final class DeliveryReportBuffer: Sendable {
-  typealias Entry = (report: DeliveryReport, messenger: String)
-
-  let entries: AsyncStream<Entry>
-  private let continuation: AsyncStream<Entry>.Continuation
-
-  init() {
-    (entries, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
-  }
-
-  func add(_ report: DeliveryReport, of messenger: String) {
-    continuation.yield((report, messenger))
   }
 }

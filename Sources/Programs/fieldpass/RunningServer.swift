@@ -42,7 +42,7 @@ final class RunningServer {
     let files = try Self.files(setting, clock: clock, log: log)
     let store = try Self.store(setting, keys: files.keyring.store, clock: clock, log: log)
     let signal = OutboxSignal()
-    let reports = DeliveryReportBuffer()
+    let reports = DeliveryReportQueue()
     let router = try MessengerFactory.router(
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
@@ -115,7 +115,7 @@ final class RunningServer {
   ) throws(StartFault) {
     BlockingCall.run { await startEventKey(in: world) }
     try upgrade(world)
-    if setting.isDevelopment { BlockingCall.run { _ = await prepareDemo(in: world) } }
+    if setting.isDevelopment { prepareDemoData(in: world, log) }
     for warning in setting.warnings {
       log.write(LogLine.info(warning, at: world.clock.now()))
     }
@@ -275,9 +275,21 @@ final class RunningServer {
     store.close()
   }
 
+  /// The server starts without the demo data if they cannot be written.
+  private static func prepareDemoData(in world: World, _ log: LineQueue) {
+    do throws(Refusal) {
+      _ = try BlockingCall.run { () throws(Refusal) in try await prepareDemo(in: world) }
+    } catch {
+      let text = "the demo data could not be prepared: \(error.code.rawValue)"
+      log.write(LogLine.info(text, at: world.clock.now()))
+    }
+  }
+
   /// Completes a migration: the scopes of earlier sessions depend on the configuration.
   private static func upgrade(_ world: World) throws(StartFault) {
-    if case .refusal = BlockingCall.run({ await grantEarlierScopes(in: world) }) {
+    do throws(Refusal) {
+      _ = try BlockingCall.run { () throws(Refusal) in try await grantEarlierScopes(in: world) }
+    } catch {
       throw StartFault(
         "the sessions of an earlier version cannot be upgraded",
         hint:

@@ -1,7 +1,10 @@
+import Cryptography
 import Glibc
 import SignInHTTP
 
 // The entry point: parses the command line and runs the command.
+
+OpenSSLLibrary.start()
 switch Command(CommandLine.arguments.dropFirst()) {
 case .serve(let options): exit(ServeCommand.run(options))
 case .account(let command): exit(AccountAdministration.run(command))

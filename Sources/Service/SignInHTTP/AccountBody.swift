@@ -16,9 +16,9 @@ private struct AccountBody {
   }
 
   private mutating func read<Value>(
-    _ member: UnparsedAccount.Member, _ value: (JSONBody) throws(JSONBody.Wrong) -> Value?
+    _ member: UnparsedAccount.Member, _ value: (JSONBody) throws(Refusal) -> Value?
   ) -> Value? {
-    do throws(JSONBody.Wrong) { return try value(body) } catch {
+    do throws(Refusal) { return try value(body) } catch {
       add(member.malformed)
       return nil
     }
@@ -26,13 +26,13 @@ private struct AccountBody {
 
   /// The text of a member; nil if it is absent, null or not a text.
   mutating func text(_ member: UnparsedAccount.Member) -> String? {
-    read(member) { (body) throws(JSONBody.Wrong) in try body.text(member.rawValue) }
+    read(member) { (body) throws(Refusal) in try body.text(member.rawValue) }
   }
 
   mutating func parsed<Value, Fault>(
     _ member: UnparsedAccount.Member, _ parse: (String) throws(Fault) -> Value
   ) -> Value? {
-    read(member) { (body) throws(JSONBody.Wrong) in try body.parsed(member.rawValue, parse) }
+    read(member) { (body) throws(Refusal) in try body.parsed(member.rawValue, parse) }
   }
 
   /// The elements of a list; nil if it is absent.
@@ -41,10 +41,10 @@ private struct AccountBody {
   ) -> [Value]? {
     let member = UnparsedAccount.Member.organizations
     guard body.json[member.rawValue] != nil else { return nil }
-    return read(member) { (body) throws(JSONBody.Wrong) in
+    return read(member) { (body) throws(Refusal) in
       let list = try body.list(member.rawValue, parse)
       guard list.count <= Account.organizationLimit else {
-        throw JSONBody.Wrong(member: member.rawValue)
+        throw Refusal(wrongMember: member.rawValue)
       }
       return list
     }
@@ -54,10 +54,10 @@ private struct AccountBody {
   mutating func grants() -> [Permission.Grant]? {
     let member = UnparsedAccount.Member.permissions
     if body.json[member.rawValue] == nil || body.json[member.rawValue] == .null { return nil }
-    return read(member) { (body) throws(JSONBody.Wrong) in
+    return read(member) { (body) throws(Refusal) in
       let grants = try body.objects(member.rawValue, Permission.Grant.init(reading:))
       guard grants.count <= Permission.grantLimit else {
-        throw JSONBody.Wrong(member: member.rawValue)
+        throw Refusal(wrongMember: member.rawValue)
       }
       return grants
     }
@@ -82,7 +82,7 @@ extension Permission.Grant {
 }
 
 extension AccountCreation {
-  init(reading json: JSONBody) throws(JSONBody.Wrong) {
+  init(reading json: JSONBody) throws(Refusal) {
     var body = AccountBody(json)
     var written = UnparsedAccount()
     written.name = body.text(.name)
@@ -97,18 +97,18 @@ extension AccountCreation {
       if !body.mistakes.isEmpty { throw MemberMistakes(mistakes: body.mistakes) }
     } catch {
       for mistake in error.mistakes { body.add(mistake) }
-      throw JSONBody.Wrong(MemberMistakes(mistakes: body.mistakes))
+      throw MemberMistakes(mistakes: body.mistakes).refusal
     }
   }
 }
 
 extension AccountChange {
-  init(reading json: JSONBody) throws(JSONBody.Wrong) {
+  init(reading json: JSONBody) throws(Refusal) {
     self.init()
     var body = AccountBody(json)
     if let text = try json.text("status") {
       guard let status = Account.Status(rawValue: text) else {
-        throw JSONBody.Wrong(member: "status")
+        throw Refusal(wrongMember: "status")
       }
       self.status = status
     }
@@ -136,10 +136,10 @@ extension AccountChange {
         MemberMistake(member: member.key, problem: "is null", remedy: "leave it out, or write it"))
     }
     if !body.mistakes.isEmpty {
-      throw JSONBody.Wrong(MemberMistakes(mistakes: body.mistakes))
+      throw MemberMistakes(mistakes: body.mistakes).refusal
     }
     if isEmpty {
-      throw JSONBody.Wrong(ErrorAnswer(.invalidRequest, "the request has no member to change"))
+      throw Refusal.invalidRequest("the request has no member to change")
     }
   }
 }

@@ -60,7 +60,7 @@ extension HTTPResponse {
   }
 
   /// An error answer (RFC 6749, section 5.2), for the OAuth and sign-in endpoints.
-  static func refusal(_ answer: ErrorAnswer) -> HTTPResponse {
+  static func refusal(_ answer: Refusal) -> HTTPResponse {
     var response = json(answer.json, status: answer.code.status)
     response.code = answer.code.rawValue
     response.reason = answer.reason
@@ -72,7 +72,7 @@ extension HTTPResponse {
   }
 
   /// The nonce for the next proof (RFC 9449, section 8.2).
-  private static func nonce(of answer: ErrorAnswer) -> [HTTPField] {
+  private static func nonce(of answer: Refusal) -> [HTTPField] {
     answer.proofNonce.map { [HTTPField("DPoP-Nonce", $0)] } ?? []
   }
 
@@ -81,7 +81,7 @@ extension HTTPResponse {
   /// An `insufficient_scope` answer names `scope`, the scope that the route needs. A route that
   /// also accepts unbound tokens adds a challenge of the scheme `Bearer`.
   static func dataRefusal(
-    _ answer: ErrorAnswer, scope: String? = nil, acceptsBearer: Bool = false
+    _ answer: Refusal, scope: String? = nil, acceptsBearer: Bool = false
   ) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
@@ -112,6 +112,18 @@ extension HTTPResponse {
     }
     response.fields += nonce(of: answer)
     return response
+  }
+
+  /// The answer of a route that refuses.
+  ///
+  /// A data route, and the public data of an app, answer with a problem document.
+  static func refusal(_ refusal: Refusal, at route: Route) -> HTTPResponse {
+    switch route.access {
+    case .scope(let scope): dataRefusal(refusal, scope: scope.rawValue)
+    case .service(let scope): dataRefusal(refusal, scope: scope.rawValue, acceptsBearer: true)
+    case .session: dataRefusal(refusal)
+    case .open, .proof: route.path == Endpoint.app ? dataRefusal(refusal) : .refusal(refusal)
+    }
   }
 
   private mutating func challenge(_ value: String) {

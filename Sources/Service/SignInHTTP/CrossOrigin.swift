@@ -16,13 +16,13 @@ struct CrossOrigin: Sendable {
 
   private let origins: Set<String>
 
-  init(_ clients: some Sequence<AppClient>) { origins = Set(clients.flatMap(\.origins)) }
+  init(_ clients: some Sequence<AppRegistration>) { origins = Set(clients.flatMap(\.origins)) }
 
   /// Whether a web page of another site sent the request, and the app does not name its origin.
   ///
   /// Browsers write `Sec-Fetch-Site` themselves (Fetch Metadata, section 2.3). Programs and old
   /// browsers send none.
-  static func isForeign(_ request: HTTPRequest, to client: AppClient) -> Bool {
+  static func isForeign(_ request: HTTPRequest, to client: AppRegistration) -> Bool {
     guard request.values(of: "sec-fetch-site").contains("cross-site") else { return false }
     let sent = request.values(of: "origin")
     return sent.count != 1 || !client.origins.contains(sent[0])

@@ -111,7 +111,7 @@ public final class FieldpassHandler: HTTPHandler {
         || (reads.noneMatch && isLong(request.values(of: "if-none-match")))
     else { return nil }
     return .dataRefusal(
-      ErrorAnswer(.invalidRequest, "a condition has more than \(conditionByteLimit) bytes"))
+      Refusal.invalidRequest("a condition has more than \(conditionByteLimit) bytes"))
   }
 
   private func route(_ request: HTTPRequest, _ id: String) async -> Routed {
@@ -126,7 +126,12 @@ public final class FieldpassHandler: HTTPHandler {
           return Routed(match.name, refusal)
         }
         let call = Call(request: request, handler: self, id: id, parameters: match.parameters)
-        let response = await self.answer(call, by: route.answer)
+        let response: HTTPResponse
+        do throws(Refusal) {
+          response = try await self.answer(call, by: route.answer)
+        } catch {
+          response = .refusal(error, at: route)
+        }
         return Routed(match.name, response, call.client)
       }
       let methods = allowed(by: match.routes)
@@ -147,19 +152,16 @@ public final class FieldpassHandler: HTTPHandler {
     return Routed("web", assets.answer(request, isDevelopment: development != nil))
   }
 
-  private func answer(_ call: Call, by answer: Route.Answer) async -> HTTPResponse {
+  private func answer(_ call: Call, by answer: Route.Answer) async throws(Refusal) -> HTTPResponse {
     switch answer {
-    case .unchecked(let answer): return await answer(call)
+    case .unchecked(let answer): return try await answer(call)
     case .scope(let scope, let need, let answer):
-      return await answered(call, scope, need, by: answer)
-    case .service(let scope, let answer): return await answered(call, scope, by: answer)
+      return try await answered(call, scope, need, by: answer)
+    case .service(let scope, let answer): return try await answered(call, scope, by: answer)
     case .session(let answer):
-      switch call.sessionClaim {
-      case .success(let claim):
-        call.note(claim.client)
-        return await answer(call, claim)
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
+      let claim = try call.sessionClaim()
+      call.note(claim.client)
+      return try await answer(call, claim)
     }
   }
 
@@ -167,35 +169,26 @@ public final class FieldpassHandler: HTTPHandler {
   /// frame.
   @inline(never) private func answered(
     _ call: Call, _ scope: Scope, _ need: Permission.Need?,
-    by answer: @Sendable (Call, Access) async -> HTTPResponse
-  ) async -> HTTPResponse {
-    let outcome = await authorizeAccess(
+    by answer: @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse
+  ) async throws(Refusal) -> HTTPResponse {
+    let access = try await authorizeAccess(
       authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
       need: need, in: world
     )
-    switch outcome {
-    case .success(let access):
-      call.note(access.client.id)
-      return await answer(call, access)
-    case .refusal(let refusal): return .dataRefusal(refusal, scope: scope.rawValue)
-    }
+    call.note(access.client.id)
+    return try await answer(call, access)
   }
 
   @inline(never) private func answered(
     _ call: Call, _ scope: ServiceScope,
-    by answer: @Sendable (Call, DataPrincipal) async -> HTTPResponse
-  ) async -> HTTPResponse {
-    let outcome = await authorizeData(
+    by answer: @Sendable (Call, DataPrincipal) async throws(Refusal) -> HTTPResponse
+  ) async throws(Refusal) -> HTTPResponse {
+    let principal = try await authorizeData(
       authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
       in: world
     )
-    switch outcome {
-    case .success(let principal):
-      if let client = principal.client { call.note(client) }
-      return await answer(call, principal)
-    case .refusal(let refusal):
-      return .dataRefusal(refusal, scope: scope.rawValue, acceptsBearer: true)
-    }
+    if let client = principal.client { call.note(client) }
+    return try await answer(call, principal)
   }
 
   /// A redirect for a web page that was requested under another name of this machine, such as
@@ -331,8 +324,8 @@ final class Call: Sendable {
   /// The session of the request's token and proof.
   ///
   /// The session may have ended.
-  var sessionClaim: Outcome<SessionClaim> {
-    authorizeSession(
+  func sessionClaim() throws(Refusal) -> SessionClaim {
+    try authorizeSession(
       authorization: request.values(of: "authorization"), proof: proof, in: world
     )
   }

@@ -6,35 +6,31 @@ import SignInWire
 /// A form and the registered app that sent it.
 struct ClientForm: Sendable {
   let form: Form
-  let client: AppClient
+  let client: AppRegistration
 
-  static func read(_ call: Call) -> Outcome<ClientForm> {
-    let form: Form
-    switch readForm(call) {
-    case .success(let read): form = read
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  static func read(_ call: Call) throws(Refusal) -> ClientForm {
+    let form = try readForm(call)
     guard let text = form["client_id"] else {
-      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+      throw Refusal.invalidRequest("client_id is needed")
     }
     guard let client = call.world.clients[ClientID(text)] else {
-      return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
+      throw Refusal.invalidClient("unknown client_id")
     }
     call.note(client.id)
-    return .success(ClientForm(form: form, client: client))
+    return ClientForm(form: form, client: client)
   }
 
   /// Reads the form without checking who sent it.
-  static func readForm(_ call: Call) -> Outcome<Form> {
+  static func readForm(_ call: Call) throws(Refusal) -> Form {
     let types = call.request.values(of: "content-type")
     let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
     guard type.lowercased() == "application/x-www-form-urlencoded" else {
-      return .refusal(ErrorAnswer(.invalidRequest, "the body must be form-urlencoded"))
+      throw Refusal.invalidRequest("the body must be form-urlencoded")
     }
     do throws(Form.Fault) {
-      return .success(try Form(parsing: call.request.body))
+      return try Form(parsing: call.request.body)
     } catch {
-      return .refusal(ErrorAnswer(.invalidRequest, describe(error)))
+      throw Refusal.invalidRequest(describe(error))
     }
   }
 
@@ -54,25 +50,19 @@ struct ClientForm: Sendable {
 /// A form of a registered app with a proof of its key, if the app needs one.
 struct FormWithProof: Sendable {
   let form: Form
-  let client: AppClient
+  let client: AppRegistration
   /// The RFC 7638 thumbprint of the key.
   ///
   /// Empty if no proof was sent and the app needs none.
   let key: String
 
-  static func read(_ call: Call) -> Outcome<FormWithProof> {
-    switch ClientForm.read(call) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let read):
-      if !read.client.requiresDPoP, call.proof.fields.isEmpty {
-        return .success(FormWithProof(form: read.form, client: read.client, key: ""))
-      }
-      let needsNonce = read.client.requiresProofNonce
-      switch checkProof(call.proof, needsNonce: needsNonce, in: call.world) {
-      case .refusal(let refusal): return .refusal(refusal)
-      case .success(let key):
-        return .success(FormWithProof(form: read.form, client: read.client, key: key))
-      }
+  static func read(_ call: Call) throws(Refusal) -> FormWithProof {
+    let read = try ClientForm.read(call)
+    if !read.client.requiresDPoP, call.proof.fields.isEmpty {
+      return FormWithProof(form: read.form, client: read.client, key: "")
     }
+    let needsNonce = read.client.requiresProofNonce
+    let key = try checkProof(call.proof, needsNonce: needsNonce, in: call.world)
+    return FormWithProof(form: read.form, client: read.client, key: key)
   }
 }

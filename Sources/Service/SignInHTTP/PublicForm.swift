@@ -12,61 +12,55 @@ struct PublicForm: Sendable {
   /// An invalid proof is refused.
   let key: String?
 
-  static func read(_ call: Call) -> Outcome<PublicForm> {
-    let form: Form
-    switch body(of: call.request) {
-    case .success(let read): form = read
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  static func read(_ call: Call) throws(Refusal) -> PublicForm {
+    let form = try body(of: call.request)
     if call.request.values(of: "dpop").isEmpty {
-      return .success(PublicForm(form: form, key: nil))
+      return PublicForm(form: form, key: nil)
     }
-    switch checkProof(call.proof, in: call.world) {
-    case .success(let key): return .success(PublicForm(form: form, key: key))
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+    let key = try checkProof(call.proof, in: call.world)
+    return PublicForm(form: form, key: key)
   }
 
   /// The app that sent the request.
-  func client(for call: Call) -> Outcome<AppClient> {
+  func client(for call: Call) throws(Refusal) -> AppRegistration {
     guard let text = form["client_id"] else {
-      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+      throw Refusal.invalidRequest("client_id is needed")
     }
     guard let client = call.world.clients[ClientID(text)] else {
-      return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
+      throw Refusal.invalidClient("unknown client_id")
     }
     call.note(client.id)
-    return .success(client)
+    return client
   }
 
-  private static func body(of request: HTTPRequest) -> Outcome<Form> {
+  private static func body(of request: HTTPRequest) throws(Refusal) -> Form {
     let types = request.values(of: "content-type")
     let type = types.count == 1 ? types[0].prefix { $0 != ";" && $0 != " " }.lowercased() : ""
     switch type {
     case "application/x-www-form-urlencoded":
-      do throws(Form.Fault) { return .success(try Form(parsing: request.body)) } catch {
-        return .refusal(ErrorAnswer(.invalidRequest, "the form is malformed"))
+      do throws(Form.Fault) { return try Form(parsing: request.body) } catch {
+        throw Refusal.invalidRequest("the form is malformed")
       }
     case "application/json":
+      let json: JSON
       do throws(JSONMalformed) {
-        let json = try JSONReader.read(request.body, within: .request)
-        guard let members = json.objectMembers else {
-          return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
-        }
-        // Every parameter here is a text, so members of other types are ignored.
-        let texts = members.compactMap { member in
-          member.value.text.map { Form.Field(member.key, $0) }
-        }
-        guard texts.allSatisfy({ $0.value.utf8.count <= Form.valueByteLimit }) else {
-          return .refusal(
-            ErrorAnswer(.invalidRequest, "a member has more than \(Form.valueByteLimit) bytes"))
-        }
-        return .success(Form(texts))
+        json = try JSONReader.read(request.body, within: .request)
       } catch {
-        return .refusal(ErrorAnswer(.invalidRequest, "the JSON is malformed"))
+        throw Refusal.invalidRequest("the JSON is malformed")
       }
+      guard let members = json.objectMembers else {
+        throw Refusal.invalidRequest("the body must be a JSON object")
+      }
+      // Every parameter here is a text, so members of other types are ignored.
+      let texts = members.compactMap { member in
+        member.value.text.map { Form.Field(member.key, $0) }
+      }
+      guard texts.allSatisfy({ $0.value.utf8.count <= Form.valueByteLimit }) else {
+        throw Refusal.invalidRequest("a member has more than \(Form.valueByteLimit) bytes")
+      }
+      return Form(texts)
     default:
-      return .refusal(ErrorAnswer(.invalidRequest, "the body must be a form or JSON"))
+      throw Refusal.invalidRequest("the body must be a form or JSON")
     }
   }
 }

@@ -5,44 +5,38 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func accounts(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch PageQuery.read(call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let input):
-      if let ids = input.form["ids"] {
-        let wanted = ids.utf8.split(separator: UInt8(ascii: ",")).map {
-          AccountID(String(decoding: $0, as: UTF8.self))
-        }
-        let page = await listAccounts(wanted, rules: call.rules(access), in: call.world)
-        return listed("accounts", page) { $0.json }
+  static func accounts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    let input = try PageQuery.read(call)
+    if let ids = input.form["ids"] {
+      let wanted = ids.utf8.split(separator: UInt8(ascii: ",")).map {
+        AccountID(String(decoding: $0, as: UTF8.self))
       }
-      let query: AccountQuery
-      switch accountQuery(input.form) {
-      case .success(let read): query = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      let page = await listAccounts(
-        query, cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
-      )
+      let page = try await listAccounts(wanted, rules: call.rules(access), in: call.world)
       return listed("accounts", page) { $0.json }
     }
+    let query = try accountQuery(input.form)
+    let page = try await listAccounts(
+      query, cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
+    )
+    return listed("accounts", page) { $0.json }
   }
 
-  private static func accountQuery(_ form: Form) -> Outcome<AccountQuery> {
+  private static func accountQuery(_ form: Form) throws(Refusal) -> AccountQuery {
     let text = form["query"] ?? ""
     guard text.utf8.count <= AccountQuery.textByteLimit else {
-      return .refusal(ErrorAnswer(.invalidRequest, "query is too long"))
+      throw Refusal.invalidRequest("query is too long")
     }
     let status = form["status"].map { Account.Status(rawValue: $0) }
     let role = form["role"].map { Account.Role(rawValue: $0) }
-    if status == .some(nil) { return .refusal(ErrorAnswer(.invalidRequest, "unknown status")) }
-    if role == .some(nil) { return .refusal(ErrorAnswer(.invalidRequest, "unknown role")) }
-    return .success(AccountQuery(text, status: status ?? nil, role: role ?? nil))
+    if status == .some(nil) { throw Refusal.invalidRequest("unknown status") }
+    if role == .some(nil) { throw Refusal.invalidRequest("unknown role") }
+    return AccountQuery(text, status: status ?? nil, role: role ?? nil)
   }
 
-  static func makeAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withBody(call, access, AccountCreation.init(reading:)) { creation, once in
-      await createAccount(creation, once: once, rules: call.rules(access), in: call.world)
+  static func makeAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await withBody(call, access, AccountCreation.init(reading:)) {
+      (creation, once) throws(Refusal) in
+      try await createAccount(creation, once: once, rules: call.rules(access), in: call.world)
     } answer: { entry in
       var response = HTTPResponse.json(entry.json, status: 201)
       let place = Endpoint.adminAccounts + "/" + entry.id.text
@@ -51,74 +45,64 @@ extension Route {
     }
   }
 
-  static func account(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withAccount(call) { id in
-      await showAccount(id, rules: call.rules(access), in: call.world)
+  static func account(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await withAccount(call) { (id) throws(Refusal) in
+      try await showAccount(id, rules: call.rules(access), in: call.world)
     }
   }
 
-  static func changeAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withAccount(call) { id in
-      switch JSONBody.read(call, AccountChange.init(reading:)) {
-      case .success(let change):
-        await editAccount(id, change, rules: call.rules(access), in: call.world)
-      case .refusal(let refusal): .refusal(refusal)
-      }
+  static func changeAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await withAccount(call) { (id) throws(Refusal) in
+      let change = try JSONBody.read(call, AccountChange.init(reading:))
+      return try await editAccount(id, change, rules: call.rules(access), in: call.world)
     }
   }
 
   /// Everything that is stored about one person.
-  static func exportAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func exportAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    switch await SignInService.exportAccount(id, rules: call.rules(access), in: call.world) {
-    case .success(let export): return .json(export)
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+    let export = try await SignInService.exportAccount(
+      id, rules: call.rules(access), in: call.world)
+    return .json(export)
   }
 
-  static func eraseAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func eraseAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    switch await SignInService.eraseAccount(id, rules: call.rules(access), in: call.world) {
-    case .success: return HTTPResponse(status: 204)
-    case .refusal(let refusal): return .dataRefusal(refusal)
+    _ = try await SignInService.eraseAccount(id, rules: call.rules(access), in: call.world)
+    return HTTPResponse(status: 204)
+  }
+
+  static func lockedSessionOpensItself(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    try await withAccount(call) { (id) throws(Refusal) in
+      try await unlockAccount(id, rules: call.rules(access), in: call.world)
     }
   }
 
-  static func lockedSessionOpensItself(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withAccount(call) { id in
-      await unlockAccount(id, rules: call.rules(access), in: call.world)
-    }
-  }
-
-  static func forgetPassword(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withAccount(call) { id in
-      await resetAccount(id, password: nil, rules: call.rules(access), in: call.world)
+  static func forgetPassword(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await withAccount(call) { (id) throws(Refusal) in
+      try await resetAccount(id, password: nil, rules: call.rules(access), in: call.world)
     }
   }
 
   /// Performs an action on the account in the path and answers with the account.
   private static func withAccount(
-    _ call: Call, _ act: (AccountID) async -> Outcome<AccountEntry>
-  ) async -> HTTPResponse {
-    switch await act(AccountID(call.parameter("id"))) {
-    case .success(let entry): return .json(entry.json)
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+    _ call: Call, _ act: (AccountID) async throws(Refusal) -> AccountEntry
+  ) async throws(Refusal) -> HTTPResponse {
+    let entry = try await act(AccountID(call.parameter("id")))
+    return .json(entry.json)
   }
 
   static func listed<Entry>(
-    _ name: String, _ outcome: Outcome<ListPage<Entry>>, json: (Entry) -> JSON
+    _ name: String, _ page: ListPage<Entry>, json: (Entry) -> JSON
   ) -> HTTPResponse {
-    switch outcome {
-    case .success(let page):
-      return .json(
-        .members([
-          JSONMember(name, .array(page.entries.map(json))),
-          JSONMember("cursor", ifPresent: page.cursor),
-        ])
-      )
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+    .json(
+      .members([
+        JSONMember(name, .array(page.entries.map(json))),
+        JSONMember("cursor", ifPresent: page.cursor),
+      ])
+    )
   }
 }
 
@@ -132,20 +116,20 @@ struct PageQuery {
   let cursor: String?
   let limit: Int
 
-  static func read(_ call: Call) -> Outcome<PageQuery> {
+  static func read(_ call: Call) throws(Refusal) -> PageQuery {
     let form: Form
     do throws(Form.Fault) {
       form = try Form(parsing: Array((call.request.query ?? "").utf8))
     } catch {
-      return .refusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+      throw Refusal.invalidRequest("the query is malformed")
     }
     guard let text = form["limit"] else {
-      return .success(PageQuery(form: form, cursor: form["cursor"], limit: PageLimits.standard))
+      return PageQuery(form: form, cursor: form["cursor"], limit: PageLimits.standard)
     }
     // The use case checks the limit of a page's length.
     guard let limit = WholeNumber.read(text, in: 0...Int64(Int32.max)) else {
-      return .refusal(ErrorAnswer(.invalidRequest, "limit must be a number"))
+      throw Refusal.invalidRequest("limit must be a number")
     }
-    return .success(PageQuery(form: form, cursor: form["cursor"], limit: Int(limit)))
+    return PageQuery(form: form, cursor: form["cursor"], limit: Int(limit))
   }
 }

@@ -81,7 +81,7 @@ extension Route {
     issuer.hasSuffix("//" + host) || ListenAddress.isLoopback(authority: host)
   }
 
-  static func developmentMessages(_ call: Call) async -> HTTPResponse {
+  static func developmentMessages(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development else {
       return .problem(status: 404, code: "not_found")
     }
@@ -131,7 +131,7 @@ extension Route {
     return .json(.members([JSONMember("now", now.seconds)]))
   }
 
-  static func makeAccounts(_ call: Call) async -> HTTPResponse {
+  static func makeAccounts(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development,
       let count = number("count", in: call.request.body), count > 0, count <= loadAccountLimit
     else { return .problem(status: 400, code: "invalid_request", detail: "count: 1 to 9999") }

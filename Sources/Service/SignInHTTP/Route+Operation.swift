@@ -95,9 +95,9 @@ extension Route {
   /// The public information about an app.
   ///
   /// No sign-in is needed.
-  static func app(_ call: Call) async -> HTTPResponse {
+  static func app(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let client = call.world.clients[ClientID(call.parameter("id"))] else {
-      return .dataRefusal(.noSuchClient)
+      throw Refusal.noSuchClient
     }
     var providers: [AppEntry.Provider] = []
     var findsProviderByEmail = false
@@ -119,7 +119,7 @@ extension Route {
   }
 
   /// Whether a decision can be recorded now (L-46).
-  static func ready(_ call: Call) async -> HTTPResponse {
+  static func ready(_ call: Call) async throws(Refusal) -> HTTPResponse {
     if call.world.store.isDamaged {
       return .text("the database is damaged: see the log\n", status: 503)
     }

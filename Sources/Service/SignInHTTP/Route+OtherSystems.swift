@@ -16,90 +16,73 @@ extension Route {
     DataKind.allCases.flatMap { kind in
       let record = Endpoint.adminRecord(kind.rawValue)
       return [
-        Route(.get, record, service: kind.scope) { await showRecord($0, kind, $1) },
-        Route(.put, record, service: kind.scope) { await putRecord($0, kind, $1) },
-        Route(.delete, record, service: kind.scope) { await deleteRecord($0, kind, $1) },
+        Route(.get, record, service: kind.scope) { (call, principal) throws(Refusal) in
+          try await showRecord(call, kind, principal)
+        },
+        Route(.put, record, service: kind.scope) { (call, principal) throws(Refusal) in
+          try await putRecord(call, kind, principal)
+        },
+        Route(.delete, record, service: kind.scope) { (call, principal) throws(Refusal) in
+          try await deleteRecord(call, kind, principal)
+        },
         Route(.post, Endpoint.adminBatch(kind.rawValue), service: kind.scope) {
-          await writeBatch($0, kind, $1)
+          (call, principal) throws(Refusal) in try await writeBatch(call, kind, principal)
         },
       ]
     } + [Route(.get, Endpoint.adminChanges, service: .readChanges, answer: changes)]
 
   private static func showRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
-  ) async -> HTTPResponse {
-    switch await readData(kind, call.parameter("id"), by: principal, in: call.world) {
-    case .success(let record): return .record(record)
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+  ) async throws(Refusal) -> HTTPResponse {
+    let record = try await readData(kind, call.parameter("id"), by: principal, in: call.world)
+    return .record(record)
   }
 
   private static func putRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
-  ) async -> HTTPResponse {
-    let json: JSON
-    switch DataBody.read(call, within: .request) {
-    case .success(let read): json = read
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+  ) async throws(Refusal) -> HTTPResponse {
+    let json = try DataBody.read(call, within: .request)
     var draft: DataDraft
     do throws(MemberMistakes) {
       draft = try DataDraft(reading: json, kind, id: call.parameter("id"))
     } catch {
       return .mistaken(error.refusal, error.mistakes)
     }
-    switch DataBody.condition(call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(.none): break
-    case .success(let condition): draft = draft.under(condition)
-    }
-    return await write(draft, principal, call)
+    draft = draft.under(try DataBody.condition(call))
+    return try await write(draft, principal, call)
   }
 
   private static func deleteRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
-  ) async -> HTTPResponse {
-    switch DataBody.condition(call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let condition):
-      let draft = DataDraft.removal(of: call.parameter("id"), kind, condition)
-      return await write(draft, principal, call)
-    }
+  ) async throws(Refusal) -> HTTPResponse {
+    let condition = try DataBody.condition(call)
+    let draft = DataDraft.removal(of: call.parameter("id"), kind, condition)
+    return try await write(draft, principal, call)
   }
 
   private static func write(
     _ draft: DataDraft, _ principal: DataPrincipal, _ call: Call
-  ) async -> HTTPResponse {
-    switch await writeData([draft], by: principal, in: call.world) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let outcomes):
-      switch outcomes.first {
-      case .written(let record, let change)?:
-        return .record(record, status: change == .created ? 201 : 200)
-      case .removed?: return HTTPResponse(status: 204)
-      case .refused(let refusal, let mistakes)?: return .mistaken(refusal, mistakes)
-      case nil: preconditionFailure("one draft must have one outcome")
-      }
+  ) async throws(Refusal) -> HTTPResponse {
+    let outcomes = try await writeData([draft], by: principal, in: call.world)
+    switch outcomes.first {
+    case .written(let record, let change)?:
+      return .record(record, status: change == .created ? 201 : 200)
+    case .removed?: return HTTPResponse(status: 204)
+    case .refused(let refusal, let mistakes)?: return .mistaken(refusal, mistakes)
+    case nil: preconditionFailure("one draft must have one outcome")
     }
   }
 
   private static func writeBatch(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
-  ) async -> HTTPResponse {
-    let items: [JSON]
-    switch DataBody.read(call, within: .batch) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let json):
-      if let other = json.objectMembers?.first(where: { !$0.isNamed("items") }) {
-        return .dataRefusal(
-          ErrorAnswer(.invalidRequest, "a batch has no \(MemberMistake.shown(other.key))"))
-      }
-      let found = json["items"]?.elements ?? []
-      guard (1...DataLimits.batchItems).contains(found.count) else {
-        return .dataRefusal(
-          ErrorAnswer(.invalidRequest, "items has 1 to \(DataLimits.batchItems) entries"))
-      }
-      items = found
+  ) async throws(Refusal) -> HTTPResponse {
+    let json = try DataBody.read(call, within: .batch)
+    if let other = json.objectMembers?.first(where: { !$0.isNamed("items") }) {
+      throw Refusal.invalidRequest("a batch has no \(MemberMistake.shown(other.key))")
+    }
+    let items = json["items"]?.elements ?? []
+    guard (1...DataLimits.batchItems).contains(items.count) else {
+      throw Refusal.invalidRequest("items has 1 to \(DataLimits.batchItems) entries")
     }
     var results = [JSON](repeating: .null, count: items.count)
     var drafts: [(place: Int, draft: DataDraft)] = []
@@ -118,32 +101,28 @@ extension Route {
           .json(of: item["id"]?.text ?? "")
       }
     }
-    switch await writeData(drafts.map(\.draft), by: principal, in: call.world) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let outcomes):
-      for (entry, outcome) in zip(drafts, outcomes) {
-        results[entry.place] = outcome.json(of: entry.draft.id)
-      }
-      return .json(.members([JSONMember("results", .array(results))]))
+    let outcomes = try await writeData(drafts.map(\.draft), by: principal, in: call.world)
+    for (entry, outcome) in zip(drafts, outcomes) {
+      results[entry.place] = outcome.json(of: entry.draft.id)
     }
+    return .json(.members([JSONMember("results", .array(results))]))
   }
 
-  private static func changes(_ call: Call, _ principal: DataPrincipal) async -> HTTPResponse {
+  private static func changes(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
+    -> HTTPResponse
+  {
     let form: Form
     do throws(Form.Fault) {
       form = try Form(parsing: Array((call.request.query ?? "").utf8))
     } catch {
-      return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+      throw Refusal.invalidRequest("the query is malformed")
     }
-    switch await readChanges(after: form["after"], by: principal, in: call.world) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let page):
-      return .json(
-        .members([
-          JSONMember("changes", .array(page.entries.map(\.json))),
-          JSONMember("cursor", page.cursor), JSONMember("complete", page.isComplete),
-        ]))
-    }
+    let page = try await readChanges(after: form["after"], by: principal, in: call.world)
+    return .json(
+      .members([
+        JSONMember("changes", .array(page.entries.map(\.json))),
+        JSONMember("cursor", page.cursor), JSONMember("complete", page.isComplete),
+      ]))
   }
 }
 
@@ -152,32 +131,33 @@ enum DataBody {
   /// The JSON object in the body.
   ///
   /// Its members are checked later.
-  static func read(_ call: Call, within limits: JSONLimits) -> Outcome<JSON> {
+  static func read(_ call: Call, within limits: JSONLimits) throws(Refusal) -> JSON {
     let types = call.request.values(of: "content-type")
     let type = types.count == 1 ? types[0].prefix { $0 != ";" }.lowercased() : ""
     guard type == "application/json" else {
-      return .refusal(ErrorAnswer(.invalidRequest, "the body must be application/json"))
+      throw Refusal.invalidRequest("the body must be application/json")
     }
+    let json: JSON
     do throws(JSONMalformed) {
-      let json = try JSONReader.read(call.request.body, within: limits)
-      guard json.objectMembers != nil else {
-        return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
-      }
-      return .success(json)
+      json = try JSONReader.read(call.request.body, within: limits)
     } catch {
-      return .refusal(ErrorAnswer(.invalidRequest, "the body is not JSON"))
+      throw Refusal.invalidRequest("the body is not JSON")
     }
+    guard json.objectMembers != nil else {
+      throw Refusal.invalidRequest("the body must be a JSON object")
+    }
+    return json
   }
 
   /// The condition of `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
   ///
   /// A weak tag, and a tag that this server did not give, matches no version.
-  static func condition(_ call: Call) -> Outcome<DataCondition> {
+  static func condition(_ call: Call) throws(Refusal) -> DataCondition {
     let match = tags(call.request.values(of: "if-match"))
     let noneMatch = tags(call.request.values(of: "if-none-match"))
     switch (match, noneMatch) {
-    case (nil, nil): return .success(.none)
-    case (["*"]?, nil): return .success(.present)
+    case (nil, nil): return .none
+    case (["*"]?, nil): return .present
     case (let tags?, nil):
       let versions = tags.compactMap { tag -> Int64? in
         guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
@@ -185,12 +165,12 @@ enum DataBody {
         return WholeNumber.read(
           tag.dropFirst().dropLast(), in: 1...DataDraft.versions.upperBound)
       }
-      return .success(.versions(versions))
-    case (nil, ["*"]?): return .success(.absent)
+      return .versions(versions)
+    case (nil, ["*"]?): return .absent
     case (nil, _?):
-      return .refusal(ErrorAnswer(.invalidRequest, "If-None-Match must be *"))
+      throw Refusal.invalidRequest("If-None-Match must be *")
     case (_?, _?):
-      return .refusal(ErrorAnswer(.invalidRequest, "one of If-Match and If-None-Match is allowed"))
+      throw Refusal.invalidRequest("one of If-Match and If-None-Match is allowed")
     }
   }
 
@@ -211,7 +191,7 @@ extension HTTPResponse {
   }
 
   /// A refusal that lists each mistake in the members.
-  static func mistaken(_ refusal: ErrorAnswer, _ mistakes: [MemberMistake]) -> HTTPResponse {
+  static func mistaken(_ refusal: Refusal, _ mistakes: [MemberMistake]) -> HTTPResponse {
     let status = refusal.code.dataStatus
     var more: [JSONMember] = []
     if let version = refusal.currentVersion { more.append(JSONMember("version", version)) }

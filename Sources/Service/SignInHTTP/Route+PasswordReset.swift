@@ -7,68 +7,50 @@ import SignInWire
 /// Routes for a new password that waits, and for invitations.
 extension Route {
   /// Sets the password of an invited person.
-  static func acceptInvitation(_ call: Call) async -> HTTPResponse {
+  static func acceptInvitation(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let open: PublicForm
-    let client: AppClient
-    switch PublicForm.read(call) {
-    case .success(let read): open = read
-    case .refusal(let refusal): return .refusal(refusal)
-    }
-    switch open.client(for: call) {
-    case .success(let known): client = known
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+    let client: AppRegistration
+    open = try PublicForm.read(call)
+    client = try open.client(for: call)
     guard let invitation = open.form["invitation"], let password = open.form["password"] else {
-      return .refusal(ErrorAnswer(.invalidRequest, "invitation and password are needed"))
+      throw Refusal.invalidRequest("invitation and password are needed")
     }
     var use = InvitationUse(
       client: client, invitation: invitation, password: Secret(password),
       proofKeyThumbprint: open.key, peer: call.peer
     )
     use.languages = call.languages(open.form)
-    switch await SignInService.acceptInvitation(use, in: call.world) {
-    case .success: return HTTPResponse(status: 204)
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+    _ = try await SignInService.acceptInvitation(use, in: call.world)
+    return HTTPResponse(status: 204)
   }
 
-  static func cancelPasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
-    done(await cancelWaitingPassword(access, peer: call.peer, in: call.world))
+  static func cancelPasswordReset(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    _ = try await cancelWaitingPassword(access, peer: call.peer, in: call.world)
+    return HTTPResponse(status: 204)
   }
 
-  static func dismiss(_ call: Call, _ access: Access) async -> HTTPResponse {
-    done(
-      await dismissNotice(call.parameter("id"), access, peer: call.peer, in: call.world))
-  }
-
-  private static func done(_ outcome: Outcome<Bool>) -> HTTPResponse {
-    switch outcome {
-    case .success: HTTPResponse(status: 204)
-    case .refusal(let refusal): .dataRefusal(refusal)
-    }
+  static func dismiss(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    _ = try await dismissNotice(call.parameter("id"), access, peer: call.peer, in: call.world)
+    return HTTPResponse(status: 204)
   }
 
   // MARK: Administrators
 
-  static func makeInvitation(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func makeInvitation(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    let delivery: InvitationDelivery
-    switch readDelivery(call) {
-    case .success(let read): delivery = read
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
-    switch await invite(id, by: delivery, rules: call.rules(access), in: call.world) {
-    case .success(let answer): return .json(answer.json, status: 201)
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+    let delivery = try readDelivery(call)
+    let answer = try await invite(id, by: delivery, rules: call.rules(access), in: call.world)
+    return .json(answer.json, status: 201)
   }
 
   /// `{"send": true}` sends the invitation to the person.
   ///
   /// Without a body, the answer contains it.
-  private static func readDelivery(_ call: Call) -> Outcome<InvitationDelivery> {
-    if call.request.body.isEmpty { return .success(.shown) }
-    return JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+  private static func readDelivery(_ call: Call) throws(Refusal) -> InvitationDelivery {
+    if call.request.body.isEmpty { return .shown }
+    return try JSONBody.read(call) { (body) throws(Refusal) in
       switch body.json["send"] {
       case nil, .null?: return .shown
       case let value?: return try body.needed("send", value.flag) ? .sent() : .shown
@@ -76,30 +58,23 @@ extension Route {
     }
   }
 
-  static func approvePasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
-    let seen = JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+  static func approvePasswordReset(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    let seen = try JSONBody.read(call) { (body) throws(Refusal) in
       Instant(seconds: try body.needed("available_at", body.json["available_at"]?.unixSeconds))
     }
-    switch seen {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let moment):
-      return changed(
-        await approveWaitingPassword(
-          of: AccountID(call.parameter("id")), availableAt: moment, rules: call.rules(access),
-          in: call.world))
-    }
+    let entry = try await approveWaitingPassword(
+      of: AccountID(call.parameter("id")), availableAt: seen, rules: call.rules(access),
+      in: call.world)
+    return .json(entry.json)
   }
 
-  static func rejectPasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
-    changed(
-      await rejectWaitingPassword(
-        of: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world))
-  }
-
-  private static func changed(_ outcome: Outcome<AccountEntry>) -> HTTPResponse {
-    switch outcome {
-    case .success(let entry): .json(entry.json)
-    case .refusal(let refusal): .dataRefusal(refusal)
-    }
+  static func rejectPasswordReset(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    let entry = try await rejectWaitingPassword(
+      of: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world)
+    return .json(entry.json)
   }
 }

@@ -5,69 +5,66 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func clients(_ call: Call, _ access: Access) async -> HTTPResponse {
-    entries("clients", await listClients(rules: call.rules(access), in: call.world))
+  static func clients(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    entries("clients", try await listClients(rules: call.rules(access), in: call.world))
   }
 
-  static func client(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func client(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     entry(
-      await showClient(
+      try await showClient(
         ClientID(call.parameter("id")), rules: call.rules(access), in: call.world
       )
     )
   }
 
-  static func changeClient(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withPatch(call, access) { input in
-      await changeClientPolicy(of: ClientID(call.parameter("id")), input, in: call.world)
+  static func changeClient(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await withPatch(call, access) { (input) throws(Refusal) in
+      try await changeClientPolicy(of: ClientID(call.parameter("id")), input, in: call.world)
     }
   }
 
   /// All values of a policy and the source of each, for one organization or for the whole app.
-  static func policySheet(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch PageQuery.read(call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let input):
-      let sheet = await readPolicySheet(
-        of: ClientID(call.parameter("id")),
-        for: input.form["organization"].map { OrganizationID($0) },
-        rules: call.rules(access), in: call.world
-      )
-      switch sheet {
-      case .success(let sheet): return .json(sheet.json)
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-    }
+  static func policySheet(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    let input = try PageQuery.read(call)
+    let sheet = try await readPolicySheet(
+      of: ClientID(call.parameter("id")),
+      for: input.form["organization"].map { OrganizationID($0) },
+      rules: call.rules(access), in: call.world
+    )
+    return .json(sheet.json)
   }
 
-  static func organizations(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func organizations(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     entries(
-      "organizations", await listOrganizations(rules: call.rules(access), in: call.world)
+      "organizations", try await listOrganizations(rules: call.rules(access), in: call.world)
     )
   }
 
-  static func organization(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func organization(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     entry(
-      await showOrganization(
+      try await showOrganization(
         OrganizationID(call.parameter("id")), rules: call.rules(access), in: call.world
       )
     )
   }
 
-  static func changeOrganization(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withPatch(call, access) { input in
+  static func changeOrganization(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    try await withPatch(call, access) { (input) throws(Refusal) in
       let id = OrganizationID(call.parameter("id"))
-      return await changeOrganizationPolicy(of: id, input, in: call.world)
+      return try await changeOrganizationPolicy(of: id, input, in: call.world)
     }
   }
 
   private static func withPatch(
-    _ call: Call, _ access: Access, _ change: (PolicyChangeRequest) async -> Outcome<PolicyAnswer>
-  ) async -> HTTPResponse {
-    await withBody(call, access) { (body) throws(JSONBody.Wrong) in
+    _ call: Call, _ access: Access,
+    _ change: (PolicyChangeRequest) async throws(Refusal) -> PolicyAnswer
+  ) async throws(Refusal) -> HTTPResponse {
+    try await withBody(call, access) { (body) throws(Refusal) in
       body.json
-    } act: { patch, once in
-      await change(
+    } act: { (patch, once) throws(Refusal) in
+      try await change(
         PolicyChangeRequest(
           patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
           rules: call.rules(access)
@@ -75,7 +72,7 @@ extension Route {
       )
     } answer: { answer in
       switch answer {
-      case .accepted(let made): entry(.success(made))
+      case .accepted(let made): entry(made)
       case .mistaken(let mistakes): mistaken(mistakes)
       }
     }
@@ -90,24 +87,16 @@ extension Route {
     return tags.isEmpty || tags.contains("*") ? nil : tags
   }
 
-  private static func entry(_ outcome: Outcome<PolicyEntry>) -> HTTPResponse {
-    switch outcome {
-    case .success(let entry):
-      var response = HTTPResponse.json(entry.json)
-      response.fields.append(HTTPField("ETag", "\"\(entry.tag)\""))
-      return response
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+  private static func entry(_ entry: PolicyEntry) -> HTTPResponse {
+    var response = HTTPResponse.json(entry.json)
+    response.fields.append(HTTPField("ETag", "\"\(entry.tag)\""))
+    return response
   }
 
   private static func entries(
-    _ name: String, _ outcome: Outcome<[PolicyEntry]>
+    _ name: String, _ entries: [PolicyEntry]
   ) -> HTTPResponse {
-    switch outcome {
-    case .success(let entries):
-      return .json(.members([JSONMember(name, .array(entries.map(\.json)))]))
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+    .json(.members([JSONMember(name, .array(entries.map(\.json)))]))
   }
 
   private static func mistaken(_ mistakes: [ConfigurationMistake]) -> HTTPResponse {

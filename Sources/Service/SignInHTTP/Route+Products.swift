@@ -6,19 +6,18 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func products(_ call: Call, _ access: Access) async -> HTTPResponse {
+  static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let form: Form
     do throws(Form.Fault) {
       form = try Form(parsing: Array((call.request.query ?? "").utf8))
     } catch {
-      return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+      throw Refusal.invalidRequest("the query is malformed")
     }
     let tags = call.request.entityTags
-    switch await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(.unchanged(let tag)):
+    switch try await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
+    case .unchanged(let tag):
       return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
-    case .success(.page(let answer, let tag)):
+    case .page(let answer, let tag):
       var response = HTTPResponse.json(answer.json)
       response.fields.append(HTTPField("ETag", tag))
       response.compress(for: call.request)
@@ -26,13 +25,14 @@ extension Route {
     }
   }
 
-  static func transfer(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await transfer(call, access, giver: .owner(access.account.id))
+  static func transfer(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await transfer(call, access, giver: .owner(access.account.id))
   }
 
-  static func raiseRequest(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withBody(call, access, ServiceRequestInput.init(reading:)) { input, once in
-      await raiseServiceRequest(
+  static func raiseRequest(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    try await withBody(call, access, ServiceRequestInput.init(reading:)) {
+      (input, once) throws(Refusal) in
+      try await raiseServiceRequest(
         about: input.product, input.description, access, once: once, peer: call.peer,
         in: call.world
       )
@@ -43,11 +43,11 @@ extension Route {
 
   private static func transfer(
     _ call: Call, _ access: Access, giver: TransferSender
-  ) async -> HTTPResponse {
-    await withBody(call, access) { (body) throws(JSONBody.Wrong) in
+  ) async throws(Refusal) -> HTTPResponse {
+    try await withBody(call, access) { (body) throws(Refusal) in
       try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
-    } act: { address, once in
-      await transferProduct(
+    } act: { (address, once) throws(Refusal) in
+      try await transferProduct(
         ProductID(call.parameter("id")), to: address, giver: giver, once: once,
         by: AccountEditingRules(access, peer: call.peer).caller, in: call.world
       )
@@ -62,7 +62,7 @@ private struct ServiceRequestInput {
   let product: ProductID
   let description: ServiceDescription
 
-  init(reading body: JSONBody) throws(JSONBody.Wrong) {
+  init(reading body: JSONBody) throws(Refusal) {
     product = ProductID(try body.needed("product_id", try body.text("product_id")))
     description = try body.needed(
       "description", try body.parsed("description", ServiceDescription.init(parsing:))
@@ -73,35 +73,34 @@ private struct ServiceRequestInput {
 // MARK: - Administrators
 
 extension Route {
-  static func listedProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch PageQuery.read(call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let input):
-      let page = await listProducts(
-        cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
-      )
-      return listed("products", page) { $0.json }
-    }
+  static func listedProducts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    let input = try PageQuery.read(call)
+    let page = try await listProducts(
+      cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
+    )
+    return listed("products", page) { $0.json }
   }
 
-  static func serviceRequests(_ call: Call, _ access: Access) async -> HTTPResponse {
-    switch PageQuery.read(call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let input):
-      let page = await listServiceRequests(
-        cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
-      )
-      return listed("service_requests", page) { $0.json }
-    }
+  static func serviceRequests(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
+  {
+    let input = try PageQuery.read(call)
+    let page = try await listServiceRequests(
+      cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
+    )
+    return listed("service_requests", page) { $0.json }
   }
 
-  static func transferAnyProduct(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await transfer(call, access, giver: .administrator(call.rules(access)))
+  static func transferAnyProduct(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    try await transfer(call, access, giver: .administrator(call.rules(access)))
   }
 
-  static func receiveProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withBody(call, access, ProductImportRequest.init(reading:)) { delivery, once in
-      await importProducts(
+  static func receiveProducts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
+  {
+    try await withBody(call, access, ProductImportRequest.init(reading:)) {
+      (delivery, once) throws(Refusal) in
+      try await importProducts(
         delivery.products, to: delivery.owner, once: once, rules: call.rules(access),
         in: call.world
       )
@@ -116,7 +115,7 @@ private struct ProductImportRequest {
   let owner: EmailAddress
   let products: [ProductEntry]
 
-  init(reading body: JSONBody) throws(JSONBody.Wrong) {
+  init(reading body: JSONBody) throws(Refusal) {
     owner = try body.needed("owner", try body.parsed("owner", EmailAddress.init(parsing:)))
     products = try body.objects("products", ProductEntry.init(checking:))
   }

@@ -6,64 +6,48 @@ import SignInWire
 
 extension Route {
   /// Stores an authorization request (RFC 9126).
-  static func pushRequest(_ call: Call) async -> HTTPResponse {
-    switch FormWithProof.read(call) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let proved):
-      guard proved.form["request_uri"] == nil else {
-        return .refusal(ErrorAnswer(.invalidRequest, "request_uri is not allowed here"))
-      }
-      guard let provider = proved.form["provider"] else {
-        return .refusal(ErrorAnswer(.invalidRequest, "provider is needed"))
-      }
-      switch await push(proved.form, provider, proved.client, proved.key, call) {
-      case .refusal(let refusal): return .refusal(refusal)
-      case .success(let pushed):
-        return .json(
-          .members([
-            JSONMember("request_uri", pushed.requestURI),
-            JSONMember("expires_in", pushed.expiresIn),
-          ]), status: 201)
-      }
+  static func pushRequest(_ call: Call) async throws(Refusal) -> HTTPResponse {
+    let proved = try FormWithProof.read(call)
+    guard proved.form["request_uri"] == nil else {
+      throw Refusal.invalidRequest("request_uri is not allowed here")
     }
+    guard let provider = proved.form["provider"] else {
+      throw Refusal.invalidRequest("provider is needed")
+    }
+    let pushed = try await push(proved.form, provider, proved.client, proved.key, call)
+    return .json(
+      .members([
+        JSONMember("request_uri", pushed.requestURI),
+        JSONMember("expires_in", pushed.expiresIn),
+      ]), status: 201)
   }
 
   /// Stores the request of a first call, and tells the app to open a browser.
   static func redirectToWeb(
-    _ form: Form, provider: String, client: AppClient, thumbprint: String, _ call: Call
-  ) async -> HTTPResponse {
-    switch await push(form, provider, client, thumbprint, call) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let pushed):
-      var answer = ErrorAnswer(.redirectToWeb, "open the authorization endpoint in a browser")
-      answer.requestURI = pushed.requestURI
-      answer.expiresIn = pushed.expiresIn
-      return .refusal(answer)
-    }
+    _ form: Form, provider: String, client: AppRegistration, thumbprint: String, _ call: Call
+  ) async throws(Refusal) -> HTTPResponse {
+    let pushed = try await push(form, provider, client, thumbprint, call)
+    throw .redirectToWeb(requestURI: pushed.requestURI, expiresIn: pushed.expiresIn)
   }
 
   private static func push(
-    _ form: Form, _ provider: String, _ client: AppClient, _ thumbprint: String, _ call: Call
-  ) async -> Outcome<PushedRequest> {
+    _ form: Form, _ provider: String, _ client: AppRegistration, _ thumbprint: String, _ call: Call
+  ) async throws(Refusal) -> PushedRequest {
     // A page of another site must not begin sign-ins, which count against the browser's network.
     guard !CrossOrigin.isForeign(call.request, to: client) else {
-      return .refusal(
-        ErrorAnswer(.invalidRequest, "the origin of this web page is not registered for this app"))
+      throw Refusal.invalidRequest("the origin of this web page is not registered for this app")
     }
     let thumbprint = thumbprint.isEmpty ? UnboundDevice.name(in: call.world) : thumbprint
-    switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let terms):
-      return await beginProviderSignIn(
-        ProviderSignInRequest(
-          terms: terms, provider: provider, redirectURI: form["redirect_uri"],
-          state: form["state"], loginHint: form["login_hint"] ?? form["username"]),
-        in: call.world)
-    }
+    let terms = try readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer)
+    return try await beginProviderSignIn(
+      ProviderSignInRequest(
+        terms: terms, provider: provider, redirectURI: form["redirect_uri"],
+        state: form["state"], loginHint: form["login_hint"] ?? form["username"]),
+      in: call.world)
   }
 
   /// Leads a browser to the provider of a stored request.
-  static func authorize(_ call: Call) async -> HTTPResponse {
+  static func authorize(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard call.request.method == .get, let form = query(of: call),
       let client = form["client_id"].flatMap({ call.world.clients[ClientID($0)] }),
       let request = form["request_uri"]
@@ -76,7 +60,7 @@ extension Route {
   }
 
   /// Gets a browser back from a provider.
-  static func providerCallback(_ call: Call) async -> HTTPResponse {
+  static func providerCallback(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard call.request.method == .get, let form = query(of: call), isAnswer(form)
     else { return page(.unknown, call) }
     let step = await finishProviderJourney(
@@ -100,10 +84,12 @@ extension Route {
   ///
   /// A browser does not send the cookie with a `POST` from another site. So it is sent to the same
   /// path with a `GET`.
-  static func providerPost(_ call: Call) async -> HTTPResponse {
-    guard case .success(let form) = ClientForm.readForm(call), isAnswer(form) else {
+  static func providerPost(_ call: Call) async throws(Refusal) -> HTTPResponse {
+    let form: Form
+    do throws(Refusal) { form = try ClientForm.readForm(call) } catch {
       return page(.unknown, call)
     }
+    guard isAnswer(form) else { return page(.unknown, call) }
     let fields = form.fields.filter { answerMembers.contains($0.name) }
     let path = Endpoint.callback(of: call.parameter("name"))
     guard call.world.providers?.provider(call.parameter("name")) != nil else {

@@ -7,7 +7,7 @@ extension Route {
   /// Accepts receipts for messages.
   ///
   /// The provider proves them in its own way.
-  static func messageReceipts(_ call: Call) async -> HTTPResponse {
+  static func messageReceipts(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let world = call.world
     let name = call.parameter("messenger")
     let lines = world.router?.lines ?? []

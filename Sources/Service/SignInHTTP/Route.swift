@@ -35,10 +35,12 @@ struct Route: Sendable {
   ///
   /// The cases differ in the checks that the handler does first.
   enum Answer: Sendable {
-    case unchecked(@Sendable (Call) async -> HTTPResponse)
-    case session(@Sendable (Call, consuming SessionClaim) async -> HTTPResponse)
-    case scope(Scope, Permission.Need?, @Sendable (Call, Access) async -> HTTPResponse)
-    case service(ServiceScope, @Sendable (Call, DataPrincipal) async -> HTTPResponse)
+    case unchecked(@Sendable (Call) async throws(Refusal) -> HTTPResponse)
+    case session(@Sendable (Call, consuming SessionClaim) async throws(Refusal) -> HTTPResponse)
+    case scope(
+      Scope, Permission.Need?, @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse)
+    case service(
+      ServiceScope, @Sendable (Call, DataPrincipal) async throws(Refusal) -> HTTPResponse)
   }
 
   let method: HTTPMethod
@@ -59,7 +61,7 @@ struct Route: Sendable {
 
   init(
     _ method: HTTPMethod, _ path: String, _ access: OpenAccess,
-    answer: @escaping @Sendable (Call) async -> HTTPResponse
+    answer: @escaping @Sendable (Call) async throws(Refusal) -> HTTPResponse
   ) {
     self.method = method
     self.path = path
@@ -71,7 +73,8 @@ struct Route: Sendable {
 
   init(
     _ method: HTTPMethod, _ path: String,
-    ofSession answer: @escaping @Sendable (Call, consuming SessionClaim) async -> HTTPResponse
+    ofSession answer:
+      @escaping @Sendable (Call, consuming SessionClaim) async throws(Refusal) -> HTTPResponse
   ) {
     self.method = method
     self.path = path
@@ -83,7 +86,7 @@ struct Route: Sendable {
 
   init(
     _ method: HTTPMethod, _ path: String, _ scope: Scope,
-    answer: @escaping @Sendable (Call, Access) async -> HTTPResponse
+    answer: @escaping @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse
   ) {
     self.method = method
     self.path = path
@@ -96,7 +99,7 @@ struct Route: Sendable {
   /// A route of administration.
   init(
     _ method: HTTPMethod, _ path: String, needs permission: Permission.Need,
-    answer: @escaping @Sendable (Call, Access) async -> HTTPResponse
+    answer: @escaping @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse
   ) {
     self.method = method
     self.path = path
@@ -108,7 +111,7 @@ struct Route: Sendable {
 
   init(
     _ method: HTTPMethod, _ path: String, service scope: ServiceScope,
-    answer: @escaping @Sendable (Call, DataPrincipal) async -> HTTPResponse
+    answer: @escaping @Sendable (Call, DataPrincipal) async throws(Refusal) -> HTTPResponse
   ) {
     self.method = method
     self.path = path
@@ -150,21 +153,35 @@ struct Route: Sendable {
     Route(.get, Endpoint.openIDConfiguration, .open) { metadata($0) },
     Route(.get, Endpoint.serverMetadata, .open) { metadata($0) },
     Route(.get, Endpoint.keys, .open) { publicKeys($0) },
-    Route(.get, Endpoint.app, .open) { await app($0) },
+    Route(.get, Endpoint.app, .open) { (call) throws(Refusal) in try await app(call) },
 
-    Route(.post, Endpoint.challenge, .proof) { await challenge($0) },
-    Route(.post, Endpoint.pushedRequest, .proof) { await pushRequest($0) },
-    Route(.get, Endpoint.authorize, .open) { await authorize($0) },
+    Route(.post, Endpoint.challenge, .proof) { (call) throws(Refusal) in try await challenge(call)
+    },
+    Route(.post, Endpoint.pushedRequest, .proof) { (call) throws(Refusal) in
+      try await pushRequest(call)
+    },
+    Route(.get, Endpoint.authorize, .open) { (call) throws(Refusal) in try await authorize(call) },
     Route(.get, Endpoint.signedOut, .open) { signedOut($0) },
-    Route(.get, Endpoint.providerCallback, .open) { await providerCallback($0) },
-    Route(.post, Endpoint.providerCallback, .open) { await providerPost($0) },
-    Route(.post, Endpoint.token, .proof) { await token($0) },
-    Route(.post, Endpoint.revoke, .open) { await revoke($0) },
-    Route(.post, Endpoint.introspect, .open) { await introspect($0) },
-    Route(.post, Endpoint.forgotPassword, .open) { await forgotPassword($0) },
-    Route(.post, Endpoint.resetPassword, .open) { await resetPassword($0) },
-    Route(.post, Endpoint.acceptInvitation, .open) { await acceptInvitation($0) },
-    Route(.post, Endpoint.accounts, .open) { await register($0) },
+    Route(.get, Endpoint.providerCallback, .open) { (call) throws(Refusal) in
+      try await providerCallback(call)
+    },
+    Route(.post, Endpoint.providerCallback, .open) { (call) throws(Refusal) in
+      try await providerPost(call)
+    },
+    Route(.post, Endpoint.token, .proof) { (call) throws(Refusal) in try await token(call) },
+    Route(.post, Endpoint.revoke, .open) { (call) throws(Refusal) in try await revoke(call) },
+    Route(.post, Endpoint.introspect, .open) { (call) throws(Refusal) in try await introspect(call)
+    },
+    Route(.post, Endpoint.forgotPassword, .open) { (call) throws(Refusal) in
+      try await forgotPassword(call)
+    },
+    Route(.post, Endpoint.resetPassword, .open) { (call) throws(Refusal) in
+      try await resetPassword(call)
+    },
+    Route(.post, Endpoint.acceptInvitation, .open) { (call) throws(Refusal) in
+      try await acceptInvitation(call)
+    },
+    Route(.post, Endpoint.accounts, .open) { (call) throws(Refusal) in try await register(call) },
 
     Route(.get, Endpoint.userInfo, .openID, answer: userInfo),
     Route(.post, Endpoint.userInfo, .openID, answer: userInfo),
@@ -215,20 +232,22 @@ struct Route: Sendable {
     Route(.get, Endpoint.adminMessages, needs: .viewer, answer: messages),
     Route(.get, Endpoint.adminEvents, needs: .viewer, answer: events),
 
-    Route(.post, Endpoint.messageReceipts, .open) { await messageReceipts($0) },
+    Route(.post, Endpoint.messageReceipts, .open) { (call) throws(Refusal) in
+      try await messageReceipts(call)
+    },
 
     Route(.get, Endpoint.description, .open) { _ in description() },
     Route(.get, Endpoint.alive, .open) { _ in .text("alive\n") },
-    Route(.get, Endpoint.ready, .open) { await ready($0) },
+    Route(.get, Endpoint.ready, .open) { (call) throws(Refusal) in try await ready(call) },
 
-    Route(.get, Endpoint.developmentMessages, .development) {
-      await developmentMessages($0)
+    Route(.get, Endpoint.developmentMessages, .development) { (call) throws(Refusal) in
+      try await developmentMessages(call)
     },
     Route(.post, Endpoint.developmentClock, .development) {
       advanceClock($0)
     },
-    Route(.post, Endpoint.developmentAccounts, .development) {
-      await makeAccounts($0)
+    Route(.post, Endpoint.developmentAccounts, .development) { (call) throws(Refusal) in
+      try await makeAccounts(call)
     },
   ]
 }

@@ -17,54 +17,50 @@ enum ServiceCredentials {
   ///
   /// Every endpoint for service accounts calls this with the form that it has read.
   /// `HTTPResponse.serviceRefusal` turns the refusal into an answer.
-  static func authenticate(_ call: Call, _ form: Form) async -> Outcome<ServiceAccount> {
-    switch claim(call, form) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let claim):
-      let outcome = await authenticateServiceAccount(claim, in: call.world)
-      if case .success(let account) = outcome { call.note(account.id) }
-      return outcome
-    }
+  static func authenticate(_ call: Call, _ form: Form) async throws(Refusal) -> ServiceAccount {
+    let claim = try claim(call, form)
+    let account = try await authenticateServiceAccount(claim, in: call.world)
+    call.note(account.id)
+    return account
   }
 
-  private static func claim(_ call: Call, _ form: Form) -> Outcome<ServiceCredentialClaim> {
-    func made(_ id: String, _ proof: ServiceCredentialClaim.Proof) -> Outcome<
-      ServiceCredentialClaim
-    > {
+  private static func claim(_ call: Call, _ form: Form) throws(Refusal) -> ServiceCredentialClaim {
+    func made(
+      _ id: String, _ proof: ServiceCredentialClaim.Proof
+    ) throws(Refusal) -> ServiceCredentialClaim {
       if let named = form["client_id"], !named.hasSameBytes(as: id) {
-        return .refusal(ErrorAnswer(.invalidRequest, "client_id names another client"))
+        throw Refusal.invalidRequest("client_id names another client")
       }
-      return .success(
-        ServiceCredentialClaim(
-          id: ClientID(id), proof: proof, path: call.request.path, peer: call.peer))
+      return ServiceCredentialClaim(
+        id: ClientID(id), proof: proof, path: call.request.path, peer: call.peer)
     }
 
     let fields = call.request.values(of: "authorization")
     let (secret, assertion) = (form["client_secret"], form["client_assertion"])
     let ways = (fields.isEmpty ? 0 : 1) + (secret == nil ? 0 : 1) + (assertion == nil ? 0 : 1)
     guard ways == 1, fields.count <= 1 else {
-      return ways == 0
-        ? .refusal(ErrorAnswer(.invalidClient, "this grant needs client authentication"))
-        : .refusal(ErrorAnswer(.invalidRequest, "one way of client authentication is allowed"))
+      throw ways == 0
+        ? Refusal.invalidClient("this grant needs client authentication")
+        : Refusal.invalidRequest("one way of client authentication is allowed")
     }
     if let field = fields.first {
       guard let (id, secrets) = basic(field) else {
-        return .refusal(ErrorAnswer(.invalidClient, "the Authorization field is not HTTP Basic"))
+        throw Refusal.invalidClient("the Authorization field is not HTTP Basic")
       }
-      return made(id, .secret(secrets))
+      return try made(id, .secret(secrets))
     }
     if let assertion {
       guard form["client_assertion_type"] == assertionType else {
-        return .refusal(ErrorAnswer(.invalidRequest, "unknown client_assertion_type"))
+        throw Refusal.invalidRequest("unknown client_assertion_type")
       }
       // Without `client_id`, the assertion names the client. Its signature is checked later.
       let id = form["client_id"] ?? CompactJWS(parsing: assertion)?.claims["sub"]?.text ?? ""
-      return made(id, .assertion(assertion))
+      return try made(id, .assertion(assertion))
     }
     guard let id = form["client_id"], let secret else {
-      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+      throw Refusal.invalidRequest("client_id is needed")
     }
-    return made(id, .secret([Secret(secret)]))
+    return try made(id, .secret([Secret(secret)]))
   }
 
   /// The identifier and the possible secrets of HTTP Basic (RFC 7617).
@@ -112,7 +108,7 @@ extension HTTPResponse {
   /// A refusal for a service account.
   ///
   /// With `invalid_client` it names the authentication scheme (RFC 6749, section 5.2).
-  static func serviceRefusal(_ answer: ErrorAnswer) -> HTTPResponse {
+  static func serviceRefusal(_ answer: Refusal) -> HTTPResponse {
     var response = refusal(answer)
     if answer.code == .invalidClient {
       response.fields.append(HTTPField("WWW-Authenticate", "Basic realm=\"fieldpass\""))

@@ -1,5 +1,6 @@
 import SignInModel
 public import SignInRules
+import SignInWire
 
 /// The languages of messages to people.
 public enum MessageLanguage: String, CaseIterable, Sendable {
@@ -135,21 +136,19 @@ public struct MessageText: Equatable, Sendable {
   /// Creates the text from the operator's template, or from the standard one if there is none.
   init(
     code: OneTimeCode, purpose: CodeChallenge.Purpose, language: MessageLanguage,
-    policy: AppClient, issuer: String
+    app: AppRegistration, issuer: String
   ) {
-    let general = purpose == .signIn ? policy.signInText : policy.passwordResetText
-    let own = policy.textsByLanguage["\(purpose.rawValue)_\(language.rawValue)"] ?? general
-    guard let own else {
+    guard let own = app.policy.text(for: purpose, in: language) else {
       self.init(
         code: code.revealed, template: Self.template(language, for: purpose),
-        lifeSeconds: policy.code.lifeSeconds, androidAppHash: policy.androidAppHash,
+        lifeSeconds: app.policy.code.lifeSeconds, androidAppHash: app.androidAppHash,
         issuer: issuer
       )
       return
     }
     self.init(
       exactly: own.filled(
-        code: code.revealed, lifeSeconds: policy.code.lifeSeconds,
+        code: code.revealed, lifeSeconds: app.policy.code.lifeSeconds,
         host: Self.host(of: issuer).map(String.init) ?? ""
       ))
   }
@@ -177,5 +176,20 @@ public struct MessageText: Equatable, Sendable {
     case (.norwegian, .passwordReset):
       "{code} er Fieldpass-koden din for å velge et nytt passord. Den gjelder i {minutes} minutter."
     }
+  }
+}
+
+extension Policy {
+  /// The operator's text for this language or for all; `nil` if the standard text applies.
+  fileprivate func text(
+    for purpose: CodeChallenge.Purpose, in language: MessageLanguage
+  ) -> MessageTemplate? {
+    let general: PolicyKey =
+      switch purpose {
+      case .signIn: .signInText
+      case .passwordReset: .resetText
+      }
+    let own = PolicyKey(rawValue: "\(general.rawValue)_\(language.rawValue)")
+    return own.flatMap { texts[$0] } ?? texts[general]
   }
 }

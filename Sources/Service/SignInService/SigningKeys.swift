@@ -1,6 +1,7 @@
 public import Cryptography
 public import SignInModel
 import SignInRules
+import SignInWire
 internal import Synchronization
 
 /// The keys that sign tokens, in their order.
@@ -35,7 +36,7 @@ public final class SigningKeys: Sendable {
   ///
   /// It is the longest life of an access token plus the clock tolerance of the APIs that check it.
   public static let overlapSeconds =
-    AppClient.Limits.accessTokenSeconds.upperBound + DPoPProof.clockToleranceSeconds
+    PolicyKey.accessToken.range.upperBound + DPoPProof.clockToleranceSeconds
   /// The default time for which a new key is published before it signs.
   public static let publishedSeconds: Int64 = 10 * 60
   /// The range for the operator's choice, in seconds: up to a day.

@@ -4,30 +4,74 @@ import SignInWire
 extension World {
   /// Runs a decision in one transaction.
   ///
-  /// If the store fails, the refusal says that it is overloaded and nothing was done.
+  /// A refusal is a result of the decision. So if `decide` throws a `Refusal`, what it wrote before
+  /// is committed, for example a failure counter. If it throws a `StoreFault`, its writes are
+  /// undone. It throws nothing else.
+  ///
+  /// - Throws: The refusal of `decide`. If the store fails, the refusal says that it is overloaded
+  ///   and nothing was done.
   func decide<Value: Sendable>(
-    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Value>
-  ) async -> Outcome<Value> {
+    _ decide: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws(Refusal) -> Value {
+    let result: Result<Value, Refusal>
     do throws(StoreFault) {
-      return try await store.transact(decide)
+      result = try await store.transact { (transaction) throws(StoreFault) in
+        try Self.result(of: decide, transaction)
+      }
     } catch {
-      return .refusal(unavailable(because: error))
+      report(error)
+      throw .overloaded(retrySeconds: 1)
+    }
+    return try result.get()
+  }
+
+  /// Runs a decision that refuses nothing.
+  ///
+  /// If the store fails, the decision is not recorded, and the fault is reported.
+  func record(_ decide: @escaping @Sendable (any Transaction) throws -> Void) async {
+    do throws(StoreFault) {
+      _ = try await store.transact { (transaction) throws(StoreFault) in
+        try Self.result(of: decide, transaction)
+      }
+    } catch {
+      report(error)
     }
   }
 
   /// Reads committed data.
+  ///
+  /// - Throws: The refusal of `body`. If the store fails, the refusal says that it is overloaded.
   func read<Value: Sendable>(
-    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Value>
-  ) async -> Outcome<Value> {
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws(Refusal) -> Value {
+    let result: Result<Value, Refusal>
     do throws(StoreFault) {
-      return try await store.read(body)
+      result = try await store.read { (transaction) throws(StoreFault) in
+        try Self.result(of: body, transaction)
+      }
     } catch {
-      return .refusal(unavailable(because: error))
+      report(error)
+      throw .overloaded(retrySeconds: 1)
+    }
+    return try result.get()
+  }
+
+  private static func result<Value>(
+    of body: (any Transaction) throws -> Value, _ transaction: any Transaction
+  ) throws(StoreFault) -> Result<Value, Refusal> {
+    do {
+      return .success(try body(transaction))
+    } catch let refusal as Refusal {
+      return .failure(refusal)
+    } catch let fault as StoreFault {
+      throw fault
+    } catch {
+      preconditionFailure("a decision threw \(type(of: error))")
     }
   }
 
   /// The refusal if a password could not be hashed or compared.
-  func unavailable(because fault: PasswordHashingFault) -> ErrorAnswer {
+  func unavailable(because fault: PasswordHashingFault) -> Refusal {
     switch fault {
     case .overloaded(let seconds): return .overloaded(retrySeconds: seconds)
     case .outOfMemory:
@@ -36,20 +80,11 @@ extension World {
     }
   }
 
-  private func unavailable(because fault: StoreFault) -> ErrorAnswer {
+  private func report(_ fault: StoreFault) {
     switch fault {
     case .unavailable(let why): reportFault("store unavailable: \(why)")
     case .unusable(let why): reportFault("store unusable: \(why)")
     case .conflict: reportFault("store conflict: two records have one identifier")
     }
-    return .overloaded(retrySeconds: 1)
-  }
-}
-
-extension ErrorAnswer {
-  static func overloaded(retrySeconds: Int64) -> ErrorAnswer {
-    var answer = ErrorAnswer(.temporarilyUnavailable, "busy; nothing was done, try again")
-    answer.retryIn = retrySeconds
-    return answer
   }
 }

@@ -9,18 +9,18 @@ extension World {
   /// every server with this store.
   ///
   /// `client` is the app as configured.
-  func policy(
-    of client: AppClient, for organization: OrganizationID?, _ transaction: any Transaction
-  ) throws(StoreFault) -> AppClient {
-    var policy = client
+  func registration(
+    of client: AppRegistration, for organization: OrganizationID?, _ transaction: any Transaction
+  ) throws(StoreFault) -> AppRegistration {
+    var app = client
     let changes = try transaction.policyChanges(of: .client(client.id))
     if !changes.isEmpty {
-      policy.apply(changes.json)
-      policy = policy.settled
+      app.policy.apply(changes.json)
+      app = app.settled
     }
-    guard let known = organizations.first(where: { $0.id == organization }) else { return policy }
+    guard let known = organizations.first(where: { $0.id == organization }) else { return app }
     let own = try transaction.policyChanges(of: .organization(known.id))
-    return policy.restricted(by: known.policy.merged(own.json))
+    return app.restricted(by: known.policy.merged(own.json))
   }
 
   /// The policy for a sign-in.
@@ -29,15 +29,15 @@ extension World {
   ///
   /// If the app conceals accounts, the account's own organization counts only after a secret was
   /// proved. Before that, nothing may depend on whether the account exists (T-03, L-12).
-  func policy(
-    of client: AppClient, asked: OrganizationID?, account: Account?, isProved: Bool,
+  func registration(
+    of client: AppRegistration, asked: OrganizationID?, account: Account?, isProved: Bool,
     _ transaction: any Transaction
-  ) throws(StoreFault) -> AppClient {
-    let policy = try policy(of: client, for: asked, transaction)
-    guard let account, isProved || policy.disclosure == .disclosed else { return policy }
+  ) throws(StoreFault) -> AppRegistration {
+    let app = try registration(of: client, for: asked, transaction)
+    guard let account, isProved || app.policy.disclosure == .disclosed else { return app }
     let organization = account.organization(asked: asked)
-    if organization == asked { return policy }
-    return try self.policy(of: client, for: organization, transaction)
+    if organization == asked { return app }
+    return try self.registration(of: client, for: organization, transaction)
   }
 }
 

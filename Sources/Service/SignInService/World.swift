@@ -1,6 +1,6 @@
 public import SignInModel
 public import SignInRules
-import SignInWire
+public import SignInWire
 
 /// The state and the ports that the use cases share.
 ///
@@ -9,7 +9,7 @@ import SignInWire
 public final class World: Sendable {
   /// The public origin, such as `https://login.example.com`, without a slash at the end.
   public let issuer: String
-  public let clients: [ClientID: AppClient]
+  public let clients: [ClientID: AppRegistration]
   /// Programs that read or write data.
   public let serviceAccounts: [ClientID: ServiceAccount]
   public let organizations: [Configuration.Organization]
@@ -20,6 +20,7 @@ public final class World: Sendable {
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
   public let proofs: any ProofLedger
+  public let signatureScheme: any SignatureScheme
   /// `nil` if no list is configured.
   public let breachedPasswords: (any BreachedPasswords)?
   /// Whether network addresses and device keys have rate limits.
@@ -45,11 +46,12 @@ public final class World: Sendable {
   public let reportFault: @Sendable (String) -> Void
 
   public init(
-    issuer: String, clients: [AppClient], serviceAccounts: [ServiceAccount] = [],
+    issuer: String, clients: [AppRegistration], serviceAccounts: [ServiceAccount] = [],
     organizations: [Configuration.Organization] = [],
     prices: [Configuration.Price] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
+    signatureScheme: any SignatureScheme = ES256(),
     breachedPasswords: (any BreachedPasswords)? = nil,
     throttlesOrigins: Bool = true,
     eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
@@ -59,7 +61,7 @@ public final class World: Sendable {
     reportFault: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
-    var known: [ClientID: AppClient] = [:]
+    var known: [ClientID: AppRegistration] = [:]
     for client in clients { known[client.id] = client }
     self.clients = known
     self.serviceAccounts = Dictionary(
@@ -72,6 +74,7 @@ public final class World: Sendable {
     self.randomness = randomness
     self.passwords = passwords
     self.proofs = proofs
+    self.signatureScheme = signatureScheme
     self.breachedPasswords = breachedPasswords
     self.throttlesOrigins = throttlesOrigins
     self.eventsKeptSeconds = eventsKeptSeconds
@@ -83,15 +86,16 @@ public final class World: Sendable {
   }
 
   /// Returns the answer after a random delay, so that the time does not reveal the amount of work.
-  public func withResponseDelay<Answer: Sendable>(_ answer: @Sendable () async -> Answer) async
-    -> Answer
-  {
+  public func withResponseDelay<Answer: Sendable>(
+    _ answer: @Sendable () async throws(Refusal) -> Answer
+  ) async throws(Refusal) -> Answer {
     let (first, last) = (answerDelayMilliseconds.lowerBound, answerDelayMilliseconds.upperBound)
     let drawn = randomness.bytes(1).reduce(0) { $0 + Int64($1) }
     async let moment: Void = clock.pause(milliseconds: first + drawn * (last - first + 1) / 256)
-    let answer = await answer()
+    let result: Result<Answer, Refusal>
+    do throws(Refusal) { result = .success(try await answer()) } catch { result = .failure(error) }
     await moment
-    return answer
+    return try result.get()
   }
 
   /// An organization and its name.

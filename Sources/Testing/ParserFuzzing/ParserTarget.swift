@@ -140,7 +140,7 @@ extension ParserTarget {
   private static func readAnswers(_ bytes: [UInt8]) -> Bool {
     guard let json = json(bytes, .document) else { return false }
     let read: [Any?] = [
-      ErrorAnswer(json: json), TokenAnswer(json: json), DashboardAnswer(json: json),
+      Refusal(json: json), TokenAnswer(json: json), DashboardAnswer(json: json),
       ProductsAnswer(json: json), AccountEntry(json: json), EventEntry(json: json),
       MessageEntry(json: json), SessionEntry(json: json), JobEntry(json: json),
       ActivityEntry(json: json), PolicySheet(json: json), CodePrompt(json: json),

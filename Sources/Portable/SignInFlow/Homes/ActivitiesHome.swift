@@ -65,7 +65,7 @@ public struct ActivitiesHome: AppHome {
       return []
     case .home(.itemPressed(.openActivity, let item)): return show(item, &context)
     case .buttonPressed(.back) where opened != nil: return show(nil, &context)
-    case .fieldEdited(.notes, let text): return edit(text, context)
+    case .fieldEdited(.notes, let text): return edit(text.revealed, context)
     case .buttonPressed(.saveNotes): return save(&context)
     case .bannerDismissed:
       notice = nil
@@ -109,7 +109,8 @@ public struct ActivitiesHome: AppHome {
   }
 
   private mutating func beginHandOver(_ text: String) {
-    guard let json = SessionRecord.parse(text), json["version"]?.count == Self.version else {
+    guard let json = SessionRecord.parse(Secret(text)), json["version"]?.count == Self.version
+    else {
       return
     }
     opened = json["open"]?.text

@@ -58,7 +58,7 @@ public struct ProductsHome: AppHome {
       firstRow = first < 0 ? 0 : Int(clamping: first)
       return []
     case .fieldEdited(let field, let text):
-      edit(field, text)
+      edit(field, text.revealed)
       return []
     case .bannerDismissed:
       notice = nil

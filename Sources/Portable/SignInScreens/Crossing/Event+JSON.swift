@@ -20,7 +20,7 @@ extension Event {
       )
     case "storage_read":
       self = .storageRead(
-        StorageReading(json: json), seen: json["last_seen"]?.text,
+        StorageReading(json: json), seen: json["last_seen"]?.text.map { Secret($0) },
         pending: json["pending"]?.text.map { Secret($0) })
     case "field_edited":
       guard let field = json["field"]?.text, let text = json["text"]?.text,
@@ -73,7 +73,7 @@ extension Event {
   private init?(edited field: String, _ text: String) {
     let parts = field.cut(at: ":")
     guard let name = FieldName(rawValue: parts?.before ?? field) else { return nil }
-    self = .fieldEdited(name, parts.map { text + ":" + $0.after } ?? text)
+    self = .fieldEdited(name, Secret(parts.map { text + ":" + $0.after } ?? text))
   }
 }
 
@@ -121,7 +121,7 @@ extension WallClock.Change {
 extension StorageReading {
   fileprivate init(json: JSON) {
     switch json["storage"]?.text {
-    case "value": self = json["value"]?.text.map { .value($0) } ?? .temporarilyUnreadable
+    case "value": self = json["value"]?.text.map { .value(Secret($0)) } ?? .temporarilyUnreadable
     case "absent": self = .absent
     case "damaged": self = .damaged
     case "locked": self = .locked(card: json["account_summary"]?.text ?? "")

@@ -1,5 +1,6 @@
 import SignInFlow
 import SignInModel
+import SignInWire
 
 /// Turns the state of a flow into text, in one language and at one moment.
 struct Localizer: Sendable {
@@ -39,6 +40,8 @@ struct Localizer: Sendable {
   func say(_ sentence: Sentence, one: Sentence, count: Int64) -> String {
     count == 1 ? say(one) : say(sentence, "count", format.number(count))
   }
+
+  func name(of key: PolicyKey) -> String { key.name(in: language) }
 
   func say(_ sentence: ConsoleSentence) -> String { sentence.text(in: language) }
 

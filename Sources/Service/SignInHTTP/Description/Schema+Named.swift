@@ -103,7 +103,7 @@ extension Schema.Name {
     .required("id", .text), .required("expires_at", .number),
     .required("idle_timeout", .number, "In seconds"),
     .required("background_timeout", .number, "In seconds"),
-    .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+    .required("unlock", .word(Policy.Unlock.allCases.map { $0.rawValue })),
     .required("organization", .textOrNull),
   ]
 

@@ -19,15 +19,15 @@ extension Configuration {
   /// A person who tries out the demo starts many more sign-ins in an hour than usual.
   ///
   /// Messages to demo numbers are not sent to phones, so they cost nothing.
-  private static func withDemoLimits(_ client: AppClient) -> AppClient {
+  private static func withDemoLimits(_ client: AppRegistration) -> AppRegistration {
     var client = client
-    client.messages.perNumberPerHour = 12
-    client.messages.perNumberPerDay = 60
+    client.policy.messages.perNumberPerHour = 12
+    client.policy.messages.perNumberPerDay = 60
     return client
   }
 
-  private static let demoTechnicians: AppClient = {
-    var client = AppClient(
+  private static let demoTechnicians: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("technician-app"),
       name: "Technicians",
       home: .assignedJobs,
@@ -36,12 +36,12 @@ extension Configuration {
       scopes: ["openid", "offline_access", "account", "jobs"]
     )
     // A code alone is enough only here, so that a password reset can be tried out (T-11).
-    client.passwordReset = .code
+    client.policy.passwordReset = .code
     return client
   }()
 
-  private static let demoRiders: AppClient = {
-    var client = AppClient(
+  private static let demoRiders: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("rider-app"),
       name: "Riders",
       home: .dashboard,
@@ -49,13 +49,13 @@ extension Configuration {
       roles: [.rider],
       scopes: ["openid", "offline_access", "account", "dashboard"]
     )
-    client.disclosure = .disclosed
+    client.policy.disclosure = .disclosed
     client.defaultCountry = "+91"
     client.allowsRegistration = true
     return client
   }()
 
-  private static let demoOwners = AppClient(
+  private static let demoOwners = AppRegistration(
     id: ClientID("product-app"),
     name: "My products",
     home: .products,
@@ -64,8 +64,8 @@ extension Configuration {
     scopes: ["openid", "offline_access", "account", "products"]
   )
 
-  private static let demoMentors: AppClient = {
-    var client = AppClient(
+  private static let demoMentors: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("mentor-app"),
       name: "Peer mentors",
       home: .activities,
@@ -73,12 +73,12 @@ extension Configuration {
       roles: [.mentor],
       scopes: ["openid", "offline_access", "account", "activities"]
     )
-    client.unlock = .biometric
+    client.policy.unlock = .biometric
     client.providers = PracticeProvider.allCases.map(\.rawValue)
     return client
   }()
 
-  private static let demoConsole = AppClient(
+  private static let demoConsole = AppRegistration(
     id: ClientID("console"),
     name: "Console",
     home: .console,

@@ -367,7 +367,8 @@ extension ConfigurationRules {
           "write the name of an entry of \"providers\"")
       }
       if client["providers"] != nil, client["redirect_uris"] == nil,
-        client["home"]?.text ?? AppClient.Home.none.rawValue == AppClient.Home.none.rawValue
+        client["home"]?.text ?? AppRegistration.Home.none.rawValue
+          == AppRegistration.Home.none.rawValue
       {
         checker.note(
           "clients[\(index)].redirect_uris", "is missing",

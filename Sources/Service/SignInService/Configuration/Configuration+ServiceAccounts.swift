@@ -35,7 +35,7 @@ extension ConfigurationShape {
     ),
     .optional(
       "audiences",
-      .list(of: .text(.resource), atLeast: 1, atMost: AppClient.audienceLimit),
+      .list(of: .text(.resource), atLeast: 1, atMost: AppRegistration.audienceLimit),
       "Your APIs that its tokens may be for, in addition to this server (RFC 8707)"),
     .optional("secret_file", .text(.path), "The file that contains its secret of 32 bytes or more"),
     .optional(

@@ -56,6 +56,9 @@ public struct Configuration: Equatable, Sendable {
     /// In millionths of the operator's currency.
     public let millionths: Int64
 
+    /// One part costs at most as much as the messages of a whole day.
+    static let range = PolicyKey.priceDaily.range
+
     public init(country: String, millionths: Int64) {
       self.country = country
       self.millionths = millionths
@@ -119,7 +122,7 @@ public struct Configuration: Equatable, Sendable {
   public var tls: TLS?
   public var store = StoreLocation.sqlite(directory: ".data")
   public var organizations: [Organization] = []
-  public var clients: [AppClient] = []
+  public var clients: [AppRegistration] = []
   public var serviceAccounts: [ServiceAccount] = []
   public var changeWebhooks: [ChangeWebhook] = []
   public var providers: [Provider] = []
@@ -168,10 +171,10 @@ public struct Configuration: Equatable, Sendable {
           + "set tls, or be sure that the way to it is private"
       )
     }
-    for client in clients where client.code.digits < AppClient.strongCodeDigits {
+    for client in clients where client.policy.code.digits < AppRegistration.strongCodeDigits {
       warnings.append(
-        "codes of \(client.id.text) have only \(client.code.digits) digits; "
-          + "remove allow_weak_codes to go back to \(AppClient.strongCodeDigits)"
+        "codes of \(client.id.text) have only \(client.policy.code.digits) digits; "
+          + "remove allow_weak_codes to go back to \(AppRegistration.strongCodeDigits)"
       )
     }
     for client in clients {

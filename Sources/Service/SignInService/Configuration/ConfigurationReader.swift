@@ -60,7 +60,7 @@ struct ConfigurationReader {
     configuration.prices = (root["prices"]?.elements ?? []).map {
       Configuration.Price(
         country: $0.string("country"),
-        millionths: $0["millionths"]?.number(in: AppClient.Limits.price) ?? 0
+        millionths: $0["millionths"]?.number(in: Configuration.Price.range) ?? 0
       )
     }
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
@@ -125,12 +125,13 @@ struct ConfigurationReader {
     return messenger
   }
 
-  private func client(_ json: JSON) -> AppClient {
-    var client = AppClient(
+  private func client(_ json: JSON) -> AppRegistration {
+    var client = AppRegistration(
       id: ClientID(json.string("id")),
       name: json.string("name"),
-      home: json["home"]?.text.flatMap { AppClient.Home(rawValue: $0) } ?? AppClient.Home.none,
-      signIn: AppClient.SignIn(rawValue: json.string("sign_in")) ?? .passwordAndCode,
+      home: json["home"]?.text.flatMap { AppRegistration.Home(rawValue: $0) }
+        ?? AppRegistration.Home.none,
+      signIn: AppRegistration.SignIn(rawValue: json.string("sign_in")) ?? .passwordAndCode,
       roles: json.strings("roles").compactMap(Account.Role.init(rawValue:)),
       scopes: json.strings("scopes")
     )
@@ -153,8 +154,8 @@ struct ConfigurationReader {
         TokenClaim(name: claim.string("name"), attribute: $0)
       }
     }
-    client.apply(json)
-    let policy = Set(ConfigurationShape.policyMembers.map(\.key))
+    client.policy.apply(json)
+    let policy = Set(PolicyRow.table.map { $0.steps[0] })
     client.written = PolicyChanges(
       .object((json.objectMembers ?? []).filter { policy.contains($0.key) })
     )

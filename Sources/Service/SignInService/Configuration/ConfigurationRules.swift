@@ -101,7 +101,7 @@ struct ConfigurationRules {
 
   /// A text message alone, or a copied token alone, must not give the access of an administrator.
   private func checkAdministrators(
-    _ client: AppClient,
+    _ client: AppRegistration,
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
@@ -117,12 +117,12 @@ struct ConfigurationRules {
       "\(path).roles",
       "lets administrators sign in without a password",
       "remove administrator, or let them sign in with"
-        + " \"\(AppClient.SignIn.passwordAndCode.rawValue)\""
+        + " \"\(AppRegistration.SignIn.passwordAndCode.rawValue)\""
     )
   }
 
   private func checkTokens(
-    _ client: AppClient,
+    _ client: AppRegistration,
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
@@ -138,7 +138,7 @@ struct ConfigurationRules {
   }
 
   private func checkRegistration(
-    _ client: AppClient,
+    _ client: AppRegistration,
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
@@ -146,7 +146,7 @@ struct ConfigurationRules {
     checker.note(
       "\(path).allow_registration",
       "has no use where people sign in with a password",
-      "remove it, or let them sign in with \"\(AppClient.SignIn.phoneCode.rawValue)\""
+      "remove it, or let them sign in with \"\(AppRegistration.SignIn.phoneCode.rawValue)\""
     )
   }
 }

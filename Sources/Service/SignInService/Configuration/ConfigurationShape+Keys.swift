@@ -90,7 +90,7 @@ extension ConfigurationShape {
   private static let price = ConfigurationShape.object([
     .required("country", .text(.numberStart), "A calling code, or the beginning of numbers"),
     .required(
-      "millionths", .number(AppClient.Limits.price),
+      "millionths", .number(Configuration.Price.range),
       "Price of one part, in millionths of your currency"),
   ])
 
@@ -120,13 +120,13 @@ extension ConfigurationShape {
     .required("id", .text(.identifier), "The OAuth client_id"),
     .required("name", .text(.line), "Name of the app that people see"),
     .optional(
-      "home", .choice(AppClient.Home.allCases.map(\.rawValue)),
+      "home", .choice(AppRegistration.Home.allCases.map(\.rawValue)),
       "First screen after sign-in; none for an app with its own screens",
-      standard: .string(AppClient.Home.none.rawValue)
+      standard: .string(AppRegistration.Home.none.rawValue)
     ),
     .required(
       "sign_in",
-      .choice(AppClient.SignIn.allCases.map(\.rawValue)),
+      .choice(AppRegistration.SignIn.allCases.map(\.rawValue)),
       "Sign-in method: e-mail and password, or phone number; a one-time code follows"
     ),
     .required(
@@ -175,20 +175,20 @@ extension ConfigurationShape {
       "default_country", .text(.callingCode),
       "Calling code with which the phone number field is prefilled"),
     .optional(
-      "audiences", .list(of: .text(.resource), atLeast: 1, atMost: AppClient.audienceLimit),
+      "audiences", .list(of: .text(.resource), atLeast: 1, atMost: AppRegistration.audienceLimit),
       "Your APIs that its tokens are for, by their resource indicators (RFC 8707)"),
     .optional(
       "claims", .list(of: claim, atLeast: 1, atMost: TokenClaim.countLimit),
       "Claims in the app's tokens and user info"),
     .optional(
-      "origins", .list(of: .text(.origin), atLeast: 1, atMost: AppClient.originLimit),
+      "origins", .list(of: .text(.origin), atLeast: 1, atMost: AppRegistration.originLimit),
       "Origins of pages that may call discovery, keys, token, revocation and user info"),
     .optional(
-      "providers", .list(of: .text(.identifier), atLeast: 1, atMost: AppClient.providerLimit),
+      "providers", .list(of: .text(.identifier), atLeast: 1, atMost: AppRegistration.providerLimit),
       "The names of the identity providers at which its people can sign in"),
     .optional(
       "redirect_uris",
-      .list(of: .text(.redirectURI), atLeast: 1, atMost: AppClient.redirectURILimit),
+      .list(of: .text(.redirectURI), atLeast: 1, atMost: AppRegistration.redirectURILimit),
       "Addresses at which the app receives the result of a sign-in at a provider; Fieldpass web "
         + "apps need none"),
     .optional(

@@ -1,5 +1,6 @@
 import SignInModel
 import SignInRules
+import SignInWire
 
 /// The text of a message, with places for the code, its life in minutes, and the host.
 ///
@@ -9,11 +10,6 @@ import SignInRules
 /// the server adds nothing to an operator's text. Since 2026 each variable of a registered text in
 /// India has a type. The text names it as in `{code:numeric}`.
 struct MessageTemplate: Equatable, Sendable {
-  /// The longest text in code points.
-  ///
-  /// In the longer encoding (UCS-2), two message parts have 134 UTF-16 units and three have 201.
-  static let lengthLimit = 200
-
   /// A value that the server fills in.
   enum Variable: String, CaseIterable {
     case code
@@ -61,17 +57,12 @@ struct MessageTemplate: Equatable, Sendable {
     var isFitting: Bool { kind.map(variable.fittingKinds.contains) ?? true }
   }
 
-  /// The keys of texts for one language, such as `sign_in_hi`.
-  static let languageKeys = CodeChallenge.Purpose.allCases.flatMap { purpose in
-    MessageLanguage.allCases.map { "\(purpose.rawValue)_\($0.rawValue)" }
-  }
-
   let text: String
 
   /// What is wrong with a text, as the rest of a sentence; `nil` if it is valid.
   static func problem(_ text: String) -> String? {
     let length = text.unicodeScalars.count
-    guard (1...lengthLimit).contains(length) else { return "is empty or too long" }
+    guard (1...PolicyKey.textLengthLimit).contains(length) else { return "is empty or too long" }
     let isPlain = text.unicodeScalars.allSatisfy {
       $0 == "\n" || ($0.value >= 0x20 && $0.value != 0x7F)
     }
@@ -87,7 +78,7 @@ struct MessageTemplate: Equatable, Sendable {
     }
     if let problem = kindProblem(places) { return problem }
     let longest = MessageTemplate(text: text).filled(
-      code: "00000000", lifeSeconds: AppClient.Limits.codeLifeSeconds.upperBound,
+      code: "00000000", lifeSeconds: PolicyKey.codeLife.range.upperBound,
       host: "login.example.com"
     )
     let count = TextSegments(of: longest).count

@@ -3,76 +3,85 @@ import SignInModel
 import SignInRules
 import SignInWire
 
+/// Two numbers of a policy, the first of which must not be greater than the second.
+private struct PolicyOrder {
+  let lesser: PolicyKey
+  let greater: PolicyKey
+  /// The one of the two that a mistake names.
+  let named: PolicyKey
+  let problem: String
+
+  static let all = [
+    PolicyOrder(
+      lesser: .codeResend, greater: .codeLife, named: .codeResend,
+      problem: "is longer than life_seconds, so a code would expire before the next one can be sent"
+    ),
+    PolicyOrder(
+      lesser: .firstLock, greater: .longestLock, named: .firstLock,
+      problem: "is longer than longest_lock_seconds"),
+    PolicyOrder(
+      lesser: .lockoutFailures, greater: .lockoutStop, named: .lockoutStop,
+      problem: "is less than failures, so the stop would come before any lockout"),
+    PolicyOrder(
+      lesser: .accessToken, greater: .session, named: .accessToken,
+      problem: "is longer than session_seconds"),
+    PolicyOrder(
+      lesser: .idle, greater: .session, named: .idle, problem: "is longer than session_seconds"),
+    PolicyOrder(
+      lesser: .numberHourly, greater: .numberDaily, named: .numberDaily,
+      problem: "is less than per_number_per_hour"),
+  ]
+}
+
 /// The rules between the numbers of one app's policy.
 ///
 /// Each number alone is already valid.
 struct PolicyRules {
-  let client: AppClient
+  let client: AppRegistration
   /// The place of the policy, such as `clients[0]`.
   ///
   /// Empty if it is the whole document.
   let path: String
 
   func check(into checker: inout ConfigurationChecker) {
-    checkCode(&checker)
-    checkLockout(&checker)
-    checkTimes(&checker)
-    checkMessages(&checker)
+    checkDigits(&checker)
+    for order in PolicyOrder.all {
+      let (lesser, greater) = (number(order.lesser), number(order.greater))
+      guard lesser > greater else { continue }
+      checker.note(
+        path.appending(key: order.named.rawValue), order.problem,
+        order.named == order.lesser ? "write at most \(greater)" : "write at least \(lesser)")
+    }
+    checkCountries(&checker)
   }
 
-  private func checkCode(_ checker: inout ConfigurationChecker) {
-    if client.code.digits < AppClient.strongCodeDigits, !client.allowsWeakCodes {
-      checker.note(
-        path.appending(key: "code.digits"),
-        "is less than \(AppClient.strongCodeDigits), so codes are easy to guess",
-        "write \(AppClient.strongCodeDigits) or more, or set \"allow_weak_codes\" of the client"
-      )
-    }
-    if client.code.resendSeconds > client.code.lifeSeconds {
-      checker.note(
-        path.appending(key: "code.resend_seconds"),
-        "is longer than life_seconds, so a code would expire before the next one can be sent",
-        "write at most \(client.code.lifeSeconds)"
-      )
-    }
+  private func number(_ key: PolicyKey) -> Int64 {
+    PolicyRow.of(key).read(client.policy).number ?? 0
   }
 
-  private func checkLockout(_ checker: inout ConfigurationChecker) {
-    let policy = client.lockout
-    if policy.lockSeconds > policy.longestLockSeconds {
-      checker.note(
-        path.appending(key: "lockout.lock_seconds"),
-        "is longer than longest_lock_seconds",
-        "write at most \(policy.longestLockSeconds)"
-      )
+  private func checkDigits(_ checker: inout ConfigurationChecker) {
+    guard client.policy.code.digits < AppRegistration.strongCodeDigits, !client.allowsWeakCodes
+    else {
+      return
     }
-    if policy.stopLimit < policy.failureLimit {
-      checker.note(
-        path.appending(key: "lockout.stop_after"),
-        "is less than failures, so the stop would come before any lockout",
-        "write at least \(policy.failureLimit)"
-      )
-    }
+    checker.note(
+      path.appending(key: PolicyKey.codeDigits.rawValue),
+      "is less than \(AppRegistration.strongCodeDigits), so codes are easy to guess",
+      "write \(AppRegistration.strongCodeDigits) or more, or set \"allow_weak_codes\" of the client"
+    )
   }
 
-  private func checkMessages(_ checker: inout ConfigurationChecker) {
-    if client.messages.perNumberPerDay < client.messages.perNumberPerHour {
-      checker.note(
-        path.appending(key: "messages.per_number_per_day"),
-        "is less than per_number_per_hour",
-        "write at least \(client.messages.perNumberPerHour)"
-      )
-    }
-    if let country = client.defaultCountry, !client.countries.isEmpty,
-      !client.countries.contains(where: { isInside($0, country) })
-    {
-      checker.note(
-        path.appending(key: "countries"),
-        "does not include default_country, so numbers with the prefilled calling code would get no "
-          + "message",
-        "add \"\(country)\", or change default_country"
-      )
-    }
+  private func checkCountries(_ checker: inout ConfigurationChecker) {
+    let countries = client.policy.countries
+    guard let country = client.defaultCountry, !countries.isEmpty,
+      !countries.contains(where: { isInside($0, country) })
+    else { return }
+    checker.note(
+      path.appending(key: PolicyKey.countries.rawValue),
+      "does not include default_country, so numbers with the prefilled calling code would get no "
+        + "message",
+      "add \"\(country)\", or change default_country"
+    )
   }
 
   /// Whether messages may go to some numbers of this country.
@@ -82,60 +91,30 @@ struct PolicyRules {
     }
     return country.covers(prefix) || prefix.covers(country)
   }
-
-  private func checkTimes(_ checker: inout ConfigurationChecker) {
-    if client.accessTokenSeconds > client.sessionSeconds {
-      checker.note(
-        path.appending(key: "access_token_seconds"),
-        "is longer than session_seconds",
-        "write at most \(client.sessionSeconds)"
-      )
-    }
-    if client.idleSeconds > client.sessionSeconds {
-      checker.note(
-        path.appending(key: "idle_seconds"),
-        "is longer than session_seconds",
-        "write at most \(client.sessionSeconds)"
-      )
-    }
-  }
 }
 
 extension PolicyRules {
-  /// The part of `range` that is valid together with the other policy values.
+  /// The values that a person may write, with the other policy values as they are.
   ///
-  /// If a person changes only this number, within this range, the policy has no mistake. `changes`
+  /// If a person changes only this number, within its range, the policy has no mistake. `changes`
   /// are the values that administrators changed.
-  func narrowed(
-    _ range: ClosedRange<Int64>, of key: PolicyKey, changes: JSON
-  ) -> ClosedRange<Int64> {
-    func atLeast(_ least: Int64) -> ClosedRange<Int64> {
-      min(max(least, range.lowerBound), range.upperBound)...range.upperBound
+  func form(of key: PolicyKey, changes: JSON) -> PolicyValue.Form {
+    let form = key.field.form
+    guard case .number(let range) = form else { return form }
+    var (least, most) = (range.lowerBound, range.upperBound)
+    if key == .codeDigits, !client.allowsWeakCodes {
+      least = max(least, AppRegistration.strongCodeDigits)
     }
-    func atMost(_ most: Int64) -> ClosedRange<Int64> {
-      range.lowerBound...max(min(most, range.upperBound), range.lowerBound)
-    }
-    switch key {
-    case .codeDigits: return client.allowsWeakCodes ? range : atLeast(AppClient.strongCodeDigits)
-    case .codeLife: return atLeast(client.code.resendSeconds)
-    case .codeResend: return atMost(client.code.lifeSeconds)
-    case .lockoutFailures: return atMost(client.lockout.stopLimit)
-    case .lockoutStop: return atLeast(client.lockout.failureLimit)
-    case .firstLock: return atMost(client.lockout.longestLockSeconds)
-    case .longestLock: return atLeast(client.lockout.lockSeconds)
-    case .numberHourly: return atMost(client.messages.perNumberPerDay)
-    case .numberDaily: return atLeast(client.messages.perNumberPerHour)
-    case .accessToken, .idle: return atMost(client.sessionSeconds)
-    case .session:
+    for order in PolicyOrder.all {
+      if key == order.lesser { most = min(most, number(order.greater)) }
+      guard key == order.greater else { continue }
       // A shorter session also shortens an idle time that administrators did not change.
-      let idle = changes["idle_seconds"]?.seconds ?? 0
-      return atLeast(max(client.accessTokenSeconds, idle))
-    case .disclosure, .addressSends, .addressFailures, .deviceSends, .prefixDaily,
-      .organizationDaily, .appDaily, .priceDaily, .brakeAfter, .brakePercent, .countries,
-      .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
-      .resetHindi, .resetNorwegian, .background, .unlock, .offline, .passwordReset,
-      .passwordResetWait:
-      return range
+      let bound =
+        order.lesser == .idle
+        ? PolicyKey.idle.value(in: changes).seconds ?? 0 : number(order.lesser)
+      least = max(least, bound)
     }
+    least = min(least, range.upperBound)
+    return .number(least...max(most, least))
   }
 }

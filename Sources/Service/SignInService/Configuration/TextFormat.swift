@@ -1,4 +1,5 @@
 import SignInModel
+import SignInWire
 
 /// The format of a text in a configuration.
 enum TextFormat: Equatable, Sendable {
@@ -105,7 +106,7 @@ enum TextFormat: Equatable, Sendable {
     case .appHash: "write the 11 characters that Android computes from package and certificate"
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     case .message:
-      "write up to \(MessageTemplate.lengthLimit) characters with the placeholder {code}, and"
+      "write up to \(PolicyKey.textLengthLimit) characters with the placeholder {code}, and"
         + " optionally {minutes} and {host}; either all placeholders have their registered type,"
         + " as in {code:numeric}, {minutes:numeric} and {host:url}, or none has one"
     }

@@ -38,28 +38,28 @@ extension Delivery.Status {
 /// and do not change who has access.
 public func changeJobStatus(
   of id: String, to status: Job.Status, _ access: Access, in world: World
-) async -> Outcome<JobEntry> {
-  await changeStatus(of: Job.self, id, to: status, access, in: world)
+) async throws(Refusal) -> JobEntry {
+  try await changeStatus(of: Job.self, id, to: status, access, in: world)
 }
 
 /// Changes the status of a delivery of the signed-in person, as `changeJobStatus` does.
 public func changeDeliveryStatus(
   of id: String, to status: Delivery.Status, _ access: Access, in world: World
-) async -> Outcome<DashboardAnswer.Entry> {
-  await changeStatus(of: Delivery.self, id, to: status, access, in: world)
+) async throws(Refusal) -> DashboardAnswer.Entry {
+  try await changeStatus(of: Delivery.self, id, to: status, access, in: world)
 }
 
 private func changeStatus<Record: StatusRecord>(
   of _: Record.Type, _ id: String, to status: Record.Status, _ access: Access, in world: World
-) async -> Outcome<Record.Entry> {
+) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     guard var record = try Record.found(id, transaction), record.account == account else {
-      return .refusal(Record.notFound)
+      throw Record.notFound
     }
-    if record.status == status { return .success(record.entry) }
+    if record.status == status { return record.entry }
     guard Record.next(after: record.status).contains(status) else {
-      return .refusal(.illegalStatus(record.status.rawValue))
+      throw Refusal.illegalStatus(record.status.rawValue)
     }
     record.status = status
     record.version = try transaction.nextVersion()
@@ -69,7 +69,7 @@ private func changeStatus<Record: StatusRecord>(
         at: now, kind: Record.kind, id: id, act: .statusChanged, account: account,
         status: status.rawValue, version: record.version
       ))
-    return .success(record.entry)
+    return record.entry
   }
 }
 
@@ -80,7 +80,7 @@ private protocol StatusRecord: Sendable {
   associatedtype Entry: Sendable
 
   static var kind: DataChange.Kind { get }
-  static var notFound: ErrorAnswer { get }
+  static var notFound: Refusal { get }
   static func next(after status: Status) -> [Status]
   static func found(_ id: String, _ transaction: any Transaction) throws(StoreFault) -> Self?
 
@@ -93,7 +93,7 @@ private protocol StatusRecord: Sendable {
 
 extension Job: StatusRecord {
   fileprivate static var kind: DataChange.Kind { .job }
-  fileprivate static var notFound: ErrorAnswer { DataKind.jobs.notFound }
+  fileprivate static var notFound: Refusal { DataKind.jobs.notFound }
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
@@ -109,7 +109,7 @@ extension Job: StatusRecord {
 
 extension Delivery: StatusRecord {
   fileprivate static var kind: DataChange.Kind { .delivery }
-  fileprivate static var notFound: ErrorAnswer { DataKind.deliveries.notFound }
+  fileprivate static var notFound: Refusal { DataKind.deliveries.notFound }
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
@@ -123,8 +123,8 @@ extension Delivery: StatusRecord {
   }
 }
 
-extension ErrorAnswer {
-  fileprivate static func illegalStatus(_ present: String) -> ErrorAnswer {
-    ErrorAnswer(.illegalTransition, "the status \(present) does not allow this change")
+extension Refusal {
+  fileprivate static func illegalStatus(_ present: String) -> Refusal {
+    Refusal.illegalTransition("the status \(present) does not allow this change")
   }
 }

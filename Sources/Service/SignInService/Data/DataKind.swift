@@ -29,11 +29,11 @@ public enum DataKind: String, CaseIterable, Sendable {
     }
   }
 
-  var notFound: ErrorAnswer {
+  var notFound: Refusal {
     switch self {
-    case .jobs: ErrorAnswer(.jobNotFound, "no such job")
-    case .deliveries: ErrorAnswer(.deliveryNotFound, "no such delivery")
-    case .activities: ErrorAnswer(.activityNotFound, "no such activity")
+    case .jobs: Refusal.noSuchJob
+    case .deliveries: Refusal.noSuchDelivery
+    case .activities: Refusal.noSuchActivity()
     case .products: .noSuchProduct
     }
   }

@@ -51,14 +51,14 @@ public enum ChangeLimits {
 /// principal gets null in place of the record.
 public func readChanges(
   after cursor: String?, by principal: DataPrincipal, in world: World
-) async -> Outcome<ChangePage> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> ChangePage {
+  try await world.read { (transaction) throws in
     let bounds = try transaction.changeBounds()
     var after = bounds.removed
     if let cursor {
       guard
         let read = WholeNumber.read(cursor, in: bounds.removed...max(bounds.removed, bounds.last))
-      else { return .refusal(.unknownCursor) }
+      else { throw Refusal.unknownCursor }
       after = read
     }
     let changes = try transaction.changes(after: after, limit: ChangeLimits.page)
@@ -68,8 +68,7 @@ public func readChanges(
     }
     let isComplete = changes.count < ChangeLimits.page
     let last = isComplete ? max(bounds.last, after) : changes.last?.sequence ?? after
-    return .success(
-      ChangePage(entries: entries, cursor: String(last), isComplete: isComplete))
+    return ChangePage(entries: entries, cursor: String(last), isComplete: isComplete)
   }
 }
 

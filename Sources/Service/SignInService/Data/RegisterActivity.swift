@@ -34,13 +34,13 @@ public struct ActivityRegistration: Sendable {
 /// With `once`, a repeated request with the same key gets the same answer and creates nothing.
 public func registerActivity(
   _ registration: ActivityRegistration, _ access: Access, once: IdempotencyKey?, in world: World
-) async -> Outcome<ActivityEntry> {
+) async throws(Refusal) -> ActivityEntry {
   let (account, now) = (access.account.id, world.clock.now())
   let id = world.handle(bytes: 12)
   var draft = registration.draft
   draft.id = id
   let made = draft
-  return await world.decideIdempotently(
+  return try await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { ActivityEntry(json: $0) }
   ) { (transaction) throws(StoreFault) in
     guard case .activity(var activity) = made.record(of: account, replacing: nil, at: now) else {
@@ -53,6 +53,6 @@ public func registerActivity(
         at: now, kind: .activity, id: id, act: .registered, account: account,
         status: activity.status.rawValue, version: activity.version
       ))
-    return .success(activity.entry)
+    return activity.entry
   }
 }

@@ -62,26 +62,21 @@ public func sendChanges(
   to receiver: any ChangeReceiver, in world: World, note: @Sendable (ChangeBacklog) -> Void
 ) async -> ChangeSending {
   let name = receiver.name
-  let looked: Outcome<PendingChanges> = await world.read { (transaction) throws(StoreFault) in
-    .success(try PendingChanges(for: name, transaction))
-  }
-  let changes: PendingChanges
-  switch looked {
-  case .success(let found): changes = found
-  case .refusal: return .failed("the store is not available")
-  }
-  note(changes.backlog)
-  guard !changes.entries.isEmpty else { return .nothing }
-  do throws(ChangeReceiverFault) { try await receiver.take(changes.json) } catch {
-    return .failed(error.why)
-  }
-  let saved: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.saveAcceptedChange(changes.last, by: name)
-    return .success(true)
-  }
-  switch saved {
-  case .success: return .taken(isComplete: changes.isComplete)
-  case .refusal: return .failed("the store is not available")
+  do throws(Refusal) {
+    let changes = try await world.read { (transaction) throws in
+      try PendingChanges(for: name, transaction)
+    }
+    note(changes.backlog)
+    guard !changes.entries.isEmpty else { return .nothing }
+    do throws(ChangeReceiverFault) { try await receiver.take(changes.json) } catch {
+      return .failed(error.why)
+    }
+    try await world.decide { (transaction) throws in
+      try transaction.saveAcceptedChange(changes.last, by: name)
+    }
+    return .taken(isComplete: changes.isComplete)
+  } catch {
+    return .failed("the store is not available")
   }
 }
 

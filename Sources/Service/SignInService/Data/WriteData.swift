@@ -15,7 +15,7 @@ public enum DataOutcome: Sendable {
   case written(DataRecord, Change)
   case removed
   /// With `precondition_failed`, the refusal has the current version.
-  case refused(ErrorAnswer, [MemberMistake])
+  case refused(Refusal, [MemberMistake])
 }
 
 /// Writes and removes records.
@@ -27,8 +27,8 @@ public enum DataOutcome: Sendable {
 /// written, and repeating the call writes the rest.
 public func writeData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
-) async -> Outcome<[DataOutcome]> {
-  await decideData(drafts, in: world) { draft, now, transaction throws(StoreFault) in
+) async throws(Refusal) -> [DataOutcome] {
+  try await decideData(drafts, in: world) { draft, now, transaction throws(StoreFault) in
     let plan = try transaction.plan(draft, by: principal, at: now)
     return try transaction.perform(plan, at: now)
   }
@@ -39,26 +39,26 @@ public func writeData(
 /// Writes nothing.
 public func previewData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
-) async -> Outcome<[DataOutcome]> {
+) async throws(Refusal) -> [DataOutcome] {
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     var outcomes: [DataOutcome] = []
     for draft in drafts {
       outcomes.append(try transaction.plan(draft, by: principal, at: now).outcome)
     }
-    return .success(outcomes)
+    return outcomes
   }
 }
 
 /// One record for another system.
 public func readData(
   _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
-) async -> Outcome<DataRecord> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> DataRecord {
+  try await world.read { (transaction) throws in
     guard let record = try transaction.record(kind, id),
       try transaction.mayWrite(record, by: principal)
-    else { return .refusal(kind.notFound) }
-    return .success(record)
+    else { throw kind.notFound }
+    return record
   }
 }
 
@@ -67,29 +67,27 @@ private func decideData(
   _ decide:
     @escaping @Sendable (DataDraft, Instant, any Transaction) throws(StoreFault) ->
     DataOutcome
-) async -> Outcome<[DataOutcome]> {
+) async throws(Refusal) -> [DataOutcome] {
   var outcomes: [DataOutcome] = []
   var rest = drafts[...]
   while !rest.isEmpty {
     let chunk = Array(rest.prefix(DataLimits.transactionItems))
     rest = rest.dropFirst(chunk.count)
     let now = world.clock.now()
-    let decided: Outcome<[DataOutcome]> = await world.decide { (transaction) throws(StoreFault) in
+    let decided: [DataOutcome] = try await world.decide { (transaction) throws in
       var outcomes: [DataOutcome] = []
       for draft in chunk { outcomes.append(try decide(draft, now, transaction)) }
-      return .success(outcomes)
+      return outcomes
     }
-    switch decided {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let more): outcomes += more
-    }
+    let more = decided
+    outcomes += more
   }
-  return .success(outcomes)
+  return outcomes
 }
 
 /// The action for one draft.
 enum WriteAction {
-  case refuse(ErrorAnswer, [MemberMistake] = [])
+  case refuse(Refusal, [MemberMistake] = [])
   case leaveUnchanged(DataRecord)
   case put(DataRecord, replacing: DataRecord?)
   case remove(DataRecord)
@@ -242,12 +240,10 @@ extension MemberMistake {
     remedy: "write one of the account's organizations")
 }
 
-extension ErrorAnswer {
-  fileprivate static func otherVersion(_ record: DataRecord?) -> ErrorAnswer {
-    var answer = ErrorAnswer(
-      .preconditionFailed,
-      record == nil ? "there is no such record" : "the record has another version")
-    answer.currentVersion = record?.version
-    return answer
+extension Refusal {
+  fileprivate static func otherVersion(_ record: DataRecord?) -> Refusal {
+    .preconditionFailed(
+      record == nil ? "there is no such record" : "the record has another version",
+      currentVersion: record?.version)
   }
 }

@@ -51,7 +51,7 @@ public struct DeliveryReport: Equatable, Sendable {
   /// It is nil if no price, or no valid price, was reported.
   public let price: Int64?
 
-  public static let prices = AppClient.Limits.price
+  public static let prices = Configuration.Price.range
 
   public init(reference: String, outcome: OutboxMessage.Receipt, price: Int64? = nil) {
     self.reference = reference

@@ -13,13 +13,13 @@ public struct PolicyEntry: Equatable, Sendable {
     tag = Base64URL.encode(SHA256Digest.of(json.utf8))
   }
 
-  /// `policy` is the app with the policy that applies.
-  init(_ policy: AppClient, _ changes: PolicyChanges) {
-    self.init(.object((policy.json.objectMembers ?? []) + [JSONMember("changes", changes.json)]))
+  /// `app` is the app with the policy that applies.
+  init(_ app: AppRegistration, _ changes: PolicyChanges) {
+    self.init(.object((app.json.objectMembers ?? []) + [JSONMember("changes", changes.json)]))
   }
 
   /// An app, for readers who may not read its policy.
-  init(nameOf client: AppClient) {
+  init(nameOf client: AppRegistration) {
     self.init(.members([JSONMember("id", client.id.text), JSONMember("name", client.name)]))
   }
 

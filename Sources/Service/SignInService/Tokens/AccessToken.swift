@@ -6,7 +6,7 @@ import SignInModel
 struct TokenGrant: Sendable {
   let session: Session
   /// The app, with the policy that applies to the session.
-  let client: AppClient
+  let client: AppRegistration
   /// The additional claims of the configuration, with their values filled in.
   let claims: [JSONMember]
   /// The APIs that may accept the access token.
@@ -54,7 +54,8 @@ struct AccessToken {
         session.isBound
           ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
       ] + grant.claims)
-    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
+    return CompactJWS.sign(
+      header: header, claims: claims, with: key.signing, in: world.signatureScheme)
   }
 
   /// The audience that a token must have.
@@ -96,7 +97,7 @@ struct AccessToken {
       let name = jws.header["kid"]?.text,
       let key = world.keyring.signing.accepted(named: name, at: now),
       world.keyring.checkedTokens.isSigned(
-        text, check: { jws.isSigned(by: key.signing.publicKey) }),
+        text, check: { jws.isSigned(by: key.signing.publicKey, in: world.signatureScheme) }),
       jws.claims["iss"]?.text == world.issuer,
       let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry
     else { return nil }
@@ -132,6 +133,7 @@ enum IDToken {
         JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
         JSONMember("acr", ifPresent: session.assurance),
       ] + grant.claims)
-    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
+    return CompactJWS.sign(
+      header: header, claims: claims, with: key.signing, in: world.signatureScheme)
   }
 }

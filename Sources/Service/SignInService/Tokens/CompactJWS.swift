@@ -37,7 +37,11 @@ public struct CompactJWS: Sendable {
   }
 
   /// Whether the text has an ES256 signature of this key.
-  public func isSigned(by key: PublicKey) -> Bool { key.verifies(signature, of: signed) }
+  public func isSigned(by key: PublicKey) -> Bool { isSigned(by: key, in: ES256()) }
+
+  func isSigned(by key: PublicKey, in scheme: any SignatureScheme) -> Bool {
+    scheme.isSignature(signature, of: signed, by: key)
+  }
 
   func isSigned(by key: P384PublicKey) -> Bool { key.verifies(signature, of: signed) }
 
@@ -54,9 +58,11 @@ public struct CompactJWS: Sendable {
     }
   }
 
-  public static func sign(header: JSON, claims: JSON, with key: SigningKey) -> String {
+  public static func sign(
+    header: JSON, claims: JSON, with key: SigningKey, in scheme: any SignatureScheme = ES256()
+  ) -> String {
     let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
-    return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
+    return text + "." + Base64URL.encode(scheme.sign(Array(text.utf8), with: key))
   }
 
   private static func object(_ part: ArraySlice<UInt8>, _ limits: JSONLimits) -> JSON? {

@@ -40,41 +40,43 @@ public enum DPoPProof {
 /// - Returns: The RFC 7638 thumbprint of the proof's key.
 public func checkProof(
   _ claim: DPoPClaim, accessToken: String? = nil, needsNonce: Bool = false, in world: World
-) -> Outcome<String> {
-  func refused(_ why: String) -> Outcome<String> { .refusal(ErrorAnswer(.invalidProof, why)) }
+) throws(Refusal) -> String {
+  func refused(_ why: String) -> Refusal { Refusal.invalidProof(why) }
 
-  guard claim.fields.count == 1 else { return refused("exactly one DPoP proof is needed") }
-  guard let jws = CompactJWS(parsing: claim.fields[0]) else { return refused("not a JWT") }
+  guard claim.fields.count == 1 else { throw refused("exactly one DPoP proof is needed") }
+  guard let jws = CompactJWS(parsing: claim.fields[0]) else { throw refused("not a JWT") }
   guard jws.header["typ"]?.text == "dpop+jwt", jws.header["alg"]?.text == "ES256",
     jws.header["crit"] == nil
-  else { return refused("typ must be dpop+jwt and alg ES256") }
+  else { throw refused("typ must be dpop+jwt and alg ES256") }
   guard let key = PublicKey(jwk: jws.header["jwk"]) else {
-    return refused("jwk must be a public P-256 key")
+    throw refused("jwk must be a public P-256 key")
   }
   guard let identifier = jws.claims["jti"]?.text, let issuedAt = jws.claims["iat"]?.unixSeconds,
     !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
-  else { return refused("jti and iat are needed") }
+  else { throw refused("jti and iat are needed") }
   guard jws.claims["htm"]?.text?.hasSameBytes(as: claim.method) == true,
     jws.claims["htu"]?.text?.hasSameBytes(as: world.issuer + claim.path) == true
-  else { return refused("htm or htu is of another request") }
+  else { throw refused("htm or htu is of another request") }
   if let accessToken {
     let digest = Base64URL.encode(SHA256Digest.of(accessToken))
     guard jws.claims["ath"]?.text?.hasSameBytes(as: digest) == true else {
-      return refused("ath is of another token")
+      throw refused("ath is of another token")
     }
   }
-  guard jws.isSigned(by: key) else { return refused("the signature is wrong") }
+  guard jws.isSigned(by: key, in: world.signatureScheme) else {
+    throw refused("the signature is wrong")
+  }
 
   let now = world.clock.now()
   let nonce = jws.claims["nonce"]
   if nonce != nil || needsNonce {
     guard ProofNonce.isFresh(nonce?.text ?? "", at: now, keyring: world.keyring) else {
-      return .refusal(.freshNonce(at: now, keyring: world.keyring))
+      throw Refusal.useProofNonce(ProofNonce.current(at: now, keyring: world.keyring))
     }
   }
   let tolerance = DPoPProof.clockToleranceSeconds
   guard issuedAt >= now.seconds - tolerance, issuedAt <= now.seconds + tolerance else {
-    return refused("iat is too far from the server's time")
+    throw refused("iat is too far from the server's time")
   }
   // This is the last step, so that a request refused for another reason does not fill the ledger.
   let expiry = Instant(seconds: issuedAt).adding(seconds: tolerance + 1)
@@ -83,19 +85,9 @@ public func checkProof(
   switch world.proofs.record(
     thumbprint + "." + identifier, from: source, until: expiry, now: now
   ) {
-  case .recorded: return .success(thumbprint)
-  case .repeated: return refused("this proof was used before")
+  case .recorded: return thumbprint
+  case .repeated: throw refused("this proof was used before")
   case .refused(let seconds):
-    var answer = ErrorAnswer(.temporarilyUnavailable, "too many proofs; nothing was done")
-    answer.retryIn = seconds
-    return .refusal(answer)
-  }
-}
-
-extension ErrorAnswer {
-  fileprivate static func freshNonce(at now: Instant, keyring: Keyring) -> ErrorAnswer {
-    var answer = ErrorAnswer(.useProofNonce, "the proof must carry the nonce of DPoP-Nonce")
-    answer.proofNonce = ProofNonce.current(at: now, keyring: keyring)
-    return answer
+    throw .overloaded("too many proofs; nothing was done", retrySeconds: seconds)
   }
 }

@@ -31,7 +31,8 @@ struct ServiceToken {
       JSONMember("org", ifPresent: account.organization?.text),
       proofKeyThumbprint.map { JSONMember("cnf", .members([JSONMember("jkt", $0)])) },
     ])
-    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
+    return CompactJWS.sign(
+      header: header, claims: claims, with: key.signing, in: world.signatureScheme)
   }
 
   /// Nil if the token is not ours, is of another kind, or has expired.

@@ -41,47 +41,44 @@ public struct ServiceCredentialClaim: Sendable {
 /// transaction that accepts an assertion also marks it as used.
 public func authenticateServiceAccount(
   _ claim: ServiceCredentialClaim, in world: World
-) async -> Outcome<ServiceAccount> {
+) async throws(Refusal) -> ServiceAccount {
   let now = world.clock.now()
   let known = world.serviceAccounts[claim.id]
   let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
   let failures = ServiceFailures(of: caller, in: world)
   // This check comes first, because it costs less than verifying a signature.
-  let early: Outcome<Bool> = await world.read { (transaction) throws(StoreFault) in
-    if let refusal = try failures.refusal(at: now, transaction) { return .refusal(refusal) }
-    return .success(true)
+  let early = try await world.read { (transaction) throws in
+    try failures.refusal(at: now, transaction)
   }
-  if case .refusal(let refusal) = early {
-    return await world.decide { (transaction) throws(StoreFault) in
-      if refusal.code == .rateLimited {
-        try transaction.recordServiceRefusal("too_often", by: caller, at: now)
-      }
-      return .refusal(refusal)
+  if let early {
+    return try await world.decide { (transaction) throws in
+      try transaction.recordServiceRefusal("too_often", by: caller, at: now)
+      throw early
     }
   }
   let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
   // A right secret changes nothing in the store, so it needs no transaction.
-  if case .right(let account, nil) = verdict { return .success(account) }
-  return await world.decide { (transaction) throws(StoreFault) in
+  if case .right(let account, nil) = verdict { return account }
+  return try await world.decide { (transaction) throws in
     if let refusal = try failures.refusal(at: now, transaction) {
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
-      return .refusal(refusal)
+      throw refusal
     }
     let wrong: (detail: String, why: String)
     switch verdict {
     case .right(let account, let used):
-      guard let used else { return .success(account) }
+      guard let used else { return account }
       let isUsed = try transaction.isAssertionUsed(used.digest)
       if !isUsed {
         try transaction.useAssertion(used.digest, until: used.expiresAt)
-        return .success(account)
+        return account
       }
       wrong = ("assertion_repeated", "this assertion was used before")
     case .wrong(let detail, let why): wrong = (detail, why)
     }
     try failures.count(at: now, transaction)
     try transaction.recordServiceRefusal(wrong.detail, by: caller, at: now)
-    return .refusal(ErrorAnswer(.invalidClient, wrong.why))
+    throw Refusal.invalidClient(wrong.why)
   }
 }
 
@@ -115,13 +112,12 @@ extension ServiceCredentialClaim {
       guard let account, case .keys(let keys) = account.credential else {
         return .wrong(detail: "assertion", why: "unknown client, or one without keys")
       }
-      let reading = ServiceAssertion(
-        audiences: [issuer, issuer + path], client: id, keys: keys
-      ).read(text, at: now)
-      switch reading {
-      case .success(let used): return .right(account, used)
-      case .refusal(let refusal):
-        return .wrong(detail: "assertion", why: refusal.description ?? "")
+      let assertion = ServiceAssertion(
+        audiences: [issuer, issuer + path], client: id, keys: keys)
+      do throws(Refusal) {
+        return .right(account, try assertion.read(text, at: now))
+      } catch {
+        return .wrong(detail: "assertion", why: error.description ?? "")
       }
     }
   }
@@ -148,53 +144,49 @@ struct ServiceAssertion {
   let client: ClientID
   let keys: [ServiceKey]
 
-  func read(_ text: String, at now: Instant) -> Outcome<UsedAssertion> {
-    func refused(_ why: String) -> Outcome<UsedAssertion> {
-      .refusal(ErrorAnswer(.invalidClient, why))
-    }
+  func read(_ text: String, at now: Instant) throws(Refusal) -> UsedAssertion {
+    func refused(_ why: String) -> Refusal { Refusal.invalidClient(why) }
 
-    guard let jws = CompactJWS(parsing: text) else { return refused("the assertion is no JWT") }
+    guard let jws = CompactJWS(parsing: text) else { throw refused("the assertion is no JWT") }
     guard let algorithm = jws.header["alg"]?.text.flatMap(ServiceKey.Algorithm.init(rawValue:)),
       keys.contains(where: { $0.verifier.algorithm == algorithm }), jws.header["crit"] == nil
-    else { return refused("the assertion's alg must be that of a key of this client") }
+    else { throw refused("the assertion's alg must be that of a key of this client") }
     let claims = jws.claims
     guard claims["iss"]?.text?.hasSameBytes(as: client.text) == true,
       claims["sub"]?.text?.hasSameBytes(as: client.text) == true
-    else { return refused("iss and sub must be the client_id") }
+    else { throw refused("iss and sub must be the client_id") }
     let named = claims["aud"]?.elements?.map(\.text) ?? [claims["aud"]?.text]
     let isForUs = named.allSatisfy { name in
       audiences.contains { name?.hasSameBytes(as: $0) == true }
     }
-    guard !named.isEmpty, isForUs else { return refused("aud must be the issuer") }
+    guard !named.isEmpty, isForUs else { throw refused("aud must be the issuer") }
     guard let identifier = claims["jti"]?.text,
       Self.identifierLimits.contains(identifier.utf8.count)
-    else { return refused("jti is needed") }
+    else { throw refused("jti is needed") }
     guard let expiry = claims["exp"]?.unixSeconds else {
-      return refused("exp must be a whole number of seconds")
+      throw refused("exp must be a whole number of seconds")
     }
     let tolerance = Self.clockToleranceSeconds
-    guard now.seconds < expiry + tolerance else { return refused("the assertion has expired") }
+    guard now.seconds < expiry + tolerance else { throw refused("the assertion has expired") }
     guard expiry <= now.seconds + ServiceAccount.assertionSeconds + tolerance else {
-      return refused("exp is more than \(ServiceAccount.assertionSeconds) seconds from now")
+      throw refused("exp is more than \(ServiceAccount.assertionSeconds) seconds from now")
     }
     for name in ["iat", "nbf"] where claims[name] != nil {
       guard let moment = claims[name]?.unixSeconds else {
-        return refused("\(name) must be a whole number of seconds")
+        throw refused("\(name) must be a whole number of seconds")
       }
-      guard moment <= now.seconds + tolerance else { return refused("\(name) is later than now") }
+      guard moment <= now.seconds + tolerance else { throw refused("\(name) is later than now") }
     }
     let keyID = jws.header["kid"]?.text
     let chosen = keys.filter { key in
       key.verifier.algorithm == algorithm && (keyID == nil || key.id == nil || key.id == keyID)
     }
     guard chosen.contains(where: { jws.isSigned(by: $0.verifier) }) else {
-      return refused("the assertion's signature does not match any key of this client")
+      throw refused("the assertion's signature does not match any key of this client")
     }
-    return .success(
-      UsedAssertion(
-        digest: SHA256Digest.of(client.text + "\n" + identifier),
-        expiresAt: Instant(seconds: expiry).adding(seconds: tolerance)
-      )
+    return UsedAssertion(
+      digest: SHA256Digest.of(client.text + "\n" + identifier),
+      expiresAt: Instant(seconds: expiry).adding(seconds: tolerance)
     )
   }
 }
@@ -228,7 +220,7 @@ struct ServiceFailures: Sendable {
   /// The reason why a credential from this network is not compared now, or nil if it is compared.
   func refusal(
     at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     var until: Instant?
     for (key, limits) in places {
       let end = try transaction.throttle(key).refusal(at: now, under: limits)

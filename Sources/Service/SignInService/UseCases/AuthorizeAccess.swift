@@ -5,7 +5,7 @@ public import SignInWire
 public struct Access: Sendable {
   public let account: Account
   public let session: Session
-  public let client: AppClient
+  public let client: AppRegistration
 
   /// Whether a request with this access may use the routes of `scope`.
   ///
@@ -42,73 +42,61 @@ public struct SessionClaim: Sendable {
 public func authorizeAccess(
   authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
   in world: World
-) async -> Outcome<Access> {
-  let claim: SessionClaim
-  switch authorizeSession(authorization: authorization, proof: proof, in: world) {
-  case .success(let made): claim = made
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+) async throws(Refusal) -> Access {
+  let claim = try authorizeSession(authorization: authorization, proof: proof, in: world)
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     guard let session = try transaction.session(claim.session),
       let account = try transaction.account(claim.account),
       let client = world.clients[claim.client], session.organization == claim.organization
-    else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
-    let policy = try world.policy(of: client, for: session.organization, transaction)
-    guard try endReason(session, client: policy, at: now, transaction) == nil else {
-      return .refusal(ErrorAnswer(.invalidToken, "the session has ended"))
+    else { throw Refusal.tokenOfEndedSession }
+    let app = try world.registration(of: client, for: session.organization, transaction)
+    guard try endReason(session, client: app, at: now, transaction) == nil else {
+      throw Refusal.tokenOfEndedSession
     }
-    let access = Access(account: account, session: session, client: policy)
+    let access = Access(account: account, session: session, client: app)
     guard access.has(scope) else {
-      return .refusal(ErrorAnswer(.insufficientScope, "the scope \(scope.rawValue) is needed"))
+      throw Refusal.insufficientScope(scope.rawValue)
     }
-    if let need, !account.permission.meets(need) { return .refusal(.permissionDenied) }
-    return .success(access)
+    if let need, !account.permission.meets(need) { throw Refusal.permissionDenied }
+    return access
   }
 }
 
 /// Checks an access token and its proof without reading the store.
 public func authorizeSession(
   authorization: [String], proof: DPoPClaim, in world: World
-) -> Outcome<SessionClaim> {
-  func refused(_ why: String) -> Outcome<SessionClaim> {
-    .refusal(ErrorAnswer(.invalidToken, why))
-  }
+) throws(Refusal) -> SessionClaim {
+  func refused(_ why: String) -> Refusal { Refusal.invalidToken(why) }
 
-  guard authorization.count == 1 else { return refused("exactly one access token is needed") }
+  guard authorization.count == 1 else { throw refused("exactly one access token is needed") }
   let parts = Array(authorization[0].utf8).split(
     separator: UInt8(ascii: " "), omittingEmptySubsequences: false
   )
   let scheme = String(decoding: parts[0], as: UTF8.self).lowercased()
   guard parts.count == 2, scheme == "dpop" || scheme == "bearer" else {
-    return refused("the token must be sent with the DPoP scheme")
+    throw refused("the token must be sent with the DPoP scheme")
   }
   let text = String(decoding: parts[1], as: UTF8.self)
   guard let token = AccessToken(checking: text, at: world.clock.now(), in: world),
     let client = world.clients[token.client]
-  else { return refused("unknown or expired token") }
+  else { throw refused("unknown or expired token") }
 
   // A token that is bound to a key must be refused as Bearer (RFC 9449, section 7.2). A token that
   // is bound to none is refused, too, if its app requires proofs.
   let isBearer = token.proofKeyThumbprint == nil && !client.requiresDPoP
   guard (scheme == "bearer") == isBearer else {
-    return refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")
+    throw refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")
   }
   if !isBearer {
-    switch checkProof(
+    let thumbprint = try checkProof(
       proof, accessToken: text, needsNonce: client.requiresProofNonce, in: world)
-    {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let thumbprint):
-      guard thumbprint == token.proofKeyThumbprint else {
-        return refused("the token is bound to another key")
-      }
+    guard thumbprint == token.proofKeyThumbprint else {
+      throw refused("the token is bound to another key")
     }
   }
-  return .success(
-    SessionClaim(
-      session: token.session, client: client.id, account: token.account,
-      organization: token.organization
-    )
+  return SessionClaim(
+    session: token.session, client: client.id, account: token.account,
+    organization: token.organization
   )
 }

@@ -57,43 +57,33 @@ extension ServiceAccount {
 /// scheme and a proof of that key. A token that is bound to none is sent as `Bearer`.
 public func authorizeData(
   authorization: [String], proof: DPoPClaim, scope: ServiceScope, in world: World
-) async -> Outcome<DataPrincipal> {
+) async throws(Refusal) -> DataPrincipal {
   let parts = authorization.first?.split(separator: " ", omittingEmptySubsequences: false) ?? []
   guard authorization.count == 1, parts.count == 2,
     let token = ServiceToken(checking: String(parts[1]), at: world.clock.now(), in: world)
   else {
-    switch await authorizeAccess(
+    let access = try await authorizeAccess(
       authorization: authorization, proof: proof, scope: .admin, in: world)
-    {
-    case .success(let access):
-      let permission = access.account.permission
-      guard permission.meets(scope.need) else {
-        return .refusal(.permissionDenied)
-      }
-      return .success(
-        DataPrincipal(client: access.client.id, permission: permission, level: scope.level))
-    case .refusal(let refusal): return .refusal(refusal)
+    let permission = access.account.permission
+    guard permission.meets(scope.need) else {
+      throw Refusal.permissionDenied
     }
+    return DataPrincipal(client: access.client.id, permission: permission, level: scope.level)
   }
   let scheme = parts[0].lowercased()
   let needed = token.proofKeyThumbprint == nil ? "Bearer" : "DPoP"
   guard scheme == needed.lowercased() else {
-    return .refusal(
-      ErrorAnswer(.invalidToken, "the token must be sent with the \(needed) scheme"))
+    throw Refusal.invalidToken("the token must be sent with the \(needed) scheme")
   }
   if let thumbprint = token.proofKeyThumbprint {
-    switch checkProof(proof, accessToken: String(parts[1]), in: world) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let proved):
-      guard proved == thumbprint else {
-        return .refusal(ErrorAnswer(.invalidToken, "the token is bound to another key"))
-      }
+    let proved = try checkProof(proof, accessToken: String(parts[1]), in: world)
+    guard proved == thumbprint else {
+      throw Refusal.invalidToken("the token is bound to another key")
     }
   }
   guard token.scopes.contains(scope) else {
-    return .refusal(ErrorAnswer(.insufficientScope, "the scope \(scope.rawValue) is needed"))
+    throw Refusal.insufficientScope(scope.rawValue)
   }
-  return .success(
-    DataPrincipal(
-      client: token.account.id, permission: token.account.permission, level: scope.level))
+  return DataPrincipal(
+    client: token.account.id, permission: token.account.permission, level: scope.level)
 }

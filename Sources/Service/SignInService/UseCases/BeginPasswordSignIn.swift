@@ -26,25 +26,20 @@ public struct PasswordSignInRequest: Sendable {
 /// that is not known, and with a counter of its own. So neither the bytes nor the work of the
 /// answer differ (T-03).
 ///
-/// - Returns: Always a refusal. If the password is right, it is `insufficient_authorization` with
-///   the challenge.
+/// - Returns: The challenge.
 public func beginPasswordSignIn(
   _ request: PasswordSignInRequest, in world: World
-) async -> Outcome<Never> {
-  var reservation: Reservation
-  switch await reserveAnswer(request, in: world) {
-  case .success(let made): reservation = made
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+) async throws(Refusal) -> SentChallenge {
+  var reservation = try await reserveAnswer(request, in: world)
 
   let isRight: Bool
   do throws(PasswordHashingFault) {
     isRight = try await world.isPassword(request.password, of: reservation.account)
   } catch {
-    return .refusal(await release(reservation, of: request, after: error, in: world))
+    throw await release(reservation, of: request, after: error, in: world)
   }
   if isRight { reservation.newHash = await newHash(of: request.password, reservation, in: world) }
-  return await settle(reservation, isRight: isRight, request, in: world)
+  return try await settle(reservation, isRight: isRight, request, in: world)
 }
 
 /// A counted answer that was not compared yet.
@@ -61,7 +56,7 @@ private struct Reservation: Sendable {
 
 private func reserveAnswer(
   _ request: PasswordSignInRequest, in world: World
-) async -> Outcome<Reservation> {
+) async throws(Refusal) -> Reservation {
   let client = request.terms.client
   let email = parsedEmail(request.username)
   let unknown = world.keyring.unknownAccount(email?.text ?? request.username)
@@ -69,7 +64,7 @@ private func reserveAnswer(
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let due = AvailablePassword(at: now, in: world)
-    let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
+    let outcome: Reservation? = try await world.decide { (transaction) throws in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
       if let account = found {
@@ -84,34 +79,33 @@ private func reserveAnswer(
         of: found?.id ?? unknown, device: request.terms.proofKeyThumbprint, at: now
       )
       let account = found.flatMap { client.roles.contains($0.role) ? $0 : nil }
-      let policy = try world.policy(
+      let app = try world.registration(
         of: client, asked: request.terms.organization, account: account, isProved: false,
         transaction
       )
-      let throttling = world.throttling(for: policy, by: caller).held(by: bucket)
+      let throttling = world.throttling(for: app, by: caller).held(by: bucket)
       var counter = try transaction.failures(in: bucket)
-      switch counter.reserve(at: now, under: policy.lockout) {
+      switch counter.reserve(at: now, under: app.policy.lockout) {
       case .compare:
         if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
-          return .refusal(refusal)
+          throw refusal
         }
         try transaction.save(counter, in: bucket)
-        return .success(Reservation(account: account, bucket: bucket, countedAt: now))
-      case .wait: return .success(nil)
+        return Reservation(account: account, bucket: bucket, countedAt: now)
+      case .wait: return nil
       case .locked, .stopped:
         try transaction.recordRefusal(
           .refusedLocked, about: found?.id ?? unknown, by: caller, at: now
         )
-        return .refusal(.lockedOut(counter, at: now, under: policy.lockout))
+        throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
       }
     }
     switch outcome {
-    case .success(let reservation?): return .success(reservation)
-    case .success(nil): await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    case .refusal(let refusal): return .refusal(refusal)
+    case let reservation?: return reservation
+    case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
     }
   }
-  return .refusal(.overloaded(retrySeconds: 1))
+  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 func parsedEmail(_ text: String) -> EmailAddress? {
@@ -132,60 +126,55 @@ private func newHash(
 private func release(
   _ reservation: Reservation, of request: PasswordSignInRequest,
   after fault: PasswordHashingFault, in world: World
-) async -> ErrorAnswer {
+) async -> Refusal {
   let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
     .held(by: reservation.bucket)
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    _ = try settleRight(reservation, throttling, transaction)
-    return .success(true)
-  }
-  switch outcome {
-  case .success: return world.unavailable(because: fault)
-  case .refusal(let refusal): return refusal
+  do throws(Refusal) {
+    try await world.decide { (transaction) throws in
+      _ = try settleRight(reservation, throttling, transaction)
+    }
+    return world.unavailable(because: fault)
+  } catch {
+    return error
   }
 }
 
 private func settle(
   _ reservation: Reservation, isRight: Bool, _ request: PasswordSignInRequest, in world: World
-) async -> Outcome<Never> {
+) async throws(Refusal) -> SentChallenge {
   let terms = request.terms
   let now = world.clock.now()
   guard isRight, let account = reservation.account else {
-    return await world.decide { (transaction) throws(StoreFault) in
-      let policy = try world.policy(
+    return try await world.decide { (transaction) throws in
+      let app = try world.registration(
         of: terms.client, asked: terms.organization, account: reservation.account,
         isProved: false, transaction
       )
       var counter = try transaction.failures(in: reservation.bucket)
-      let verdict = counter.settleWrong(at: now, under: policy.lockout)
+      let verdict = counter.settleWrong(at: now, under: app.policy.lockout)
       try transaction.save(counter, in: reservation.bucket)
       try transaction.record(
         .passwordRefused, leadingTo: verdict, about: reservation.bucket.existingAccount,
         by: terms.caller, at: now
       )
       let isRegistered = reservation.account?.isApproved == true
-      return .refusal(
-        refusal(after: verdict, at: now, isRegistered: isRegistered, for: policy)
-      )
+      throw refusal(after: verdict, at: now, isRegistered: isRegistered, for: app)
     }
   }
 
   // Without a number no code can be sent. The number is not used, because the sign-in is refused.
   let phone = account.phone ?? world.keyring.decoyPhone(account.id.text)
   let sending = CodeSending(to: phone, languages: terms.languages, at: now, in: world)
-  let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
     var terms = terms
-    terms.client = try world.policy(
+    terms.client = try world.registration(
       of: terms.client, asked: terms.organization, account: account, isProved: true, transaction
     )
     let throttling = world.throttling(for: terms.client, by: terms.caller)
       .held(by: reservation.bucket)
-    return .refusal(
-      try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
-    )
+    return try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// Takes back the count of the reservation, and returns the counter.
@@ -203,13 +192,13 @@ private func settleRight(
 private func proceed(
   _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
   at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
-  let policy = terms.client.lockout
+) throws -> SentChallenge {
+  let policy = terms.client.policy.lockout
   let counter = try settleRight(reservation, throttling, transaction)
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try transaction.recordRefusal(.refusedLocked, about: account.id, by: terms.caller, at: now)
-    return .lockedOut(counter, at: now, under: policy)
+    throw Refusal.lockedOut(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   // Read the account again, because an administrator may have changed it in the meantime (L-17).
@@ -217,12 +206,12 @@ private func proceed(
     current.passwordHash == account.passwordHash
   else {
     // Another sign-in may have replaced the hash of the same password in the meantime.
-    if reservation.newHash != nil { return .overloaded(retrySeconds: 1) }
+    if reservation.newHash != nil { throw Refusal.overloaded(retrySeconds: 1) }
     try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
-    return ErrorAnswer(.invalidCredentials)
+    throw Refusal.invalidCredentials
   }
   // The code was prepared for a number that an administrator has replaced.
-  guard current.phone == account.phone else { return .overloaded(retrySeconds: 1) }
+  guard current.phone == account.phone else { throw Refusal.overloaded(retrySeconds: 1) }
   if let hash = reservation.newHash {
     current.passwordHash = hash
     try transaction.update(current)
@@ -231,20 +220,20 @@ private func proceed(
   case .active: break
   case .deactivated:
     try transaction.recordRefusal(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
-    return ErrorAnswer(.accountDeactivated)
+    throw Refusal.accountDeactivated
   case .pending, .rejected:
     try transaction.recordRefusal(
       .refusedUnregistered, about: account.id, by: terms.caller, at: now)
-    return .unregistered(for: terms.client)
+    throw Refusal.unregistered(for: terms.client)
   }
   guard current.phone != nil else {
     try transaction.recordRefusal(
       .refusedUndeliverable, about: account.id, by: terms.caller, at: now)
-    return .withoutPhone(isLinked: try transaction.isLinked(account.id, in: terms.client))
+    throw Refusal.withoutPhone(isLinked: try transaction.isLinked(account.id, in: terms.client))
   }
   if let asked = terms.organization, !current.organizations.contains(asked) {
     try transaction.recordRefusal(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
-    return .notAMember
+    throw Refusal.notAMember
   }
   // During the comparison, a sign-in may have made the device known, or a reset may have made it
   // unknown.
@@ -260,13 +249,13 @@ private func proceed(
 
 /// The refusal after a wrong password, also after the last one before a lockout.
 private func refusal(
-  after verdict: Lockout.Verdict, at now: Instant, isRegistered: Bool, for client: AppClient
-) -> ErrorAnswer {
+  after verdict: Lockout.Verdict, at now: Instant, isRegistered: Bool, for client: AppRegistration
+) -> Refusal {
   switch verdict {
   case .locked(let until): .locked(until: until, at: now)
-  case .stopped: .stopped(at: now, under: client.lockout)
+  case .stopped: .stopped(at: now, under: client.policy.lockout)
   case .compare, .wait:
-    isRegistered ? ErrorAnswer(.invalidCredentials) : .unregistered(for: client)
+    isRegistered ? Refusal.invalidCredentials : .unregistered(for: client)
   }
 }
 
@@ -281,7 +270,7 @@ func openChallenge(
   for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
   sending: CodeSending, attemptsLeft: Int64, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
+) throws -> SentChallenge {
   let place = CodeChallenge.Key(account: account.id, purpose: .signIn, holder: holder)
   let earlier = try transaction.codeChallenge(at: place)
   let challenge: CodeChallenge
@@ -290,14 +279,14 @@ func openChallenge(
       earlier.belongs(toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint)
     else {
       try transaction.recordRefusal(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
-      return .tooSoon(resendAt: earlier.resendAt, at: now)
+      throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
     }
     try transaction.recordRefusal(.codeRepeated, about: account.id, by: terms.caller, at: now)
     challenge = earlier
   } else {
     let message = sending.intended(
       for: account, asked: terms.organization, under: terms.client)
-    if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
+    if let refusal = try throttling.admit(message, at: now, transaction) { throw refusal }
     challenge = try sending.record(
       at: place, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
       inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
@@ -305,7 +294,7 @@ func openChallenge(
     try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }
   try transaction.begin(terms.attempt(sending, account: account.id, at: now))
-  return .codeAwaited(
+  return SentChallenge(
     authSession: sending.authSession,
     prompt: CodePrompt(challenge, to: sending.phone, attemptsLeft: attemptsLeft)
   )
@@ -314,38 +303,38 @@ func openChallenge(
 extension IdentityRecords {
   /// Whether the account has an identity at a provider of this app.
   fileprivate func isLinked(
-    _ account: AccountID, in client: AppClient
+    _ account: AccountID, in client: AppRegistration
   ) throws(StoreFault) -> Bool {
     try identities(of: account).contains { client.providers.contains($0.provider) }
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   /// The refusal for an unknown account.
   ///
   /// In a concealed app it is the same as for a wrong password.
-  fileprivate static func unregistered(for client: AppClient) -> ErrorAnswer {
-    ErrorAnswer(client.disclosure == .disclosed ? .accountNotRegistered : .invalidCredentials)
+  fileprivate static func unregistered(for client: AppRegistration) -> Refusal {
+    client.policy.disclosure == .disclosed ? .accountNotRegistered : .invalidCredentials
   }
 
   /// The refusal for an account to which no code can be sent.
   ///
   /// Without an identity that the app can use, the person needs an administrator. The reason says
   /// it.
-  fileprivate static func withoutPhone(isLinked: Bool) -> ErrorAnswer {
-    var answer = ErrorAnswer(
-      .redirectToWeb, "the account has no phone number, so it signs in at its identity provider")
-    if !isLinked {
-      answer = ErrorAnswer(.redirectToWeb, "the account has neither a phone number nor an identity")
-      answer.reason = JourneyError.phoneMissing.rawValue
+  fileprivate static func withoutPhone(isLinked: Bool) -> Refusal {
+    if isLinked {
+      return .redirectToWeb(
+        "the account has no phone number, so it signs in at its identity provider")
     }
-    return answer
+    return .redirectToWeb(
+      "the account has neither a phone number nor an identity",
+      reason: JourneyError.phoneMissing.rawValue)
   }
 
   /// The refusal for an account that is locked or stopped.
   static func lockedOut(
     _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy
-  ) -> ErrorAnswer {
+  ) -> Refusal {
     if case .locked(let until) = counter.verdict(at: now, under: policy) {
       return .locked(until: until, at: now)
     }
@@ -355,14 +344,14 @@ extension ErrorAnswer {
   /// The same for a counter that belongs to no single device.
   static func lockedOut(
     _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
-  ) -> ErrorAnswer {
+  ) -> Refusal {
     lockedOut(FailureCounter(shared: lockout, own: nil), at: now, under: policy)
   }
 
   /// The account can be opened only by an administrator or a reset.
   ///
   /// The answer names the longest lockout as the waiting time.
-  static func stopped(at now: Instant, under policy: Lockout.Policy) -> ErrorAnswer {
+  static func stopped(at now: Instant, under policy: Lockout.Policy) -> Refusal {
     .locked(until: now.adding(seconds: policy.longestLockSeconds), at: now)
   }
 }

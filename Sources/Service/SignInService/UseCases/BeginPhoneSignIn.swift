@@ -19,45 +19,43 @@ public struct PhoneSignInRequest: Sendable {
 /// In a disclosed app, an unknown number is refused. In a concealed app, it gets a challenge that
 /// looks like any other, and no code is right for it. In both cases nothing is sent.
 ///
-/// - Returns: Always a refusal. If the number is accepted, it is `insufficient_authorization` with
-///   the challenge.
+/// - Returns: The challenge.
 public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
-) async -> Outcome<Never> {
+) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
   let sending = CodeSending(
     to: request.phone, languages: request.terms.languages, at: now, in: world)
-  let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(try begin(request, sending, at: now, in: world, transaction))
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    try begin(request, sending, at: now, in: world, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 private func begin(
   _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
+) throws -> SentChallenge {
   var found: Account?
   for role in request.terms.client.roles where found == nil {
     found = try transaction.account(phone: request.phone, role: role)
   }
   var request = request
-  request.terms.client = try world.policy(
+  request.terms.client = try world.registration(
     of: request.terms.client, asked: request.terms.organization, account: found, isProved: false,
     transaction
   )
   let client = request.terms.client
   let throttling = world.throttling(for: client, by: request.terms.caller)
   let isApproved = found?.status == .active || found?.status == .deactivated
-  guard isApproved || client.disclosure == .concealed else {
+  guard isApproved || client.policy.disclosure == .concealed else {
     if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
-      return refusal
+      throw refusal
     }
     try transaction.recordRefusal(
       .refusedUnregistered, about: found?.id, by: request.terms.caller, at: now
     )
-    return ErrorAnswer(.accountNotRegistered)
+    throw Refusal.accountNotRegistered
   }
   return try begin(
     request, isApproved ? found : nil, about: found?.id, sending, at: now, throttling, transaction
@@ -71,7 +69,7 @@ private func begin(
   _ request: PhoneSignInRequest, _ account: Account?, about known: AccountID?,
   _ sending: CodeSending, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
+) throws -> SentChallenge {
   let terms = request.terms
   let client = terms.client
   // An account is one person in one role. So an unknown number represents one unknown account for
@@ -84,25 +82,25 @@ private func begin(
   let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
   let throttling = throttling.held(by: bucket)
   let counter = try transaction.failures(in: bucket)
-  switch counter.verdict(at: now, under: client.lockout) {
+  switch counter.verdict(at: now, under: client.policy.lockout) {
   case .locked, .stopped:
     try refuse(.refusedLocked)
-    return .lockedOut(counter, at: now, under: client.lockout)
+    throw Refusal.lockedOut(counter, at: now, under: client.policy.lockout)
   case .compare, .wait: break
   }
-  if account?.status == .deactivated, client.disclosure == .disclosed {
+  if account?.status == .deactivated, client.policy.disclosure == .disclosed {
     try refuse(.refusedDeactivated)
-    return ErrorAnswer(.accountDeactivated)
+    throw Refusal.accountDeactivated
   }
   let place = bucket.codePlace(for: .signIn)
   let earlier = try transaction.codeChallenge(at: place)
   if let earlier, earlier.isCoolingDown(at: now) {
     try refuse(.refusedTooSoon)
-    return .tooSoon(resendAt: earlier.resendAt, at: now)
+    throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let message = sending.intended(
     for: account, asked: terms.organization, under: client)
-  if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
+  if let refusal = try throttling.admit(message, at: now, transaction) { throw refusal }
   let challenge = try sending.record(
     at: place, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
     paidBy: message.organization, at: now, transaction
@@ -111,10 +109,10 @@ private func begin(
     account == nil ? .codeWithheld : .codeSent, about: known, by: terms.caller, at: now
   )
   try transaction.begin(terms.attempt(sending, account: id, at: now))
-  return .codeAwaited(
+  return SentChallenge(
     authSession: sending.authSession,
     prompt: CodePrompt(
-      challenge, to: request.phone, attemptsLeft: counter.attemptsLeft(under: client.lockout)
+      challenge, to: request.phone, attemptsLeft: counter.attemptsLeft(under: client.policy.lockout)
     )
   )
 }

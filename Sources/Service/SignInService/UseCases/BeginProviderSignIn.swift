@@ -42,42 +42,41 @@ public struct PushedRequest: Sendable {
 /// The app then opens the authorization endpoint in a browser. The provider is not called.
 public func beginProviderSignIn(
   _ request: ProviderSignInRequest, in world: World
-) async -> Outcome<PushedRequest> {
+) async throws(Refusal) -> PushedRequest {
   let client = request.terms.client
   guard let provider = world.providers?.provider(request.provider),
     client.providers.contains(where: { $0.hasSameBytes(as: request.provider) })
-  else { return .refusal(ErrorAnswer(.invalidRequest, "this app has no such provider")) }
+  else { throw Refusal.invalidRequest("this app has no such provider") }
   let registered = client.redirectURIs(issuer: world.issuer)
   let redirectURI: String
   if let asked = request.redirectURI {
     guard RedirectURI.permits(asked, registered: registered) else {
-      return .refusal(ErrorAnswer(.invalidRequest, "redirect_uri is not registered for this app"))
+      throw Refusal.invalidRequest("redirect_uri is not registered for this app")
     }
     redirectURI = asked
   } else if registered.count == 1 {
     redirectURI = registered[0]
   } else {
-    return .refusal(ErrorAnswer(.invalidRequest, "redirect_uri is needed"))
+    throw Refusal.invalidRequest("redirect_uri is needed")
   }
   if let state = request.state, state.utf8.count > ProviderJourney.Limits.stateBytes {
-    return .refusal(ErrorAnswer(.invalidRequest, "state is too long"))
+    throw Refusal.invalidRequest("state is too long")
   }
   let now = world.clock.now()
   let reference = world.timeOrderedHandle(at: now)
   let journey = ProviderJourney(
     request, to: redirectURI, provider: provider, reference: reference, at: now, in: world)
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     let throttling = world.throttling(for: client, by: request.terms.caller)
     if let refusal = try throttling.admitProviderSignIn(at: now, transaction) {
-      return .refusal(refusal)
+      throw refusal
     }
     try transaction.insert(journey)
     try transaction.removeOpenProviderJourneys(
       proofKeyThumbprint: journey.proofKeyThumbprint, keeping: ProviderJourney.Limits.open)
-    return .success(
-      PushedRequest(
-        requestURI: PushedRequest.prefix + reference,
-        expiresIn: ProviderJourney.Limits.requestSeconds))
+    return PushedRequest(
+      requestURI: PushedRequest.prefix + reference,
+      expiresIn: ProviderJourney.Limits.requestSeconds)
   }
 }
 
@@ -106,7 +105,7 @@ extension ProviderJourney {
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The addresses to which a result may go: the configured ones, or the page of our web app.
   public func redirectURIs(issuer: String) -> [String] {
     if !redirectURIs.isEmpty || home == .none { return redirectURIs }

@@ -9,18 +9,12 @@ public import SignInWire
 /// any.
 public func changeStatus(
   of id: AccountID, by transition: Account.Transition, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
-    switch try change(account, by: transition, rules: rules, at: now, transaction) {
-    case .success(let changed): return .success(try changed.entry(at: now, transaction))
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .administrator)
+    let changed = try change(account, by: transition, rules: rules, at: now, transaction)
+    return try changed.entry(at: now, transaction)
   }
 }
 
@@ -30,14 +24,14 @@ extension Transaction {
   /// It is nil if it can, or if `status` is nil.
   func refusal(
     toMake status: Account.Status?, of account: Account, by rules: AccountEditingRules
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     guard let status else { return nil }
     guard account.status.transition(to: status) != nil else {
       return .illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
     guard status == .deactivated else { return nil }
     if rules.administrator == account.id {
-      return ErrorAnswer(.ownAccount, "another administrator must do this")
+      return Refusal.ownAccount
     }
     return try isLastAdministrator(account) ? .lastAdministrator : nil
   }
@@ -45,9 +39,9 @@ extension Transaction {
   /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
     _ account: Account, to status: Account.Status, rules: AccountEditingRules, at now: Instant
-  ) throws(StoreFault) -> Outcome<Account> {
+  ) throws -> Account {
     guard let transition = account.status.transition(to: status) else {
-      return .refusal(.illegal(from: account.status, "it cannot become \(status.rawValue)"))
+      throw Refusal.illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
     return try change(account, by: transition, rules: rules, at: now, self)
   }
@@ -56,12 +50,12 @@ extension Transaction {
 private func change(
   _ account: Account, by transition: Account.Transition, rules: AccountEditingRules,
   at now: Instant, _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Account> {
+) throws -> Account {
   guard let status = account.status.after(transition) else {
-    return .refusal(.illegal(from: account.status, "\(transition.rawValue) is not possible"))
+    throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
   }
   if let refusal = try transaction.refusal(toMake: status, of: account, by: rules) {
-    return .refusal(refusal)
+    throw refusal
   }
   var changed = account
   changed.status = status
@@ -76,23 +70,19 @@ private func change(
       of: account.id, because: .accountDeactivated, by: rules.caller, at: now, transaction
     )
   }
-  return .success(changed)
+  return changed
 }
 
 /// Ends the lockout or the stop of an account for every device, and that of its resets.
 public func unlockAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .support) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.open(id, forgettingDevices: false)
     try transaction.record(.accountUnlocked, about: id, by: rules, at: now)
-    return .success(try account.entry(at: now, transaction))
+    return try account.entry(at: now, transaction)
   }
 }
 
@@ -103,25 +93,16 @@ public func unlockAccount(
 /// invitation, or with Forgot password if the app allows it.
 public func resetAccount(
   _ id: AccountID, password: Secret?, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
   let words: [String]
-  switch await showAccount(id, rules: rules, in: world) {
-  case .success(let entry): words = [entry.name, entry.email ?? ""]
-  case .refusal(let refusal): return .refusal(refusal)
-  }
-  let hash: String?
-  switch await hashed(password, about: words, in: world) {
-  case .success(let made): hash = made
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  let entry = try await showAccount(id, rules: rules, in: world)
+  words = [entry.name, entry.email ?? ""]
+  let hash = try await hashed(password, about: words, in: world)
   let notice = NoticeSending(at: now, in: world)
-  let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
-    var account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .support) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    var account = try transaction.account(id, changedBy: rules, needing: .support)
     account.passwordHash = hash
     try transaction.update(account)
     try transaction.open(id, forgettingDevices: true)
@@ -134,16 +115,14 @@ public func resetAccount(
     try endSessions(
       of: id, because: .passwordChanged, by: rules.caller, at: now, transaction
     )
-    return .success(try account.entry(at: now, transaction))
+    return try account.entry(at: now, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
-extension ErrorAnswer {
+extension Refusal {
   fileprivate static func illegal(
     from status: Account.Status, _ consequence: String
-  ) -> ErrorAnswer {
-    ErrorAnswer(.illegalTransition, "the account is \(status.rawValue): \(consequence)")
+  ) -> Refusal {
+    Refusal.illegalTransition("the account is \(status.rawValue): \(consequence)")
   }
 }

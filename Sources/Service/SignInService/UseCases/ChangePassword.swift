@@ -26,41 +26,33 @@ public struct PasswordChange: Sendable {
 /// The current password is counted as a failure before it is compared, on the same counter as at
 /// sign-in. So a stolen session gives no more tries than a sign-in page. The session of the request
 /// does not end.
-public func changePassword(_ change: PasswordChange, in world: World) async -> Outcome<Bool> {
+public func changePassword(_ change: PasswordChange, in world: World) async throws(Refusal) -> Bool
+{
   let account = change.access.account
   if let refusal = await world.refusal(
     ofNew: change.new, about: [account.email?.text ?? "", account.name, "Fieldpass"]
   ) {
-    return .refusal(refusal)
+    throw refusal
   }
-  let reserved: PasswordChangeStep
-  switch await reserve(change, in: world) {
-  case .success(let made): reserved = made
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  let reserved = try await reserve(change, in: world)
+  let hash: String?
   do throws(PasswordHashingFault) {
-    guard try await world.isPassword(change.current, of: reserved.account) else {
-      return await world.decide { (transaction) throws(StoreFault) in
-        .refusal(try reserved.settleWrong(at: world.clock.now(), transaction))
-      }
-    }
-    let hash = try await world.passwords.hash(change.new)
-    let now = world.clock.now()
-    let notice = NoticeSending(languages: change.languages, at: now, in: world)
-    let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-      try reserved.complete(with: hash, notice, at: now, transaction)
-    }
-    world.messageRecorded()
-    return outcome
+    let isRight = try await world.isPassword(change.current, of: reserved.account)
+    hash = isRight ? try await world.passwords.hash(change.new) : nil
   } catch {
-    let released: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-      try reserved.release(transaction)
-      return .success(true)
+    try await world.decide { (transaction) throws in try reserved.release(transaction) }
+    throw world.unavailable(because: error)
+  }
+  let now = world.clock.now()
+  guard let hash else {
+    return try await world.decide { (transaction) throws in
+      throw try reserved.settleWrong(at: now, transaction)
     }
-    switch released {
-    case .success: return .refusal(world.unavailable(because: error))
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  }
+  let notice = NoticeSending(languages: change.languages, at: now, in: world)
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    try reserved.complete(with: hash, notice, at: now, transaction)
   }
 }
 
@@ -69,47 +61,44 @@ public func changePassword(_ change: PasswordChange, in world: World) async -> O
 /// If all tries are reserved by other requests, it waits.
 private func reserve(
   _ change: PasswordChange, in world: World
-) async -> Outcome<PasswordChangeStep> {
+) async throws(Refusal) -> PasswordChangeStep {
   let session = change.access.session
   let caller = change.access.caller(peer: change.peer)
   let client = change.access.client
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let outcome: Outcome<PasswordChangeStep?> = await world.decide {
-      (transaction) throws(StoreFault) in
+    let outcome: PasswordChangeStep? = try await world.decide {
+      (transaction) throws in
       guard let account = try transaction.account(session.account) else {
-        return .refusal(ErrorAnswer(.invalidToken, "the session has ended"))
+        throw Refusal.tokenOfEndedSession
       }
       let bucket = try transaction.failureBucket(
         of: account.id, device: session.proofKeyThumbprint, at: now
       )
       let throttling = world.throttling(for: client, by: caller).held(by: bucket)
       var counter = try transaction.failures(in: bucket)
-      switch counter.reserve(at: now, under: client.lockout) {
+      switch counter.reserve(at: now, under: client.policy.lockout) {
       case .compare: break
-      case .wait: return .success(nil)
+      case .wait: return nil
       case .locked, .stopped:
         try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
-        return .refusal(.lockedOut(counter, at: now, under: client.lockout))
+        throw Refusal.lockedOut(counter, at: now, under: client.policy.lockout)
       }
       if let refusal = try throttling.admitAnswer(about: account.id, at: now, transaction) {
-        return .refusal(refusal)
+        throw refusal
       }
       try transaction.save(counter, in: bucket)
-      return .success(
-        PasswordChangeStep(
-          account: account, session: session.id, bucket: bucket, countedAt: now,
-          throttling: throttling
-        )
+      return PasswordChangeStep(
+        account: account, session: session.id, bucket: bucket, countedAt: now,
+        throttling: throttling
       )
     }
     switch outcome {
-    case .success(let step?): return .success(step)
-    case .success(nil): await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    case .refusal(let refusal): return .refusal(refusal)
+    case let step?: return step
+    case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
     }
   }
-  return .refusal(.overloaded(retrySeconds: 1))
+  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// A counted answer that was not settled yet.
@@ -121,11 +110,11 @@ private struct PasswordChangeStep: Sendable {
   let throttling: Throttling
 
   private var caller: Caller { throttling.caller }
-  private var lockout: Lockout.Policy { throttling.client.lockout }
+  private var lockout: Lockout.Policy { throttling.client.policy.lockout }
 
   func settleWrong(
     at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer {
+  ) throws(StoreFault) -> Refusal {
     var counter = try transaction.failures(in: bucket)
     let verdict = counter.settleWrong(at: now, under: lockout)
     try transaction.save(counter, in: bucket)
@@ -134,7 +123,7 @@ private struct PasswordChangeStep: Sendable {
     )
     switch verdict {
     case .locked, .stopped: return .lockedOut(counter, at: now, under: lockout)
-    case .compare, .wait: return ErrorAnswer(.invalidCredentials, "the current password is wrong")
+    case .compare, .wait: return Refusal.wrongCurrentPassword
     }
   }
 
@@ -151,15 +140,15 @@ private struct PasswordChangeStep: Sendable {
   /// devices.
   func complete(
     with hash: String, _ notice: NoticeSending, at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Bool> {
+  ) throws -> Bool {
     try release(transaction)
     // Read the account again, because an administrator or another device may have changed it in the
     // meantime (L-17).
     guard var current = try transaction.account(account.id), current.status == .active,
       let own = try transaction.session(session), own.end == nil
-    else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
+    else { throw Refusal.tokenOfEndedSession }
     guard current.passwordHash == account.passwordHash else {
-      return .refusal(ErrorAnswer(.invalidCredentials, "the current password is wrong"))
+      throw Refusal.wrongCurrentPassword
     }
     current.passwordHash = hash
     try transaction.update(current)
@@ -173,6 +162,6 @@ private struct PasswordChangeStep: Sendable {
       try end(other, because: .passwordChanged, by: caller, at: now, transaction)
     }
     try notice.send(.passwordChanged, to: current, of: throttling.client, transaction)
-    return .success(true)
+    return true
   }
 }

@@ -31,15 +31,15 @@ public struct PolicyChangeRequest: Sendable {
 /// The values have the limits of the configuration, and the same rules between values apply.
 public func changeClientPolicy(
   of id: ClientID, _ request: PolicyChangeRequest, in world: World
-) async -> Outcome<PolicyAnswer> {
+) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return await world.decideIdempotently(request.once, at: now) { (transaction) throws(StoreFault) in
-    guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
+  return try await world.decideIdempotently(request.once, at: now) { (transaction) throws in
+    guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
-      return .refusal(.permissionDenied)
+      throw Refusal.permissionDenied
     }
     let entry = try client.entry(in: world, transaction)
-    if let refusal = request.refusal(of: entry) { return .refusal(refusal) }
+    if let refusal = request.refusal(of: entry) { throw refusal }
     let before = try transaction.policyChanges(of: .client(id))
     let after = before.merged(request.patch.without(ConfigurationShape.fixedClientKeys))
 
@@ -47,12 +47,12 @@ public func changeClientPolicy(
     checker.refuse(ConfigurationShape.fixedClientKeys, in: request.patch)
     checker.check(after.json, is: .clientPolicy, at: "")
     var changed = client
-    changed.apply(after.json)
+    changed.policy.apply(after.json)
     PolicyRules(client: changed, path: "").check(into: &checker)
-    guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
+    guard checker.mistakes.isEmpty else { return .mistaken(checker.mistakes) }
 
     try transaction.change(.client(id), to: after, by: request.rules, at: now)
-    return .success(.accepted(try client.entry(in: world, transaction)))
+    return .accepted(try client.entry(in: world, transaction))
   }
 }
 
@@ -64,16 +64,16 @@ public func changeClientPolicy(
 /// effect with that app. It may have an effect with another app.
 public func changeOrganizationPolicy(
   of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
-) async -> Outcome<PolicyAnswer> {
+) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return await world.decideIdempotently(request.once, at: now) { (transaction) throws(StoreFault) in
+  return try await world.decideIdempotently(request.once, at: now) { (transaction) throws in
     let permission = try request.rules.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
-      return .refusal(.noSuchOrganization)
+      throw Refusal.noSuchOrganization
     }
-    guard permission.has(.administrator, in: id) else { return .refusal(.permissionDenied) }
+    guard permission.has(.administrator, in: id) else { throw Refusal.permissionDenied }
     let entry = try organization.entry(transaction)
-    if let refusal = request.refusal(of: entry) { return .refusal(refusal) }
+    if let refusal = request.refusal(of: entry) { throw refusal }
     let before = try transaction.policyChanges(of: .organization(id))
     let known = ["id", "name"]
     let document = PolicyChanges(.object([JSONMember("policy", before.json)]))
@@ -82,20 +82,20 @@ public func changeOrganizationPolicy(
     var checker = ConfigurationChecker(isDevelopment: false)
     checker.refuse(known, in: request.patch)
     checker.check(document.json, is: .organizationDocument, at: "")
-    guard checker.mistakes.isEmpty else { return .success(.mistaken(checker.mistakes)) }
+    guard checker.mistakes.isEmpty else { return .mistaken(checker.mistakes) }
 
     let after = PolicyChanges(document.json["policy"] ?? .object([]))
     try transaction.change(.organization(id), to: after, by: request.rules, at: now)
-    return .success(.accepted(try organization.entry(transaction)))
+    return .accepted(try organization.entry(transaction))
   }
 }
 
 extension World {
   fileprivate func decideIdempotently(
     _ once: IdempotencyKey?, at now: Instant,
-    _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<PolicyAnswer>
-  ) async -> Outcome<PolicyAnswer> {
-    await decideIdempotently(
+    _ change: @escaping @Sendable (any Transaction) throws -> PolicyAnswer
+  ) async throws(Refusal) -> PolicyAnswer {
+    try await decideIdempotently(
       once, at: now, json: { $0.remembered }, read: { .accepted(PolicyEntry($0)) }, change
     )
   }
@@ -104,9 +104,9 @@ extension World {
 extension PolicyChangeRequest {
   /// Refuses the change if another request has changed the entry since it was read (RFC 9110,
   /// section 13.1.1).
-  fileprivate func refusal(of entry: PolicyEntry) -> ErrorAnswer? {
+  fileprivate func refusal(of entry: PolicyEntry) -> Refusal? {
     guard let tags, !tags.contains(entry.tag) else { return nil }
-    return ErrorAnswer(.preconditionFailed, "the record has changed; read it again")
+    return Refusal.preconditionFailed("the record has changed; read it again")
   }
 }
 

@@ -27,11 +27,11 @@ extension Transaction {
   /// An account outside the administrator's permission is answered like one that does not exist.
   func account(
     _ id: AccountID, readBy rules: AccountEditingRules
-  ) throws(StoreFault) -> Outcome<Account> {
+  ) throws -> Account {
     guard let account = try account(id), try rules.permission(self).sees(account) else {
-      return .refusal(.noSuchAccount)
+      throw Refusal.noSuchAccount
     }
-    return .success(account)
+    return account
   }
 
   /// The account, if this administrator may change it.
@@ -40,15 +40,15 @@ extension Transaction {
   /// that the account has.
   func account(
     _ id: AccountID, changedBy rules: AccountEditingRules, needing level: Permission.Level
-  ) throws(StoreFault) -> Outcome<Account> {
+  ) throws -> Account {
     let permission = try rules.permission(self)
     guard let account = try account(id), permission.sees(account) else {
-      return .refusal(.noSuchAccount)
+      throw Refusal.noSuchAccount
     }
     if let refusal = permission.refusal(toChange: account, needing: level) {
-      return .refusal(refusal)
+      throw refusal
     }
-    return .success(account)
+    return account
   }
 }
 
@@ -57,14 +57,13 @@ extension Permission {
   ///
   /// An account with a higher permission cannot be changed, because setting its password or phone
   /// number gives access to its permission.
-  func refusal(toChange account: Account, needing level: Level) -> ErrorAnswer? {
+  func refusal(toChange account: Account, needing level: Level) -> Refusal? {
     guard has(level, over: account) else {
-      return ErrorAnswer(
-        .permissionDenied,
+      return Refusal.permissionDenied(
         "this needs \(level.rawValue) in every organization of the account")
     }
     guard covers(account.permission) else {
-      return ErrorAnswer(.permissionDenied, "the account has a permission that you do not have")
+      return Refusal.targetHasMorePermission
     }
     return nil
   }
@@ -140,11 +139,5 @@ struct VisibleAccounts {
     let answer = try transaction.account(id).map { permission.sees($0) } ?? false
     known[id] = answer
     return answer
-  }
-}
-
-extension ErrorAnswer {
-  static var permissionDenied: ErrorAnswer {
-    ErrorAnswer(.permissionDenied, "your permission does not allow this")
   }
 }

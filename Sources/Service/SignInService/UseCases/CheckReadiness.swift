@@ -38,9 +38,10 @@ struct ReadinessResult: Equatable, Sendable {
 /// Whether the store has just accepted a record.
 func recordReadiness(in world: World) async -> Bool {
   let now = world.clock.now()
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.saveReadiness(at: now)
-    return .success(true)
+  do throws(Refusal) {
+    try await world.decide { (transaction) throws in try transaction.saveReadiness(at: now) }
+    return true
+  } catch {
+    return false
   }
-  return outcome == .success(true)
 }

@@ -8,13 +8,13 @@ extension World {
   ///
   /// `words` are known words about the account, which the password must not be. Call this outside a
   /// transaction, because the list of breached passwords is a file.
-  func refusal(ofNew password: Secret, about words: [String]) async -> ErrorAnswer? {
+  func refusal(ofNew password: Secret, about words: [String]) async -> Refusal? {
     if let refusal = NewPassword.refusal(ofNormalized: password, about: words) {
-      return ErrorAnswer(refusal)
+      return Refusal(refusal)
     }
     guard let breachedPasswords else { return nil }
     let digest = SHA1Digest.of(NormalizedText.nfc(password.revealed))
-    return await breachedPasswords.contains(digest) ? ErrorAnswer(.tooCommon) : nil
+    return await breachedPasswords.contains(digest) ? .passwordTooCommon : nil
   }
 }
 

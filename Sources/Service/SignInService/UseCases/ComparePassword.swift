@@ -13,11 +13,12 @@ extension World {
     // so that the time reveals nothing.
     let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
     let hash = account.flatMap { openedHash(of: $0) }
-    let kinds: Outcome<Set<PasswordHashKind>> = await read {
-      (transaction) throws(StoreFault) in
-      .success(try transaction.passwordHashKinds())
+    let stored: Set<PasswordHashKind>
+    do throws(Refusal) {
+      stored = try await read { (transaction) throws in try transaction.passwordHashKinds() }
+    } catch {
+      throw .overloaded(retrySeconds: 1)
     }
-    guard case .success(let stored) = kinds else { throw .overloaded(retrySeconds: 1) }
     let matches = try await passwords.verify(
       isTooLong ? Secret("") : password, against: hash ?? openedDecoy, evenWith: stored
     )

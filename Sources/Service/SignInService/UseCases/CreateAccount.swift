@@ -58,26 +58,22 @@ public struct IdempotencyKey: Sendable {
 public func createAccount(
   _ creation: AccountCreation, once: IdempotencyKey? = nil, rules: AccountEditingRules,
   in world: World
-) async -> Outcome<AccountEntry> {
-  if let refusal = mistake(in: creation, world) { return .refusal(refusal) }
+) async throws(Refusal) -> AccountEntry {
+  if let refusal = mistake(in: creation, world) { throw refusal }
   let now = world.clock.now()
   let keyring = world.keyring
   if let once {
-    let known: Outcome<AccountEntry?> = await world.read { (transaction) throws(StoreFault) in
+    let known: AccountEntry? = try await world.read { (transaction) throws in
       try remembered(once, at: now, keyring, transaction)
     }
     switch known {
-    case .success(let entry?): return .success(entry)
-    case .success(nil): break
-    case .refusal(let refusal): return .refusal(refusal)
+    case let entry?: return entry
+    case nil: break
     }
   }
   let hash: String?
   let words = [creation.name.text, creation.email?.text ?? ""]
-  switch await hashed(creation.password, about: words, in: world) {
-  case .success(let made): hash = made
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  hash = try await hashed(creation.password, about: words, in: world)
   var account = Account(
     id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
     name: creation.name.text, role: creation.role, status: .active, passwordHash: hash,
@@ -85,32 +81,27 @@ public func createAccount(
   )
   account.permission = creation.permission ?? .none
   let wanted = account
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     // Check again, because the same request may have been answered while this one was hashing.
     if let once {
       switch try remembered(once, at: now, keyring, transaction) {
-      case .success(let entry?): return .success(entry)
-      case .success(nil): break
-      case .refusal(let refusal): return .refusal(refusal)
+      case let entry?: return entry
+      case nil: break
       }
     }
-    let account: Account
-    switch try creation.admitted(wanted, by: rules, in: world, transaction) {
-    case .success(let admitted): account = admitted
-    case .refusal(let refusal): return .refusal(refusal)
-    }
-    if let taken = try taken(by: account, transaction) { return .refusal(taken) }
+    let account = try creation.admitted(wanted, by: rules, in: world, transaction)
+    if let taken = try taken(by: account, transaction) { throw taken }
     try transaction.insert(account)
     try transaction.record(.accountCreated, about: account.id, by: rules, at: now)
     let entry = try account.entry(at: now, transaction)
     if let once { try transaction.save(once.answer(entry.json, at: now, keyring)) }
-    return .success(entry)
+    return entry
   }
 }
 
-private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswer? {
+private func mistake(in creation: AccountCreation, _ world: World) -> Refusal? {
   guard creation.email != nil || creation.role == .rider else {
-    return ErrorAnswer(.invalidRequest, "email is needed for this role")
+    return Refusal.invalidRequest("email is needed for this role")
   }
   if creation.role != .administrator, let permission = creation.permission, permission != .none {
     return .permissionsOfAdministrators
@@ -126,31 +117,30 @@ extension AccountCreation {
   func admitted(
     _ account: Account, by rules: AccountEditingRules, in world: World,
     _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Account> {
+  ) throws -> Account {
     let own = try rules.permission(transaction)
-    if let refusal = own.refusal(toJoin: organizations) { return .refusal(refusal) }
+    if let refusal = own.refusal(toJoin: organizations) { throw refusal }
     var account = account
     if role == .administrator { account.permission = permission ?? own }
     guard own.has(.administrator, over: account) else {
-      return .refusal(
-        ErrorAnswer(.permissionDenied, "organizations: name one of yours"))
+      throw Refusal.permissionDenied("organizations: name one of yours")
     }
-    guard own.covers(account.permission) else { return .refusal(.grantsTooMuch) }
-    return .success(account)
+    guard own.covers(account.permission) else { throw Refusal.grantsTooMuch }
+    return account
   }
 }
 
 extension World {
-  func mistake(inOrganizations named: [OrganizationID]) -> ErrorAnswer? {
+  func mistake(inOrganizations named: [OrganizationID]) -> Refusal? {
     named.first { organization($0) == nil as Configuration.Organization? }.map {
       .notConfigured($0)
     }
   }
 
-  func mistake(inPermission permission: Permission) -> ErrorAnswer? {
+  func mistake(inPermission permission: Permission) -> Refusal? {
     permission.organizations.keys.sorted { $0.text < $1.text }
       .first { organization($0) == nil as Configuration.Organization? }
-      .map { ErrorAnswer(.invalidRequest, "permissions: `\($0.text)` is not configured") }
+      .map { Refusal.invalidRequest("permissions: `\($0.text)` is not configured") }
   }
 }
 
@@ -159,7 +149,7 @@ extension Permission {
   /// if it may.
   ///
   /// An organization that this permission does not see is answered like one that does not exist.
-  func refusal(toJoin organizations: [OrganizationID]) -> ErrorAnswer? {
+  func refusal(toJoin organizations: [OrganizationID]) -> Refusal? {
     for organization in organizations where !has(.administrator, in: organization) {
       return has(.viewer, in: organization) ? .permissionDenied : .notConfigured(organization)
     }
@@ -167,38 +157,34 @@ extension Permission {
   }
 }
 
-extension ErrorAnswer {
-  static func notConfigured(_ organization: OrganizationID) -> ErrorAnswer {
-    ErrorAnswer(.invalidRequest, "organizations: `\(organization.text)` is not configured")
+extension Refusal {
+  static func notConfigured(_ organization: OrganizationID) -> Refusal {
+    Refusal.invalidRequest("organizations: `\(organization.text)` is not configured")
   }
 
-  static var grantsTooMuch: ErrorAnswer {
-    ErrorAnswer(
-      .permissionDenied, "permissions: you cannot grant a permission that you do not have")
-  }
-
-  static var permissionsOfAdministrators: ErrorAnswer {
-    ErrorAnswer(
-      .invalidRequest, "permissions: only an account of role administrator can have permissions")
+  static var permissionsOfAdministrators: Refusal {
+    Refusal.invalidRequest(
+      "permissions: only an account of role administrator can have permissions")
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   fileprivate static func accountExists(
     _ member: UnparsedAccount.Member, _ description: String
-  ) -> ErrorAnswer {
-    var refusal = ErrorAnswer(.accountExists, description)
-    refusal.mistakes = [
-      MemberMistake(
-        member: member.rawValue, problem: "belongs to another account", remedy: "write another one")
-    ]
-    return refusal
+  ) -> Refusal {
+    .accountExists(
+      description,
+      [
+        MemberMistake(
+          member: member.rawValue, problem: "belongs to another account",
+          remedy: "write another one")
+      ])
   }
 }
 
 func taken(
   by account: Account, _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer? {
+) throws(StoreFault) -> Refusal? {
   if let email = account.email, let other = try transaction.account(email: email),
     other.id != account.id
   {
@@ -214,11 +200,9 @@ func taken(
 
 private func remembered(
   _ once: IdempotencyKey, at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<AccountEntry?> {
-  switch try once.earlierAnswer(at: now, keyring, transaction) {
-  case .success(let json): return .success(json.flatMap { AccountEntry(json: $0) })
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+) throws -> AccountEntry? {
+  let json = try once.earlierAnswer(at: now, keyring, transaction)
+  return json.flatMap { AccountEntry(json: $0) }
 }
 
 /// The hash of an allowed password; nil if there is no password.
@@ -226,15 +210,15 @@ private func remembered(
 /// `words` are known words about the person. None of them may be the password.
 func hashed(
   _ password: Secret?, about words: [String], in world: World
-) async -> Outcome<String?> {
-  guard let password else { return .success(nil) }
+) async throws(Refusal) -> String? {
+  guard let password else { return nil }
   if let refusal = await world.refusal(ofNew: password, about: words + ["Fieldpass"]) {
-    return .refusal(refusal)
+    throw refusal
   }
   do throws(PasswordHashingFault) {
-    return .success(try await world.passwords.hash(password))
+    return try await world.passwords.hash(password)
   } catch {
-    return .refusal(world.unavailable(because: error))
+    throw world.unavailable(because: error)
   }
 }
 

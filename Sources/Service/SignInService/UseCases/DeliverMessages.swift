@@ -24,29 +24,6 @@ public enum OutboxLimits {
   public static let active = 512
 }
 
-/// Hands waiting messages to the messengers, one by one, until none is waiting.
-///
-/// - Returns: The number of messages that were handed over.
-@discardableResult
-public func deliverMessages(
-  through messengers: [any TextMessenger], in world: World
-) async -> Int {
-  await deliverMessages(
-    over: MessengerRouter(messengers.map { MessengerRouter.Entry($0) }), in: world)
-}
-
-@discardableResult
-public func deliverMessages(over router: MessengerRouter, in world: World) async -> Int {
-  var handedOver = 0
-  while true {
-    let taken = await leaseMessages(limit: OutboxLimits.batch, over: router, in: world)
-    if taken.isEmpty { return handedOver }
-    for message in taken {
-      if await handOver(message, over: router, in: world) { handedOver += 1 }
-    }
-  }
-}
-
 /// A message that this sender has leased, and the messengers for it, in order.
 public struct LeasedMessage: Sendable {
   var message: OutboxMessage
@@ -62,26 +39,26 @@ public func leaseMessages(
   limit: Int, over router: MessengerRouter, in world: World
 ) async -> [LeasedMessage] {
   let now = world.clock.now()
-  while true {
-    let outcome: Outcome<(taken: [LeasedMessage], seen: Int)> = await world.decide {
-      (transaction) throws(StoreFault) in
-      var taken: [LeasedMessage] = []
-      let waiting = try transaction.waitingMessages(at: now, limit: limit)
-      for var message in waiting {
-        if let candidates = message.beginHandOver(over: router, at: now) {
-          taken.append(LeasedMessage(message: message, candidates: candidates))
+  do throws(Refusal) {
+    while true {
+      let found: (taken: [LeasedMessage], seen: Int) = try await world.decide {
+        (transaction) throws in
+        var taken: [LeasedMessage] = []
+        let waiting = try transaction.waitingMessages(at: now, limit: limit)
+        for var message in waiting {
+          if let candidates = message.beginHandOver(over: router, at: now) {
+            taken.append(LeasedMessage(message: message, candidates: candidates))
+          }
+          try transaction.update(message)
         }
-        try transaction.update(message)
+        return (taken, waiting.count)
       }
-      return .success((taken, waiting.count))
-    }
-    switch outcome {
-    case .success(let found):
       // If a batch contains only messages that cannot be sent, continue, so that newer messages are
       // not delayed.
       if !found.taken.isEmpty || found.seen < limit { return found.taken }
-    case .refusal: return []
     }
+  } catch {
+    return []
   }
 }
 
@@ -213,12 +190,10 @@ private func copy(
 }
 
 private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    .success(try settle(message, transaction))
-  }
-  switch outcome {
-  case .success(let isSettled): return isSettled
-  case .refusal: return false
+  do throws(Refusal) {
+    return try await world.decide { (transaction) throws in try settle(message, transaction) }
+  } catch {
+    return false
   }
 }
 

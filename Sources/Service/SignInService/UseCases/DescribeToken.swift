@@ -10,37 +10,36 @@ public import SignInWire
 /// are not described.
 public func describeToken(
   _ token: Secret, for asking: ServiceAccount, in world: World
-) async -> Outcome<JSON> {
+) async throws(Refusal) -> JSON {
   guard asking.scopes.contains(.introspect) else {
-    return .refusal(
-      ErrorAnswer(.unauthorizedClient, "the scope \(ServiceScope.introspect.rawValue) is needed"))
+    throw Refusal.unauthorizedClient("the scope \(ServiceScope.introspect.rawValue) is needed")
   }
   let inactive = JSON.members([JSONMember("active", false)])
   let now = world.clock.now()
   let text = token.revealed
   guard let claims = AccessToken.claims(of: text, for: .any, at: now, in: world),
     asking.organization == nil || claims["org"]?.text == asking.organization?.text
-  else { return .success(inactive) }
+  else { return inactive }
   let isBound = claims["cnf"] != nil
   let active = JSON.members(
     [JSONMember("active", true), JSONMember("token_type", isBound ? "DPoP" : "Bearer")]
       + (claims.objectMembers ?? []))
   if claims["sid"] == nil {
     guard let token = ServiceToken(checking: text, for: .any, at: now, in: world) else {
-      return .success(inactive)
+      return inactive
     }
-    return .success(token.described(active, issuer: world.issuer) ?? inactive)
+    return token.described(active, issuer: world.issuer) ?? inactive
   }
   guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
     let client = world.clients[access.client]
-  else { return .success(inactive) }
-  return await world.read { (transaction) throws(StoreFault) in
+  else { return inactive }
+  return try await world.read { (transaction) throws in
     guard let session = try transaction.session(access.session),
       session.organization == access.organization
-    else { return .success(inactive) }
-    let policy = try world.policy(of: client, for: session.organization, transaction)
-    let reason = try endReason(session, client: policy, at: now, transaction)
-    return .success(reason == nil ? active : inactive)
+    else { return inactive }
+    let app = try world.registration(of: client, for: session.organization, transaction)
+    let reason = try endReason(session, client: app, at: now, transaction)
+    return reason == nil ? active : inactive
   }
 }
 

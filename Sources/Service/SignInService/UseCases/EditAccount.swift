@@ -11,26 +11,22 @@ public import SignInWire
 /// goes to the old one.
 public func editAccount(
   _ id: AccountID, _ change: AccountChange, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   if let refusal = world.mistake(inOrganizations: change.organizations ?? []) {
-    return .refusal(refusal)
+    throw refusal
   }
   if let refusal = world.mistake(inPermission: change.permission ?? .none) {
-    return .refusal(refusal)
+    throw refusal
   }
   let now = world.clock.now()
   let edit = AccountEdit(
     change: change, rules: rules, now: now, providers: world.providers,
     contact: ContactSettling(.addressChanged, at: now, in: world)
   )
-  let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
-    switch try edit.decide(id, transaction) {
-    case .success(let account): .success(try account.entry(at: now, transaction))
-    case .refusal(let refusal): .refusal(refusal)
-    }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    try edit.decide(id, transaction).entry(at: now, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// One change, decided in one transaction.
@@ -44,35 +40,34 @@ private struct AccountEdit: Sendable {
 
   func decide(
     _ id: AccountID, _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Account> {
+  ) throws -> Account {
     let permission = try rules.permission(transaction)
     guard let before = try transaction.account(id), permission.sees(before) else {
-      return .refusal(.noSuchAccount)
+      throw Refusal.noSuchAccount
     }
     var after = edited(before, permission)
     let changed = ChangedMember.allCases.filter { $0.differs(before, after) }
     if let refusal = permission.refusal(toEdit: before, into: after, change)
       ?? refusal(toChange: changed, of: before, into: after)
     {
-      return .refusal(refusal)
+      throw refusal
     }
-    if let taken = try taken(by: after, transaction) { return .refusal(taken) }
+    if let taken = try taken(by: after, transaction) { throw taken }
     let isLinked = try hasUsableIdentity(id, transaction)
     if before.phone != nil, after.phone == nil, !isLinked {
-      return .refusal(
-        .phoneNeeded("because the account has no identity", "link an identity first"))
+      throw Refusal.phoneNeeded("because the account has no identity", "link an identity first")
     }
     // All checks come before the first write.
     if let refusal = try transaction.refusal(toMake: change.status, of: after, by: rules) {
-      return .refusal(refusal)
+      throw refusal
     }
     if try transaction.isLastAdministrator(before), !after.isGlobalAdministrator {
-      return .refusal(.lastAdministrator)
+      throw Refusal.lastAdministrator
     }
     if changed.contains(.phoneNumber) { after.phoneChangedAt = after.phone == nil ? nil : now }
     if after != before { try transaction.update(after) }
     try settle(changed, of: before, into: after, transaction)
-    guard let status = change.status else { return .success(after) }
+    guard let status = change.status else { return after }
     return try transaction.lead(after, to: status, rules: rules, at: now)
   }
 
@@ -114,13 +109,13 @@ private struct AccountEdit: Sendable {
   /// The refusals that apply to every administrator.
   private func refusal(
     toChange members: [ChangedMember], of before: Account, into after: Account
-  ) -> ErrorAnswer? {
+  ) -> Refusal? {
     if after.role != .administrator, let permission = change.permission, permission != .none {
       return .permissionsOfAdministrators
     }
     // An account that an identity provider created may have neither.
     if after.email == nil, after.role != .rider, before.email != nil || before.role == .rider {
-      return ErrorAnswer(.invalidRequest, "email is needed for this role")
+      return Refusal.invalidRequest("email is needed for this role")
     }
     if after.phone == nil, after.role == .rider {
       return .phoneNeeded("for this role", "write a number such as +4790000001")
@@ -128,7 +123,7 @@ private struct AccountEdit: Sendable {
     // If administrators could change their own number or permission, a stolen session could make
     // its access permanent.
     if rules.administrator == before.id, members.contains(where: { $0 != .name }) {
-      return ErrorAnswer(.ownAccount, "another administrator must do this")
+      return Refusal.ownAccount
     }
     return nil
   }
@@ -160,7 +155,7 @@ extension Permission {
   /// The reason why this permission may not change a visible account to `after`; nil if it may.
   fileprivate func refusal(
     toEdit before: Account, into after: Account, _ change: AccountChange
-  ) -> ErrorAnswer? {
+  ) -> Refusal? {
     let left = before.organizations.filter { !after.organizations.contains($0) }
     let joined = after.organizations.filter { !before.organizations.contains($0) }
     if let refusal = refusal(toJoin: joined + left) { return refusal }
@@ -171,14 +166,13 @@ extension Permission {
     // organizations.
     if isOnlyLeaving {
       guard covers(before.permission) else {
-        return ErrorAnswer(
-          .permissionDenied, "the account has a permission that you do not have")
+        return Refusal.targetHasMorePermission
       }
     } else if let refusal = refusal(toChange: before, needing: .administrator) {
       return refusal
     }
     if after.organizations.isEmpty, !hasEverywhere(.administrator) {
-      return ErrorAnswer(.permissionDenied, "organizations: the account needs one")
+      return Refusal.permissionDenied("organizations: the account needs one")
     }
     return covers(after.permission) ? nil : .grantsTooMuch
   }
@@ -227,18 +221,13 @@ extension Transaction {
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   /// The refusal to leave an account without a phone number.
-  fileprivate static func phoneNeeded(_ reason: String, _ remedy: String) -> ErrorAnswer {
+  fileprivate static func phoneNeeded(_ reason: String, _ remedy: String) -> Refusal {
     MemberMistakes(mistakes: [
       MemberMistake(
         member: UnparsedAccount.Member.phoneNumber.rawValue, problem: "is needed " + reason,
         remedy: remedy)
     ]).refusal
-  }
-
-  static var lastAdministrator: ErrorAnswer {
-    ErrorAnswer(
-      .lastAdministrator, "this is the last global administrator; make another one first")
   }
 }

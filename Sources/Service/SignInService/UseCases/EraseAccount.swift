@@ -15,30 +15,24 @@ public import SignInWire
 ///   later (`removeExpiredRecords`).
 public func eraseAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
-  let outcome: Outcome<Set<Recipient>> = await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  let outcome: Set<Recipient> = try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     if rules.administrator == id {
-      return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
+      throw Refusal.ownAccount
     }
-    if try transaction.isLastAdministrator(account) { return .refusal(.lastAdministrator) }
+    if try transaction.isLastAdministrator(account) { throw Refusal.lastAdministrator }
     var recipients: Set<Recipient> = []
     if let phone = account.phone { recipients.insert(.phone(phone)) }
     if let email = account.email { recipients.insert(.email(email)) }
     for message in try transaction.messages(of: id) { recipients.insert(message.to) }
     try transaction.erase(account, by: rules, at: now)
-    return .success(recipients)
+    return recipients
   }
-  switch outcome {
-  case .success(let recipients): world.router?.forget(recipients)
-  case .refusal(let refusal): return .refusal(refusal)
-  }
-  return .success(await world.store.clearRemovedRecords())
+  let recipients = outcome
+  world.router?.forget(recipients)
+  return await world.store.clearRemovedRecords()
 }
 
 extension Transaction {

@@ -8,47 +8,36 @@ public import SignInWire
 /// export itself is an event, which is not among the exported events.
 public func exportAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<JSON> {
+) async throws(Refusal) -> JSON {
   let now = world.clock.now()
-  let records: Outcome<[JSONMember]> = await world.read { (transaction) throws(StoreFault) in
-    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
-    case .success(let account): .success(try transaction.records(of: account, at: now))
-    case .refusal(let refusal): .refusal(refusal)
-    }
+  let records: [JSONMember] = try await world.read { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .administrator)
+    return try transaction.records(of: account, at: now)
   }
-  let events = await exportedEvents(of: id, in: world)
-  switch (records, events) {
-  case (.refusal(let refusal), _), (_, .refusal(let refusal)): return .refusal(refusal)
-  case (.success(let members), .success(let events)):
-    return await world.decide { (transaction) throws(StoreFault) in
-      // Check again, because the permission may have been removed in the meantime.
-      let found = try transaction.account(id, changedBy: rules, needing: .administrator)
-      if case .refusal(let refusal) = found { return .refusal(refusal) }
-      try transaction.record(.accountExported, about: id, by: rules, at: now)
-      let head = [JSONMember("exported_at", now.seconds)]
-      return .success(.object(head + members + [JSONMember("events", .array(events))]))
-    }
+  let events = try await exportedEvents(of: id, in: world)
+  return try await world.decide { (transaction) throws in
+    // Check again, because the permission may have been removed in the meantime.
+    _ = try transaction.account(id, changedBy: rules, needing: .administrator)
+    try transaction.record(.accountExported, about: id, by: rules, at: now)
+    let head = [JSONMember("exported_at", now.seconds)]
+    return .object(head + records + [JSONMember("events", .array(events))])
   }
 }
 
 /// Reads in batches, so that a long log does not block the store.
-private func exportedEvents(of id: AccountID, in world: World) async -> Outcome<[JSON]> {
+private func exportedEvents(of id: AccountID, in world: World) async throws(Refusal) -> [JSON] {
   var exported: [JSON] = []
   var before: Int64?
   while true {
     let position = before
-    let batch: Outcome<[SecurityEvent]> = await world.read { (transaction) throws(StoreFault) in
-      .success(try transaction.events(of: id, before: position, limit: EventLimits.batch))
+    let events: [SecurityEvent] = try await world.read { (transaction) throws in
+      try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
-    switch batch {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let events):
-      exported += events.map(\.json)
-      guard let last = events.last, events.count == EventLimits.batch else {
-        return .success(exported)
-      }
-      before = last.sequence
+    exported += events.map(\.json)
+    guard let last = events.last, events.count == EventLimits.batch else {
+      return exported
     }
+    before = last.sequence
   }
 }
 

@@ -5,25 +5,22 @@ public import SignInWire
 /// One account, as administrators see it.
 public func showAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
-    switch try transaction.account(id, readBy: rules) {
-    case .success(let account): .success(try account.entry(at: now, transaction))
-    case .refusal(let refusal): .refusal(refusal)
-    }
+  return try await world.read { (transaction) throws in
+    try transaction.account(id, readBy: rules).entry(at: now, transaction)
   }
 }
 
 /// The account with this e-mail address.
 ///
 /// A shell uses it, because operators do not know identifiers.
-public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome<AccountID> {
-  await world.read { (transaction) throws(StoreFault) in
+public func findAccount(_ email: EmailAddress, in world: World) async throws(Refusal) -> AccountID {
+  try await world.read { (transaction) throws in
     guard let account = try transaction.account(email: email) else {
-      return .refusal(.noSuchAccount)
+      throw Refusal.noSuchAccount
     }
-    return .success(account.id)
+    return account.id
   }
 }
 
@@ -32,23 +29,18 @@ public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome
 /// `cursor` comes from the page before. It is nil for the first page.
 public func listAccounts(
   _ query: AccountQuery, cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async -> Outcome<ListPage<AccountEntry>> {
+) async throws(Refusal) -> ListPage<AccountEntry> {
   let now = world.clock.now()
-  switch readPosition(cursor, limit: limit) {
-  case .refusal(let refusal): return .refusal(refusal)
-  case .success(let position):
-    return await world.read { (transaction) throws(StoreFault) in
-      var query = query
-      query.organizations = try rules.permission(transaction).organizations(with: .viewer)
-      let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
-      return .success(
-        try ListPage.page(
-          of: accounts, limit: limit,
-          position: { ListPosition(createdAt: $0.createdAt, id: $0.id.text) },
-          entry: { (account) throws(StoreFault) in try account.entry(at: now, transaction) }
-        )
-      )
-    }
+  let position = try readPosition(cursor, limit: limit)
+  return try await world.read { (transaction) throws in
+    var query = query
+    query.organizations = try rules.permission(transaction).organizations(with: .viewer)
+    let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
+    return try ListPage.page(
+      of: accounts, limit: limit,
+      position: { ListPosition(createdAt: $0.createdAt, id: $0.id.text) },
+      entry: { (account) throws(StoreFault) in try account.entry(at: now, transaction) }
+    )
   }
 }
 
@@ -57,32 +49,31 @@ public func listAccounts(
 /// Accounts that do not exist, or that the administrator may not see, are left out.
 public func listAccounts(
   _ ids: [AccountID], rules: AccountEditingRules, in world: World
-) async -> Outcome<ListPage<AccountEntry>> {
+) async throws(Refusal) -> ListPage<AccountEntry> {
   guard ids.count <= AccountEntry.idLimit else {
-    return .refusal(
-      ErrorAnswer(.invalidRequest, "ids can have at most \(AccountEntry.idLimit) identifiers"))
+    throw Refusal.invalidRequest("ids can have at most \(AccountEntry.idLimit) identifiers")
   }
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     let permission = try rules.permission(transaction)
     var entries: [AccountEntry] = []
     for id in ids {
       guard let account = try transaction.account(id), permission.sees(account) else { continue }
       entries.append(try account.entry(at: now, transaction))
     }
-    return .success(ListPage(entries: entries, cursor: nil))
+    return ListPage(entries: entries, cursor: nil)
   }
 }
 
-func readPosition(_ cursor: String?, limit: Int) -> Outcome<ListPosition?> {
+func readPosition(_ cursor: String?, limit: Int) throws(Refusal) -> ListPosition? {
   guard (1...PageLimits.longest).contains(limit) else {
-    return .refusal(.limitOutside)
+    throw Refusal.limitOutside
   }
-  guard let cursor else { return .success(nil) }
+  guard let cursor else { return nil }
   guard let position = ListPosition(cursor: cursor) else {
-    return .refusal(.foreignCursor)
+    throw Refusal.foreignCursor
   }
-  return .success(position)
+  return position
 }
 
 extension Account {
@@ -112,14 +103,12 @@ extension Permission {
   }
 }
 
-extension ErrorAnswer {
-  static var noSuchAccount: ErrorAnswer { ErrorAnswer(.accountNotFound, "no such account") }
-
-  static var limitOutside: ErrorAnswer {
-    ErrorAnswer(.invalidRequest, "limit must be 1 to \(PageLimits.longest)")
+extension Refusal {
+  static var limitOutside: Refusal {
+    Refusal.invalidRequest("limit must be 1 to \(PageLimits.longest)")
   }
 
-  static var foreignCursor: ErrorAnswer {
-    ErrorAnswer(.invalidRequest, "cursor is unknown")
+  static var foreignCursor: Refusal {
+    Refusal.invalidRequest("cursor is unknown")
   }
 }

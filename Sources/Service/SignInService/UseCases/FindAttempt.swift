@@ -8,7 +8,7 @@ enum FoundAttempt: Sendable {
   /// The sign-in can continue under this policy.
   ///
   /// The account is nil for an unknown account in a concealed app.
-  case open(SignInAttempt, Account?, AppClient)
+  case open(SignInAttempt, Account?, AppRegistration)
   /// The handle is unknown, expired or used already.
   case unknown
   /// The request comes from another app or device than the one the handle was made for.
@@ -21,7 +21,7 @@ enum FoundAttempt: Sendable {
   /// The refusal reveals nothing to an unknown sender.
   func refused(
     by caller: Caller, at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer {
+  ) throws(StoreFault) -> Refusal {
     switch self {
     case .open: preconditionFailure("an open sign-in attempt is not a refusal")
     case .unknown: break
@@ -29,15 +29,15 @@ enum FoundAttempt: Sendable {
       try transaction.recordRefusal(.foreignDevice, about: account, by: caller, at: now)
     case .deactivated(let account):
       try transaction.recordRefusal(.refusedDeactivated, about: account, by: caller, at: now)
-      return ErrorAnswer(.accountDeactivated)
+      return Refusal.accountDeactivated
     }
-    return ErrorAnswer(.invalidSession, "start again")
+    return Refusal.invalidSession
   }
 }
 
 /// Finds the sign-in attempt of a handle, and decides whether it can continue.
 func findAttempt(
-  _ authSession: String, of caller: Caller, for client: AppClient, at now: Instant,
+  _ authSession: String, of caller: Caller, for client: AppRegistration, at now: Instant,
   in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> FoundAttempt {
   guard
@@ -51,16 +51,16 @@ func findAttempt(
   guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
   let account = try transaction.account(attempt.account)
   let hasPassword = client.signIn == .passwordAndCode
-  let policy = try world.policy(
+  let app = try world.registration(
     of: client, asked: attempt.organization, account: account, isProved: hasPassword, transaction
   )
   guard let account else {
-    return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, policy) : .unknown
+    return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, app) : .unknown
   }
   // If the code is the only secret, a concealed app shows the deactivation only after a right code.
-  let isDisclosed = hasPassword || policy.disclosure == .disclosed
+  let isDisclosed = hasPassword || app.policy.disclosure == .disclosed
   guard account.status == .active || !isDisclosed else { return .deactivated(account.id) }
-  return .open(attempt, account, policy)
+  return .open(attempt, account, app)
 }
 
 /// The number that receives the codes of an open sign-in.

@@ -77,25 +77,24 @@ public func finishProviderJourney(
 private func end(
   _ answer: ProviderAnswer, at now: Instant, in world: World
 ) async -> Result<ProviderJourney, BrowserFault> {
-  let found: Outcome<Result<ProviderJourney, BrowserFault>> = await world.decide {
-    (transaction) throws(StoreFault) in
-    guard var journey = try transaction.journey(of: answer, at: now),
-      case .started(_, let browser, _) = journey.progress,
-      journey.provider.hasSameBytes(as: answer.provider)
-    else { return .success(.failure(.unknown)) }
-    journey.progress = .ended
-    try transaction.update(journey)
-    guard now < journey.expiresAt else { return .success(.failure(.unknown)) }
-    guard let cookie = answer.cookie, journey.isBrowser(cookie, browser) else {
-      try transaction.recordRefusal(
-        .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
-      return .success(.failure(.otherBrowser))
+  do throws(Refusal) {
+    return try await world.decide { (transaction) throws in
+      guard var journey = try transaction.journey(of: answer, at: now),
+        case .started(_, let browser, _) = journey.progress,
+        journey.provider.hasSameBytes(as: answer.provider)
+      else { return .failure(.unknown) }
+      journey.progress = .ended
+      try transaction.update(journey)
+      guard now < journey.expiresAt else { return .failure(.unknown) }
+      guard let cookie = answer.cookie, journey.isBrowser(cookie, browser) else {
+        try transaction.recordRefusal(
+          .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
+        return .failure(.otherBrowser)
+      }
+      return .success(journey)
     }
-    return .success(.success(journey))
-  }
-  switch found {
-  case .success(let result): return result
-  case .refusal: return .failure(.unknown)
+  } catch {
+    return .failure(.unknown)
   }
 }
 
@@ -110,10 +109,9 @@ private func record(
   case .refused: return
   }
   let now = world.clock.now()
-  let _: Outcome<Void> = await world.decide { (transaction) throws(StoreFault) in
+  await world.record { (transaction) throws in
     try transaction.recordRefusal(
       .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
-    return .success(())
   }
 }
 
@@ -130,43 +128,43 @@ private func complete(
   let newID = AccountID(world.handle(bytes: 16))
   let proposals = ProposalIdentifiers(in: world)
   let caller = journey.caller(peer: answer.peer)
-  let outcome: Outcome<JourneyResult> = await world.decide { (transaction) throws(StoreFault) in
-    guard let client = world.clients[journey.client],
-      provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
-    else { return .success(.error(.providerMisconfigured)) }
-    func refuse(
-      _ error: JourneyError, _ event: SecurityEvent.Code, about account: AccountID?
-    ) throws(StoreFault) -> Outcome<JourneyResult> {
-      try transaction.recordRefusal(event, about: account, by: caller, at: now)
-      return .success(.error(error))
+  do throws(Refusal) {
+    return try await world.decide { (transaction) throws in
+      guard let client = world.clients[journey.client],
+        provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
+      else { return .error(.providerMisconfigured) }
+      func refuse(
+        _ error: JourneyError, _ event: SecurityEvent.Code, about account: AccountID?
+      ) throws -> JourneyResult {
+        try transaction.recordRefusal(event, about: account, by: caller, at: now)
+        return .error(error)
+      }
+      let account: Account
+      switch try transaction.account(
+        of: claims, at: provider, newID: newID, by: caller, at: now)
+      {
+      case .success(let found): account = found
+      case .failure(let error):
+        return try refuse(error.reason, .refusedUnregistered, about: error.account)
+      }
+      guard account.status == .active else {
+        return try refuse(.accountDeactivated, .refusedDeactivated, about: account.id)
+      }
+      guard client.roles.contains(account.role) else {
+        return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
+      }
+      let needsCode = provider.settings.needsCode(after: claims)
+      guard !needsCode || account.phone != nil else {
+        return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
+      }
+      try transaction.propose(claims, of: provider, to: account, proposals, at: now)
+      try transaction.insert(
+        journey.attempt(
+          attempt, code: code, account: account.id, claims, needsCode: needsCode, at: now))
+      return .code(code)
     }
-    let account: Account
-    switch try transaction.account(
-      of: claims, at: provider, newID: newID, by: caller, at: now)
-    {
-    case .success(let found): account = found
-    case .failure(let error):
-      return try refuse(error.reason, .refusedUnregistered, about: error.account)
-    }
-    guard account.status == .active else {
-      return try refuse(.accountDeactivated, .refusedDeactivated, about: account.id)
-    }
-    guard client.roles.contains(account.role) else {
-      return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
-    }
-    let needsCode = provider.settings.needsCode(after: claims)
-    guard !needsCode || account.phone != nil else {
-      return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
-    }
-    try transaction.propose(claims, of: provider, to: account, proposals, at: now)
-    try transaction.insert(
-      journey.attempt(
-        attempt, code: code, account: account.id, claims, needsCode: needsCode, at: now))
-    return .success(.code(code))
-  }
-  switch outcome {
-  case .success(let result): return result
-  case .refusal: return .error(.serverUnavailable)
+  } catch {
+    return .error(.serverUnavailable)
   }
 }
 

@@ -7,14 +7,14 @@ public import SignInWire
 /// console's lists.
 ///
 /// - Returns: The number of changed sessions and sign-in attempts. Each is changed only once.
-public func grantEarlierScopes(in world: World) async -> Outcome<Int> {
+public func grantEarlierScopes(in world: World) async throws(Refusal) -> Int {
   let clients = Array(world.clients.values)
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     var count = 0
     for client in clients {
       let scopes = client.ownScopes.filter { $0 != .admin }
       count += try transaction.grantEarlier(scopes, toClient: client.id)
     }
-    return .success(count)
+    return count
   }
 }

@@ -12,13 +12,14 @@ public func grantLease(
   let lease = OfflineLease(
     issuer: world.issuer, account: access.account.id, client: access.client.id,
     organization: access.session.organization, list: list.rawValue, session: access.session.id,
-    issuedAt: now, expiresAt: now.adding(seconds: access.client.offlineSeconds)
+    issuedAt: now, expiresAt: now.adding(seconds: access.client.policy.offlineSeconds)
   )
   return world.keyring.recentLeases.token(of: lease) {
     let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
       JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
-    return CompactJWS.sign(header: header, claims: lease.claims, with: key.signing)
+    return CompactJWS.sign(
+      header: header, claims: lease.claims, with: key.signing, in: world.signatureScheme)
   }
 }

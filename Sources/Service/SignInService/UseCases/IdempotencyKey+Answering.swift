@@ -9,17 +9,15 @@ extension IdempotencyKey {
   /// A different request under the same key is refused.
   func earlierAnswer(
     at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<JSON?> {
+  ) throws -> JSON? {
     guard let answer = try transaction.rememberedAnswer(owner: owner, key: key),
       now < answer.expiresAt
-    else { return .success(nil) }
+    else { return nil }
     guard ConstantTime.equal(answer.fingerprint, keyring.fingerprint(of: request)) else {
-      return .refusal(
-        ErrorAnswer(.idempotencyKeyReused, "this key was used for another request")
-      )
+      throw Refusal.idempotencyKeyReused
     }
-    do throws(JSONMalformed) { return .success(try JSONReader.read(answer.body)) } catch {
-      throw .unusable("a remembered answer cannot be read: restore a backup")
+    do throws(JSONMalformed) { return try JSONReader.read(answer.body) } catch {
+      throw StoreFault.unusable("a remembered answer cannot be read: restore a backup")
     }
   }
 
@@ -39,25 +37,22 @@ extension World {
   func decideIdempotently<Entry: Sendable>(
     _ once: IdempotencyKey?, at now: Instant, json: @escaping @Sendable (Entry) -> JSON?,
     read: @escaping @Sendable (JSON) -> Entry?,
-    _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Entry>
-  ) async -> Outcome<Entry> {
+    _ change: @escaping @Sendable (any Transaction) throws -> Entry
+  ) async throws(Refusal) -> Entry {
     let keyring = keyring
-    return await decide { (transaction) throws(StoreFault) in
+    return try await decide { (transaction) throws in
       guard let once else { return try change(transaction) }
-      switch try once.earlierAnswer(at: now, keyring, transaction) {
-      case .refusal(let refusal): return .refusal(refusal)
-      case .success(let earlier?):
+      if let earlier = try once.earlierAnswer(at: now, keyring, transaction) {
         guard let entry = read(earlier) else {
-          throw .unusable("a remembered answer cannot be read: restore a backup")
+          throw StoreFault.unusable("a remembered answer cannot be read: restore a backup")
         }
-        return .success(entry)
-      case .success(nil): break
+        return entry
       }
-      let outcome = try change(transaction)
-      if case .success(let entry) = outcome, let body = json(entry) {
+      let entry = try change(transaction)
+      if let body = json(entry) {
         try transaction.save(once.answer(body, at: now, keyring))
       }
-      return outcome
+      return entry
     }
   }
 }

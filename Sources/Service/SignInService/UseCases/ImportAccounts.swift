@@ -42,8 +42,8 @@ public struct ImportSummary: Equatable, Sendable {
 /// hashes.
 public func checkImport(
   _ accounts: [ImportedAccount], _ terms: ImportTerms, in world: World
-) async -> Outcome<[ImportMistake]> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> [ImportMistake] {
+  try await world.read { (transaction) throws in
     var mistakes: [ImportMistake] = []
     for account in accounts where !terms.skipsExisting {
       if let taken = try account.taken(transaction) { mistakes.append(taken) }
@@ -61,7 +61,7 @@ public func checkImport(
         break
       }
     }
-    return .success(mistakes)
+    return mistakes
   }
 }
 
@@ -71,7 +71,7 @@ public func checkImport(
 /// with `skipsExisting` continues from there.
 public func importAccounts(
   _ accounts: [ImportedAccount], _ terms: ImportTerms, rules: AccountEditingRules, in world: World
-) async -> Outcome<ImportSummary> {
+) async throws(Refusal) -> ImportSummary {
   var summary = ImportSummary()
   var rest = accounts[...]
   while !rest.isEmpty {
@@ -81,24 +81,18 @@ public func importAccounts(
     }
     rest = rest.dropFirst(batch.count)
     let before = summary
-    let outcome: Outcome<ImportSummary> = await world.decide { (transaction) throws(StoreFault) in
+    summary = try await world.decide { (transaction) throws in
       var summary = before
       // All checks of a batch come before its first write.
       for step in batch {
-        if let refusal = try step.refusal(by: rules, in: world, transaction) {
-          return .refusal(refusal)
-        }
+        try step.check(by: rules, in: world, transaction)
       }
       for step in batch { try step.write(into: &summary, rules, in: world, transaction) }
-      return .success(summary)
-    }
-    switch outcome {
-    case .success(let made): summary = made
-    case .refusal(let refusal): return .refusal(refusal)
+      return summary
     }
   }
   world.messageRecorded()
-  return .success(summary)
+  return summary
 }
 
 extension ImportedAccount {
@@ -149,25 +143,20 @@ private struct ImportStep: Sendable {
     )
   }
 
-  /// The reason why the account cannot be created.
-  ///
-  /// It is nil if it can, or if it is skipped.
-  func refusal(
+  /// Refuses the account if it cannot be created and is not skipped.
+  func check(
     by rules: AccountEditingRules, in world: World, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws {
     if let taken = try account.taken(transaction), !terms.skipsExisting {
-      return ErrorAnswer(.accountExists, "line \(account.line): \(taken.problem)")
+      throw Refusal.accountExists("line \(account.line): \(taken.problem)")
     }
-    switch try account.creation.admitted(wanted, by: rules, in: world, transaction) {
-    case .success: return nil
-    case .refusal(let refusal): return refusal
-    }
+    _ = try account.creation.admitted(wanted, by: rules, in: world, transaction)
   }
 
   func write(
     into summary: inout ImportSummary, _ rules: AccountEditingRules, in world: World,
     _ transaction: any Transaction
-  ) throws(StoreFault) {
+  ) throws {
     guard try account.taken(transaction) == nil else {
       summary.skipped += 1
       return
@@ -178,11 +167,12 @@ private struct ImportStep: Sendable {
     try transaction.record(.accountCreated, about: id, by: rules, at: now)
     summary.created += 1
     guard let delivery = terms.invitation, created.passwordHash == nil else { return }
-    let outcome = try transaction.invite(
-      created, Secret(secret), by: delivery, notice, rules, at: now, in: world)
-    switch outcome {
-    case .success: summary.invited += 1
-    case .refusal: summary.notInvited += 1
+    do {
+      _ = try transaction.invite(
+        created, Secret(secret), by: delivery, notice, rules, at: now, in: world)
+      summary.invited += 1
+    } catch is Refusal {
+      summary.notInvited += 1
     }
   }
 }

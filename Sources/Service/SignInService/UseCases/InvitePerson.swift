@@ -34,21 +34,16 @@ public enum InvitationDelivery: Equatable, Sendable {
 public func invite(
   _ id: AccountID, by delivery: InvitationDelivery = .shown, rules: AccountEditingRules,
   in world: World
-) async -> Outcome<InvitationAnswer> {
+) async throws(Refusal) -> InvitationAnswer {
   let now = world.clock.now()
   let sending = NoticeSending(at: now, in: world)
   let secret = world.timeOrderedHandle(at: now)
-  let outcome: Outcome<InvitationAnswer> = await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: delivery.neededLevel) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: delivery.neededLevel)
     return try transaction.invite(
       account, Secret(secret), by: delivery, sending, rules, at: now, in: world)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 extension Transaction {
@@ -56,8 +51,8 @@ extension Transaction {
   func invite(
     _ account: Account, _ secret: Secret, by delivery: InvitationDelivery,
     _ sending: NoticeSending, _ rules: AccountEditingRules, at now: Instant, in world: World
-  ) throws(StoreFault) -> Outcome<InvitationAnswer> {
-    if let refusal = account.refusalToInvite { return .refusal(refusal) }
+  ) throws -> InvitationAnswer {
+    if let refusal = account.refusalToInvite { throw refusal }
     let invitation = Invitation(
       account: account.id, digest: TimeOrderedHandle.digest(of: secret.revealed), createdAt: now,
       expiresAt: now.adding(seconds: Invitation.lifeSeconds)
@@ -69,33 +64,32 @@ extension Transaction {
     if case .sent(let app, let isText) = delivery {
       let link = app.map { Secret("\($0)#invitation=\(secret.revealed)") } ?? answer.link
       guard let link else {
-        return .refusal(ErrorAnswer(.invalidRequest, "no app for this role uses passwords"))
+        throw Refusal.invalidRequest("no app for this role uses passwords")
       }
       try sending.invite(account, link: link, byTextMessage: isText, self)
       answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
     }
     try save(invitation)
     try record(.accountInvited, about: account.id, by: rules, at: now)
-    return .success(answer)
+    return answer
   }
 }
 
 extension Account {
   /// The reason why the person cannot be invited; nil if they can.
-  var refusalToInvite: ErrorAnswer? {
+  var refusalToInvite: Refusal? {
     guard email != nil else {
-      return ErrorAnswer(.invalidRequest, "the account has no email to sign in with")
+      return Refusal.invalidRequest("the account has no email to sign in with")
     }
     // The person could choose a password, but could not sign in with it.
     guard phone != nil else {
-      return ErrorAnswer(.invalidRequest, "the account has no phone_number for codes")
+      return Refusal.invalidRequest("the account has no phone_number for codes")
     }
     guard status == .active else {
-      return ErrorAnswer(.illegalTransition, "the account is \(status.rawValue)")
+      return Refusal.illegalTransition("the account is \(status.rawValue)")
     }
     guard passwordHash == nil else {
-      return ErrorAnswer(
-        .passwordAlreadySet, "the account has a password; reset the account first")
+      return Refusal.passwordAlreadySet
     }
     return nil
   }
@@ -131,7 +125,7 @@ extension World {
 
 /// An invitation and the password that a person chose with it.
 public struct InvitationUse: Sendable {
-  public let client: AppClient
+  public let client: AppRegistration
   public let invitation: String
   public let password: Secret
   /// The RFC 7638 thumbprint of the device's key, if it proved one.
@@ -142,7 +136,7 @@ public struct InvitationUse: Sendable {
   public var languages: [String] = []
 
   public init(
-    client: AppClient, invitation: String, password: Secret, proofKeyThumbprint: String?,
+    client: AppRegistration, invitation: String, password: Secret, proofKeyThumbprint: String?,
     peer: String?
   ) {
     self.client = client
@@ -163,59 +157,56 @@ public struct InvitationUse: Sendable {
 ///
 /// The invitation is checked before the password is hashed, because hashing is slow, and again when
 /// it is used. A password that is refused does not use up the invitation.
-public func acceptInvitation(_ use: InvitationUse, in world: World) async -> Outcome<Bool> {
+public func acceptInvitation(_ use: InvitationUse, in world: World) async throws(Refusal) -> Bool {
   guard use.client.signIn == .passwordAndCode else {
-    return .refusal(ErrorAnswer(.unauthorizedClient, "this app does not use passwords"))
+    throw Refusal.noPasswords
   }
   if let refusal = await world.refusal(ofNew: use.password, about: []) {
-    return .refusal(refusal)
+    throw refusal
   }
-  switch await settle(use, passwordHash: nil, in: world) {
-  case .success: break
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  _ = try await settle(use, passwordHash: nil, in: world)
   let hash: String
   do throws(PasswordHashingFault) {
     hash = try await world.passwords.hash(use.password)
   } catch {
-    return .refusal(world.unavailable(because: error))
+    throw world.unavailable(because: error)
   }
-  let outcome = await settle(use, passwordHash: hash, in: world)
+  let outcome = try await settle(use, passwordHash: hash, in: world)
   world.messageRecorded()
   return outcome
 }
 
 private func settle(
   _ use: InvitationUse, passwordHash: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let digest = TimeOrderedHandle.digest(of: use.invitation)
   let notice = NoticeSending(languages: use.languages, at: now, in: world)
-  return await world.decide { (transaction) throws(StoreFault) in
-    let policy = try world.policy(of: use.client, for: nil, transaction)
-    let throttling = world.throttling(for: policy, by: use.caller)
+  return try await world.decide { (transaction) throws in
+    let app = try world.registration(of: use.client, for: nil, transaction)
+    let throttling = world.throttling(for: app, by: use.caller)
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
-      return .refusal(refusal)
+      throw refusal
     }
     guard let invitation = try transaction.invitation(digest: digest),
       now < invitation.expiresAt, let account = try transaction.account(invitation.account),
       account.status == .active, use.client.roles.contains(account.role)
     else {
       try transaction.recordRefusal(.invitationRefused, about: nil, by: use.caller, at: now)
-      return .refusal(ErrorAnswer(.invalidInvitation, "the invitation is unknown, used or expired"))
+      throw Refusal.invalidInvitation
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
       ofNormalized: use.password, about: [account.email?.text ?? "", account.name, "Fieldpass"]
     ) {
-      return .refusal(ErrorAnswer(refusal))
+      throw Refusal(refusal)
     }
-    guard let passwordHash else { return .success(true) }
+    guard let passwordHash else { return true }
     try transaction.record(.invitationAccepted, about: account.id, by: use.caller, at: now)
     try transaction.replacePassword(
       of: account, with: passwordHash, by: use.caller, at: now
     )
-    try notice.send(.passwordChosen, to: account, of: policy, transaction)
-    return .success(true)
+    try notice.send(.passwordChosen, to: account, of: app, transaction)
+    return true
   }
 }

@@ -31,15 +31,14 @@ public struct ServiceTokenRequest: Sendable {
 /// audiences leads to `invalid_target`.
 public func issueServiceToken(
   _ request: ServiceTokenRequest, in world: World
-) async -> Outcome<ServiceTokenAnswer> {
+) async throws(Refusal) -> ServiceTokenAnswer {
   let (account, now) = (request.account, world.clock.now())
   var scopes = account.scopes
   if let asked = request.scope {
     let words = asked.split(separator: " ").map(String.init)
     guard !words.isEmpty, words.allSatisfy({ word in scopes.contains { $0.rawValue == word } })
     else {
-      return .refusal(
-        ErrorAnswer(.invalidScope, "this service account does not have every requested scope"))
+      throw Refusal.invalidScope
     }
     scopes = scopes.filter { words.contains($0.rawValue) }
   }
@@ -47,7 +46,7 @@ public func issueServiceToken(
   guard
     let audiences = TokenAudience.chosen(
       for: request.resource ?? world.issuer, of: account.audiences, issuer: world.issuer)
-  else { return .refusal(.invalidTarget) }
+  else { throw Refusal.invalidTarget }
   let token = ServiceToken.mint(
     for: account, scopes: scopes, audiences: audiences,
     proofKeyThumbprint: request.proofKeyThumbprint, at: now,
@@ -61,10 +60,10 @@ public func issueServiceToken(
   let caller = Caller(
     client: account.id, peer: request.peer, proofKeyThumbprint: request.proofKeyThumbprint
   )
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     try transaction.record(
       .serviceTokenIssued, about: nil, detail: audiences.joined(separator: " "), by: caller,
       at: now)
-    return .success(answer)
+    return answer
   }
 }

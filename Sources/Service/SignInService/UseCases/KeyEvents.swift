@@ -6,8 +6,5 @@ import SignInWire
 /// A fault is reported. The next event then tries again.
 public func startEventKey(in world: World) async {
   let now = world.clock.now()
-  let _: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.startUsingKey(at: now)
-    return .success(true)
-  }
+  await world.record { (transaction) throws in try transaction.startUsingKey(at: now) }
 }

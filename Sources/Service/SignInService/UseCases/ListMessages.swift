@@ -7,27 +7,22 @@ public import SignInWire
 /// organizations sees the messages that these organizations pay for.
 public func listMessages(
   cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async -> Outcome<ListPage<MessageEntry>> {
-  switch readPosition(cursor, limit: limit) {
-  case .refusal(let refusal): return .refusal(refusal)
-  case .success(let position):
-    return await world.read { (transaction) throws(StoreFault) in
-      let permission = try rules.permission(transaction)
-      return .success(
-        try ListPage<MessageEntry>.narrowed(
-          limit: limit, from: position, for: permission
-        ) { (position, count) throws(StoreFault) in
-          try transaction.messages(after: position, limit: count)
-        } position: {
-          ListPosition(createdAt: $0.createdAt, id: $0.id)
-        } cursor: {
-          $0.cursor
-        } isSeen: { (message) throws(StoreFault) in
-          permission.sees(message)
-        } entry: { (message) throws(StoreFault) in
-          message.entry
-        }
-      )
+) async throws(Refusal) -> ListPage<MessageEntry> {
+  let position = try readPosition(cursor, limit: limit)
+  return try await world.read { (transaction) throws in
+    let permission = try rules.permission(transaction)
+    return try ListPage<MessageEntry>.narrowed(
+      limit: limit, from: position, for: permission
+    ) { (position, count) throws(StoreFault) in
+      try transaction.messages(after: position, limit: count)
+    } position: {
+      ListPosition(createdAt: $0.createdAt, id: $0.id)
+    } cursor: {
+      $0.cursor
+    } isSeen: { (message) throws(StoreFault) in
+      permission.sees(message)
+    } entry: { (message) throws(StoreFault) in
+      message.entry
     }
   }
 }

@@ -21,29 +21,24 @@ public struct ListedProduct: Sendable {
 /// An administrator of organizations sees the products of the accounts in them.
 public func listProducts(
   cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async -> Outcome<ListPage<ListedProduct>> {
+) async throws(Refusal) -> ListPage<ListedProduct> {
   let today = CalendarDay(world.clock.now())
-  switch readPosition(cursor, limit: limit) {
-  case .refusal(let refusal): return .refusal(refusal)
-  case .success(let position):
-    return await world.read { (transaction) throws(StoreFault) in
-      let permission = try rules.permission(transaction)
-      var seen = VisibleAccounts(permission)
-      return .success(
-        try ListPage<ListedProduct>.narrowed(
-          limit: limit, from: position, for: permission
-        ) { (position, count) throws(StoreFault) in
-          try transaction.products(after: position, limit: count)
-        } position: {
-          ListPosition(createdAt: $0.createdAt, id: $0.id.text)
-        } cursor: {
-          $0.cursor
-        } isSeen: { (product) throws(StoreFault) in
-          try seen.contains(product.owner, transaction)
-        } entry: { (product) throws(StoreFault) in
-          ListedProduct(product: product, today: today)
-        }
-      )
+  let position = try readPosition(cursor, limit: limit)
+  return try await world.read { (transaction) throws in
+    let permission = try rules.permission(transaction)
+    var seen = VisibleAccounts(permission)
+    return try ListPage<ListedProduct>.narrowed(
+      limit: limit, from: position, for: permission
+    ) { (position, count) throws(StoreFault) in
+      try transaction.products(after: position, limit: count)
+    } position: {
+      ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+    } cursor: {
+      $0.cursor
+    } isSeen: { (product) throws(StoreFault) in
+      try seen.contains(product.owner, transaction)
+    } entry: { (product) throws(StoreFault) in
+      ListedProduct(product: product, today: today)
     }
   }
 }
@@ -56,31 +51,23 @@ public func importProducts(
   _ entries: [ProductEntry], to address: EmailAddress, once: IdempotencyKey?,
   rules: AccountEditingRules,
   in world: World
-) async -> Outcome<Int64> {
+) async throws(Refusal) -> Int64 {
   guard (1...ProductImport.limit).contains(entries.count) else {
-    return .refusal(
-      ErrorAnswer(.invalidRequest, "products has 1 to \(ProductImport.limit) entries")
-    )
+    throw Refusal.invalidRequest("products has 1 to \(ProductImport.limit) entries")
   }
   let now = world.clock.now()
-  return await world.decideIdempotently(
+  return try await world.decideIdempotently(
     once, at: now, json: { .int($0) }, read: { $0.number }
-  ) { (transaction) throws(StoreFault) in
+  ) { (transaction) throws in
     guard let named = try transaction.account(email: address) else {
-      return .refusal(.noSuchAccount)
+      throw Refusal.noSuchAccount
     }
-    let owner: Account
-    switch try transaction.account(named.id, changedBy: rules, needing: .administrator) {
-    case .success(let found): owner = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+    let owner = try transaction.account(named.id, changedBy: rules, needing: .administrator)
     var feed = try transaction.productFeed(of: owner.id)
     for entry in entries {
       let known = try transaction.product(entry.id)
       guard known == nil || known?.owner == owner.id else {
-        return .refusal(
-          ErrorAnswer(.invalidRequest, "another account owns the product with this id")
-        )
+        throw Refusal.invalidRequest("another account owns the product with this id")
       }
       try transaction.save(
         Product(
@@ -90,6 +77,6 @@ public func importProducts(
       )
     }
     try transaction.save(feed)
-    return .success(Int64(entries.count))
+    return Int64(entries.count)
   }
 }

@@ -6,15 +6,17 @@ public import SignInWire
 ///
 /// A session without an organization has none. The list has at most `HomeLimits.entries`. If there
 /// are more, activities that are not planned are left out first.
-public func listActivities(_ access: Access, in world: World) async -> Outcome<ActivitiesAnswer> {
+public func listActivities(_ access: Access, in world: World) async throws(Refusal)
+  -> ActivitiesAnswer
+{
   guard let organization = access.session.organization else {
-    return .success(ActivitiesAnswer([]))
+    return ActivitiesAnswer([])
   }
   let account = access.account.id
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     let activities = try transaction.activities(
       of: account, in: organization, limit: HomeLimits.entries)
-    return .success(ActivitiesAnswer(activities.map { $0.entry }))
+    return ActivitiesAnswer(activities.map { $0.entry })
   }
 }
 
@@ -24,18 +26,18 @@ public func listActivities(_ access: Access, in world: World) async -> Outcome<A
 /// one that does not exist (S-05).
 public func writeNotes(
   _ notes: String, about id: String, _ access: Access, in world: World
-) async -> Outcome<ActivityEntry> {
+) async throws(Refusal) -> ActivityEntry {
   guard notes.utf8.count <= ActivityEntry.notesByteLimit else {
     let limit = ActivityEntry.notesByteLimit
-    return .refusal(ErrorAnswer(.invalidRequest, "notes are longer than \(limit) bytes"))
+    throw Refusal.invalidRequest("notes are longer than \(limit) bytes")
   }
   let (account, organization) = (access.account.id, access.session.organization)
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     guard var activity = try transaction.activity(id), activity.account == account,
       activity.organization == organization
-    else { return .refusal(ErrorAnswer(.activityNotFound, "no such activity here")) }
-    guard activity.notes != notes else { return .success(activity.entry) }
+    else { throw Refusal.noSuchActivity("no such activity here") }
+    guard activity.notes != notes else { return activity.entry }
     activity.notes = notes
     activity.version = try transaction.nextVersion()
     try transaction.save(activity)
@@ -44,7 +46,7 @@ public func writeNotes(
         at: now, kind: .activity, id: id, act: .notesChanged, account: account,
         status: activity.status.rawValue, version: activity.version
       ))
-    return .success(activity.entry)
+    return activity.entry
   }
 }
 

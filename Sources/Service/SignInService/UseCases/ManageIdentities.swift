@@ -24,22 +24,20 @@ public struct IdentityLink: Sendable {
 /// The identities of the signed-in account, in the order of their links.
 public func listOwnIdentities(
   _ access: Access, in world: World
-) async -> Outcome<[IdentityEntry]> {
+) async throws(Refusal) -> [IdentityEntry] {
   let id = access.account.id
-  return await world.read { (transaction) throws(StoreFault) in
-    .success(try transaction.identities(of: id).map(\.entry))
+  return try await world.read { (transaction) throws in
+    try transaction.identities(of: id).map(\.entry)
   }
 }
 
 /// The identities of an account, in the order of their links.
 public func listIdentities(
   of id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<[IdentityEntry]> {
-  await world.read { (transaction) throws(StoreFault) in
-    if case .refusal(let refusal) = try transaction.account(id, readBy: rules) {
-      return .refusal(refusal)
-    }
-    return .success(try transaction.identities(of: id).map(\.entry))
+) async throws(Refusal) -> [IdentityEntry] {
+  try await world.read { (transaction) throws in
+    _ = try transaction.account(id, readBy: rules)
+    return try transaction.identities(of: id).map(\.entry)
   }
 }
 
@@ -49,39 +47,34 @@ public func listIdentities(
 /// already, nothing changes.
 public func linkIdentity(
   _ link: IdentityLink, to id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<IdentityEntry> {
+) async throws(Refusal) -> IdentityEntry {
   let now = world.clock.now()
   let notice = NoticeSending(at: now, in: world)
-  let outcome: Outcome<IdentityEntry> = await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .administrator) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     guard let provider = world.providers?.provider(link.provider),
       try rules.permission(transaction).mayLink(at: provider)
-    else { return .refusal(ErrorAnswer(.invalidRequest, "provider is not configured")) }
+    else { throw Refusal.invalidRequest("provider is not configured") }
     let identity = Identity(
       issuer: provider.settings.identityIssuer, subject: link.subject, account: id,
       provider: provider.name, linkedAt: now, lastUsedAt: nil)
     if let known = try transaction.identity(issuer: identity.issuer, subject: link.subject) {
-      return known.account == id
-        ? .success(known.entry)
-        : .refusal(ErrorAnswer(.identityExists, "this identity belongs to another account"))
+      guard known.account == id else {
+        throw Refusal.identityExists
+      }
+      return known.entry
     }
     guard try transaction.identities(of: id).count < Identity.limit else {
-      return .refusal(
-        ErrorAnswer(.invalidRequest, "an account has at most \(Identity.limit) identities"))
+      throw Refusal.invalidRequest("an account has at most \(Identity.limit) identities")
     }
     try transaction.insert(identity)
     try transaction.record(.identityLinked, about: id, at: provider.name, by: rules, at: now)
     try notice.send(
       .identityLinked(provider: provider.settings.label), to: account,
       of: world.clientWithTextNotices(for: account), transaction)
-    return .success(identity.entry)
+    return identity.entry
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// Removes the link between an account and an identity, and ends the account's sessions.
@@ -89,17 +82,14 @@ public func linkIdentity(
 /// The person can no longer sign in at the provider, and gets a notice.
 public func unlinkIdentity(
   _ identity: String, of id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let notice = NoticeSending(at: now, in: world)
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .support) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let removed = try transaction.unlink(identity, of: id) else {
-      return .refusal(.noSuchIdentity)
+      throw Refusal.noSuchIdentity
     }
     try transaction.record(.identityUnlinked, about: id, at: removed.provider, by: rules, at: now)
     let label = world.providers?.provider(removed.provider)?.settings.label ?? removed.provider
@@ -110,10 +100,8 @@ public func unlinkIdentity(
     try transaction.removeSignInAttempts(of: id)
     try transaction.forgetDevices(of: id, except: nil)
     try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
-    return .success(true)
+    return true
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// Removes one of the account's own identities, and ends all other sessions of the account.
@@ -122,13 +110,13 @@ public func unlinkIdentity(
 /// removed, because the person could not sign in any more.
 public func unlinkOwnIdentity(
   _ identity: String, _ access: Access, peer: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let id = access.account.id
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     let identities = try transaction.identities(of: id)
     guard identities.contains(where: { $0.handle == identity }) else {
-      return .refusal(.noSuchIdentity)
+      throw Refusal.noSuchIdentity
     }
     let others = identities.filter { other in
       other.handle != identity && world.providers?.provider(other.provider) != nil
@@ -137,9 +125,7 @@ public func unlinkOwnIdentity(
       guard let account = try transaction.account(id), account.passwordHash != nil,
         account.phone != nil
       else {
-        return .refusal(
-          ErrorAnswer(
-            .lastIdentity, "without another identity, this account needs a password and a number"))
+        throw Refusal.lastIdentity
       }
     }
     let removed = try transaction.unlink(identity, of: id)
@@ -152,7 +138,7 @@ public func unlinkOwnIdentity(
     for session in try transaction.openSessions(of: id) where session.id != access.session.id {
       try end(session, because: .revoked, by: caller, at: now, transaction)
     }
-    return .success(true)
+    return true
   }
 }
 
@@ -194,7 +180,7 @@ extension World {
   /// The app of this account whose policy sends notices by text message; nil if there is none.
   ///
   /// An administrator's action belongs to no app of the person.
-  fileprivate func clientWithTextNotices(for account: Account) -> AppClient? {
+  fileprivate func clientWithTextNotices(for account: Account) -> AppRegistration? {
     clients.values.filter { $0.sendsNoticesBySMS && $0.roles.contains(account.role) }
       .min { $0.id.text < $1.id.text }
   }
@@ -212,11 +198,5 @@ extension Identity {
     IdentityEntry(
       id: handle, provider: provider, issuer: issuer, subject: subject, linkedAt: linkedAt,
       lastUsedAt: lastUsedAt)
-  }
-}
-
-extension ErrorAnswer {
-  fileprivate static var noSuchIdentity: ErrorAnswer {
-    ErrorAnswer(.identityNotFound, "no such identity of this account")
   }
 }

@@ -4,10 +4,10 @@ public import SignInWire
 /// The sessions of the signed-in account, newest first.
 public func listOwnSessions(
   _ access: Access, in world: World
-) async -> Outcome<[SessionEntry]> {
+) async throws(Refusal) -> [SessionEntry] {
   let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
-  return await world.read { (transaction) throws(StoreFault) in
-    .success(try sessions(of: id, current: current, at: now, in: world, transaction))
+  return try await world.read { (transaction) throws in
+    try sessions(of: id, current: current, at: now, in: world, transaction)
   }
 }
 
@@ -16,13 +16,11 @@ public func listOwnSessions(
 /// `current` is marked.
 public func listSessions(
   of id: AccountID, current: SessionID? = nil, rules: AccountEditingRules, in world: World
-) async -> Outcome<[SessionEntry]> {
+) async throws(Refusal) -> [SessionEntry] {
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
-    if case .refusal(let refusal) = try transaction.account(id, readBy: rules) {
-      return .refusal(refusal)
-    }
-    return .success(try sessions(of: id, current: current, at: now, in: world, transaction))
+  return try await world.read { (transaction) throws in
+    _ = try transaction.account(id, readBy: rules)
+    return try sessions(of: id, current: current, at: now, in: world, transaction)
   }
 }
 
@@ -34,8 +32,8 @@ private func sessions(
   for session in try transaction.openSessions(of: id) {
     // A session of an app that is no longer configured gives no access.
     guard let client = world.clients[session.client] else { continue }
-    let policy = try world.policy(of: client, for: session.organization, transaction)
-    guard try endReason(session, client: policy, at: now, transaction) == nil else { continue }
+    let app = try world.registration(of: client, for: session.organization, transaction)
+    guard try endReason(session, client: app, at: now, transaction) == nil else { continue }
     entries.append(
       SessionEntry(
         id: session.id, client: session.client, organization: session.organization,
@@ -55,32 +53,32 @@ private func sessions(
 /// The device of another session is forgotten, because it may have been lost.
 public func endOwnSession(
   _ id: SessionID, _ access: Access, peer: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let (account, current) = (access.account.id, access.session.id)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     guard let session = try transaction.session(id), session.account == account else {
-      return .refusal(ErrorAnswer(.sessionNotFound, "no such session of this account"))
+      throw Refusal.noSuchSession
     }
     let reason = id == current ? Session.End.signedOut : .revoked
     if id != current { try transaction.forgetDevice(of: session) }
     try end(id, because: reason, by: caller, at: now, transaction)
-    return .success(true)
+    return true
   }
 }
 
 /// Ends all of the account's own sessions, also the session of the request.
 public func endOwnSessions(
   _ access: Access, peer: String?, in world: World
-) async -> Outcome<Int> {
+) async throws(Refusal) -> Int {
   let (account, current) = (access.account.id, access.session.id)
   let ownKey = access.session.proofKeyThumbprint
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     try transaction.forgetDevices(of: account, except: ownKey)
     try end(current, because: .signedOut, by: caller, at: now, transaction)
     let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
-    return .success(others + 1)
+    return others + 1
   }
 }
 
@@ -91,17 +89,14 @@ public func endOwnSessions(
 /// - Returns: The number of ended sessions.
 public func endSessions(
   of id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<Int> {
+) async throws(Refusal) -> Int {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    let found = try transaction.account(id, changedBy: rules, needing: .support)
-    if case .refusal(let refusal) = found { return .refusal(refusal) }
+  return try await world.decide { (transaction) throws in
+    _ = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
     try transaction.removeSignInAttempts(of: id)
     try transaction.forgetDevices(of: id, except: nil)
-    return .success(
-      try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
-    )
+    return try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
   }
 }
 

@@ -7,33 +7,29 @@ public import SignInWire
 /// Existing accounts are not changed, so that a restart undoes no changes that users made.
 ///
 /// - Returns: The names of the accounts that were created.
-public func prepareDemo(in world: World) async -> Outcome<[String]> {
+public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
   var made: [String] = []
   for person in Demo.people {
     var account = person.account
     let id = account.id
-    let known: Outcome<Bool> = await world.read { (transaction) throws(StoreFault) in
-      .success(try transaction.account(id) != nil)
+    let known: Bool = try await world.read { (transaction) throws in
+      try transaction.account(id) != nil
     }
-    if known == .success(true) { continue }
+    if known { continue }
     if let password = person.password {
       do throws(PasswordHashingFault) {
         account.passwordHash = try await world.passwords.hash(password)
       } catch {
-        return .refusal(.overloaded(retrySeconds: 1))
+        throw Refusal.overloaded(retrySeconds: 1)
       }
     }
     let complete = account
-    let inserted: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-      try transaction.insert(complete)
-      return .success(true)
-    }
-    if case .refusal(let refusal) = inserted { return .refusal(refusal) }
+    try await world.decide { (transaction) throws in try transaction.insert(complete) }
     made.append(account.name)
   }
   let now = world.clock.now()
   let names = made
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     for var job in Demo.jobs(at: now) {
       job.version = try transaction.nextVersion()
       try transaction.save(job)
@@ -51,29 +47,29 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
     for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
       try transaction.put(product)
     }
-    return .success(names)
+    return names
   }
 }
 
 /// Creates the accounts `load-0001@example.com` … for load tests, all with the same password.
 ///
 /// - Returns: The number of these accounts that exist now.
-public func makeLoadAccounts(count: Int, in world: World) async -> Outcome<Int> {
+public func makeLoadAccounts(count: Int, in world: World) async throws(Refusal) -> Int {
   let hash: String
   do throws(PasswordHashingFault) {
     hash = try await world.passwords.hash(Secret("demo-Load-1"))
   } catch {
-    return .refusal(.overloaded(retrySeconds: 1))
+    throw Refusal.overloaded(retrySeconds: 1)
   }
   let now = world.clock.now()
   var accounts: [Account] = []
   for number in 1...count { accounts.append(loadAccount(number, passwordHash: hash, at: now)) }
   let wanted = accounts
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     for account in wanted where try transaction.account(account.id) == nil {
       try transaction.insert(account)
     }
-    return .success(wanted.count)
+    return wanted.count
   }
 }
 

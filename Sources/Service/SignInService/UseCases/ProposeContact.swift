@@ -99,16 +99,16 @@ extension Transaction {
 /// A notice goes to the old one. A new number ends every other session of the account.
 public func acceptContactProposal(
   _ id: String, _ access: Access, languages: [String], peer: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
   let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+  let isAccepted: Bool = try await world.decide { (transaction) throws in
     guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
-      return .refusal(.noSuchProposal)
+      throw Refusal.noSuchProposal
     }
     var after = proposal.applied(to: before)
-    if let taken = try taken(by: after, transaction) { return .refusal(taken) }
+    if let taken = try taken(by: after, transaction) { throw taken }
     let isPhone = proposal.channel == .phone
     // Until a code that was sent there is entered, the number cannot replace a password.
     if isPhone { after.phoneChangedAt = now }
@@ -117,32 +117,32 @@ public func acceptContactProposal(
     try transaction.record(
       .accountChanged, about: before.id, detail: proposal.detail, by: caller, at: now)
     try contact.settle(before, after, exceptDevice: own.proofKeyThumbprint, transaction)
-    guard isPhone else { return .success(true) }
+    guard isPhone else { return true }
     for session in try transaction.openSessions(of: before.id) where session.id != own.id {
       try end(session, because: .revoked, by: caller, at: now, transaction)
     }
-    return .success(true)
+    return true
   }
-  if case .success = outcome { world.messageRecorded() }
-  return outcome
+  world.messageRecorded()
+  return isAccepted
 }
 
 /// Declines a proposal, so that its value is not proposed again.
 public func declineContactProposal(
   _ id: String, _ access: Access, peer: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
-      return .refusal(.noSuchProposal)
+      throw Refusal.noSuchProposal
     }
     var proposal = found
     proposal.declinedAt = now
     try transaction.save(proposal)
     try transaction.record(
       .proposalDeclined, about: account.id, detail: proposal.detail, by: caller, at: now)
-    return .success(true)
+    return true
   }
 }
 
@@ -157,11 +157,5 @@ extension ContactProposal {
   fileprivate var detail: String {
     let member: ChangedMember = channel == .phone ? .phoneNumber : .email
     return provider + " " + member.rawValue
-  }
-}
-
-extension ErrorAnswer {
-  fileprivate static var noSuchProposal: ErrorAnswer {
-    ErrorAnswer(.proposalNotFound, "no such proposal for this session, or it has expired")
   }
 }

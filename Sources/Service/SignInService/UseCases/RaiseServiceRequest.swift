@@ -5,15 +5,15 @@ public import SignInWire
 public func raiseServiceRequest(
   about id: ProductID, _ description: ServiceDescription, _ access: Access, once: IdempotencyKey?,
   peer: String?, in world: World
-) async -> Outcome<ServiceRequestEntry> {
+) async throws(Refusal) -> ServiceRequestEntry {
   let now = world.clock.now()
   let account = access.account.id
   let number = world.handle(bytes: 12)
-  return await world.decideIdempotently(
+  return try await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
-  ) { (transaction) throws(StoreFault) in
+  ) { (transaction) throws in
     guard let product = try transaction.product(id), product.owner == account else {
-      return .refusal(.noSuchProduct)
+      throw Refusal.noSuchProduct
     }
     let request = ServiceRequestEntry(
       id: number, product: id, productName: product.entry.name, account: account,
@@ -25,7 +25,7 @@ public func raiseServiceRequest(
     try transaction.record(
       .serviceRequested, about: account, detail: id.text, by: access.caller(peer: peer), at: now
     )
-    return .success(request)
+    return request
   }
 }
 
@@ -34,28 +34,23 @@ public func raiseServiceRequest(
 /// An administrator of organizations sees the requests of the accounts in them.
 public func listServiceRequests(
   cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async -> Outcome<ListPage<ServiceRequestEntry>> {
-  switch readPosition(cursor, limit: limit) {
-  case .refusal(let refusal): return .refusal(refusal)
-  case .success(let position):
-    return await world.read { (transaction) throws(StoreFault) in
-      let permission = try rules.permission(transaction)
-      var seen = VisibleAccounts(permission)
-      return .success(
-        try ListPage<ServiceRequestEntry>.narrowed(
-          limit: limit, from: position, for: permission
-        ) { (position, count) throws(StoreFault) in
-          try transaction.serviceRequests(after: position, limit: count)
-        } position: {
-          ListPosition(createdAt: $0.createdAt, id: $0.id)
-        } cursor: {
-          $0.cursor
-        } isSeen: { (request) throws(StoreFault) in
-          try seen.contains(request.account, transaction)
-        } entry: { (request) throws(StoreFault) in
-          request
-        }
-      )
+) async throws(Refusal) -> ListPage<ServiceRequestEntry> {
+  let position = try readPosition(cursor, limit: limit)
+  return try await world.read { (transaction) throws in
+    let permission = try rules.permission(transaction)
+    var seen = VisibleAccounts(permission)
+    return try ListPage<ServiceRequestEntry>.narrowed(
+      limit: limit, from: position, for: permission
+    ) { (position, count) throws(StoreFault) in
+      try transaction.serviceRequests(after: position, limit: count)
+    } position: {
+      ListPosition(createdAt: $0.createdAt, id: $0.id)
+    } cursor: {
+      $0.cursor
+    } isSeen: { (request) throws(StoreFault) in
+      try seen.contains(request.account, transaction)
+    } entry: { (request) throws(StoreFault) in
+      request
     }
   }
 }

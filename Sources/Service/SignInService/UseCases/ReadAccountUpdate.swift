@@ -34,16 +34,16 @@ extension Session {
 /// A device that the notice may be about cannot remove it.
 public func dismissNotice(
   _ id: String, _ access: Access, peer: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (account, session, caller) = (access.account.id, access.session, access.caller(peer: peer))
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     let found = try transaction.notices(of: account).first { $0.id == id }
     guard let found, found.concerns(session, at: now) else {
-      return .refusal(ErrorAnswer(.noticeNotFound, "no such notice"))
+      throw Refusal.noSuchNotice
     }
     try transaction.removeNotice(id, of: account)
     try transaction.record(.noticeDismissed, about: account, by: caller, at: now)
-    return .success(true)
+    return true
   }
 }

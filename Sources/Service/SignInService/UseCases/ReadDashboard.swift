@@ -5,10 +5,12 @@ public import SignInWire
 ///
 /// The numbers count every delivery. The list has at most `HomeLimits.entries`, in order of their
 /// start. If there are more, delivered and failed ones are left out first.
-public func readDashboard(_ access: Access, in world: World) async -> Outcome<DashboardAnswer> {
+public func readDashboard(_ access: Access, in world: World) async throws(Refusal)
+  -> DashboardAnswer
+{
   let account = access.account.id
   let midnight = world.clock.now().startOfDay
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     let end = midnight.adding(seconds: Instant.daySeconds)
     let deliveries = try transaction.deliveries(
       of: account, from: midnight, until: end, limit: HomeLimits.entries
@@ -17,12 +19,10 @@ public func readDashboard(_ access: Access, in world: World) async -> Outcome<Da
     func count(_ statuses: Delivery.Status...) -> Int64 {
       statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
     }
-    return .success(
-      DashboardAnswer(
-        day: midnight, total: counts.values.reduce(0, +), delivered: count(.delivered),
-        failed: count(.failed), remaining: count(.assigned, .pickedUp),
-        deliveries: deliveries.map { $0.entry }
-      )
+    return DashboardAnswer(
+      day: midnight, total: counts.values.reduce(0, +), delivered: count(.delivered),
+      failed: count(.failed), remaining: count(.assigned, .pickedUp),
+      deliveries: deliveries.map { $0.entry }
     )
   }
 }

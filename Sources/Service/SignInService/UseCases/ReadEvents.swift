@@ -138,27 +138,25 @@ public func listEvents(
 /// in them.
 public func pageEvents(
   of account: AccountID?, cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async -> Outcome<ListPage<SecurityEvent>> {
-  guard (1...PageLimits.longest).contains(limit) else { return .refusal(.limitOutside) }
+) async throws(Refusal) -> ListPage<SecurityEvent> {
+  guard (1...PageLimits.longest).contains(limit) else { throw Refusal.limitOutside }
   let before = cursor.flatMap { WholeNumber.read($0, in: 1...Int64.max) }
-  guard cursor == nil || before != nil else { return .refusal(.foreignCursor) }
-  return await world.read { (transaction) throws(StoreFault) in
+  guard cursor == nil || before != nil else { throw Refusal.foreignCursor }
+  return try await world.read { (transaction) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
-    return .success(
-      try ListPage<SecurityEvent>.narrowed(
-        limit: limit, from: before, for: permission
-      ) { (before, count) throws(StoreFault) in
-        try transaction.events(of: account, before: before, limit: count)
-      } position: {
-        $0.sequence
-      } cursor: {
-        String($0)
-      } isSeen: { (event) throws(StoreFault) in
-        try seen.contains(event.account, transaction)
-      } entry: { (event) throws(StoreFault) in
-        event
-      }
-    )
+    return try ListPage<SecurityEvent>.narrowed(
+      limit: limit, from: before, for: permission
+    ) { (before, count) throws(StoreFault) in
+      try transaction.events(of: account, before: before, limit: count)
+    } position: {
+      $0.sequence
+    } cursor: {
+      String($0)
+    } isSeen: { (event) throws(StoreFault) in
+      try seen.contains(event.account, transaction)
+    } entry: { (event) throws(StoreFault) in
+      event
+    }
   }
 }

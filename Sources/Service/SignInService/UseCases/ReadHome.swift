@@ -2,12 +2,12 @@ import SignInModel
 public import SignInWire
 
 /// The signed-in account, for the account menu.
-public func readAccount(_ access: Access, in world: World) async -> Outcome<AccountAnswer> {
+public func readAccount(_ access: Access, in world: World) async throws(Refusal) -> AccountAnswer {
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     var answer = access.answer(in: world)
     answer.accountUpdate = try transaction.update(for: access.session, at: now, in: world)
-    return .success(answer)
+    return answer
   }
 }
 
@@ -34,11 +34,10 @@ public enum HomeLimits {
 ///
 /// The list has at most `HomeLimits.entries`. If there are more, jobs that are done are left out
 /// first.
-public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
+public func listJobs(_ access: Access, in world: World) async throws(Refusal) -> JobsAnswer {
   let account = access.account.id
-  return await world.read { (transaction) throws(StoreFault) in
-    .success(
-      JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry)))
+  return try await world.read { (transaction) throws in
+    JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry))
   }
 }
 

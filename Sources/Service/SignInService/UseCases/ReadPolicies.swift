@@ -9,9 +9,9 @@ public import SignInWire
 /// applies to these members (`readPolicySheet`).
 public func listClients(
   rules: AccountEditingRules, in world: World
-) async -> Outcome<[PolicyEntry]> {
+) async throws(Refusal) -> [PolicyEntry] {
   let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     var entries: [PolicyEntry] = []
     if let seen = try rules.permission(transaction).organizations(with: .viewer) {
       let roles = try transaction.roles(in: seen)
@@ -21,7 +21,7 @@ public func listClients(
     } else {
       for client in clients { entries.append(try client.entry(in: world, transaction)) }
     }
-    return .success(entries)
+    return entries
   }
 }
 
@@ -44,12 +44,12 @@ extension Transaction {
 /// One app with the policy that applies now.
 public func showClient(
   _ id: ClientID, rules: AccountEditingRules, in world: World
-) async -> Outcome<PolicyEntry> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> PolicyEntry {
+  try await world.read { (transaction) throws in
     guard let client = world.clients[id],
       try rules.permission(transaction).hasEverywhere(.viewer)
-    else { return .refusal(.noSuchClient) }
-    return .success(try client.entry(in: world, transaction))
+    else { throw Refusal.noSuchClient }
+    return try client.entry(in: world, transaction)
   }
 }
 
@@ -57,28 +57,28 @@ public func showClient(
 /// configuration.
 public func listOrganizations(
   rules: AccountEditingRules, in world: World
-) async -> Outcome<[PolicyEntry]> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> [PolicyEntry] {
+  try await world.read { (transaction) throws in
     var entries: [PolicyEntry] = []
     let permission = try rules.permission(transaction)
     for organization in world.organizations where permission.has(.viewer, in: organization.id) {
       entries.append(try organization.entry(transaction))
     }
-    return .success(entries)
+    return entries
   }
 }
 
 /// One organization with its current policy.
 public func showOrganization(
   _ id: OrganizationID, rules: AccountEditingRules, in world: World
-) async -> Outcome<PolicyEntry> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> PolicyEntry {
+  try await world.read { (transaction) throws in
     guard let organization = world.organization(id),
       try rules.permission(transaction).has(.viewer, in: id)
     else {
-      return .refusal(.noSuchOrganization)
+      throw Refusal.noSuchOrganization
     }
-    return .success(try organization.entry(transaction))
+    return try organization.entry(transaction)
   }
 }
 
@@ -88,13 +88,13 @@ extension World {
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The configured app with the policy that applies now.
   func entry(
     in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> PolicyEntry {
     PolicyEntry(
-      try world.policy(of: self, for: nil, transaction),
+      try world.registration(of: self, for: nil, transaction),
       try transaction.policyChanges(of: .client(id))
     )
   }
@@ -103,13 +103,5 @@ extension AppClient {
 extension Configuration.Organization {
   func entry(_ transaction: any Transaction) throws(StoreFault) -> PolicyEntry {
     PolicyEntry(self, try transaction.policyChanges(of: .organization(id)))
-  }
-}
-
-extension ErrorAnswer {
-  public static var noSuchClient: ErrorAnswer { ErrorAnswer(.clientNotFound, "no such app") }
-
-  static var noSuchOrganization: ErrorAnswer {
-    ErrorAnswer(.organizationNotFound, "no such organization")
   }
 }

@@ -8,45 +8,43 @@ public import SignInWire
 /// administrator of organizations sees the sheets for their members.
 public func readPolicySheet(
   of id: ClientID, for organization: OrganizationID?, rules: AccountEditingRules, in world: World
-) async -> Outcome<PolicySheet> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> PolicySheet {
+  try await world.read { (transaction) throws in
     let permission = try rules.permission(transaction)
-    guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
+    guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard let organization else {
-      guard permission.hasEverywhere(.viewer) else { return .refusal(.noSuchClient) }
-      return .success(try client.sheet(in: world, transaction))
+      guard permission.hasEverywhere(.viewer) else { throw Refusal.noSuchClient }
+      return try client.sheet(in: world, transaction)
     }
     guard let known = world.organization(organization),
       permission.has(.viewer, in: organization)
     else {
-      return .refusal(.noSuchOrganization)
+      throw Refusal.noSuchOrganization
     }
-    return .success(try client.sheet(for: known, in: world, transaction))
+    return try client.sheet(for: known, in: world, transaction)
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The sheet for all users of the app.
   fileprivate func sheet(
     in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> PolicySheet {
-    let policy = try world.policy(of: self, for: nil, transaction)
+    let client = try world.registration(of: self, for: nil, transaction)
     let changes = try transaction.policyChanges(of: .client(id)).json
-    let rules = PolicyRules(client: policy, path: "")
-    let values = PolicyKey.allCases.compactMap { key -> PolicyValue? in
-      guard let shape = ConfigurationShape.clientPolicy.shape(of: key) else { return nil }
-      let configured = json.value(of: key)
-      let isChanged = changes.value(of: key) != .null
+    let rules = PolicyRules(client: client, path: "")
+    let (shown, before) = (client.shownPolicy, shownPolicy)
+    let values = PolicyKey.allCases.map { key in
+      let row = PolicyRow.of(key)
+      let configured = row.read(before)
+      let isChanged = row.value(in: changes) != .null
       // The demo's apps are defined in Swift. So a value that differs from the standard counts as
       // configured.
-      let isConfigured =
-        written.json.value(of: key) != .null
-        || configured != ConfigurationShape.standard.json.value(of: key)
+      let isConfigured = row.value(in: written.json) != .null || configured != row.standard
       return PolicyValue(
-        key: key, value: policy.json.value(of: key),
+        key: key, value: row.read(shown),
         source: isChanged ? .changed : isConfigured ? .configuration : .standard,
-        configured: configured, isChanged: isChanged,
-        form: shape.form { rules.narrowed($0, of: key, changes: changes) }
+        configured: configured, isChanged: isChanged, form: rules.form(of: key, changes: changes)
       )
     }
     let entry = try entry(in: world, transaction)
@@ -59,21 +57,21 @@ extension AppClient {
   fileprivate func sheet(
     for organization: Configuration.Organization, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> PolicySheet {
-    let policy = try world.policy(of: self, for: organization.id, transaction)
-    let forAll = try world.policy(of: self, for: nil, transaction)
-    let configured = forAll.restricted(by: organization.policy)
+    let forAll = try world.registration(of: self, for: nil, transaction)
+    let shown = try world.registration(of: self, for: organization.id, transaction).shownPolicy
+    let before = forAll.restricted(by: organization.policy).shownPolicy
     let changes = try transaction.policyChanges(of: .organization(organization.id))
     let own = organization.policy.merged(changes.json).json
     let values = PolicyKey.allCases.compactMap { key -> PolicyValue? in
-      guard let shape = ConfigurationShape.organizationPolicy.shape(of: key) else { return nil }
-      let value = policy.value(of: key)
-      let said = own.value(of: key)
-      let isChanged = changes.json.value(of: key) != .null
+      let row = PolicyRow.of(key)
+      guard row.organization != .noValue else { return nil }
+      let (value, said) = (row.read(shown), row.value(in: own))
+      let isChanged = row.value(in: changes.json) != .null
       let source: PolicyValue.Source =
         said == .null || said != value ? .client : isChanged ? .changed : .configuration
       return PolicyValue(
-        key: key, value: value, source: source, configured: configured.value(of: key), own: said,
-        isChanged: isChanged, form: shape.form { $0 }
+        key: key, value: value, source: source, configured: row.read(before), own: said,
+        isChanged: isChanged, form: row.field.form
       )
     }
     return PolicySheet(
@@ -81,72 +79,5 @@ extension AppClient {
       organization: OrganizationEntry(id: organization.id, name: organization.name),
       tag: try organization.entry(transaction).tag, values: values
     )
-  }
-
-  /// For each pair of prefixes in which one contains the other, the narrower one.
-  private static func common(_ own: [String], _ others: [String]) -> [String] {
-    var common: [String] = []
-    for text in own {
-      for other in others {
-        guard let prefix = NumberPrefix(text), let limit = NumberPrefix(other) else { continue }
-        let narrower = limit.covers(prefix) ? text : prefix.covers(limit) ? other : nil
-        if let narrower, !common.contains(narrower) { common.append(narrower) }
-      }
-    }
-    return common
-  }
-
-  /// The countries that both the app and the organization name.
-  ///
-  /// `json` has those of the app only.
-  private func value(of key: PolicyKey) -> JSON {
-    guard key == .countries, let own = organizationCountries else { return json.value(of: key) }
-    let both = countries.isEmpty ? own : Self.common(own, countries)
-    return .array(both.map { JSON.string($0) })
-  }
-}
-
-extension JSON {
-  /// Null if the key, or the object that contains it, is absent.
-  fileprivate func value(of key: PolicyKey) -> JSON {
-    key.steps.reduce(self) { json, step in json[step] ?? .null }
-  }
-}
-
-extension PolicyKey {
-  /// The range of a numeric value, without regard to other values.
-  ///
-  /// It is nil if the value is not a number.
-  public var range: ClosedRange<Int64>? {
-    guard case .number(let range)? = ConfigurationShape.clientPolicy.shape(of: self) else {
-      return nil
-    }
-    return range
-  }
-
-  /// The length of a message text in characters.
-  public static let textLengthLimit = MessageTemplate.lengthLimit
-}
-
-extension ConfigurationShape {
-  /// Nil if the key is not allowed.
-  fileprivate func shape(of key: PolicyKey) -> ConfigurationShape? {
-    key.steps.reduce(self) { shape, step in
-      guard case .object(let members)? = shape else { return nil }
-      return members.first { $0.key == step }?.shape
-    }
-  }
-
-  fileprivate func form(
-    _ narrowed: (ClosedRange<Int64>) -> ClosedRange<Int64>
-  ) -> PolicyValue.Form {
-    switch self {
-    case .number(let range): .number(narrowed(range))
-    case .choice(let words): .choice(words)
-    case .list: .callingCodes
-    case .text: .message
-    case .flag, .flagOrChoice, .object, .kinds:
-      preconditionFailure("no policy has a value of this shape")
-    }
   }
 }

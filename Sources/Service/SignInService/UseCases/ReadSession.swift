@@ -22,20 +22,22 @@ public struct SessionUpdate: Sendable {
 }
 
 /// The terms of an open session, or the reason why it ended (`session_ended` with a `reason`).
-public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome<SessionUpdate> {
+public func readSession(_ claim: SessionClaim, in world: World) async throws(Refusal)
+  -> SessionUpdate
+{
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     // A session that ended long ago is no longer stored.
     guard let session = try transaction.session(claim.session),
       let client = world.clients[claim.client]
     else {
-      return .refusal(.sessionEnded(.expired))
+      throw Refusal.sessionEnded(.expired)
     }
-    let policy = try world.policy(of: client, for: session.organization, transaction)
-    if let reason = try endReason(session, client: policy, at: now, transaction) {
-      return .refusal(.sessionEnded(reason))
+    let app = try world.registration(of: client, for: session.organization, transaction)
+    if let reason = try endReason(session, client: app, at: now, transaction) {
+      throw Refusal.sessionEnded(reason)
     }
-    let terms = policy.terms(of: session)
+    let terms = app.terms(of: session)
     // Account updates require the scope `account`. A session can always read its own
     // terms.
     let hasAccountScope = session.hasAccountScope
@@ -44,19 +46,15 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
       ? try transaction.update(for: session, at: now, in: world) : AccountUpdate()
     let content = terms.json.utf8 + JSON.object(update.members).utf8
     let version = Base64URL.encode(Array(SHA256Digest.of(content).prefix(9)))
-    let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)
-    return .success(
-      SessionUpdate(
-        terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), update: update
-      )
+    let idleEnd = session.lastUsedAt.adding(seconds: app.policy.idleSeconds)
+    return SessionUpdate(
+      terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), update: update
     )
   }
 }
 
-extension ErrorAnswer {
-  static func sessionEnded(_ reason: Session.End) -> ErrorAnswer {
-    var answer = ErrorAnswer(.sessionEnded, "the session has ended")
-    answer.reason = reason.wireReason
-    return answer
+extension Refusal {
+  static func sessionEnded(_ reason: Session.End) -> Refusal {
+    .sessionEnded(reason: reason.wireReason)
   }
 }

@@ -22,15 +22,19 @@ public func recordReport(
 ) async -> Bool {
   for transaction in 1...ReceiptLimits.looks {
     let now = world.clock.now()
-    let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-      guard let known = try find(report, of: messenger, transaction) else {
-        return .success(false)
+    let isRecorded: Bool
+    do throws(Refusal) {
+      isRecorded = try await world.decide { (transaction) throws in
+        guard let known = try find(report, of: messenger, transaction) else { return false }
+        var message = known
+        if message.take(report, at: now) { try transaction.update(message, from: known) }
+        return true
       }
-      var message = known
-      if message.take(report, at: now) { try transaction.update(message, from: known) }
-      return .success(true)
+    } catch {
+      // The store was busy.
+      isRecorded = false
     }
-    if case .success(true) = outcome { return true }
+    if isRecorded { return true }
     if transaction < ReceiptLimits.looks {
       await world.clock.pause(milliseconds: ReceiptLimits.pauseMilliseconds)
     }

@@ -6,7 +6,7 @@ public import SignInWire
 
 /// An authorization code, and the values that prove that the sender is the one it was made for.
 public struct CodeRedemption: Sendable {
-  public let client: AppClient
+  public let client: AppRegistration
   public let code: String
   public let verifier: String
   public let proofKeyThumbprint: String
@@ -18,7 +18,7 @@ public struct CodeRedemption: Sendable {
   public var resource: String?
 
   public init(
-    client: AppClient, code: String, verifier: String, proofKeyThumbprint: String,
+    client: AppRegistration, code: String, verifier: String, proofKeyThumbprint: String,
     peer: String? = nil
   ) {
     self.client = client
@@ -39,40 +39,53 @@ public struct CodeRedemption: Sendable {
 /// A second use with the right key and verifier ends the session. If anything is wrong, the code is
 /// only refused, so that a person who has seen a code cannot end a session with it (L-18).
 ///
-/// After a sign-in at a provider that needs a code of this server too, the refusal is
-/// `insufficient_authorization` with the challenge.
-public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outcome<TokenAnswer> {
+/// After a sign-in at a provider that needs a code of this server too, a challenge is sent instead.
+public func redeemCode(
+  _ request: CodeRedemption, in world: World
+) async throws(Refusal) -> Redemption {
   guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
-  else { return .refusal(.invalidTarget) }
+  else { throw Refusal.invalidTarget }
   let now = world.clock.now()
   let sessionID = SessionID(world.handle(bytes: 16))
   let notice = NoticeSending(languages: request.languages, at: now, in: world)
   // The number is known only after the code of the provider's sign-in was found.
   let sending = CodeSending(
     to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
-  let outcome: Outcome<Redeemed> = await world.decide { (transaction) throws(StoreFault) in
+  let outcome: RedeemingResult = try await world.decide { (transaction) throws in
     try redeem(
       request, sessionID: sessionID, (notice, sending), at: now, in: world, transaction)
   }
   switch outcome {
-  case .success(let made):
+  case .session(let made):
     if made.isNewDevice { world.messageRecorded() }
     let grant = TokenGrant(
       session: made.session, client: made.client, claims: made.claims, audiences: audiences,
       nonce: made.nonce
     )
-    return .success(tokenAnswer(for: grant, at: now, in: world))
-  case .refusal(let refusal):
-    if refusal.code == .insufficientAuthorization { world.messageRecorded() }
-    return .refusal(refusal)
+    return .tokens(tokenAnswer(for: grant, at: now, in: world))
+  case .challenge(let challenge):
+    world.messageRecorded()
+    return .challenge(challenge)
   }
+}
+
+/// What an authorization code is exchanged for.
+public enum Redemption: Sendable {
+  case tokens(TokenAnswer)
+  /// The sign-in at a provider was not enough. A code of this server follows.
+  case challenge(SentChallenge)
+}
+
+private enum RedeemingResult: Sendable {
+  case session(Redeemed)
+  case challenge(SentChallenge)
 }
 
 private struct Redeemed: Sendable {
   let session: Session
   let nonce: String?
   /// The app, with the policy that applies to the session.
-  let client: AppClient
+  let client: AppRegistration
   let claims: [JSONMember]
   /// Whether the person gets a notice about a new device.
   let isNewDevice: Bool
@@ -82,11 +95,11 @@ private func redeem(
   _ request: CodeRedemption, sessionID: SessionID,
   _ messages: (notice: NoticeSending, code: CodeSending), at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Redeemed> {
+) throws -> RedeemingResult {
   guard
     let attempt = try transaction.signInAttempt(
       codeDigest: TimeOrderedHandle.digest(of: request.code))
-  else { return .refusal(.unknownGrant) }
+  else { throw Refusal.unknownGrant }
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
   }
@@ -95,57 +108,57 @@ private func redeem(
     isVerifier(request.verifier, of: attempt.pkceChallenge)
   else {
     try refuse(.foreignDevice)
-    return .refusal(.unknownGrant)
+    throw Refusal.unknownGrant
   }
   switch attempt.progress {
-  case .awaitingCode: return .refusal(.invalidGrant("nothing is proved yet"))
+  case .awaitingCode: throw Refusal.invalidGrant("nothing is proved yet")
   case .redeemed(_, let session):
     try refuse(.codeReplayed)
     try end(session, because: .revoked, by: request.caller, at: now, transaction)
-    return .refusal(.invalidGrant("this code was used before; its session was ended"))
+    throw Refusal.invalidGrant("this code was used before; its session was ended")
   case .proved(let codeDigest, let expiresAt):
     guard now < expiresAt else {
       try refuse(.codeExpired)
-      return .refusal(.invalidGrant("this code is over"))
+      throw Refusal.invalidGrant("this code is over")
     }
     guard let account = try transaction.account(attempt.account), account.status == .active else {
       try refuse(.refusedDeactivated)
-      return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
+      throw Refusal.invalidGrant("the account is deactivated", .accountDeactivated)
     }
     if let asked = attempt.organization, !account.organizations.contains(asked) {
       try refuse(.refusedNotAMember)
-      return .refusal(.notAMember)
+      throw Refusal.notAMember
     }
-    let client = try world.policy(
+    let client = try world.registration(
       of: request.client, asked: attempt.organization, account: account, isProved: true,
       transaction)
     if let refusal = try lockRefusal(
-      of: attempt, request, under: client.lockout, at: now, transaction)
+      of: attempt, request, under: client.policy.lockout, at: now, transaction)
     {
-      return .refusal(refusal)
+      throw refusal
     }
     if attempt.federation?.needsCode == true {
-      return .refusal(
+      return .challenge(
         try requireCode(
           after: attempt, of: account, request, under: client, messages.code, at: now, in: world,
           transaction))
     }
     try transaction.markRedeemed(attempt, codeDigest: codeDigest, session: sessionID)
-    return .success(
+    return .session(
       try start(
         newSession(sessionID, account, attempt, client: client, at: now), from: attempt,
         of: account, in: client, messages.notice, by: request, at: now, in: world, transaction))
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   fileprivate static let unknownGrant = invalidGrant(
     "unknown code, or of another app, key or verifier")
 }
 
 /// Starts the session of a redeemed attempt.
 private func start(
-  _ session: Session, from attempt: SignInAttempt, of account: Account, in client: AppClient,
+  _ session: Session, from attempt: SignInAttempt, of account: Account, in client: AppRegistration,
   _ notice: NoticeSending, by request: CodeRedemption, at now: Instant, in world: World,
   _ transaction: any Transaction
 ) throws(StoreFault) -> Redeemed {
@@ -181,7 +194,7 @@ extension SignInRecords {
 
 /// Tells the person that a new device signed in, by e-mail and on signed-in devices (L-38).
 private func announce(
-  _ session: Session, of account: Account, _ client: AppClient, _ notice: NoticeSending,
+  _ session: Session, of account: Account, _ client: AppRegistration, _ notice: NoticeSending,
   by request: CodeRedemption, _ transaction: any Transaction
 ) throws(StoreFault) {
   try transaction.record(
@@ -194,7 +207,7 @@ private func announce(
 private func lockRefusal(
   of attempt: SignInAttempt, _ request: CodeRedemption, under policy: Lockout.Policy,
   at now: Instant, _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer? {
+) throws(StoreFault) -> Refusal? {
   // A provider authenticated the person, so wrong answers of others have no influence.
   guard attempt.federation == nil else { return nil }
   let bucket = try transaction.failureBucket(
@@ -282,7 +295,7 @@ extension Session {
 }
 
 private func newSession(
-  _ id: SessionID, _ account: Account, _ attempt: SignInAttempt, client: AppClient,
+  _ id: SessionID, _ account: Account, _ attempt: SignInAttempt, client: AppRegistration,
   at now: Instant
 ) -> Session {
   var session = Session(
@@ -291,7 +304,7 @@ private func newSession(
     scope: account.role.permitted(attempt.scope),
     organization: attempt.organization ?? account.organizations.first,
     authenticationMethods: attempt.authenticationMethods(client),
-    startedAt: now, expiresAt: now.adding(seconds: client.sessionSeconds), lastUsedAt: now,
+    startedAt: now, expiresAt: now.adding(seconds: client.policy.sessionSeconds), lastUsedAt: now,
     refreshGeneration: 0, end: nil
   )
   session.provider = attempt.federation?.provider
@@ -305,7 +318,7 @@ extension SignInAttempt {
   /// The methods by their RFC 8176 names.
   ///
   /// `fed` is not registered there. Microsoft Entra uses it for a sign-in at another provider.
-  fileprivate func authenticationMethods(_ client: AppClient) -> [String] {
+  fileprivate func authenticationMethods(_ client: AppRegistration) -> [String] {
     if let federation { return ["fed"] + federation.methods }
     return client.signIn == .passwordAndCode ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"]
   }
@@ -376,7 +389,7 @@ func end(
 func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> TokenAnswer {
   let (session, client) = (grant.session, grant.client)
   let scopes = session.scope.split(separator: " ")
-  let life = min(client.accessTokenSeconds, now.wholeSeconds(until: session.expiresAt))
+  let life = min(client.policy.accessTokenSeconds, now.wholeSeconds(until: session.expiresAt))
   let refresh = RefreshToken(session: session.id, generation: session.refreshGeneration)
   var answer = TokenAnswer(
     accessToken: Secret(AccessToken.mint(for: grant, lifeSeconds: life, at: now, in: world)),
@@ -391,28 +404,22 @@ func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> Tok
     session: client.terms(of: session)
   )
   answer.authorizationExpiresIn = max(0, now.wholeSeconds(until: session.expiresAt))
-  if answer.refreshToken != nil { answer.refreshTokenTimeout = client.idleSeconds }
+  if answer.refreshToken != nil { answer.refreshTokenTimeout = client.policy.idleSeconds }
   return answer
 }
 
-extension AppClient {
+extension AppRegistration {
   func terms(of session: Session) -> TokenAnswer.SessionTerms {
     TokenAnswer.SessionTerms(
-      id: session.id, expiresAt: session.expiresAt, idleTimeout: idleSeconds,
-      backgroundTimeout: backgroundSeconds, unlock: unlock.rawValue,
+      id: session.id, expiresAt: session.expiresAt, idleTimeout: policy.idleSeconds,
+      backgroundTimeout: policy.backgroundSeconds, unlock: policy.unlock.rawValue,
       organization: session.organization
     )
   }
 }
 
-extension ErrorAnswer {
-  static var invalidTarget: ErrorAnswer {
-    ErrorAnswer(.invalidTarget, "this app cannot get tokens for this resource")
-  }
-
-  static func invalidGrant(_ description: String, _ reason: Session.End? = nil) -> ErrorAnswer {
-    var answer = ErrorAnswer(.invalidGrant, description)
-    answer.reason = reason?.wireReason
-    return answer
+extension Refusal {
+  static func invalidGrant(_ why: String, _ reason: Session.End) -> Refusal {
+    .invalidGrant(why, reason: reason.wireReason)
   }
 }

@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A refresh token and the key that it is bound to.
 public struct RefreshRequest: Sendable {
-  public let client: AppClient
+  public let client: AppRegistration
   public let refreshToken: Secret
   public let proofKeyThumbprint: String
   /// The organization to switch to; nil to stay in the current one (S-05).
@@ -16,7 +16,7 @@ public struct RefreshRequest: Sendable {
   public var resource: String?
 
   public init(
-    client: AppClient, refreshToken: Secret, proofKeyThumbprint: String,
+    client: AppRegistration, refreshToken: Secret, proofKeyThumbprint: String,
     organization: OrganizationID? = nil, peer: String? = nil
   ) {
     self.client = client
@@ -37,36 +37,34 @@ public struct RefreshRequest: Sendable {
 ///
 /// With another organization than the session's, a new session begins there and the old one ends,
 /// in one transaction (S-05). That answer can also be repeated.
-public func refreshSession(_ request: RefreshRequest, in world: World) async -> Outcome<TokenAnswer>
+public func refreshSession(_ request: RefreshRequest, in world: World) async throws(Refusal)
+  -> TokenAnswer
 {
   guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
-  else { return .refusal(.invalidTarget) }
+  else { throw Refusal.invalidTarget }
   guard
     let token = RefreshToken(parsing: request.refreshToken.revealed, keyring: world.keyring)
-  else { return .refusal(.invalidGrant("unknown refresh token")) }
+  else { throw Refusal.invalidGrant("unknown refresh token") }
   let now = world.clock.now()
   let renewal = Renewal(
     request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now,
     world: world
   )
-  let outcome: Outcome<Renewed> = await world.decide { (transaction) throws(StoreFault) in
+  let outcome: Renewed = try await world.decide { (transaction) throws in
     try renewal.decide(transaction)
   }
-  switch outcome {
-  case .success(let renewed):
-    let grant = TokenGrant(
-      session: renewed.session, client: renewed.client, claims: renewed.claims,
-      audiences: audiences
-    )
-    return .success(tokenAnswer(for: grant, at: now, in: world))
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  let renewed = outcome
+  let grant = TokenGrant(
+    session: renewed.session, client: renewed.client, claims: renewed.claims,
+    audiences: audiences
+  )
+  return tokenAnswer(for: grant, at: now, in: world)
 }
 
 private struct Renewed: Sendable {
   let session: Session
   /// The app, with the policy that applies to the session.
-  let client: AppClient
+  let client: AppRegistration
   let claims: [JSONMember]
 }
 
@@ -79,23 +77,18 @@ private struct Renewal: Sendable {
   let now: Instant
   let world: World
 
-  func decide(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Renewed> {
-    switch try renewed(transaction) {
-    case .success(let session):
-      let client = try policy(for: session, transaction)
-      return .success(
-        Renewed(
-          session: session, client: client, claims: try claims(of: session, client, transaction))
-      )
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  func decide(_ transaction: any Transaction) throws -> Renewed {
+    let session = try renewed(transaction)
+    let client = try registration(for: session, transaction)
+    return Renewed(
+      session: session, client: client, claims: try claims(of: session, client, transaction))
   }
 
   /// The additional claims.
   ///
   /// The account is read only if the app has any.
   private func claims(
-    of session: Session, _ client: AppClient, _ transaction: any Transaction
+    of session: Session, _ client: AppRegistration, _ transaction: any Transaction
   ) throws(StoreFault) -> [JSONMember] {
     guard !client.claims.isEmpty, let account = try transaction.account(session.account) else {
       return []
@@ -104,35 +97,35 @@ private struct Renewal: Sendable {
   }
 
   /// The app's policy for the organization of the session.
-  private func policy(
+  private func registration(
     for session: Session, _ transaction: any Transaction
-  ) throws(StoreFault) -> AppClient {
-    try world.policy(of: request.client, for: session.organization, transaction)
+  ) throws(StoreFault) -> AppRegistration {
+    try world.registration(of: request.client, for: session.organization, transaction)
   }
 
-  private func renewed(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Session> {
+  private func renewed(_ transaction: any Transaction) throws -> Session {
     // This server wrote the token, and only sessions that ended long ago are deleted.
     guard let session = try transaction.session(token.session) else {
-      return .refusal(.invalidGrant("the session is over", .expired))
+      throw Refusal.invalidGrant("the session is over", .expired)
     }
     guard session.client == request.client.id,
       UnboundDevice.isOwner(request.proofKeyThumbprint, of: session.proofKeyThumbprint)
     else {
       try refuse(.sessionForeignDevice, about: session, transaction)
-      return .refusal(.invalidGrant("not this app's or key's refresh token"))
+      throw Refusal.invalidGrant("not this app's or key's refresh token")
     }
     if let successor = session.successor { return try follow(session, successor, transaction) }
-    if let refusal = try refusal(of: session, transaction) { return .refusal(refusal) }
+    if let refusal = try refusal(of: session, transaction) { throw refusal }
 
     let presented = token.generation
     switch RefreshRotation.verdict(presented: presented, newest: session.refreshGeneration) {
-    case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
-    case .reuse: return .refusal(try reuse(of: session, transaction))
+    case .unknown: throw Refusal.invalidGrant("unknown refresh token")
+    case .reuse: throw try reuse(of: session, transaction)
     case .advance(let generation):
       return try renew(session, to: generation, .sessionRefreshed, transaction)
     case .repeatSuccessor where !session.isBound:
       // Without a key, the sender of a repeated token may have copied it (RFC 9700, 4.14.2).
-      return .refusal(try reuse(of: session, transaction))
+      throw try reuse(of: session, transaction)
     case .repeatSuccessor(let generation):
       return try renew(session, to: generation, .refreshRepeated, transaction)
     }
@@ -141,7 +134,7 @@ private struct Renewal: Sendable {
   private func renew(
     _ session: Session, to generation: Int64, _ code: SecurityEvent.Code,
     _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Session> {
+  ) throws -> Session {
     if let organization = request.organization, organization != session.organization {
       let newest = RefreshRotation.newestAfterSwitch(presented: token.generation)
       return try change(session, countedAs: newest, to: organization, transaction)
@@ -151,15 +144,15 @@ private struct Renewal: Sendable {
     session.lastUsedAt = now
     try transaction.update(session)
     try record(code, about: session, transaction)
-    return .success(session)
+    return session
   }
 
   /// The reason why this session gives no tokens, or nil if it gives some.
   private func refusal(
     of session: Session, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
-    let policy = try policy(for: session, transaction)
-    if let reason = try endReason(session, client: policy, at: now, transaction) {
+  ) throws(StoreFault) -> Refusal? {
+    let app = try registration(for: session, transaction)
+    if let reason = try endReason(session, client: app, at: now, transaction) {
       try end(session.id, because: reason, by: request.caller, at: now, transaction)
       return .invalidGrant("the session has ended", reason)
     }
@@ -169,7 +162,7 @@ private struct Renewal: Sendable {
 
   private func reuse(
     of session: Session, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer {
+  ) throws(StoreFault) -> Refusal {
     try record(.reuseDetected, about: session, transaction)
     try end(session.id, because: .reuseDetected, by: request.caller, at: now, transaction)
     return .invalidGrant("a refresh token was used twice", .reuseDetected)
@@ -203,25 +196,25 @@ extension Renewal {
   /// is unused.
   private func follow(
     _ left: Session, _ successor: SessionID, _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Session> {
-    let over = Outcome<Session>.refusal(.invalidGrant("the session is over", .expired))
-    guard var next = try transaction.session(successor) else { return over }
+  ) throws -> Session {
+    let over = Refusal.invalidGrant("the session is over", .expired)
+    guard var next = try transaction.session(successor) else { throw over }
     var isUsed = false
     switch RefreshRotation.verdict(
       presented: token.generation, newest: left.refreshGeneration,
       successorNewest: next.refreshGeneration
     ) {
-    case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
+    case .unknown: throw Refusal.invalidGrant("unknown refresh token")
     case .reuse: isUsed = true
     case .follow: break
     }
     while let further = next.successor {
-      guard let after = try transaction.session(further) else { return over }
+      guard let after = try transaction.session(further) else { throw over }
       isUsed = isUsed || after.refreshGeneration > 0
       next = after
     }
-    if let refusal = try refusal(of: next, transaction) { return .refusal(refusal) }
-    if isUsed || !next.isBound { return .refusal(try reuse(of: next, transaction)) }
+    if let refusal = try refusal(of: next, transaction) { throw refusal }
+    if isUsed || !next.isBound { throw try reuse(of: next, transaction) }
     if let organization = request.organization, organization != next.organization {
       // The session's own token was never used, so the switch does not use up a generation.
       return try change(next, countedAs: next.refreshGeneration, to: organization, transaction)
@@ -229,7 +222,7 @@ extension Renewal {
     next.lastUsedAt = now
     try transaction.update(next)
     try record(.refreshRepeated, about: next, transaction)
-    return .success(next)
+    return next
   }
 
   /// Ends the session and begins another one in its place.
@@ -239,15 +232,15 @@ extension Renewal {
   private func change(
     _ left: Session, countedAs newest: Int64, to organization: OrganizationID,
     _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Session> {
+  ) throws -> Session {
     guard let account = try transaction.account(left.account),
       account.organizations.contains(organization)
     else {
       try refuse(.refusedNotAMember, about: left, transaction)
-      return .refusal(.notAMember)
+      throw Refusal.notAMember
     }
-    let there = try world.policy(of: request.client, for: organization, transaction)
-    let longest = now.adding(seconds: there.sessionSeconds)
+    let there = try world.registration(of: request.client, for: organization, transaction)
+    let longest = now.adding(seconds: there.policy.sessionSeconds)
     var begun = Session(
       id: freshID, account: left.account, client: left.client,
       proofKeyThumbprint: left.proofKeyThumbprint, scope: left.scope, organization: organization,
@@ -267,7 +260,7 @@ extension Renewal {
       .sessionSwitched, about: left.account, session: begun.id, detail: organization.text,
       by: request.caller, at: now
     )
-    return .success(begun)
+    return begun
   }
 }
 
@@ -276,11 +269,11 @@ extension Renewal {
 /// The reasons are: it was ended, it has expired, it was idle for too long, its account is not
 /// active, or the account is no longer a member of the session's organization.
 func endReason(
-  _ session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
+  _ session: Session, client: AppRegistration, at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> Session.End? {
   if let reason = session.end { return reason }
   if now >= session.expiresAt { return .expired }
-  if now >= session.lastUsedAt.adding(seconds: client.idleSeconds) { return .expired }
+  if now >= session.lastUsedAt.adding(seconds: client.policy.idleSeconds) { return .expired }
   guard let account = try transaction.account(session.account), account.status == .active else {
     return .accountDeactivated
   }
@@ -288,10 +281,4 @@ func endReason(
     return .revoked
   }
   return nil
-}
-
-extension ErrorAnswer {
-  static var notAMember: ErrorAnswer {
-    ErrorAnswer(.notAMember, "the account does not belong to this organization")
-  }
 }

@@ -4,7 +4,7 @@ public import SignInWire
 
 /// A person's request for an account.
 public struct Registration: Sendable {
-  public let client: AppClient
+  public let client: AppRegistration
   public let phone: PhoneNumber
   public let name: PersonName
   /// The RFC 7638 thumbprint of the device's key, if it proved one.
@@ -13,7 +13,7 @@ public struct Registration: Sendable {
   public let peer: String?
 
   public init(
-    client: AppClient, phone: PhoneNumber, name: PersonName, proofKeyThumbprint: String?,
+    client: AppRegistration, phone: PhoneNumber, name: PersonName, proofKeyThumbprint: String?,
     peer: String?
   ) {
     self.client = client
@@ -30,11 +30,11 @@ public struct Registration: Sendable {
 /// does not reveal who has an account.
 public func registerAccount(
   _ registration: Registration, in world: World
-) async -> Outcome<Account.Status> {
+) async throws(Refusal) -> Account.Status {
   let client = registration.client
   guard client.signIn == .phoneCode, client.allowsRegistration, let role = client.roles.first
   else {
-    return .refusal(ErrorAnswer(.unauthorizedClient, "sign-up is closed for this app"))
+    throw Refusal.unauthorizedClient("sign-up is closed for this app")
   }
   let now = world.clock.now()
   let account = Account(
@@ -46,27 +46,25 @@ public func registerAccount(
     client: client.id, peer: registration.peer,
     proofKeyThumbprint: registration.proofKeyThumbprint
   )
-  return await world.decide { (transaction) throws(StoreFault) in
-    let policy = try world.policy(of: client, for: nil, transaction)
-    guard policy.reasonNotToSend(to: registration.phone) == nil else {
-      return .refusal(
-        ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
-      )
+  return try await world.decide { (transaction) throws in
+    let app = try world.registration(of: client, for: nil, transaction)
+    guard app.reasonNotToSend(to: registration.phone) == nil else {
+      throw Refusal.invalidRequest("phone_number must be of an allowed country")
     }
-    let throttling = world.throttling(for: policy, by: caller)
+    let throttling = world.throttling(for: app, by: caller)
     // The limit of wrong answers is used here, because one address does not need many accounts in
     // an hour.
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
-      return .refusal(refusal)
+      throw refusal
     }
     for role in client.roles {
       if let known = try transaction.account(phone: registration.phone, role: role) {
         try transaction.recordRefusal(.registrationRepeated, about: known.id, by: caller, at: now)
-        return .success(.pending)
+        return .pending
       }
     }
     try transaction.insert(account)
     try transaction.record(.accountRegistered, about: account.id, by: caller, at: now)
-    return .success(.pending)
+    return .pending
   }
 }

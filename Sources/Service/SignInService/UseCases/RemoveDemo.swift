@@ -22,25 +22,23 @@ public enum DemoLimits {
 /// Events about them stay in the security log, which is never changed. Each removal is an event.
 /// After a failure, every account is either complete or removed, and the same call continues from
 /// there.
-public func removeDemo(rules: AccountEditingRules, in world: World) async -> Outcome<DemoRemoval> {
+public func removeDemo(rules: AccountEditingRules, in world: World) async throws(Refusal)
+  -> DemoRemoval
+{
   var removal = DemoRemoval()
   while true {
     let now = world.clock.now()
-    let batch: Outcome<DemoRemoval> = await world.decide { (transaction) throws(StoreFault) in
+    let batch: DemoRemoval = try await world.decide { (transaction) throws in
       var batch = DemoRemoval()
       for id in try transaction.demoAccounts(limit: DemoLimits.batch) {
         batch.records += try transaction.removeAccount(id)
         batch.accounts += 1
         try transaction.record(.accountRemoved, about: id, by: rules, at: now)
       }
-      return .success(batch)
+      return batch
     }
-    switch batch {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let batch):
-      if batch.accounts == 0 { return .success(removal) }
-      removal.accounts += batch.accounts
-      removal.records += batch.records
-    }
+    if batch.accounts == 0 { return removal }
+    removal.accounts += batch.accounts
+    removal.records += batch.records
   }
 }

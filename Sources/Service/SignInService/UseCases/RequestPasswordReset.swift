@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A request for a new password for an account (T-11).
 public struct PasswordResetRequest: Sendable {
-  public internal(set) var client: AppClient
+  public internal(set) var client: AppRegistration
   /// The text that the user typed.
   ///
   /// A text that is no e-mail address is an unknown account.
@@ -19,7 +19,8 @@ public struct PasswordResetRequest: Sendable {
   /// The languages for messages to the person, the preferred one first.
   public var languages: [String] = []
 
-  public init(client: AppClient, username: String, proofKeyThumbprint: String?, peer: String?) {
+  public init(client: AppRegistration, username: String, proofKeyThumbprint: String?, peer: String?)
+  {
     self.client = client
     self.username = username
     self.proofKeyThumbprint = proofKeyThumbprint
@@ -39,22 +40,18 @@ public struct PasswordResetRequest: Sendable {
 /// (L-16).
 public func requestPasswordReset(
   _ request: PasswordResetRequest, in world: World
-) async -> Outcome<ResetAnswer> {
+) async throws(Refusal) -> ResetAnswer {
   guard request.client.signIn == .passwordAndCode else {
-    return .refusal(ErrorAnswer(.unauthorizedClient, "this app does not use passwords"))
+    throw Refusal.noPasswords
   }
   let now = world.clock.now()
   let email = parsedEmail(request.username)
   let identifier = email?.text ?? request.username
-  let found: Outcome<Account?> = await world.read { (transaction) throws(StoreFault) in
-    guard let email else { return .success(nil) }
-    return .success(try transaction.account(email: email))
+  let found: Account? = try await world.read { (transaction) throws in
+    guard let email else { return nil }
+    return try transaction.account(email: email)
   }
-  let account: Account?
-  switch found {
-  case .success(let known): account = known
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  let account = found
   let sending = CodeSending(
     to: account?.phone ?? world.keyring.decoyPhone(identifier), purpose: .passwordReset,
     languages: request.languages, at: now, in: world
@@ -63,22 +60,21 @@ public func requestPasswordReset(
     id: account?.id ?? world.keyring.unknownAccount(identifier), account: account,
     phone: account?.phone, roles: request.client.roles
   )
-  let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
     var subject = subject.now(try transaction.account(subject.id))
     subject.needsAdministrator = try subject.needsAdministrator(
       of: request.client, in: world, transaction
     )
     var request = request
-    request.client = try world.policy(
+    request.client = try world.registration(
       of: request.client, asked: nil, account: subject.isEntitled ? subject.account : nil,
       isProved: false, transaction
     )
     let throttling = world.throttling(for: request.client, by: request.caller)
     return try begin(request, subject, sending, at: now, throttling, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// The known or unknown account of a reset request.
@@ -116,13 +112,13 @@ private struct ResetSubject: Sendable {
 
   /// Decides by the account's role, and by the policy of its own organization.
   func needsAdministrator(
-    of client: AppClient, in world: World, _ transaction: any Transaction
+    of client: AppRegistration, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
     guard let account else { return false }
-    let policy = try world.policy(
+    let app = try world.registration(
       of: client, asked: nil, account: account, isProved: true, transaction
     )
-    return policy.resetMode(for: account) == .administrator
+    return app.resetMode(for: account) == .administrator
   }
 
   func now(_ account: Account?) -> ResetSubject {
@@ -133,24 +129,24 @@ private struct ResetSubject: Sendable {
 private func begin(
   _ request: PasswordResetRequest, _ subject: ResetSubject, _ sending: CodeSending,
   at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<ResetAnswer> {
+) throws -> ResetAnswer {
   let client = request.client
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: subject.id, by: request.caller, at: now)
   }
   // This refusal is the same for every account, known or unknown.
-  if client.resetMode == .administrator { return .refusal(.resetByAdministrator) }
-  if !subject.isEntitled, client.disclosure == .disclosed {
-    return .refusal(try unregistered(request, subject, at: now, throttling, transaction))
+  if client.resetMode == .administrator { throw Refusal.resetByAdministrator }
+  if !subject.isEntitled, client.policy.disclosure == .disclosed {
+    throw try unregistered(request, subject, at: now, throttling, transaction)
   }
   let bucket = try transaction.failureBucket(
     of: subject.id, device: request.proofKeyThumbprint, at: now)
   let throttling = throttling.held(by: bucket)
   let locks = try transaction.resetLockout(in: bucket)
-  switch locks.verdict(at: now, under: client.lockout) {
+  switch locks.verdict(at: now, under: client.policy.lockout) {
   case .locked, .stopped:
     try refuse(.resetRefusedLocked)
-    return .refusal(.lockedOut(locks.resets, at: now, under: client.lockout))
+    throw Refusal.lockedOut(locks.resets, at: now, under: client.policy.lockout)
   case .compare, .wait: break
   }
   let reset = request.reset(of: subject.id, sending, at: now)
@@ -164,7 +160,7 @@ private func begin(
     let refusal = try throttling.admitMessageRequest(
       about: subject.account?.id, at: now, transaction)
   {
-    return .refusal(refusal)
+    throw refusal
   }
   if let earlier, isRepeated {
     // If another device requested the code, this device sees the same waiting time, and no code is
@@ -181,12 +177,10 @@ private func begin(
     )
   }
   try transaction.begin(reset)
-  return .success(
-    ResetAnswer(
-      resetSession: Secret(sending.authSession),
-      challenge: CodePrompt(
-        challenge, to: sending.phone, attemptsLeft: locks.attemptsLeft(under: client.lockout)
-      )
+  return ResetAnswer(
+    resetSession: Secret(sending.authSession),
+    challenge: CodePrompt(
+      challenge, to: sending.phone, attemptsLeft: locks.attemptsLeft(under: client.policy.lockout)
     )
   )
 }
@@ -195,7 +189,7 @@ private func begin(
 private func unregistered(
   _ request: PasswordResetRequest, _ subject: ResetSubject, at now: Instant,
   _ throttling: Throttling, _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
+) throws(StoreFault) -> Refusal {
   if let refusal = try throttling.admitMessageRequest(
     about: subject.account?.id, at: now, transaction)
   {
@@ -204,7 +198,7 @@ private func unregistered(
   try transaction.recordRefusal(
     .refusedUnregistered, about: subject.id, by: request.caller, at: now
   )
-  return ErrorAnswer(.accountNotRegistered)
+  return Refusal.accountNotRegistered
 }
 
 extension PasswordResetRecords {
@@ -245,7 +239,7 @@ extension PasswordResetRequest {
 
 private func send(
   _ sending: CodeSending, to subject: ResetSubject, for reset: PasswordReset,
-  at place: CodeChallenge.Key, of client: AppClient, inPlaceOf earlier: CodeChallenge?,
+  at place: CodeChallenge.Key, of client: AppRegistration, inPlaceOf earlier: CodeChallenge?,
   at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> CodeChallenge {
   let mac = throttling.keyring.mac(
@@ -253,7 +247,7 @@ private func send(
   )
   let challenge = CodeChallenge.sent(
     id: sending.challengeID, at: place, client: client.id, proofKeyThumbprint: reset.codeKey,
-    mac: mac, inPlaceOf: earlier, at: now, under: client.code
+    mac: mac, inPlaceOf: earlier, at: now, under: client.policy.code
   )
   try transaction.save(challenge)
   let message = sending.intended(

@@ -30,35 +30,35 @@ extension IdentityProvider.Settings {
 /// It continues like a sign-in with a password. A refusal because of a limit leaves the
 /// authorization code as it is.
 ///
-/// - Returns: `insufficient_authorization` with the challenge, or another refusal.
+/// - Returns: The challenge.
 func requireCode(
   after attempt: SignInAttempt, of account: Account, _ request: CodeRedemption,
-  under client: AppClient, _ sending: CodeSending, at now: Instant, in world: World,
+  under client: AppRegistration, _ sending: CodeSending, at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
+) throws -> SentChallenge {
   guard let phone = account.phone else {
     try transaction.recordRefusal(
       .refusedUndeliverable, about: account.id, by: request.caller, at: now)
-    return .invalidGrant("a code is needed, and the account has no phone number")
+    throw Refusal.invalidGrant("a code is needed, and the account has no phone number")
   }
   let bucket = try transaction.failureBucket(
     of: account.id, device: attempt.proofKeyThumbprint, at: now)
   let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
   let counter = try transaction.failures(in: bucket)
-  let answer = try openChallenge(
+  let challenge = try openChallenge(
     for: account, heldBy: bucket.holder,
     terms: SignInTerms(continuing: attempt, in: client, of: request),
-    sending: sending.sent(to: phone), attemptsLeft: counter.attemptsLeft(under: client.lockout),
+    sending: sending.sent(to: phone),
+    attemptsLeft: counter.attemptsLeft(under: client.policy.lockout),
     at: now, throttling, transaction)
-  guard answer.code == .insufficientAuthorization else { return answer }
   try transaction.removeSignInAttempt(digest: attempt.digest)
-  return answer
+  return challenge
 }
 
 extension SignInTerms {
   /// The terms of a sign-in at a provider that continues with a code.
   fileprivate init(
-    continuing attempt: SignInAttempt, in client: AppClient, of request: CodeRedemption
+    continuing attempt: SignInAttempt, in client: AppRegistration, of request: CodeRedemption
   ) {
     self.init(
       client: client, scope: attempt.scope, pkceChallenge: attempt.pkceChallenge,

@@ -4,7 +4,7 @@ public import SignInWire
 
 /// A request for another code in the same sign-in.
 public struct ResendRequest: Sendable {
-  public internal(set) var client: AppClient
+  public internal(set) var client: AppRegistration
   public let authSession: String
   public let proofKeyThumbprint: String
   /// The network address of the sender; nil for a call that did not use a network.
@@ -15,7 +15,7 @@ public struct ResendRequest: Sendable {
   public let channel: OutboxMessage.Channel
 
   public init(
-    client: AppClient, authSession: String, proofKeyThumbprint: String,
+    client: AppRegistration, authSession: String, proofKeyThumbprint: String,
     peer: String? = nil, channel: OutboxMessage.Channel = .sms
   ) {
     self.channel = channel
@@ -34,33 +34,32 @@ public struct ResendRequest: Sendable {
 ///
 /// It gives no new tries (T-08, R-05).
 ///
-/// - Returns: Always a refusal. If a code was sent, it is `insufficient_authorization` with the new
-///   times.
-public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
+/// - Returns: The challenge with the new times.
+public func resendCode(
+  _ request: ResendRequest, in world: World
+) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
-  let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.read {
-    (transaction) throws(StoreFault) in
+  let found: (FoundAttempt, PhoneNumber?) = try await world.read {
+    (transaction) throws in
     let found = try find(request, at: now, in: world, transaction)
-    guard case .open(let attempt, let account, _) = found else { return .success((found, nil)) }
-    return .success((found, try phone(of: attempt, account, transaction)))
+    guard case .open(let attempt, let account, _) = found else { return (found, nil) }
+    return (found, try phone(of: attempt, account, transaction))
   }
   let sending: CodeSending
   switch found {
-  case .success((_, let phone?)):
+  case (_, let phone?):
     sending = CodeSending(
       to: phone, by: request.channel, languages: request.languages, at: now, in: world)
-  case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
-  case .success((let closed, nil)):
-    return await world.decide { (transaction) throws(StoreFault) in
-      .refusal(try closed.refused(by: request.caller, at: now, transaction))
+  case (.open, nil): throw Refusal.invalidSession
+  case (let closed, nil):
+    return try await world.decide { (transaction) throws in
+      throw try closed.refused(by: request.caller, at: now, transaction)
     }
-  case .refusal(let refusal): return .refusal(refusal)
   }
-  let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(try resend(request, sending, at: now, in: world, transaction))
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    try resend(request, sending, at: now, in: world, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 private func find(
@@ -74,14 +73,14 @@ private func find(
 private func resend(
   _ request: ResendRequest, _ sending: CodeSending, at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
+) throws -> SentChallenge {
   let found = try find(request, at: now, in: world, transaction)
   guard case .open(let attempt, let account, let client) = found else {
-    return try found.refused(by: request.caller, at: now, transaction)
+    throw try found.refused(by: request.caller, at: now, transaction)
   }
   var request = request
   request.client = client
-  let policy = request.client.lockout
+  let policy = request.client.policy.lockout
   let id = attempt.account
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: id, by: request.caller, at: now)
@@ -92,7 +91,7 @@ private func resend(
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try refuse(.refusedLocked)
-    return .lockedOut(counter, at: now, under: policy)
+    throw Refusal.lockedOut(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   let place = bucket.codePlace(for: .signIn)
@@ -103,11 +102,11 @@ private func resend(
   }
   if let earlier, earlier.isCoolingDown(at: now), !isLost {
     try refuse(.refusedTooSoon)
-    return .tooSoon(resendAt: earlier.resendAt, at: now)
+    throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let message = sending.intended(
     for: account, asked: attempt.organization, under: request.client)
-  if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
+  if let refusal = try throttling.admit(message, at: now, transaction) { throw refusal }
   let challenge = try sending.record(
     at: place, client: request.client, proofKeyThumbprint: attempt.proofKeyThumbprint,
     inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
@@ -119,5 +118,5 @@ private func resend(
     challenge, to: sending.phone, attemptsLeft: counter.attemptsLeft(under: policy)
   )
   prompt.channel = sending.channel.rawValue
-  return .codeAwaited(authSession: request.authSession, prompt: prompt)
+  return SentChallenge(authSession: request.authSession, prompt: prompt)
 }

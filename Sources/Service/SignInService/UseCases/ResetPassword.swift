@@ -43,21 +43,18 @@ public enum PasswordResetResult: Equatable, Sendable {
 /// is used up. A password that is not allowed is refused before the code is used up.
 public func resetPassword(
   _ answer: PasswordResetAnswer, in world: World
-) async -> Outcome<PasswordResetResult> {
+) async throws(Refusal) -> PasswordResetResult {
   if let refusal = await world.refusal(ofNew: answer.password, about: []) {
-    return .refusal(refusal)
+    throw refusal
   }
-  switch await settle(answer, passwordHash: nil, in: world) {
-  case .success: break
-  case .refusal(let refusal): return .refusal(refusal)
-  }
+  _ = try await settle(answer, passwordHash: nil, in: world)
   let hash: String
   do throws(PasswordHashingFault) {
     hash = try await world.passwords.hash(answer.password)
   } catch {
-    return .refusal(world.unavailable(because: error))
+    throw world.unavailable(because: error)
   }
-  let outcome = await settle(answer, passwordHash: hash, in: world)
+  let outcome = try await settle(answer, passwordHash: hash, in: world)
   world.messageRecorded()
   return outcome
 }
@@ -76,51 +73,50 @@ private enum Settled {
 /// If all tries are reserved by other requests, it waits.
 private func settle(
   _ answer: PasswordResetAnswer, passwordHash: String?, in world: World
-) async -> Outcome<PasswordResetResult> {
+) async throws(Refusal) -> PasswordResetResult {
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let notice = NoticeSending(languages: answer.languages, at: now, in: world)
-    let outcome: Outcome<Settled> = await world.decide { (transaction) throws(StoreFault) in
+    let outcome: Settled = try await world.decide { (transaction) throws in
       guard
         let reset = try transaction.passwordReset(
           digest: TimeOrderedHandle.digest(of: answer.resetSession)
         ), now < reset.expiresAt, let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
-      else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
+      else { throw Refusal.invalidSession }
       let account = try transaction.account(reset.account)
-      let policy = try world.policy(
+      let app = try world.registration(
         of: client, asked: nil,
         account: account.flatMap { client.roles.contains($0.role) ? $0 : nil }, isProved: false,
         transaction
       )
       // The policy of the account's own organization applies only after the code was right.
-      let own = try world.policy(
+      let own = try world.registration(
         of: client, asked: nil, account: account, isProved: true, transaction
       )
       let step = ResetStep(
-        reset: reset, answer: answer, client: policy, own: own, keyring: world.keyring,
+        reset: reset, answer: answer, client: app, own: own, keyring: world.keyring,
         throttlesOrigins: world.throttlesOrigins, notice: notice, now: now
       )
       return try step.settle(passwordHash: passwordHash, transaction)
     }
     switch outcome {
-    case .success(.right): return .success(.changed)
-    case .success(.done(let result)): return .success(result)
-    case .success(.othersCompared):
+    case .right: return .changed
+    case .done(let result): return result
+    case .othersCompared:
       await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    case .refusal(let refusal): return .refusal(refusal)
     }
   }
-  return .refusal(.overloaded(retrySeconds: 1))
+  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// One answer to an open reset.
 private struct ResetStep {
   let reset: PasswordReset
   let answer: PasswordResetAnswer
-  let client: AppClient
+  let client: AppRegistration
   /// The app, with the policy that applies to the account's own organization.
-  let own: AppClient
+  let own: AppRegistration
   let keyring: Keyring
   let throttlesOrigins: Bool
   let notice: NoticeSending
@@ -128,7 +124,7 @@ private struct ResetStep {
 
   func settle(
     passwordHash: String?, _ transaction: any Transaction
-  ) throws(StoreFault) -> Outcome<Settled> {
+  ) throws -> Settled {
     let account = try transaction.account(reset.account)
     func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
       try transaction.recordRefusal(code, about: reset.account, by: caller, at: now)
@@ -137,11 +133,11 @@ private struct ResetStep {
       of: reset.account, device: reset.proofKeyThumbprint, at: now)
     let throttling = throttling.held(by: bucket)
     let locks = try transaction.resetLockout(in: bucket)
-    switch locks.verdict(at: now, under: client.lockout) {
+    switch locks.verdict(at: now, under: client.policy.lockout) {
     case .locked, .stopped:
       try refuse(.resetRefusedLocked)
-      return .refusal(.lockedOut(locks.resets, at: now, under: client.lockout))
-    case .wait: return .success(.othersCompared)
+      throw Refusal.lockedOut(locks.resets, at: now, under: client.policy.lockout)
+    case .wait: return .othersCompared
     case .compare: break
     }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .passwordReset))
@@ -150,35 +146,35 @@ private struct ResetStep {
       !challenge.wasSuperseded(typedMAC)
     else {
       try refuse(.resetCodeExpired)
-      return .refusal(.expired(nil, challenge))
+      throw Refusal.otpExpired(authSession: nil, resendAt: challenge?.resendAt)
     }
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
-      return .refusal(refusal)
+      throw refusal
     }
     // A code that was never sent is never right, even if the person guesses it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
       client.roles.contains(account.role), let phone = account.phone
-    else { return .refusal(try wrong(locks, bucket, transaction)) }
+    else { throw try wrong(locks, bucket, transaction) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
       ofNormalized: answer.password, about: [account.email?.text ?? "", account.name, "Fieldpass"]
     ) {
       try refuse(.newPasswordRefused)
-      return .refusal(ErrorAnswer(refusal))
+      throw Refusal(refusal)
     }
     let effect = own.resetMode(for: account).effect(onKnownDevice: bucket.hasProvedPassword)
-    if effect == .refused { return .refusal(.resetByAdministrator) }
-    guard let passwordHash else { return .success(.right) }
+    if effect == .refused { throw Refusal.resetByAdministrator }
+    guard let passwordHash else { return .right }
     try transaction.save(challenge.consumed())
     try throttling.completed(
-      to: phone, sentAt: try challenge.sentAt(under: client.code, transaction),
+      to: phone, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
       at: now, transaction
     )
     if effect == .afterWaiting {
-      return .success(.done(try wait(account, passwordHash, transaction)))
+      return .done(try wait(account, passwordHash, transaction))
     }
     try complete(account, passwordHash, transaction)
-    return .success(.done(.changed))
+    return .done(.changed)
   }
 
   /// Saves the new password as waiting.
@@ -187,7 +183,7 @@ private struct ResetStep {
   private func wait(
     _ account: Account, _ passwordHash: String, _ transaction: any Transaction
   ) throws(StoreFault) -> PasswordResetResult {
-    let end = now.adding(seconds: own.passwordResetWaitSeconds)
+    let end = now.adding(seconds: own.policy.passwordResetWaitSeconds)
     try transaction.save(
       WaitingPassword(
         account: account.id, client: client.id, passwordHash: passwordHash, requestedAt: now,
@@ -224,19 +220,18 @@ private struct ResetStep {
 
   private func wrong(
     _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer {
+  ) throws(StoreFault) -> Refusal {
     var locks = locks
-    let verdict = locks.countWrong(at: now, under: client.lockout, by: bucket.sharedBucketName)
+    let verdict = locks.countWrong(
+      at: now, under: client.policy.lockout, by: bucket.sharedBucketName)
     try transaction.save(locks, in: bucket)
     try transaction.record(
       .resetCodeRefused, leadingTo: verdict, about: bucket.existingAccount, by: caller, at: now
     )
     switch verdict {
-    case .locked, .stopped: return .lockedOut(locks.resets, at: now, under: client.lockout)
+    case .locked, .stopped: return .lockedOut(locks.resets, at: now, under: client.policy.lockout)
     case .compare, .wait:
-      var refusal = ErrorAnswer(.invalidOTP, "wrong code")
-      refusal.attemptsLeft = locks.attemptsLeft(under: client.lockout)
-      return refusal
+      return .invalidOTP(attemptsLeft: locks.attemptsLeft(under: client.policy.lockout))
     }
   }
 
@@ -256,13 +251,12 @@ extension CodeChallenge {
   }
 }
 
-extension ErrorAnswer {
+extension Refusal {
   init(_ refusal: NewPassword.Refusal) {
     switch refusal {
-    case .tooShort:
-      self.init(.passwordTooShort, "at least \(NewPassword.leastCodePoints) characters")
-    case .tooLong: self.init(.passwordTooLong, "at most \(NewPassword.byteLimit) bytes")
-    case .tooCommon: self.init(.passwordTooCommon, "the password is too common")
+    case .tooShort: self = .passwordTooShort(least: NewPassword.leastCodePoints)
+    case .tooLong: self = .passwordTooLong(limit: NewPassword.byteLimit)
+    case .tooCommon: self = .passwordTooCommon
     }
   }
 }

@@ -3,12 +3,12 @@ public import SignInWire
 
 /// A token of a session that the app ends (RFC 7009).
 public struct RevocationRequest: Sendable {
-  public let client: AppClient
+  public let client: AppRegistration
   public let token: Secret
   /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
 
-  public init(client: AppClient, token: Secret, peer: String? = nil) {
+  public init(client: AppRegistration, token: Secret, peer: String? = nil) {
     self.client = client
     self.token = token
     self.peer = peer
@@ -38,13 +38,12 @@ public struct SignOutAnswer: Equatable, Sendable {
 /// provider (OpenID Connect RP-Initiated Logout).
 public func revokeToken(
   _ request: RevocationRequest, in world: World
-) async -> Outcome<SignOutAnswer> {
-  switch await endSession(request, in: world) {
-  case .success(.unknown): return .success(SignOutAnswer(isKnown: false, providerAddress: nil))
-  case .success(.ended(let provider)):
+) async throws(Refusal) -> SignOutAnswer {
+  switch try await endSession(request, in: world) {
+  case .unknown: return SignOutAnswer(isKnown: false, providerAddress: nil)
+  case .ended(let provider):
     let address = await world.signOutAddress(at: provider, from: request.client)
-    return .success(SignOutAnswer(isKnown: true, providerAddress: address))
-  case .refusal(let refusal): return .refusal(refusal)
+    return SignOutAnswer(isKnown: true, providerAddress: address)
   }
 }
 
@@ -55,7 +54,7 @@ private enum Revoked: Sendable {
 
 private func endSession(
   _ request: RevocationRequest, in world: World
-) async -> Outcome<Revoked> {
+) async throws(Refusal) -> Revoked {
   let now = world.clock.now()
   let text = request.token.revealed
   let session: SessionID
@@ -64,17 +63,17 @@ private func endSession(
   } else if let access = AccessToken(checking: text, for: .any, at: now, in: world) {
     session = access.session
   } else {
-    return .success(.unknown)
+    return .unknown
   }
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     guard var found = try transaction.session(session), found.client == request.client.id else {
-      return .success(.unknown)
+      return .unknown
     }
     while let successor = found.successor, let next = try transaction.session(successor) {
       found = next
     }
     try end(found.id, because: .signedOut, by: request.caller, at: now, transaction)
-    return .success(.ended(provider: found.provider))
+    return .ended(provider: found.provider)
   }
 }
 
@@ -83,7 +82,7 @@ extension World {
   ///
   /// There is no `id_token_hint`, because ID tokens are not stored. The provider may ask the person
   /// to confirm. `state` names the app to which the page of this server links.
-  fileprivate func signOutAddress(at name: String?, from client: AppClient) async -> String? {
+  fileprivate func signOutAddress(at name: String?, from client: AppRegistration) async -> String? {
     guard let directory = providers, let provider = name.flatMap({ directory.provider($0) }),
       provider.settings.endsSession,
       let endpoint = await directory.storedMetadata(of: provider)?.endSessionEndpoint

@@ -1,7 +1,7 @@
 import Cryptography
 import SignInModel
 import SignInRules
-import SignInWire
+public import SignInWire
 
 /// The random values and texts of a message with a code.
 struct CodeSending {
@@ -45,15 +45,15 @@ struct CodeSending {
   }
 
   /// The code as it is sent under this policy.
-  func code(under client: AppClient) -> OneTimeCode {
-    longestCode.shortened(to: Int(client.code.digits))
+  func code(under client: AppRegistration) -> OneTimeCode {
+    longestCode.shortened(to: Int(client.policy.code.digits))
   }
 
   /// Makes this code the only valid one of its place, and records its message.
   ///
   /// For an unknown account it writes the same records, with a message that is never sent.
   func record(
-    at place: CodeChallenge.Key, client: AppClient, proofKeyThumbprint: String,
+    at place: CodeChallenge.Key, client: AppRegistration, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
     _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
@@ -61,7 +61,7 @@ struct CodeSending {
     let challenge = CodeChallenge.sent(
       id: challengeID, at: place, client: client.id,
       proofKeyThumbprint: proofKeyThumbprint, mac: mac, inPlaceOf: earlier, at: now,
-      under: client.code
+      under: client.policy.code
     )
     try transaction.save(challenge)
     try transaction.insert(
@@ -78,7 +78,7 @@ struct CodeSending {
   ///
   /// A decoy is never sent.
   func message(
-    to account: AccountID, under client: AppClient, until expiry: Instant,
+    to account: AccountID, under client: AppRegistration, until expiry: Instant,
     paidBy organization: OrganizationID?, at now: Instant, isDecoy: Bool
   ) -> OutboxMessage {
     let written = text(under: client)
@@ -97,9 +97,9 @@ struct CodeSending {
     return message
   }
 
-  private func text(under client: AppClient) -> MessageText {
+  private func text(under client: AppRegistration) -> MessageText {
     MessageText(
-      code: code(under: client), purpose: purpose, language: language, policy: client,
+      code: code(under: client), purpose: purpose, language: language, app: client,
       issuer: issuer
     )
   }
@@ -110,7 +110,7 @@ struct CodeSending {
 
   /// The message in the form that the rate limits use.
   func intended(
-    for account: Account?, asked: OrganizationID?, under client: AppClient
+    for account: Account?, asked: OrganizationID?, under client: AppRegistration
   ) -> IntendedMessage {
     var message = IntendedMessage(to: phone, for: account, asked: asked)
     message.price = price(of: text(under: client).segments)
@@ -153,25 +153,9 @@ extension CodePrompt {
   }
 }
 
-extension ErrorAnswer {
-  static func codeAwaited(authSession: String, prompt: CodePrompt) -> ErrorAnswer {
-    var answer = ErrorAnswer(.insufficientAuthorization, "a code was sent by text message")
-    answer.authSession = authSession
-    answer.challenge = prompt
-    return answer
-  }
-
-  static func locked(until: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.accountLocked, "too many failed attempts")
-    answer.lockedUntil = until
-    answer.retryIn = now.wholeSeconds(until: until)
-    return answer
-  }
-
-  static func tooSoon(resendAt: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.resendTooSoon, "a code was just sent")
-    answer.resendAt = resendAt
-    answer.retryIn = now.wholeSeconds(until: resendAt)
-    return answer
-  }
+/// A sign-in that waits for a code, which was sent by text message.
+public struct SentChallenge: Equatable, Sendable {
+  /// The handle of the sign-in, for the next request.
+  public let authSession: String
+  public let prompt: CodePrompt
 }

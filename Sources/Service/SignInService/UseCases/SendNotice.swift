@@ -40,7 +40,7 @@ struct NoticeSending: Sendable {
   ///
   /// `client` is the app with its policy; nil for a command that runs without the configuration.
   func send(
-    _ notice: SecurityNotice, to account: Account, of client: AppClient?,
+    _ notice: SecurityNotice, to account: Account, of client: AppRegistration?,
     _ transaction: any Transaction
   ) throws(StoreFault) {
     if let email = account.email {
@@ -57,7 +57,7 @@ struct NoticeSending: Sendable {
   @discardableResult
   func mail(
     _ notice: SecurityNotice, to address: EmailAddress, of account: Account,
-    in client: AppClient? = nil, _ transaction: any Transaction
+    in client: AppRegistration? = nil, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
     guard router?.carries(to: .email(address)) ?? true else { return false }
     let text = NoticeText(notice, in: language, at: now)
@@ -72,7 +72,7 @@ struct NoticeSending: Sendable {
   /// Records a text message to `phone`.
   func text(
     _ notice: SecurityNotice, to phone: PhoneNumber, of account: Account,
-    in client: AppClient? = nil, _ transaction: any Transaction
+    in client: AppRegistration? = nil, _ transaction: any Transaction
   ) throws(StoreFault) {
     let text = NoticeText(notice, in: language, at: now)
     var message = message(textID, to: .phone(phone), text.body)

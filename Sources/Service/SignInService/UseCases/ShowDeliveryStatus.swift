@@ -15,18 +15,20 @@ public enum DeliveryLimits {
 /// It sends, counts and records nothing. In a concealed app that must not reveal whether a number
 /// has an account, the answer depends on the time only.
 ///
-/// - Returns: Always a refusal. It is `insufficient_authorization` with the challenge if the
-///   challenge is open, and `otp_expired` if a code for another device replaced it.
-public func showDeliveryStatus(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
+/// - Returns: The open challenge.
+/// - Throws: `otp_expired` if a code for another device replaced it.
+public func showDeliveryStatus(
+  _ request: ResendRequest, in world: World
+) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
-  return await world.read { (transaction) throws(StoreFault) in
+  return try await world.read { (transaction) throws in
     let found = try findAttempt(
       request.authSession, of: request.caller, for: request.client, at: now, in: world,
       transaction
     )
-    guard case .open(let attempt, let account, let policy) = found,
+    guard case .open(let attempt, let account, let app) = found,
       let phone = try phone(of: attempt, account, transaction)
-    else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
+    else { throw Refusal.invalidSession }
     let bucket = try transaction.failureBucket(
       of: attempt.account, device: attempt.proofKeyThumbprint, at: now
     )
@@ -34,21 +36,24 @@ public func showDeliveryStatus(_ request: ResendRequest, in world: World) async 
     // A code for another device may have replaced the code of this one.
     guard let challenge,
       challenge.belongs(toClient: attempt.client, proofKeyThumbprint: attempt.proofKeyThumbprint)
-    else { return .refusal(.expired(request.authSession, challenge)) }
+    else {
+      throw Refusal.otpExpired(
+        authSession: request.authSession, resendAt: challenge?.resendAt)
+    }
     let message = try transaction.message(challenge.id)
     let counter = try transaction.failures(in: bucket)
     var prompt = CodePrompt(
-      challenge, to: phone, attemptsLeft: counter.attemptsLeft(under: policy.lockout)
+      challenge, to: phone, attemptsLeft: counter.attemptsLeft(under: app.policy.lockout)
     )
     prompt.channel = message?.channel.rawValue ?? prompt.channel
     prompt.channels = world.router?.channels(to: phone).map(\.rawValue) ?? []
-    prompt.delivery = policy.revealsDeliveryStatus ? message?.delivery(at: now) : .sent
+    prompt.delivery = app.revealsDeliveryStatus ? message?.delivery(at: now) : .sent
     if prompt.delivery == .failed { prompt.resendAt = min(prompt.resendAt, now) }
-    return .refusal(.codeAwaited(authSession: request.authSession, prompt: prompt))
+    return SentChallenge(authSession: request.authSession, prompt: prompt)
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// Whether a person may see the delivery status: in a concealed app only after a right password.
   ///
   /// No message goes to an unknown number, so a failed message would reveal that the account
@@ -56,7 +61,7 @@ extension AppClient {
   ///
   /// This applies to everything that depends on the status: the status itself, and a resend during
   /// the cooldown after a failed message.
-  var revealsDeliveryStatus: Bool { signIn == .passwordAndCode || disclosure == .disclosed }
+  var revealsDeliveryStatus: Bool { signIn == .passwordAndCode || policy.disclosure == .disclosed }
 }
 
 extension OutboxMessage {

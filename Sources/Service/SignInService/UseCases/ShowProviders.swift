@@ -21,14 +21,13 @@ public func listProviders(in world: World) async -> [ProviderEntry] {
 /// Checks a provider by calling it; nothing stored is used or changed.
 public func checkProvider(
   named name: String, in world: World
-) async -> Outcome<[ProviderCheckStep]> {
+) async throws(Refusal) -> [ProviderCheckStep] {
   guard let directory = world.providers, let provider = directory.provider(name) else {
-    return .refusal(ErrorAnswer(.providerNotFound, "no such provider"))
+    throw Refusal.noSuchProvider
   }
   let fresh = ProviderDirectory(
     [provider], calls: directory.calls, store: nil, clock: world.clock)
-  return .success(
-    await checkProvider(
-      provider, redirectURI: world.issuer + Endpoint.callback(of: name), in: fresh,
-      calls: directory.calls, randomness: world.randomness, clock: world.clock))
+  return await checkProvider(
+    provider, redirectURI: world.issuer + Endpoint.callback(of: name), in: fresh,
+    calls: directory.calls, randomness: world.randomness, clock: world.clock)
 }

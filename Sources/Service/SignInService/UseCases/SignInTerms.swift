@@ -2,7 +2,7 @@ public import SignInModel
 
 /// The parameters of the first request of a sign-in, apart from the account.
 public struct SignInTerms: Sendable {
-  public internal(set) var client: AppClient
+  public internal(set) var client: AppRegistration
   /// The granted scopes: the requested ones that the app may have.
   public let scope: String
   /// The S256 code challenge of RFC 7636, 43 characters.
@@ -18,7 +18,7 @@ public struct SignInTerms: Sendable {
   var continued: SignInAttempt?
 
   public init(
-    client: AppClient, scope: String, pkceChallenge: String, nonce: String?,
+    client: AppRegistration, scope: String, pkceChallenge: String, nonce: String?,
     organization: OrganizationID?, proofKeyThumbprint: String, peer: String? = nil
   ) {
     self.client = client

@@ -35,24 +35,26 @@ public func startProviderJourney(
   let reference = String(requestURI.dropFirst(PushedRequest.prefix.count))
   let digest = TimeOrderedHandle.digest(of: reference)
   let now = world.clock.now()
-  let found: Outcome<ProviderJourney?> = await world.read { (transaction) throws(StoreFault) in
-    .success(try transaction.providerJourney(digest: digest))
-  }
-  guard case .success(let stored?) = found, stored.client == client,
-    let provider = directory.provider(stored.provider)
-  else { return .page(.unknown) }
   let handles = BrowserHandles(state: world.handle(), cookie: cookie ?? world.handle())
-  let started: Outcome<ProviderJourney?> = await world.decide { (transaction) throws(StoreFault) in
-    guard var journey = try transaction.providerJourney(digest: digest),
-      journey.mayStart(in: cookie, at: now)
-    else { return .success(nil) }
-    journey.progress = .started(
-      state: SHA256Digest.of(handles.state), browser: SHA256Digest.of(handles.cookie),
-      openings: journey.progress.openings + 1)
-    try transaction.update(journey)
-    return .success(journey)
+  let started: ProviderJourney?
+  do throws(Refusal) {
+    started = try await world.decide { (transaction) throws in
+      guard var journey = try transaction.providerJourney(digest: digest),
+        journey.client == client, directory.provider(journey.provider) != nil,
+        journey.mayStart(in: cookie, at: now)
+      else { return nil }
+      journey.progress = .started(
+        state: SHA256Digest.of(handles.state), browser: SHA256Digest.of(handles.cookie),
+        openings: journey.progress.openings + 1)
+      try transaction.update(journey)
+      return journey
+    }
+  } catch {
+    return .page(.unknown)
   }
-  guard case .success(let journey?) = started else { return .page(.unknown) }
+  guard let journey = started, let provider = directory.provider(journey.provider) else {
+    return .page(.unknown)
+  }
   let deadline = ProviderDeadline(from: now, world.clock)
   do throws(ProviderDirectory.Fault) {
     let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
@@ -71,13 +73,12 @@ public func startProviderJourney(
 ///
 /// If the store fails, the journey expires.
 private func end(_ opened: ProviderJourney, in world: World) async {
-  let _: Outcome<Void> = await world.decide { (transaction) throws(StoreFault) in
+  await world.record { (transaction) throws in
     guard var journey = try transaction.providerJourney(digest: opened.digest),
       journey.progress == opened.progress
-    else { return .success(()) }
+    else { return }
     journey.progress = .ended
     try transaction.update(journey)
-    return .success(())
   }
 }
 

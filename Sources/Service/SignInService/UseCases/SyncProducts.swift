@@ -19,44 +19,38 @@ public enum ProductSync: Sendable {
 /// `tags` are the entity tags of the request (`If-None-Match`).
 public func syncProducts(
   _ access: Access, cursor text: String?, tags: [String], in world: World
-) async -> Outcome<ProductSync> {
+) async throws(Refusal) -> ProductSync {
   let now = world.clock.now()
   let account = access.account
   var start = ProductCursor(position: 0, writtenAt: now)
   if let text, !text.isEmpty {
     guard let cursor = ProductCursor(parsing: text, of: account.id, keyring: world.keyring),
       cursor.writtenAt.adding(seconds: ProductFeed.retentionSeconds) > now
-    else { return .refusal(.unknownCursor) }
+    else { throw Refusal.unknownCursor }
     start = cursor
   }
   let after = start.position
-  var read = await readFeed(of: account, after: after, at: now, in: world)
-  if read == .success(nil) {
-    if case .refusal(let refusal) = await addWarrantyChanges(of: account, at: now, in: world) {
-      return .refusal(refusal)
-    }
-    read = await readFeed(of: account, after: after, at: now, in: world)
+  var read = try await readFeed(of: account, after: after, at: now, in: world)
+  if read == nil {
+    _ = try await addWarrantyChanges(of: account, at: now, in: world)
+    read = try await readFeed(of: account, after: after, at: now, in: world)
   }
-  switch read {
-  case .refusal(let refusal): return .refusal(refusal)
-  case .success(nil): return .refusal(.overloaded(retrySeconds: 1))
-  case .success(let page?):
-    let tag = page.tag(access, from: text, at: now, world)
-    if tags.contains(tag) { return .success(.unchanged(tag: tag)) }
-    return .success(.page(page.answer(to: access, from: start, at: now, world), tag: tag))
-  }
+  guard let page = read else { throw Refusal.overloaded(retrySeconds: 1) }
+  let tag = page.tag(access, from: text, at: now, world)
+  if tags.contains(tag) { return .unchanged(tag: tag) }
+  return .page(page.answer(to: access, from: start, at: now, world), tag: tag)
 }
 
 /// Nil if `addWarrantyChanges` must update the feed for today first.
 private func readFeed(
   of account: Account, after position: Int64, at now: Instant, in world: World
-) async -> Outcome<FeedPage?> {
-  await world.read { (transaction) throws(StoreFault) in
+) async throws(Refusal) -> FeedPage? {
+  try await world.read { (transaction) throws in
     let feed = try transaction.productFeed(of: account.id)
-    guard let day = feed.day, day >= CalendarDay(now) else { return .success(nil) }
+    guard let day = feed.day, day >= CalendarDay(now) else { return nil }
     // If an app has seen more changes than the feed has, an older backup was restored.
-    guard position <= feed.position else { return .refusal(.unknownCursor) }
-    return .success(try FeedPage(of: feed, after: position, transaction))
+    guard position <= feed.position else { throw Refusal.unknownCursor }
+    return try FeedPage(of: feed, after: position, transaction)
   }
 }
 
@@ -66,9 +60,9 @@ private func readFeed(
 /// It runs once a day for each owner.
 private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   let today = CalendarDay(now)
-  return await world.decide { (transaction) throws(StoreFault) in
+  return try await world.decide { (transaction) throws in
     var feed = try transaction.productFeed(of: account.id)
     for days in feed.daysWithChangedWarranty(by: today) {
       for var product in try transaction.products(of: account.id, expiringOn: days) {
@@ -86,7 +80,7 @@ private func addWarrantyChanges(
     }
     feed.day = max(today, feed.day ?? today)
     try transaction.save(feed)
-    return .success(true)
+    return true
   }
 }
 
@@ -136,7 +130,7 @@ private struct FeedPage: Equatable, Sendable {
   /// It also changes after each thirtieth of the lease's lifetime, so that an app with no new data
   /// still gets a new lease.
   func tag(_ access: Access, from cursor: String?, at now: Instant, _ world: World) -> String {
-    let life = access.client.offlineSeconds
+    let life = access.client.policy.offlineSeconds
     let span = max(1, life / 30)
     let text =
       "\(access.session.id.text)|\(cursor ?? "")|\(feed.position)|\(feed.day?.number ?? 0)|"
@@ -156,12 +150,4 @@ private struct FeedPage: Equatable, Sendable {
       lease: grantLease(of: .products, to: access, at: now, in: world)
     )
   }
-}
-
-extension ErrorAnswer {
-  static var unknownCursor: ErrorAnswer {
-    ErrorAnswer(.unknownCursor, "start over without a cursor")
-  }
-
-  static var noSuchProduct: ErrorAnswer { ErrorAnswer(.productNotFound, "no such product") }
 }

@@ -8,7 +8,7 @@ import SignInWire
 /// It decides in the transaction that records the admitted request. Counts are stored under keyed
 /// digests of canonical values: an E.164 number, a network, a key's thumbprint.
 struct Throttling: Sendable {
-  let client: AppClient
+  let client: AppRegistration
   let caller: Caller
   let keyring: Keyring
   /// False in development, where all test requests come from one address and often have one key.
@@ -29,7 +29,7 @@ struct Throttling: Sendable {
 }
 
 extension World {
-  func throttling(for client: AppClient, by caller: Caller) -> Throttling {
+  func throttling(for client: AppRegistration, by caller: Caller) -> Throttling {
     Throttling(
       client: client, caller: caller, keyring: keyring, limitsOrigins: throttlesOrigins,
       router: router
@@ -72,7 +72,7 @@ extension Throttling {
   /// recorded.
   func admit(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     if let why = client.reasonNotToSend(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
       try transaction.recordRefusal(
@@ -98,7 +98,7 @@ extension Throttling {
   /// whether a message is sent.
   func admitMessageRequest(
     about account: AccountID?, at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     try admit(originRules, about: account, at: now, transaction)
   }
 
@@ -124,7 +124,7 @@ extension Throttling {
   /// If the answer is right, call `takeBackFailure`.
   func admitAnswer(
     about account: AccountID?, at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     try admit(failureRules, about: account, at: now, transaction)
   }
 
@@ -143,7 +143,7 @@ extension Throttling {
   /// the sign-in is completed, call `completedProviderSignIn`.
   func admitProviderSignIn(
     at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     try admit(providerRules, about: nil, at: now, transaction)
   }
 
@@ -169,11 +169,11 @@ extension Throttling {
       try numberRule(phone).clear(transaction)
     }
     if let deviceRule { try deviceRule.clear(transaction) }
-    for rule in addressRules("sends", client.throttle.addressSends) {
+    for rule in addressRules("sends", client.policy.throttle.addressSends) {
       try rule.removeOccurrence(countedAt: sentAt, transaction)
     }
     var entered = try transaction.throttle(enteredKey(phone))
-    let limits = client.messages.prefix
+    let limits = client.policy.messages.prefix
     entered.count(at: now, under: limits)
     try transaction.save(
       entered, for: enteredKey(phone), quietFrom: entered.quietFrom(now, under: limits)
@@ -188,7 +188,7 @@ extension Throttling {
 
 extension Throttling {
   private func recipientRules(for message: IntendedMessage) -> [Rule] {
-    let budget = client.messages
+    let budget = client.policy.messages
     var rules = [
       numberRule(message.phone),
       rule("prefix", message.phone.prefix, budget.prefix, isRead: message.isDecoy),
@@ -216,13 +216,13 @@ extension Throttling {
   private var originRules: [Rule] {
     let device = deviceRule.map { [$0] } ?? []
     guard knownDevice == nil else { return device }
-    return device + addressRules("sends", client.throttle.addressSends)
+    return device + addressRules("sends", client.policy.throttle.addressSends)
   }
 
   /// A known device has its own lockout, which begins sooner than the limit of its address.
   private var failureRules: [Rule] {
     guard knownDevice == nil else { return [] }
-    return addressRules("failures", client.throttle.addressFailures)
+    return addressRules("failures", client.policy.throttle.addressFailures)
   }
 
   private var providerRules: [Rule] {
@@ -234,14 +234,14 @@ extension Throttling {
   /// Each known device has its own.
   private func numberRule(_ phone: PhoneNumber) -> Rule {
     let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
-    var rule = rule("number", share, client.messages.number)
+    var rule = rule("number", share, client.policy.messages.number)
     rule.subject = rule.key
     return rule
   }
 
   private var deviceRule: Rule? {
     guard limitsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
-    return rule("device", thumbprint, client.throttle.deviceSends)
+    return rule("device", thumbprint, client.policy.throttle.deviceSends)
   }
 
   /// One rule for the network, and for IPv6 a second one for the /48 site, because one customer has
@@ -264,7 +264,7 @@ extension Throttling {
 
   private func admit(
     _ rules: [Rule], about account: AccountID?, at now: Instant, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
     var source = self.source(.refusedTooOften)
@@ -296,7 +296,7 @@ extension Throttling {
   private func refusal(
     until: Instant, from source: RefusalSource, about account: AccountID?, at now: Instant,
     _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer {
+  ) throws(StoreFault) -> Refusal {
     try transaction.recordRefusal(of: source, meeting: account, by: caller, at: now)
     return .rateLimited(until: until, at: now)
   }
@@ -369,7 +369,7 @@ enum UnsupportedNumberReason: String, Sendable {
   case lineType = "line_type"
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The reason why the app does not send messages to this number; nil if it sends them.
   ///
   /// The country must be one of the listed ones. Without a list, it must be the default country of
@@ -377,8 +377,8 @@ extension AppClient {
   /// registered numbers only. If the organization lists countries, the country must be one of them,
   /// too. The kind of line must be allowed.
   func reasonNotToSend(to phone: PhoneNumber) -> UnsupportedNumberReason? {
-    let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
-    let lists = [allowed, organizationCountries ?? []]
+    let allowed = policy.countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : policy.countries
+    let lists = [allowed, policy.organizationCountries ?? []]
     let isAllowed = lists.allSatisfy { $0.isEmpty || phone.begins(withAny: $0) }
     if !isAllowed { return .country }
     return lineTypes.contains(LineType(of: phone)) ? nil : .lineType
@@ -420,34 +420,18 @@ extension Caller {
   }
 }
 
-extension ErrorAnswer {
-  static func deliveryFailed(until: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(
-      .deliveryFailed, "no messenger accepted the message; nothing was counted")
-    answer.retryIn = max(1, now.wholeSeconds(until: until))
-    return answer
-  }
-
+extension Refusal {
   /// The error code is the one of every limit, because the contract fixes it.
   ///
   /// The text names the reason.
   static func notServed(
     _ why: UnsupportedNumberReason, until: Instant, at now: Instant
-  ) -> ErrorAnswer {
+  ) -> Refusal {
     let words =
       switch why {
       case .country: "the number's country is not served; nothing was sent or counted"
       case .lineType: "numbers of this kind are not served; nothing was sent or counted"
       }
-    var answer = ErrorAnswer(.rateLimited, words)
-    answer.reason = "\(why.rawValue)_not_served"
-    answer.retryIn = max(1, now.wholeSeconds(until: until))
-    return answer
-  }
-
-  static func rateLimited(until: Instant, at now: Instant) -> ErrorAnswer {
-    var answer = ErrorAnswer(.rateLimited, "too many requests; nothing was sent or counted")
-    answer.retryIn = max(1, now.wholeSeconds(until: until))
-    return answer
+    return .rateLimited(words, reason: "\(why.rawValue)_not_served", until: until, at: now)
   }
 }

@@ -12,20 +12,20 @@ public import SignInWire
 public func transferProduct(
   _ id: ProductID, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
   by caller: Caller, in world: World
-) async -> Outcome<TransferEntry> {
+) async throws(Refusal) -> TransferEntry {
   let now = world.clock.now()
-  return await world.decideIdempotently(
+  return try await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { TransferEntry(json: $0) }
-  ) { (transaction) throws(StoreFault) in
-    guard let product = try transaction.product(id) else { return .refusal(.noSuchProduct) }
+  ) { (transaction) throws in
+    guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
     if let refusal = try giver.refusal(toGive: product, to: address, transaction) {
-      return .refusal(refusal)
+      throw refusal
     }
     let receiver = try transaction.account(email: address).flatMap { account in
       account.role == .owner && account.status == .active ? account.id : nil
     }
     if let owner = product.owner, owner == receiver {
-      return .refusal(ErrorAnswer(.alreadyOwner, "the account already owns this product"))
+      throw Refusal.alreadyOwner
     }
     try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
     if let owner = giver.owner {
@@ -39,7 +39,7 @@ public func transferProduct(
     try transaction.record(
       .productTransferred, about: concerned, detail: id.text, by: caller, at: now
     )
-    return .success(TransferEntry(product: id, to: address, transferredAt: now))
+    return TransferEntry(product: id, to: address, transferredAt: now)
   }
 }
 
@@ -57,7 +57,7 @@ public enum TransferSender: Sendable {
 
   fileprivate func refusal(
     toGive product: Product, to address: EmailAddress, _ transaction: any Transaction
-  ) throws(StoreFault) -> ErrorAnswer? {
+  ) throws(StoreFault) -> Refusal? {
     switch self {
     case .owner(let account): return product.owner == account ? nil : .noSuchProduct
     case .administrator(let rules):

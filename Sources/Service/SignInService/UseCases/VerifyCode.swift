@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A code that a person entered, and its sign-in.
 public struct CodeAnswer: Sendable {
-  public internal(set) var client: AppClient
+  public internal(set) var client: AppRegistration
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
@@ -13,7 +13,7 @@ public struct CodeAnswer: Sendable {
   public let peer: String?
 
   public init(
-    client: AppClient, authSession: String, code: String, proofKeyThumbprint: String,
+    client: AppRegistration, authSession: String, code: String, proofKeyThumbprint: String,
     peer: String? = nil
   ) {
     self.client = client
@@ -35,21 +35,20 @@ public struct CodeAnswer: Sendable {
 /// Counting, comparing and recording are one transaction, so that two answers never overlap.
 ///
 /// - Returns: The authorization code for the token endpoint.
-public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
+public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refusal) -> Secret {
   let authorizationCode = world.timeOrderedHandle(at: world.clock.now())
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
+    let outcome: Verified = try await world.decide { (transaction) throws in
       try verify(answer, authorizationCode: authorizationCode, at: now, in: world, transaction)
     }
     switch outcome {
-    case .success(.right): return .success(Secret(authorizationCode))
-    case .success(.othersCompared):
+    case .right: return Secret(authorizationCode)
+    case .othersCompared:
       await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    case .refusal(let refusal): return .refusal(refusal)
     }
   }
-  return .refusal(.overloaded(retrySeconds: 1))
+  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 private enum Verified { case right, othersCompared }
@@ -57,12 +56,12 @@ private enum Verified { case right, othersCompared }
 private func verify(
   _ answer: CodeAnswer, authorizationCode: String, at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Verified> {
+) throws -> Verified {
   let found = try findAttempt(
     answer.authSession, of: answer.caller, for: answer.client, at: now, in: world, transaction
   )
   guard case .open(let attempt, let account, let client) = found else {
-    return .refusal(try found.refused(by: answer.caller, at: now, transaction))
+    throw try found.refused(by: answer.caller, at: now, transaction)
   }
   var answer = answer
   answer.client = client
@@ -76,9 +75,9 @@ private func verify(
 private func compare(
   _ answer: CodeAnswer, with attempt: SignInAttempt, of account: Account?,
   authorizationCode: String, at now: Instant, in world: World, _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Verified> {
+) throws -> Verified {
   let client = answer.client
-  let policy = client.lockout
+  let policy = client.policy.lockout
   let id = attempt.account
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: id, by: answer.caller, at: now)
@@ -89,8 +88,8 @@ private func compare(
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try refuse(.refusedLocked)
-    return .refusal(.lockedOut(counter, at: now, under: policy))
-  case .wait: return .success(.othersCompared)
+    throw Refusal.lockedOut(counter, at: now, under: policy)
+  case .wait: return .othersCompared
   case .compare: break
   }
 
@@ -104,33 +103,32 @@ private func compare(
     try transaction.wasSentToCurrentNumber(of: account, challenge)
   else {
     try refuse(.codeExpired)
-    return .refusal(.expired(answer.authSession, challenge))
+    throw Refusal.otpExpired(
+      authSession: answer.authSession, resendAt: challenge?.resendAt)
   }
 
   if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
-    return .refusal(refusal)
+    throw refusal
   }
   // The answer is counted before the comparison and settled after it, in this transaction.
   _ = counter.reserve(at: now, under: policy)
   // The code of an unknown account was never sent, so a person who enters it has guessed.
   guard ConstantTime.equal(challenge.mac, mac), let account else {
-    return .refusal(
-      try wrongCode(answer, about: account?.id, counter, bucket, at: now, transaction)
-    )
+    throw try wrongCode(answer, about: account?.id, counter, bucket, at: now, transaction)
   }
   try throttling.takeBackFailure(countedAt: now, transaction)
   guard account.status == .active else {
     try refuse(.refusedDeactivated)
-    return .refusal(ErrorAnswer(.accountDeactivated))
+    throw Refusal.accountDeactivated
   }
-  let sentAt = try challenge.sentAt(under: client.code, transaction)
+  let sentAt = try challenge.sentAt(under: client.policy.code, transaction)
   try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
   try accept(
     challenge.accepted(in: client, at: now), attempt, counter, bucket, authorizationCode, at: now,
     transaction)
   try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
   try transaction.verifyPhone(of: account, by: answer.caller, at: now)
-  return .success(.right)
+  return .right
 }
 
 /// Records a right answer.
@@ -159,8 +157,8 @@ extension CodeChallenge {
   /// In a concealed app where the number alone begins a sign-in, the cooldown does not end. The
   /// code of an unknown number is never used up, so the end of the cooldown would reveal a known
   /// number.
-  fileprivate func accepted(in client: AppClient, at now: Instant) -> CodeChallenge {
-    let isConcealed = client.signIn == .phoneCode && client.disclosure == .concealed
+  fileprivate func accepted(in client: AppRegistration, at now: Instant) -> CodeChallenge {
+    let isConcealed = client.signIn == .phoneCode && client.policy.disclosure == .concealed
     return isConcealed ? consumed() : used(at: now)
   }
 
@@ -188,8 +186,8 @@ private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [
 private func wrongCode(
   _ answer: CodeAnswer, about account: AccountID?, _ counter: FailureCounter,
   _ bucket: FailureBucket, at now: Instant, _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
-  let policy = answer.client.lockout
+) throws(StoreFault) -> Refusal {
+  let policy = answer.client.policy.lockout
   var counter = counter
   let verdict = counter.settleWrong(at: now, under: policy)
   try transaction.save(counter, in: bucket)
@@ -200,19 +198,7 @@ private func wrongCode(
   case .locked(let until): return .locked(until: until, at: now)
   case .stopped: return .stopped(at: now, under: policy)
   case .compare, .wait:
-    var refusal = ErrorAnswer(.invalidOTP, "wrong code")
-    refusal.authSession = answer.authSession
-    refusal.attemptsLeft = counter.attemptsLeft(under: policy)
-    return refusal
-  }
-}
-
-extension ErrorAnswer {
-  /// The code has expired, or another one replaced it.
-  static func expired(_ authSession: String?, _ challenge: CodeChallenge?) -> ErrorAnswer {
-    var refusal = ErrorAnswer(.otpExpired, "the code has expired; request a new one")
-    refusal.authSession = authSession
-    refusal.resendAt = challenge?.resendAt
-    return refusal
+    return .invalidOTP(
+      authSession: answer.authSession, attemptsLeft: counter.attemptsLeft(under: policy))
   }
 }

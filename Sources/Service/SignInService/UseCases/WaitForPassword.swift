@@ -5,7 +5,7 @@ public import SignInWire
 /// Makes waiting passwords take effect when their time has come.
 struct AvailablePassword: Sendable {
   private let notice: NoticeSending
-  private let clients: [ClientID: AppClient]
+  private let clients: [ClientID: AppRegistration]
   private let now: Instant
 
   init(at now: Instant, in world: World) {
@@ -47,21 +47,23 @@ struct AvailablePassword: Sendable {
 /// Makes every waiting password take effect that is available now.
 func settleDuePasswords(in world: World) async {
   let now = world.clock.now()
-  let found: Outcome<[WaitingPassword]> = await world.read { (transaction) throws(StoreFault) in
-    .success(
+  let due: [WaitingPassword]
+  do throws(Refusal) {
+    due = try await world.read { (transaction) throws in
       try transaction.waitingPasswords(availableAt: now, limit: SignInLimits.removalBatch)
-    )
+    }
+  } catch {
+    return
   }
-  guard case .success(let due) = found, !due.isEmpty else { return }
+  guard !due.isEmpty else { return }
   for waiting in due {
     let settling = AvailablePassword(at: now, in: world)
-    let _: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+    await world.record { (transaction) throws in
       if let account = try transaction.account(waiting.account) {
         _ = try settling.settled(account, transaction)
       } else {
         try transaction.removeWaitingPassword(of: waiting.account)
       }
-      return .success(true)
     }
   }
   world.messageRecorded()
@@ -74,25 +76,24 @@ func settleDuePasswords(in world: World) async {
 /// who has only the phone number.
 public func cancelWaitingPassword(
   _ access: Access, peer: String?, in world: World
-) async -> Outcome<Bool> {
+) async throws(Refusal) -> Bool {
   guard access.session.hasProvedPassword else {
-    return .refusal(ErrorAnswer(.insufficientScope, "sign in with the password to cancel"))
+    throw Refusal.passwordSignInNeeded
   }
   let now = world.clock.now()
   let (id, caller) = (access.account.id, access.caller(peer: peer))
   let due = AvailablePassword(at: now, in: world)
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noWaitingPassword) }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    guard let account = try transaction.account(id) else { throw Refusal.noWaitingPassword }
     _ = try due.settled(account, transaction)
     guard try transaction.waitingPassword(of: id) != nil else {
-      return .refusal(.noWaitingPassword)
+      throw Refusal.noWaitingPassword
     }
     try transaction.removeWaitingPassword(of: id)
     try transaction.record(.resetCancelled, about: id, by: caller, at: now)
-    return .success(true)
+    return true
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// Approves the waiting password, so that it takes effect at once.
@@ -102,52 +103,33 @@ public func cancelWaitingPassword(
 /// waiting password.
 public func approveWaitingPassword(
   of id: AccountID, availableAt seen: Instant?, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
   let due = AvailablePassword(at: now, in: world)
-  let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .support) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  defer { world.messageRecorded() }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
-    else { return .refusal(.noWaitingPassword) }
+    else { throw Refusal.noWaitingPassword }
     try transaction.record(.accountResetApproved, about: id, by: rules, at: now)
     let changed = try due.takeEffect(waiting, of: account, by: rules.caller, transaction)
-    return .success(try changed.entry(at: now, transaction))
+    return try changed.entry(at: now, transaction)
   }
-  world.messageRecorded()
-  return outcome
 }
 
 /// Removes the waiting password.
 public func rejectWaitingPassword(
   of id: AccountID, rules: AccountEditingRules, in world: World
-) async -> Outcome<AccountEntry> {
+) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    let account: Account
-    switch try transaction.account(id, changedBy: rules, needing: .support) {
-    case .success(let found): account = found
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  return try await world.decide { (transaction) throws in
+    let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) else {
-      return .refusal(.noWaitingPassword)
+      throw Refusal.noWaitingPassword
     }
     try transaction.removeWaitingPassword(of: id)
     try transaction.record(.accountResetRejected, about: id, by: rules, at: now)
-    return .success(try account.entry(at: now, transaction))
-  }
-}
-
-extension ErrorAnswer {
-  static var noWaitingPassword: ErrorAnswer {
-    ErrorAnswer(.passwordResetNotFound, "this account has no pending new password")
-  }
-
-  static var resetByAdministrator: ErrorAnswer {
-    ErrorAnswer(.resetByAdministrator, "an administrator resets passwords of this app")
+    return try account.entry(at: now, transaction)
   }
 }

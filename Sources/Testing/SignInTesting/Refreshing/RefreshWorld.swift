@@ -47,7 +47,7 @@ public final class RefreshWorld {
 
   private let clock = SimulatedClock()
   private let world: World
-  private let client: AppClient
+  private let client: AppRegistration
   private let store: MemoryStore
   private var chance: Chance
   private var devices: [RefreshDevice] = []
@@ -55,11 +55,11 @@ public final class RefreshWorld {
 
   private init(seed: UInt64, defect: Defect?) {
     chance = Chance(seed: seed)
-    var client = AppClient(
+    var client = AppRegistration(
       id: ClientID("app"), name: "App", home: .activities, signIn: .passwordAndCode,
       roles: [.mentor], scopes: ["offline_access"]
     )
-    client.sessionSeconds = 365 * 24 * 60 * 60
+    client.policy.sessionSeconds = 365 * 24 * 60 * 60
     self.client = client
     store = MemoryStore { before, after in
       // The laws do not use the log, and it would be copied with every commit.
@@ -148,11 +148,15 @@ public final class RefreshWorld {
     let redemption = CodeRedemption(
       client: client, code: code, verifier: verifier, proofKeyThumbprint: device.key
     )
-    guard case .success(let tokens) = await redeemCode(redemption, in: world) else {
-      return report.violation = "a code could not be redeemed"
+    do throws(Refusal) {
+      guard case .tokens(let tokens) = try await redeemCode(redemption, in: world) else {
+        return report.violation = "a redeemed code led to another code"
+      }
+      device.store(tokens)
+      device.thief = nil
+    } catch {
+      report.violation = "a code could not be redeemed"
     }
-    device.store(tokens)
-    device.thief = nil
   }
 }
 
@@ -211,7 +215,7 @@ extension RefreshWorld {
       check(again, equals: outcome)
     }
     switch outcome {
-    case .refusal(let refusal): await refused(device, refusal)
+    case .failure(let refusal): await refused(device, refusal)
     case .success(let tokens):
       if chance.isOne(in: 10) { return report.lostAnswers += 1 }
       if chance.isOne(in: 20) { return report.killed += 1 }
@@ -219,7 +223,9 @@ extension RefreshWorld {
     }
   }
 
-  private func check(_ again: Outcome<TokenAnswer>, equals first: Outcome<TokenAnswer>) {
+  private func check(
+    _ again: Result<TokenAnswer, Refusal>, equals first: Result<TokenAnswer, Refusal>
+  ) {
     guard case .success(let one) = first, case .success(let two) = again else { return }
     if one.refreshToken != two.refreshToken {
       report.violation = "the same token has two successors"
@@ -228,18 +234,15 @@ extension RefreshWorld {
 
   private func ask(
     _ token: Secret, key: String, _ organization: OrganizationID? = nil
-  ) async -> Outcome<TokenAnswer> {
+  ) async -> Result<TokenAnswer, Refusal> {
     report.refreshes += 1
-    return await refreshSession(
-      RefreshRequest(
-        client: client, refreshToken: token, proofKeyThumbprint: key, organization: organization
-      ),
-      in: world
-    )
+    let request = RefreshRequest(
+      client: client, refreshToken: token, proofKeyThumbprint: key, organization: organization)
+    return await result(try await refreshSession(request, in: world))
   }
 
   /// The law for owners: a device without a theft is never refused.
-  private func refused(_ device: RefreshDevice, _ refusal: ErrorAnswer) async {
+  private func refused(_ device: RefreshDevice, _ refusal: Refusal) async {
     let why = refusal.reason ?? refusal.code.rawValue
     guard let copy = device.thief, device.isUsedByThief else {
       return report.violation = "\(device.key) was signed out by mistake: \(why)"
@@ -264,7 +267,7 @@ extension RefreshWorld {
     device.isUsedByThief = true
     switch outcome {
     case .success(let tokens): device.thief = tokens.refreshToken
-    case .refusal(let refusal):
+    case .failure(let refusal):
       guard refusal.reason == Session.End.reuseDetected.rawValue else {
         return report.violation = "an attacker got \(refusal.reason ?? "no reason")"
       }
@@ -272,7 +275,7 @@ extension RefreshWorld {
       switch await ask(device.token, key: device.key) {
       case .success:
         report.violation = "the session of \(device.key) continued after the detection"
-      case .refusal(let refusal): await refused(device, refusal)
+      case .failure(let refusal): await refused(device, refusal)
       }
     }
   }

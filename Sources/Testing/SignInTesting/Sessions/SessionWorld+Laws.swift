@@ -153,7 +153,7 @@ extension SessionWorld {
     if before.place != .out, Self.sessionID(of: device.disk.session ?? "") == id {
       expect(isFreed, .ownerOnly, "window \(tab.number) shows locked data")
     }
-    guard before.place == .opening || before.place == .out, client.unlock == .biometric,
+    guard before.place == .opening || before.place == .out, client.policy.unlock == .biometric,
       device.disk.lock == nil, let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
     else { return }
     let away = clock.now().milliseconds - lastShown.milliseconds

@@ -42,8 +42,8 @@ extension SessionWorld {
     case Endpoint.revoke:
       if defect == .signOutNotSent { return (200, .null) }
       if let id = LawBook.session(of: form["token"] ?? "") { toldToEnd.insert(id) }
-      _ = await revokeToken(
-        RevocationRequest(client: client, token: Secret(form["token"] ?? "")), in: world)
+      let request = RevocationRequest(client: client, token: Secret(form["token"] ?? ""))
+      _ = await result(try await revokeToken(request, in: world))
       return (200, .null)
     default: return read(call)
     }
@@ -53,12 +53,11 @@ extension SessionWorld {
   private func challenge(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
     if let challenge = form["code_challenge"] { device.pkceChallenge = challenge }
     guard form["otp"] != nil else {
-      var refusal = ErrorAnswer(.insufficientAuthorization)
-      refusal.authSession = "attempt"
-      refusal.challenge = CodePrompt(
+      let prompt = CodePrompt(
         destination: "***", digits: 6, expiresAt: clock.now().adding(seconds: 300),
         resendAt: clock.now().adding(seconds: 60), attemptsLeft: 5
       )
+      let refusal = Refusal.insufficientAuthorization("attempt", prompt)
       return (Int64(refusal.code.status), refusal.json)
     }
     signIns += 1
@@ -76,25 +75,23 @@ extension SessionWorld {
   }
 
   private func token(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
-    let outcome: Outcome<TokenAnswer>
-    if let token = form["refresh_token"] {
-      note("refresh", device.number)
-      outcome = await refreshSession(
-        RefreshRequest(
-          client: client, refreshToken: Secret(token), proofKeyThumbprint: device.key,
-          organization: form["organization"].map { OrganizationID($0) }
-        ), in: world)
-      note("  of \(token.prefix(14))", device.number)
-    } else {
-      outcome = await redeemCode(
-        CodeRedemption(
+    do throws(Refusal) {
+      guard let token = form["refresh_token"] else {
+        let redemption = CodeRedemption(
           client: client, code: form["code"] ?? "", verifier: form["code_verifier"] ?? "",
-          proofKeyThumbprint: device.key
-        ), in: world)
-    }
-    switch outcome {
-    case .success(let answer): return (200, answer.json)
-    case .refusal(var refusal):
+          proofKeyThumbprint: device.key)
+        guard case .tokens(let answer) = try await redeemCode(redemption, in: world) else {
+          preconditionFailure("a redeemed code led to another code")
+        }
+        return (200, answer.json)
+      }
+      note("refresh of \(token.prefix(14))", device.number)
+      let request = RefreshRequest(
+        client: client, refreshToken: Secret(token), proofKeyThumbprint: device.key,
+        organization: form["organization"].map { OrganizationID($0) })
+      return (200, try await refreshSession(request, in: world).json)
+    } catch {
+      var refusal = error
       if defect == .endReasonAlwaysExpired, refusal.reason != nil {
         refusal.reason = "password_changed"
       }
@@ -150,8 +147,8 @@ extension SessionWorld {
         OrganizationEntry(id: OrganizationID($0), name: $0)
       },
       session: TokenAnswer.SessionTerms(
-        id: session.id, expiresAt: session.expiresAt, idleTimeout: client.idleSeconds,
-        backgroundTimeout: client.backgroundSeconds, unlock: client.unlock.rawValue,
+        id: session.id, expiresAt: session.expiresAt, idleTimeout: client.policy.idleSeconds,
+        backgroundTimeout: client.policy.backgroundSeconds, unlock: client.policy.unlock.rawValue,
         organization: session.organization
       )
     )
@@ -170,7 +167,7 @@ extension SessionWorld {
   func end(of id: SessionID) -> Session.End? {
     guard let session = store.tables.sessions[id] else { return .expired }
     if let end = session.end { return end }
-    let idle = session.lastUsedAt.adding(seconds: client.idleSeconds)
+    let idle = session.lastUsedAt.adding(seconds: client.policy.idleSeconds)
     return clock.now() >= session.expiresAt || clock.now() >= idle ? .expired : nil
   }
 

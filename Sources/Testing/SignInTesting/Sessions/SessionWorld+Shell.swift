@@ -146,10 +146,10 @@ extension SessionWorld {
     guard let session = device.disk.session else { return .absent }
     if defect == .storageRestoresOldSession, hasRevocation(device), let old = device.before.session
     {
-      return .value(old)
+      return .value(Secret(old))
     }
     guard let lock = device.disk.lock, tab.freed != lock, defect != .lockedSessionOpensItself else {
-      return .value(session)
+      return .value(Secret(session))
     }
     return .locked(card: device.disk.card ?? "")
   }
@@ -188,7 +188,8 @@ extension SessionWorld {
     switch task {
     case .send(let id, let call): transmit(call, as: id, from: tab)
     case .read:
-      await happen(.storageRead(reading(for: tab), seen: device.disk.seen), in: tab)
+      await happen(
+        .storageRead(reading(for: tab), seen: device.disk.seen.map { Secret($0) }), in: tab)
     case .readChange:
       await happen(.device(.sessionChanged(reading(for: tab))), in: tab)
     case .claimed: await happen(.renewalClaimed(reading(for: tab)), in: tab)
@@ -201,7 +202,7 @@ extension SessionWorld {
     case .storedText(let text): _ = await put(text, in: tab)
     case .erase: _ = write(.init(), by: tab)
     case .eraseSessionIfUnchanged(let text):
-      if reading(for: tab) == .value(text) { _ = write(.init(), by: tab) }
+      if reading(for: tab) == .value(Secret(text)) { _ = write(.init(), by: tab) }
     case .saveLastSeen, .saveAccountSummary, .saveScreenState, .eraseScreenState:
       store(task, in: tab)
     case .readScreenState(let session):
@@ -240,7 +241,7 @@ extension SessionWorld {
     _ old: String, for disk: SessionDevice.Disk, in tab: SessionTab
   ) async {
     let found = reading(for: tab)
-    guard found == .value(old) else {
+    guard found == .value(Secret(old)) else {
       return await happen(.device(.sessionChanged(found)), in: tab)
     }
     if write(disk, by: tab) == .refused {
@@ -269,7 +270,7 @@ extension SessionWorld {
 
   private func setLock(_ session: String, _ card: String, in tab: SessionTab) async {
     let device = tab.device
-    guard !chance.isOne(in: 8), reading(for: tab) == .value(session) else {
+    guard !chance.isOne(in: 8), reading(for: tab) == .value(Secret(session)) else {
       return await happen(.device(.lockFailed(.busy)), in: tab)
     }
     var disk = device.disk

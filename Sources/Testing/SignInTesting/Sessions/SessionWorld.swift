@@ -47,7 +47,7 @@ public final class SessionWorld {
 
   let clock = SimulatedClock()
   let world: World
-  let client: AppClient
+  let client: AppRegistration
   let store: MemoryStore
   let defect: SessionDefect?
   var chance: Chance
@@ -66,15 +66,15 @@ public final class SessionWorld {
     self.defect = defect
     chance = Chance(seed: seed)
     report = Report(seed: seed)
-    var client = AppClient(
+    var client = AppRegistration(
       id: ClientID("mentor-app"), name: "Mentors", home: .activities, signIn: .passwordAndCode,
       roles: [.mentor], scopes: ["openid", "offline_access", "activities"]
     )
-    client.accessTokenSeconds = 90
-    client.idleSeconds = Self.idleSeconds
-    client.sessionSeconds = 4 * 60 * 60
-    client.backgroundSeconds = Self.backgroundSeconds
-    if chance.isOne(in: 2) { client.unlock = .biometric }
+    client.policy.accessTokenSeconds = 90
+    client.policy.idleSeconds = Self.idleSeconds
+    client.policy.sessionSeconds = 4 * 60 * 60
+    client.policy.backgroundSeconds = Self.backgroundSeconds
+    if chance.isOne(in: 2) { client.policy.unlock = .biometric }
     self.client = client
     store = MemoryStore { before, after in
       if after.events.count > 1, let last = after.events.last { after.events = [last] }

@@ -113,11 +113,10 @@ extension LawBook {
   }
 
   func revealsAccounts(_ request: WireRequest, _ tables: MemoryTables) {
-    switch request.path {
-    case Endpoint.accounts:
+    switch request.kind {
+    case .registration:
       if let phone = request.form["phone_number"] { acknowledgedNumbers.insert(phone) }
-    case Endpoint.resetPassword:
-      let digest = TimeOrderedHandle.digest(of: request.form["reset_session"] ?? "")
+    case .reset(let digest, _):
       guard let reset = resets[digest] else {
         return broken(.nothingIsLost, "an acknowledged reset does not exist")
       }

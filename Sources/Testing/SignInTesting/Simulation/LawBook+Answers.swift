@@ -11,7 +11,7 @@ extension LawBook {
   func answered(_ body: JSON, _ operation: SimulatedOperation, _ tables: MemoryTables) {
     guard violation == nil else { return }
     expectOneForm(body, operation, tables)
-    guard let error = ErrorAnswer(json: body) else { return }
+    guard let error = Refusal(json: body) else { return }
     switch error.code {
     case .invalidCredentials:
       if operation.comparedWrong != nil {
@@ -31,7 +31,7 @@ extension LawBook {
   }
 
   private func announceLockout(
-    _ error: ErrorAnswer, _ operation: SimulatedOperation, _ tables: MemoryTables
+    _ error: Refusal, _ operation: SimulatedOperation, _ tables: MemoryTables
   ) {
     guard let until = error.lockedUntil, let key = counter(of: operation, tables),
       tables.lockouts[key]?.failuresInRow ?? 0 < Lockout.Policy().stopLimit,
@@ -72,7 +72,7 @@ extension LawBook {
       return tables.resets[digest].map {
         Self.resetCounter(of: $0.account, heldBy: Self.holder(of: $0, operation, tables))
       }
-    case .resend, .redeem, .refresh, .revoke, .registration, .read, .delivery, .tidying,
+    case .resend, .redeem, .refresh, .revoke, .registration, .read, .background,
       .administration:
       return nil
     }
@@ -90,9 +90,7 @@ extension LawBook {
       acknowledgedSessions[id] = max(generation, acknowledgedSessions[id] ?? 0)
       check(id, tables)
     }
-    if request.path == Endpoint.revoke, let token = request.form["token"],
-      let id = Self.session(of: token)
-    {
+    if case .revoke(let token) = request.kind, let id = Self.session(of: token) {
       if let session = tables.sessions[id], session.client.text == request.form["client_id"] {
         acknowledgedEndings.insert(id)
         check(id, tables)

@@ -88,6 +88,7 @@ extension LawBook {
         continue
       }
       if message.tries > earlier.tries {
+        takeUps[id] = message.tries
         expect(
           earlier.leasedUntil <= operation.readClock, .oneHandOver, "a leased message was taken up"
         )
@@ -178,14 +179,18 @@ extension LawBook {
   }
 
   /// A provider accepted a message.
-  func handedOver(_ message: TextMessage, _ tables: MemoryTables) {
+  ///
+  /// Without `isRepeatable` it cannot recognise a repetition, so few are allowed.
+  func handedOver(_ message: TextMessage, isRepeatable: Bool) {
     let text = message.text.revealed
     expect(texts[message.id] ?? text == text, .oneText, "two texts under \(message.id)")
     texts[message.id] = text
     let count = (handOvers[message.id] ?? 0) + 1
     handOvers[message.id] = count
-    let taken = tables.messages[message.id]?.tries ?? 0
+    let taken = takeUps[message.id] ?? 0
     expect(count <= taken, .oneHandOver, "handed over \(count) times, taken up \(taken) times")
+    expect(
+      isRepeatable || count <= HandOver.unclearLimit, .oneHandOver, "handed over \(count) times")
     if let code = codes[message.id] {
       expect(!code.isDecoy, .noMessageWhenLocked, "the message of a decoy was handed over")
       expect(text.hasPrefix(code.text), .oneText, "another code than the one recorded")

@@ -61,7 +61,7 @@ extension LawBook {
     case .passwordSignIn(let name): (kind, username) = ("sign-in", name)
     case .forgot(let name): (kind, username) = ("forgot", name)
     case .phoneSignIn, .verify, .resend, .redeem, .refresh, .revoke, .reset, .registration, .read,
-      .delivery, .tidying, .administration:
+      .background, .administration:
       return
     }
     let error = body["error"]?.text ?? ""

@@ -89,6 +89,10 @@ final class LawBook: @unchecked Sendable {
   var newest: [CodePlace: String] = [:]
   var texts: [String: String] = [:]
   var handOvers: [String: Int64] = [:]
+  /// How often each message was taken up.
+  ///
+  /// Its record may be removed before a slow provider accepts it.
+  var takeUps: [String: Int64] = [:]
 
   var provedPassword: Set<[UInt8]> = []
   var provedCode: Set<[UInt8]> = []
@@ -114,8 +118,8 @@ final class LawBook: @unchecked Sendable {
   }
 
   func sent(_ request: WireRequest) {
-    guard request.isFromApp, let code = request.form["code"] else { return }
-    redemptions[TimeOrderedHandle.digest(of: code), default: 0] += 1
+    guard request.isFromApp, case .redeem(let digest) = request.kind else { return }
+    redemptions[digest, default: 0] += 1
   }
 
   func expect(_ isKept: Bool, _ law: Law, _ detail: @autoclosure () -> String) {
@@ -273,11 +277,11 @@ extension LawBook {
       accepted.map { isCounter(key, of: $0) || key.hasPrefix(resetPrefix + $0.text) } ?? false
     case .verify: accepted.map { key == counter(of: $0, operation, before) } ?? false
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
-      .registration, .read, .delivery, .administration(_, .status):
+      .registration, .read, .administration(_, .status):
       false
     // A device whose session was ended by another one is forgotten, together with its counter.
     case .administration(let account, .endSessions): isDeviceCounter(key, of: account)
-    case .tidying: before.accounts.keys.contains { isDeviceCounter(key, of: $0) }
+    case .background: before.accounts.keys.contains { isDeviceCounter(key, of: $0) }
     }
   }
 

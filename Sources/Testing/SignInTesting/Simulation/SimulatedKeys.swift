@@ -16,12 +16,12 @@ enum SimulatedKeys {
   )
 }
 
-/// The key of one device, with its proofs.
+/// The key of one device, with the header of its proofs.
 struct DeviceKey: Sendable {
   let number: Int
   let signing: SigningKey
   let thumbprint: String
-  private let header: JSON
+  let header: JSON
 
   init(number: Int) {
     self.number = number
@@ -33,45 +33,4 @@ struct DeviceKey: Sendable {
       JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"), JSONMember("jwk", .object(jwk)),
     ])
   }
-
-  /// A proof with this key for one request (RFC 9449, section 4.2).
-  func proof(of request: WireRequest) -> String {
-    let claims = JSON.members([
-      JSONMember("jti", request.proofID),
-      JSONMember("htm", request.method),
-      JSONMember("htu", SimulatedKeys.issuer + request.path),
-      JSONMember("iat", request.issuedAt),
-      JSONMember(
-        "ath", ifPresent: request.token.map { Base64URL.encode(SHA256Digest.of($0)) }
-      ),
-    ])
-    return CompactJWS.sign(header: header, claims: claims, with: signing)
-  }
-}
-
-/// One request in transit.
-///
-/// Its proof is made when the server checks it.
-struct WireRequest: Sendable {
-  let method: String
-  let path: String
-  let form: Form
-  let key: DeviceKey
-  let proofID: String
-  let issuedAt: Int64
-  let token: String?
-  let isFromApp: Bool
-  /// Whether the request has a proof.
-  ///
-  /// Some requests need none.
-  var isProved = true
-
-  var provedKey: String? { isProved ? key.thumbprint : nil }
-}
-
-/// The answer to a request.
-struct WireAnswer: Sendable {
-  let status: Int64
-  let body: JSON
-  let serverSeconds: Int64
 }

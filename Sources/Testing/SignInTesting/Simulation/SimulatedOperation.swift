@@ -1,15 +1,28 @@
+internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
-/// One run of the server, from a start to a crash.
+/// One run of the server, from a start to a stop or a crash.
 ///
 /// `@unchecked Sendable`: only the world's one thread uses it.
 final class ServerLife: @unchecked Sendable {
   let number: Int
-  var isOver = false
+  /// Whether it accepts no more requests and waits for its hand-overs.
+  var isStopping = false
+  private(set) var isOver = false
+  /// The tasks of the server's own work.
+  var tasks: [Task<Void, Never>] = []
 
   init(number: Int) { self.number = number }
+
+  /// Ends every task at its `await`.
+  func end() {
+    isOver = true
+    for task in tasks { task.cancel() }
+    tasks = []
+  }
 }
 
 /// The information about one task of the server that the laws need.
@@ -28,8 +41,8 @@ final class SimulatedOperation: @unchecked Sendable {
     case reset(reset: [UInt8], code: String)
     case registration
     case read
-    case delivery
-    case tidying
+    /// The server's own work: hand-overs, receipts, and the removal of expired records.
+    case background
     case administration(AccountID, AdministratorAction)
   }
 
@@ -86,7 +99,7 @@ final class SimulatedOperation: @unchecked Sendable {
     switch kind {
     case .verify, .reset: true
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
-      .registration, .read, .delivery, .tidying, .administration:
+      .registration, .read, .background, .administration:
       false
     }
   }
@@ -103,5 +116,45 @@ extension SimulatedOperation.Kind {
     -> Bool
   {
     if case .administration(account, action) = self { true } else { false }
+  }
+}
+
+extension SimulatedOperation.Kind {
+  /// The task that a client starts at the server with this request.
+  init(of call: SignInFlow.Call) {
+    let form = call.form ?? Form()
+    switch call.path {
+    case Endpoint.challenge: self = .signIn(form)
+    case Endpoint.token:
+      self =
+        form["refresh_token"].map { .refresh(token: $0) }
+        ?? .redeem(code: TimeOrderedHandle.digest(of: form["code"] ?? ""))
+    case Endpoint.revoke: self = .revoke(token: form["token"] ?? "")
+    case Endpoint.forgotPassword: self = .forgot(username: Self.username(in: form))
+    case Endpoint.resetPassword:
+      let digest = TimeOrderedHandle.digest(of: form["reset_session"] ?? "")
+      self = .reset(reset: digest, code: form["otp"] ?? "")
+    case Endpoint.accounts: self = .registration
+    default: self = .read
+    }
+  }
+
+  private static func signIn(_ form: Form) -> Self {
+    if let session = form["auth_session"] {
+      let digest = TimeOrderedHandle.digest(of: session)
+      return form["otp"].map { .verify(attempt: digest, code: $0) } ?? .resend
+    }
+    guard let text = form["phone_number"] else {
+      return .passwordSignIn(username: username(in: form))
+    }
+    do throws(Malformed) { return .phoneSignIn(try PhoneNumber(parsing: text)) } catch {
+      preconditionFailure("a simulated client sends a malformed number")
+    }
+  }
+
+  /// All spellings of an address give the same username (L-09).
+  private static func username(in form: Form) -> String {
+    let text = form["username"] ?? ""
+    do throws(Malformed) { return try EmailAddress(parsing: text).text } catch { return text }
   }
 }

@@ -13,30 +13,30 @@ enum SimulatedPeople {
   /// Short, so that tokens and sessions end within a world.
   static let idleSeconds: Int64 = 30 * 60
 
-  static let technicians: AppClient = {
-    var client = AppClient(
+  static let technicians: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
       signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"]
     )
-    client.passwordReset = .code
+    client.policy.passwordReset = .code
     return shortLived(client)
   }()
 
-  static let riders: AppClient = {
-    var client = AppClient(
+  static let riders: AppRegistration = {
+    var client = AppRegistration(
       id: ClientID("rider-app"), name: "Riders", home: .dashboard, signIn: .phoneCode,
       roles: [.rider], scopes: ["openid", "offline_access", "dashboard"]
     )
-    client.disclosure = .disclosed
+    client.policy.disclosure = .disclosed
     client.allowsRegistration = true
     return shortLived(client)
   }()
 
-  private static func shortLived(_ client: AppClient) -> AppClient {
+  private static func shortLived(_ client: AppRegistration) -> AppRegistration {
     var client = client
-    client.accessTokenSeconds = 60
-    client.idleSeconds = idleSeconds
-    client.sessionSeconds = 2 * 60 * 60
+    client.policy.accessTokenSeconds = 60
+    client.policy.idleSeconds = idleSeconds
+    client.policy.sessionSeconds = 2 * 60 * 60
     return client
   }
 
@@ -52,7 +52,7 @@ enum SimulatedPeople {
   /// She has no account at first but may register.
   static let asha = person("asha", .rider, "+919812345670")
 
-  static func client(of person: Person) -> AppClient {
+  static func client(of person: Person) -> AppRegistration {
     person.account.role == .rider ? riders : technicians
   }
 

@@ -48,9 +48,11 @@ struct SimulatedStore: Store {
 
 /// The server's clock.
 ///
-/// It records when each task reads it.
+/// It records when each task reads it. The pauses of the server's own tasks are those of `timers`,
+/// so that the world decides which of them end.
 struct SimulatedServerClock: Clock {
   let clock: SimulatedClock
+  let timers: SimulatedClock
   let life: ServerLife
   let isLate: Bool
 
@@ -64,7 +66,11 @@ struct SimulatedServerClock: Clock {
 
   func pause(milliseconds: Int64) async {
     if life.isOver { return }
-    await clock.pause(milliseconds: milliseconds)
+    if case .background? = SimulatedOperation.current?.kind {
+      await timers.pause(milliseconds: milliseconds)
+    } else {
+      await clock.pause(milliseconds: milliseconds)
+    }
   }
 }
 
@@ -110,10 +116,15 @@ struct SimulatedPasswords: PasswordHashing {
 
 /// A provider of text messages: slow, sometimes out of order, and sometimes without an answer.
 struct SimulatedMessenger: TextMessenger {
-  let name = "simulated"
-  let deduplicatesMessages = true
+  static let onlyName = "simulated"
+
+  let name = onlyName
+  let deduplicatesMessages: Bool
   let life: ServerLife
   let simulation: SimulationReference
+
+  /// The provider's own name for a message.
+  static func reference(of id: String) -> String { "provider-" + id }
 
   func carries(_ recipient: Recipient) -> Bool { true }
 
@@ -121,15 +132,23 @@ struct SimulatedMessenger: TextMessenger {
     await Task.yield()
     let world = simulation.world
     world.laws.calledOtherSystem("a provider")
+    if !world.areFaultsOver, world.chance.isOne(in: 8) {
+      await world.timers.pause(milliseconds: world.chance.between(100...4000))
+    }
     if life.isOver || !world.areFaultsOver && world.chance.isOne(in: 12) {
       throw .retry(afterSeconds: 2)
     }
-    world.accept(of: message)
-    if world.defect == .messageHandedOverTwice { world.accept(of: message) }
-    // The provider has accepted the message. The answer may still be lost in a crash.
+    world.accept(of: message, isRepeatable: deduplicatesMessages)
+    if world.defect == .messageHandedOverTwice {
+      world.accept(of: message, isRepeatable: deduplicatesMessages)
+    }
+    // The provider has accepted the message. The answer may still be lost.
     await Task.yield()
     if life.isOver { throw .retry(afterSeconds: 2) }
-    return Acceptance()
+    if !deduplicatesMessages, !world.areFaultsOver, world.chance.isOne(in: 20) {
+      throw .unclear("no answer")
+    }
+    return Acceptance(reference: Self.reference(of: message.id))
   }
 }
 

@@ -44,7 +44,7 @@ extension Simulation {
     guard defect == .unknownAccountRevealed, case .passwordSignIn(let username) = operation.kind,
       !server.store.tables.accounts.values.contains(where: { $0.email?.text == username })
     else { return body }
-    return ErrorAnswer(.accountNotRegistered).json
+    return Refusal.accountNotRegistered.json
   }
 
   func damageAccounts(

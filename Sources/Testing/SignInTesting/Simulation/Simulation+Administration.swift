@@ -25,8 +25,8 @@ extension Simulation {
     let world = server.world
     Task(executorPreference: executor) {
       await SimulatedOperation.$current.withValue(operation) {
-        let outcome = await Self.perform(action, on: account.id, password: password, in: world)
-        reference.world.administrated(account.id, outcome, operation)
+        let entry = await Self.perform(action, on: account.id, password: password, in: world)
+        reference.world.administrated(account.id, entry, operation)
       }
     }
   }
@@ -46,35 +46,32 @@ extension Simulation {
     }
   }
 
+  /// Returns `nil` if the action was refused, or returns no account.
   private static func perform(
     _ action: SimulatedOperation.AdministratorAction, on id: AccountID, password: Secret?,
     in world: World
-  ) async -> Outcome<AccountEntry?> {
-    let outcome: Outcome<AccountEntry>
-    switch action {
-    case .status(let transition):
-      outcome = await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world)
-    case .unlock: outcome = await unlockAccount(id, rules: .operatorCommand, in: world)
-    case .reset:
-      outcome = await resetAccount(id, password: password, rules: .operatorCommand, in: world)
-    case .endSessions:
-      switch await endSessions(of: id, rules: .operatorCommand, in: world) {
-      case .success: return .success(nil)
-      case .refusal(let refusal): return .refusal(refusal)
+  ) async -> AccountEntry? {
+    do throws(Refusal) {
+      switch action {
+      case .status(let transition):
+        return try await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world)
+      case .unlock: return try await unlockAccount(id, rules: .operatorCommand, in: world)
+      case .reset:
+        return try await resetAccount(id, password: password, rules: .operatorCommand, in: world)
+      case .endSessions:
+        _ = try await endSessions(of: id, rules: .operatorCommand, in: world)
+        return nil
       }
-    }
-    switch outcome {
-    case .success(let entry): return .success(entry)
-    case .refusal(let refusal): return .refusal(refusal)
+    } catch {
+      return nil
     }
   }
 
   private func administrated(
-    _ id: AccountID, _ outcome: Outcome<AccountEntry?>, _ operation: SimulatedOperation
+    _ id: AccountID, _ entry: AccountEntry?, _ operation: SimulatedOperation
   ) {
     // A decision interrupted by a crash was not acknowledged.
-    guard !operation.life.isOver, case .success(let entry?) = outcome,
-      let status = Account.Status(rawValue: entry.status)
+    guard !operation.life.isOver, let entry, let status = Account.Status(rawValue: entry.status)
     else { return }
     laws.administrated(id, status, operation)
   }

@@ -8,14 +8,35 @@ extension Simulation {
   func crash() {
     plan(.restart, in: 100...60_000)
     guard server.isUp else { return }
+    if chance.isOne(in: 3) { return stop() }
     note("the server crashes", server.life.number, Int64(openRequests))
     server.crash()
-    deliveries = 0
     damageByCrash()
+  }
+
+  /// Stops the server in order: it accepts no more requests and waits for its hand-overs.
+  ///
+  /// The next start kills it if it has not ended by then.
+  private func stop() {
+    let (life, worker) = (server.life, server.worker)
+    note("the server stops", life.number, Int64(openRequests))
+    life.isStopping = true
+    let operation = SimulatedOperation(.background, in: life, isFromApp: false, at: clock.now())
+    let reference = SimulationReference(world: self)
+    Task(executorPreference: executor) {
+      await SimulatedOperation.$current.withValue(operation) { await worker.stop() }
+      guard !life.isOver else { return }
+      reference.world.note("the server has stopped", life.number)
+      life.end()
+    }
   }
 
   func restart() {
     guard !server.isUp else { return }
+    if !server.life.isOver {
+      server.crash()
+      damageByCrash()
+    }
     server.restart()
     note("the server starts", server.life.number)
     laws.checkAcknowledged(server.store.tables)
@@ -68,37 +89,13 @@ extension Simulation {
 
   // MARK: The server's own tasks
 
-  func signalOutbox() {
-    guard deliveries < 2 else { return }
-    deliveries += 1
-    let reference = SimulationReference(world: self)
-    let operation = SimulatedOperation(
-      .delivery, in: server.life, isFromApp: false, at: clock.now())
-    let messenger = SimulatedMessenger(life: server.life, simulation: reference)
-    let world = server.world
-    Task(executorPreference: executor) {
-      await SimulatedOperation.$current.withValue(operation) {
-        await deliverMessages(through: [messenger], in: world)
-      }
-      if !operation.life.isOver { reference.world.deliveries -= 1 }
-    }
-  }
-
-  func outboxTimer() {
-    plan(.outbox, in: 1000...5000)
+  /// Ends the pauses of the server's own tasks that are due.
+  ///
+  /// Most wakes of an idle server change nothing, so most of them are left out.
+  func wakeTimers() {
+    plan(.timers, in: 1000...5000)
     let isWaiting = server.store.tables.messages.values.contains { $0.state == .waiting }
-    if server.isUp, isWaiting { signalOutbox() }
-  }
-
-  func tidy() {
-    plan(.tidying, in: 100_000...4_000_000)
-    guard server.isUp else { return }
-    let operation = SimulatedOperation(.tidying, in: server.life, isFromApp: false, at: clock.now())
-    let world = server.world
-    Task(executorPreference: executor) {
-      await SimulatedOperation.$current.withValue(operation) {
-        await removeExpiredRecords(in: world)
-      }
-    }
+    // The outbox worker always has one pause.
+    if isWaiting || timers.sleeperCount > 1 || chance.isOne(in: 30) { timers.set(clock.now()) }
   }
 }

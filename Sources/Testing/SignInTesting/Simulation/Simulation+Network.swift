@@ -15,7 +15,7 @@ extension Simulation {
   static let timeoutMilliseconds: Int64 = 30_000
 
   func send(_ request: WireRequest, from caller: Caller) {
-    note("sent", request.key.number, Int64(request.path.utf8.count), request.path)
+    note("sent", request.key.number, Int64(request.call.path.utf8.count), request.call.path)
     laws.sent(request)
     if case .tab = caller { plan(.timeout(caller), in: 30_000...30_000) }
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
@@ -38,12 +38,14 @@ extension Simulation {
 
   func arrived(_ request: WireRequest, from caller: Caller) {
     guard server.isUp else { return lose(caller) }
-    let operation = server.operation(for: request, at: clock.now())
+    let operation = SimulatedOperation(
+      request.kind, in: server.life, isFromApp: request.isFromApp,
+      device: request.provedKey ?? "", at: clock.now())
     openRequests += 1
     let reference = SimulationReference(world: self)
     Task(executorPreference: executor) {
       await SimulatedOperation.$current.withValue(operation) {
-        let (status, body) = await reference.world.server.answer(request)
+        let (status, body) = await reference.world.server.handler.answer(request)
         reference.world.answered(request, status, body, operation, caller)
       }
     }
@@ -96,7 +98,8 @@ extension Simulation {
 
   // MARK: Text messages
 
-  func accept(of message: TextMessage) {
+  /// The provider accepts a message; `isRepeatable` if it would recognise a repetition.
+  func accept(of message: TextMessage, isRepeatable: Bool) {
     note("took charge of a message", 0, Int64(message.id.utf8.count), message.to.text)
     var message = message
     if defect == .otherCodeOnRetry, laws.texts[message.id] != nil {
@@ -106,7 +109,8 @@ extension Simulation {
         expiresAt: message.expiresAt
       )
     }
-    laws.handedOver(message, server.store.tables)
+    laws.handedOver(message, isRepeatable: isRepeatable)
+    planReports(of: message.id)
     // A notice needs no reaction.
     guard message.kind == .code, let phone = message.to.phone else { return }
     let code = ReceivedCode(
@@ -116,6 +120,22 @@ extension Simulation {
     if isLossy, chance.isOne(in: 12) { return }
     plan(.texted(phone, code), in: chance.isOne(in: 8) ? 30_000...200_000 : 500...8000)
     if isLossy, chance.isOne(in: 12) { plan(.texted(phone, code), in: 1000...60_000) }
+  }
+
+  /// The provider reports some messages, not always truly, and some of them twice.
+  private func planReports(of id: String) {
+    guard !chance.isOne(in: 3) else { return }
+    let outcome: OutboxMessage.Receipt =
+      chance.isOne(in: 8) ? chance.pick([.delayed, .undelivered]) : .delivered
+    let report = DeliveryReport(
+      reference: SimulatedMessenger.reference(of: id), outcome: outcome)
+    for _ in 0...(chance.isOne(in: 6) ? 1 : 0) { plan(.report(report), in: 1...20_000) }
+  }
+
+  /// A provider repeats a report until a server takes it.
+  func reported(_ report: DeliveryReport) {
+    guard server.isUp else { return plan(.report(report), in: 5000...60_000) }
+    server.reports.add(report, of: SimulatedMessenger.onlyName)
   }
 
   func received(

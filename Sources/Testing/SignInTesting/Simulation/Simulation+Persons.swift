@@ -52,8 +52,8 @@ extension Simulation {
     let isMistyped = chance.isOne(in: 6)
     let password = isMistyped ? "mistyped" : password(of: person)
     note("logs in", tab.number, isMistyped ? 0 : 1)
-    happen(.fieldEdited(.email, person.username), in: tab)
-    happen(.fieldEdited(.password, password), in: tab)
+    happen(.fieldEdited(.email, Secret(person.username)), in: tab)
+    happen(.fieldEdited(.password, Secret(password)), in: tab)
     if tab.isOpen { happen(.buttonPressed(.login), in: tab) }
   }
 
@@ -63,13 +63,13 @@ extension Simulation {
     case .enteringEmail:
       if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: tab) }
       note("asks for a reset", tab.number)
-      happen(.fieldEdited(.email, person.username), in: tab)
+      happen(.fieldEdited(.email, Secret(person.username)), in: tab)
       if tab.isOpen { happen(.buttonPressed(.sendCode), in: tab) }
     case .askingForCode:
       if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: tab) }
     case .enteringCode(let code) where code.activity == .entering:
       let password = chance.isOne(in: 10) ? "short" : "lichen on wood \(chance.below(1000))"
-      happen(.fieldEdited(.newPassword, password), in: tab)
+      happen(.fieldEdited(.newPassword, Secret(password)), in: tab)
       if tab.isOpen { enterCode(at: tab, for: .passwordReset) }
     case .enteringCode:
       if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: tab) }
@@ -101,7 +101,7 @@ extension Simulation {
       return happen(.buttonPressed(.signUp), in: tab)
     }
     note("asks for a code", tab.number)
-    happen(.fieldEdited(.phone, Self.localNumber(of: person)), in: tab)
+    happen(.fieldEdited(.phone, Secret(Self.localNumber(of: person))), in: tab)
     if tab.isOpen { happen(.buttonPressed(.sendCode), in: tab) }
   }
 
@@ -111,8 +111,8 @@ extension Simulation {
     case .enteringDetails:
       if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: tab) }
       note("registers", tab.number)
-      happen(.fieldEdited(.name, person.account.name), in: tab)
-      happen(.fieldEdited(.phone, Self.localNumber(of: person)), in: tab)
+      happen(.fieldEdited(.name, Secret(person.account.name)), in: tab)
+      happen(.fieldEdited(.phone, Secret(Self.localNumber(of: person))), in: tab)
       if tab.isOpen { happen(.buttonPressed(.register), in: tab) }
     case .sending:
       if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: tab) }
@@ -139,7 +139,7 @@ extension Simulation {
     }
     let code = typedCode(of: tab.device.person, for: purpose)
     note("types a code", tab.number)
-    happen(.fieldEdited(.code, code), in: tab)
+    happen(.fieldEdited(.code, Secret(code)), in: tab)
     if tab.isOpen { happen(.buttonPressed(.verify), in: tab) }
   }
 

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
@@ -19,16 +20,14 @@ extension Simulation {
       rawClients[number].sent[move] = sent
       let person = rawClients[number].person
       let client = Form.Field("client_id", SimulatedPeople.client(of: person).id.text)
-      var request = WireRequest(
-        method: "POST", path: path, form: Form([client] + fields), key: rawClients[number].key,
-        proofID: Base64URL.encode(randomness.bytes(9)), issuedAt: clock.now().seconds, token: nil,
-        isFromApp: false
-      )
+      let isProved: Bool
       switch sent {
-      case .forgot, .reset, .register: request.isProved = chance.isOne(in: 2)
-      case .begin, .verify, .resend, .redeem, .refresh, .revoke: break
+      case .forgot, .reset, .register: isProved = chance.isOne(in: 2)
+      case .begin, .verify, .resend, .redeem, .refresh, .revoke: isProved = true
       }
-      send(request, from: .rawClient(number, move: move))
+      var call = Call.post(path, Form([client] + fields), isProved ? .proof : .none)
+      call.issuedAt = clock.now().seconds
+      send(request(call, from: rawClients[number].key), from: .rawClient(number, move: move))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
@@ -100,19 +101,19 @@ extension Simulation {
   }
 
   /// Sends a request over a reliable network from a new device.
-  private func ask(_ path: String, _ client: AppClient, _ fields: [Form.Field]) -> JSON {
+  private func ask(_ path: String, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON {
     let app = Form.Field("client_id", client.id.text)
-    let request = WireRequest(
-      method: "POST", path: path, form: Form([app] + fields), key: SimulatedKeys.devices[7],
-      proofID: Base64URL.encode(randomness.bytes(9)), issuedAt: clock.now().seconds, token: nil,
-      isFromApp: false
-    )
-    let operation = server.operation(for: request, at: clock.now())
+    var call = Call.post(path, Form([app] + fields), .proof)
+    call.issuedAt = clock.now().seconds
+    let request = request(call, from: SimulatedKeys.devices[7])
+    let operation = SimulatedOperation(
+      request.kind, in: server.life, isFromApp: false, device: request.provedKey ?? "",
+      at: clock.now())
     let answer = RecoveryAnswer()
     let reference = SimulationReference(world: self)
     Task(executorPreference: executor) {
       await SimulatedOperation.$current.withValue(operation) {
-        answer.body = await reference.world.server.answer(request).body
+        answer.body = await reference.world.server.handler.answer(request).body
       }
     }
     settle()

@@ -47,7 +47,7 @@ extension Simulation {
       let challenge = Base64URL.encode(SHA256Digest.of(verifier))
       planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: tab)
     case .readSession:
-      planEvent(.storageRead(reading(of: device), seen: device.seen), in: tab)
+      planEvent(.storageRead(reading(of: device), seen: device.seen.map { Secret($0) }), in: tab)
     case .saveSession(let text): device.stored = text.revealed
     case .replaceSession(let old, let new):
       if device.stored == old.revealed {
@@ -83,7 +83,7 @@ extension Simulation {
 
   private func reading(of device: SimulatedDevice) -> StorageReading {
     if chance.isOne(in: 15) { return .temporarilyUnreadable }
-    return device.stored.map { .value($0) } ?? .absent
+    return device.stored.map { .value(Secret($0)) } ?? .absent
   }
 
   private func grantRenewal(on device: SimulatedDevice) {
@@ -100,14 +100,7 @@ extension Simulation {
   private func send(_ call: Call, as id: RequestID, from tab: SimulatedTab) {
     // The request for account updates lasts as long as the world.
     if call.path.hasPrefix(Endpoint.sessionEvents) { return }
-    var token: String?
-    if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }
-    var request = WireRequest(
-      method: call.method.rawValue, path: call.path, form: call.form ?? Form(),
-      key: tab.device.key, proofID: Base64URL.encode(randomness.bytes(9)),
-      issuedAt: call.issuedAt, token: token, isFromApp: true
-    )
-    request.isProved = call.authorization != .none
+    let request = request(call, from: tab.device.key, isFromApp: true)
     send(request, from: .tab(tab.number, attempt: tab.nextAttempt(), id))
   }
 

@@ -36,8 +36,8 @@ public final class Simulation: @unchecked Sendable {
     case person(Int)
     case rawClient(Int)
     case texted(PhoneNumber, ReceivedCode)
-    case outbox
-    case tidying
+    case report(DeliveryReport)
+    case timers
     case crash
     case restart
     case clockSet(Int)
@@ -49,6 +49,13 @@ public final class Simulation: @unchecked Sendable {
   let defect: PlantedDefect?
   let executor = SeededExecutor()
   let clock = SimulatedClock(Simulation.start)
+  /// The pauses of the server's own tasks.
+  let timers = SimulatedClock(Simulation.start)
+  let signatureScheme: any SignatureScheme
+  /// Whether all senders have one network address.
+  let hasOneAddress: Bool
+  /// Whether the messenger recognises a repeated message.
+  let messengerDeduplicates: Bool
   let randomness: SeededRandomness
   let passwords = FastPasswordHashing()
   let laws = LawBook()
@@ -63,7 +70,6 @@ public final class Simulation: @unchecked Sendable {
   private(set) var isLossy = false
   var areFaultsOver = false
   var openRequests = 0
-  var deliveries = 0
   var hashCount = 0
   /// The passwords that were set in this world, by their hashes.
   var chosenPasswords: [String: String] = [:]
@@ -73,6 +79,9 @@ public final class Simulation: @unchecked Sendable {
   init(seed: UInt64, defect: PlantedDefect?, isNarrated: Bool) {
     self.seed = seed
     self.defect = defect
+    signatureScheme = KeyedHashScheme.forWorld(of: seed)
+    hasOneAddress = seed % 5 == 0
+    messengerDeduplicates = seed % 3 != 0
     chance = Chance(seed: seed)
     randomness = SeededRandomness(seed: seed ^ 0x5EED)
     trace = SimulationTrace(isNarrated: isNarrated)
@@ -84,6 +93,15 @@ public final class Simulation: @unchecked Sendable {
     _ words: @autoclosure () -> String = ""
   ) {
     trace.note(what, subject, figure, at: clock.now(), words())
+  }
+
+  func request(
+    _ call: Call, from key: DeviceKey, isFromApp: Bool = false
+  ) -> WireRequest {
+    WireRequest(
+      call: call, key: key, proofID: Base64URL.encode(randomness.bytes(9)),
+      peer: "192.0.2.\(hasOneAddress ? 1 : key.number + 1)", isFromApp: isFromApp
+    )
   }
 
   func plan(_ happening: Happening, in milliseconds: ClosedRange<Int64>) {
@@ -141,8 +159,8 @@ extension Simulation {
     case .texted(let phone, let code):
       note("text arrived", 0, Int64(phone.e164.utf8.count))
       inboxes[phone, default: []].append(code)
-    case .outbox: outboxTimer()
-    case .tidying: tidy()
+    case .report(let report): reported(report)
+    case .timers: wakeTimers()
     case .crash: crash()
     case .restart: restart()
     case .clockSet(let number): setClock(of: tabs[number].device)
@@ -175,15 +193,14 @@ extension Simulation {
       world.laws.committed(before, after, at: world.clock.now())
     })
     store.tables = Self.firstTables
-    return SimulatedServer(reference, store: store, isWholeHandler: seed % 16 == 0)
+    return SimulatedServer(reference, store: store)
   }
 
   private func populate() {
     isLossy = !chance.isOne(in: 4)
     addWindows()
     addRawClients()
-    plan(.outbox, in: 1000...5000)
-    plan(.tidying, in: 100_000...4_000_000)
+    plan(.timers, in: 1000...5000)
     plan(.jump, in: 20_000...200_000)
     plan(.clockSet(0), in: 30_000...300_000)
     if chance.isOne(in: 2) { plan(.crash, in: 1000...100_000) }

@@ -56,8 +56,9 @@ public struct ConsoleHome: AppHome {
       if isLeaving { return answerQuestion(button, &context) }
       return act(Leaving(button: button, item: nil), &context)
     case .fieldEdited(.policyApp, let text):
-      return act(Leaving(button: nil, item: text), &context)
-    case .fieldEdited(let field, let text): if !isLeaving { edit(field, text, &context) }
+      return act(Leaving(button: nil, item: text.revealed), &context)
+    case .fieldEdited(let field, let text):
+      if !isLeaving { edit(field, text.revealed, &context) }
     case .bannerDismissed:
       notice = nil
       account?.dismiss()

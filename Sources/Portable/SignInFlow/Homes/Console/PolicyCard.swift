@@ -1,5 +1,6 @@
 import JSONText
 public import SignInModel
+import SignInWire
 
 /// One app in the console's list of policies, with the values that are needed most often.
 public struct PolicyCard: Equatable, Sendable {
@@ -16,9 +17,9 @@ public struct PolicyCard: Equatable, Sendable {
     public let codeDigits: Int64
 
     fileprivate init?(json: JSON) {
-      guard let failures = json["lockout"]?["failures"]?.count,
-        let lockSeconds = json["lockout"]?["lock_seconds"]?.seconds,
-        let codeDigits = json["code"]?["digits"]?.count
+      guard let failures = PolicyKey.lockoutFailures.value(in: json).count,
+        let lockSeconds = PolicyKey.firstLock.value(in: json).seconds,
+        let codeDigits = PolicyKey.codeDigits.value(in: json).count
       else { return nil }
       self.failures = failures
       self.lockSeconds = lockSeconds

@@ -26,8 +26,6 @@ public struct PolicyEditor: Equatable, Sendable {
     case unchanged
   }
 
-  /// The most characters that a text message may have.
-  public static let messageLengthLimit = 200
   public private(set) var value: PolicyValue
   /// The text in the field.
   public private(set) var text: String
@@ -74,17 +72,16 @@ public struct PolicyEditor: Equatable, Sendable {
     }
     guard let number = current.number else {
       text = ""
-      if value.key.isTime { unit = .seconds }
+      if value.key.field.unit == .seconds { unit = .seconds }
       return
     }
-    if value.key.isTime {
+    switch value.key.field.unit {
+    case .seconds:
       let unit = TimeUnit(expressing: number)
       self.unit = unit
       text = "\(number / unit.seconds)"
-    } else if value.key.isMoney {
-      text = MoneyText.write(number, in: language)
-    } else {
-      text = "\(number)"
+    case .millionths: text = MoneyText.write(number, in: language)
+    case .count, .percent: text = "\(number)"
     }
   }
 
@@ -125,7 +122,7 @@ public struct PolicyEditor: Equatable, Sendable {
       return [.announce(.policyValueRefused(fault))]
     }
     fault = nil
-    decide(.write(written), weakens: Self.isWeaker(written, than: current, value.key), &context)
+    decide(.write(written), weakens: value.key.isWeaker(written, than: current), &context)
     return []
   }
 
@@ -134,7 +131,7 @@ public struct PolicyEditor: Equatable, Sendable {
     notice = nil
     fault = nil
     decide(
-      .restore, weakens: Self.isWeaker(value.configured, than: value.value, value.key), &context
+      .restore, weakens: value.key.isWeaker(value.configured, than: value.value), &context
     )
   }
 
@@ -165,7 +162,7 @@ public struct PolicyEditor: Equatable, Sendable {
     case .write(let json): patch = json
     case .restore: patch = .null
     }
-    for step in value.key.steps.reversed() { patch = .members([JSONMember(step, patch)]) }
+    patch = value.key.object(with: patch)
     if let member { patch = .members([JSONMember(member, patch)]) }
     let key = tried?.change == change ? tried?.key : nil
     let attempt = Attempt(change: change, key: key ?? context.makeIdempotencyKey())
@@ -223,7 +220,11 @@ extension PolicyEditor {
   private var malformed: Fault {
     switch value.form {
     case .number(let range):
-      value.key.isTime ? .time(range) : value.key.isMoney ? .amount(range) : .number(range)
+      switch value.key.field.unit {
+      case .seconds: .time(range)
+      case .millionths: .amount(range)
+      case .count, .percent: .number(range)
+      }
     case .callingCodes: .callingCodes
     case .message: .message
     case .choice: .unchanged
@@ -236,7 +237,7 @@ extension PolicyEditor {
     let number: Int64? =
       if let unit {
         Self.number(text).flatMap { Self.product($0, unit.seconds) }
-      } else if value.key.isMoney {
+      } else if value.key.field.unit == .millionths {
         MoneyText.read(text, in: language)
       } else {
         Self.number(text)
@@ -262,7 +263,7 @@ extension PolicyEditor {
     case .callingCodes: return callingCodes(text)
     case .message:
       let length = text.unicodeScalars.count
-      guard (1...messageLengthLimit).contains(length), hasCodePlace(text) else { return nil }
+      guard (1...PolicyKey.textLengthLimit).contains(length), hasCodePlace(text) else { return nil }
       return .string(text)
     }
   }
@@ -315,36 +316,6 @@ extension PolicyEditor {
     guard bytes.count >= place.count else { return false }
     for start in 0...(bytes.count - place.count)
     where Array(bytes[start..<start + place.count]) == place { return true }
-    return false
-  }
-
-  /// Whether `new` allows more than `old`, so that the person must confirm it.
-  static func isWeaker(_ new: JSON, than old: JSON, _ key: PolicyKey) -> Bool {
-    switch key.stricter {
-    case .neither: return false
-    case .words(let words): return place(of: new, in: words) < place(of: old, in: words)
-    case .more: return (new.number ?? 0) < (old.number ?? 0)
-    case .less:
-      if let now = new.number { return now > (old.number ?? now) }
-      guard let wanted = new.elements else { return true }
-      for code in wanted where !holds(code.text, in: old) { return true }
-      return false
-    }
-  }
-
-  /// A word that is not known counts as the weakest.
-  private static func place(of word: JSON, in words: [String]) -> Int {
-    for (index, known) in words.enumerated() where word.text == known { return index }
-    return -1
-  }
-
-  private static func holds(_ text: String?, in list: JSON) -> Bool {
-    guard let prefix = text.flatMap({ NumberPrefix($0) }) else { return false }
-    for element in list.elements ?? [] {
-      if let listed = element.text.flatMap({ NumberPrefix($0) }), listed.covers(prefix) {
-        return true
-      }
-    }
     return false
   }
 }

@@ -3,36 +3,9 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// Groups of related policy values.
-enum PolicyGroup: String, CaseIterable {
-  case accounts
-  case codes
-  case locks
-  case origins
-  case messages
-  case texts
-  case sessions
-
-  init(_ key: PolicyKey) {
-    switch key {
-    case .disclosure, .passwordReset, .passwordResetWait: self = .accounts
-    case .codeDigits, .codeLife, .codeResend: self = .codes
-    case .lockoutFailures, .firstLock, .longestLock, .lockoutStop: self = .locks
-    case .addressSends, .addressFailures, .deviceSends: self = .origins
-    case .numberHourly, .numberDaily, .prefixDaily, .organizationDaily, .appDaily, .priceDaily,
-      .brakeAfter, .brakePercent, .countries:
-      self = .messages
-    case .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
-      .resetHindi, .resetNorwegian:
-      self = .texts
-    case .accessToken, .session, .idle, .background, .unlock, .offline: self = .sessions
-    }
-  }
-}
-
 /// The names of policy groups and policy values in the console.
 extension Localizer {
-  func title(of group: PolicyGroup) -> String {
+  func title(of group: PolicyField.Group) -> String {
     switch group {
     case .accounts: say(.groupAccounts)
     case .codes: say(.groupCodes)
@@ -42,51 +15,6 @@ extension Localizer {
     case .texts: say(.groupTexts)
     case .sessions: say(.groupSessions)
     }
-  }
-
-  func name(of key: PolicyKey) -> String {
-    switch key {
-    case .disclosure: say(.disclosure)
-    case .codeDigits: say(.codeDigits)
-    case .codeLife: say(.codeLife)
-    case .codeResend: say(.codeWait)
-    case .lockoutFailures: say(.failuresBeforeLock)
-    case .firstLock: say(.firstLock)
-    case .longestLock: say(.longestLock)
-    case .lockoutStop: say(.lockoutStop)
-    case .addressSends: say(.addressSends)
-    case .addressFailures: say(.addressFailures)
-    case .deviceSends: say(.deviceSends)
-    case .numberHourly: say(.messagesPerHour)
-    case .numberDaily: say(.numberDaily)
-    case .prefixDaily: say(.prefixDaily)
-    case .organizationDaily: say(.organizationDaily)
-    case .appDaily: say(.appDaily)
-    case .priceDaily: say(.priceDaily)
-    case .brakeAfter: say(.brakeAfter)
-    case .brakePercent: say(.brakePercent)
-    case .countries: say(.countries)
-    case .signInText: say(.signInText)
-    case .signInEnglish: text(.signInTextIn, .english)
-    case .signInHindi: text(.signInTextIn, .hindi)
-    case .signInNorwegian: text(.signInTextIn, .norwegian)
-    case .resetText: say(.resetText)
-    case .resetEnglish: text(.resetTextIn, .english)
-    case .resetHindi: text(.resetTextIn, .hindi)
-    case .resetNorwegian: text(.resetTextIn, .norwegian)
-    case .accessToken: say(.accessToken)
-    case .session: say(.sessionLife)
-    case .idle: say(.sessionIdle)
-    case .background: say(.sessionBackground)
-    case .unlock: say(.unlockRule)
-    case .offline: say(.offlineReading)
-    case .passwordReset: say(.passwordResetRule)
-    case .passwordResetWait: say(.passwordResetWait)
-    }
-  }
-
-  private func text(_ sentence: ConsoleSentence, _ language: Language) -> String {
-    say(sentence, [(name: "language", value: language.ownName)])
   }
 
   // MARK: Values
@@ -101,10 +29,12 @@ extension Localizer {
   }
 
   private func words(_ number: Int64, of key: PolicyKey) -> String {
-    if key.isTime { return duration(number) }
-    if key.isMoney { return format.amount(number) }
-    guard key == .brakePercent else { return format.number(number) }
-    return say(.percent, [(name: "count", value: format.number(number))])
+    switch key.field.unit {
+    case .count: format.number(number)
+    case .seconds: duration(number)
+    case .millionths: format.amount(number)
+    case .percent: say(.percent, [(name: "count", value: format.number(number))])
+    }
   }
 
   /// A word of a choice as text, or the message template itself.
@@ -190,7 +120,7 @@ extension Localizer {
       say(
         .messageNeeded,
         [
-          (name: "count", value: format.number(Int64(PolicyEditor.messageLengthLimit))),
+          (name: "count", value: format.number(Int64(PolicyKey.textLengthLimit))),
           (name: "code", value: "{code}"),
         ]
       )
@@ -211,7 +141,7 @@ extension Localizer {
   }
 
   func refused(_ key: PolicyKey) -> String {
-    switch PolicyGroup(key) {
+    switch key.field.group {
     case .texts: say(.messageRefused)
     case .messages where key == .countries: say(.countriesRefused)
     case .accounts, .codes, .locks, .origins, .messages, .sessions: say(.policyRefused)
@@ -256,7 +186,8 @@ extension Localizer {
       Table(
         id: "policy-apps", label: say(.apps),
         columns: [
-          say(.app), say(.failuresBeforeLock), say(.firstLock), say(.codeDigits), say(.source),
+          say(.app), name(of: .lockoutFailures), name(of: .firstLock), name(of: .codeDigits),
+          say(.source),
         ],
         rows: rows, showsLabel: true
       ))

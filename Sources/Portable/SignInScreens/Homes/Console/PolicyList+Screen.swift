@@ -91,9 +91,9 @@ extension PolicyPage {
 
   private func tables(_ sheet: PolicySheet, _ localizer: Localizer) -> [Part] {
     var tables: [Part] = []
-    for group in PolicyGroup.allCases {
+    for group in PolicyField.Group.allCases {
       var rows: [TableRow] = []
-      for value in sheet.values where PolicyGroup(value.key) == group {
+      for value in sheet.values where value.key.field.group == group {
         rows.append(
           localizer.row(value, isOpened: editor?.value.key == value.key)
         )
@@ -163,7 +163,7 @@ extension PolicyEditor {
   private func field(_ localizer: Localizer) -> Field {
     let kind: Field.Kind
     switch value.form {
-    case .number: kind = value.key.isMoney ? .text : .number
+    case .number: kind = value.key.field.unit == .millionths ? .text : .number
     case .callingCodes: kind = .text
     case .message: kind = .lines
     case .choice(let words):

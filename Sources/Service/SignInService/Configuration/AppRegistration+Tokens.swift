@@ -51,7 +51,7 @@ public struct TokenClaim: Equatable, Sendable {
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The largest number of APIs that the tokens of one app can be for.
   public static let audienceLimit = 16
   /// The largest number of origins of web pages that may call this server for one app.

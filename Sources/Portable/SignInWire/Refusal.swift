@@ -2,7 +2,7 @@ public import JSONText
 public import SignInModel
 
 /// The body of every unsuccessful answer of the OAuth and sign-in endpoints.
-public struct ErrorAnswer: Equatable, Sendable {
+public struct Refusal: Error, Equatable, Sendable {
   public var code: ErrorCode
   /// For developers, never for the person who signs in.
   ///
@@ -37,7 +37,7 @@ public struct ErrorAnswer: Equatable, Sendable {
   /// The members of the request that are wrong, with administration requests.
   public var mistakes: [MemberMistake] = []
 
-  public init(_ code: ErrorCode, _ description: String? = nil) {
+  init(_ code: ErrorCode, _ description: String? = nil) {
     self.code = code
     self.description = description
   }

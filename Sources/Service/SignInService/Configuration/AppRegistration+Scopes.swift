@@ -1,6 +1,6 @@
 public import SignInWire
 
-extension AppClient.Home {
+extension AppRegistration.Home {
   /// The scope of the routes that this home reads; `nil` if it reads none.
   public var scope: Scope? {
     switch self {
@@ -14,7 +14,7 @@ extension AppClient.Home {
   }
 }
 
-extension AppClient {
+extension AppRegistration {
   /// The scopes that an app may always request: the scope of its home, and the one for a person's
   /// own sessions.
   public var ownScopes: [Scope] { [.account] + (home.scope.map { [$0] } ?? []) }

@@ -1,0 +1,45 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+@Suite("Descriptions of events and effects")
+struct DescriptionTests {
+  private static let secret = "plum-anchor-4711"
+  private static let hidden = Secret(secret)
+  private static let json = JSON.members([JSONMember("access_token", secret)])
+  private static let form = Form([.init("password", secret), .init("otp", secret)])
+
+  private static let events: [Event] = [
+    .storageRead(.value(secret), seen: secret, pending: hidden),
+    .fieldEdited(.password, secret), .fieldEdited(.code, secret),
+    .verifierMade(verifier: hidden, challenge: "c"),
+    .answered(RequestID(1), .received(status: 200, body: json, serverSeconds: nil)),
+    .renewalClaimed(.value(secret)), .device(.unlocked(.value(secret))),
+    .device(.sessionChanged(.value(secret))), .device(.storedSessionReplaced(.value(secret))),
+    .device(.invited(hidden)), .device(.providerReturned(hidden)),
+  ]
+
+  private static let call = Call.post("/oauth/token", form, .proofWithToken(hidden))
+
+  private static let effects: [Effect] = [
+    .call(RequestID(1), call), .saveSession(hidden), .replaceSession(hidden, with: hidden),
+    .savePendingRevocation(hidden), .saveLastSeen(hidden),
+    .setLock(session: hidden, card: hidden), .removeLock(session: hidden),
+    .saveScreenState("s", hidden), .eraseSessionIfUnchanged(hidden), .savePendingSignIn(hidden),
+    .handOver(ticket: 1, .received(status: 200, body: json, serverSeconds: nil)),
+    .handOverToken(ticket: 1, hidden),
+  ]
+
+  @Test("T-14 no description of an event, an effect or a form contains a secret")
+  func hidesSecrets() {
+    let values: [Any] = Self.events + Self.effects + [Self.form, Self.form.fields]
+    for value in values {
+      #expect(!"\(value)".contains(Self.secret))
+      #expect(!String(reflecting: value).contains(Self.secret))
+    }
+    #expect("\(Self.call.body)" == "password&otp")
+  }
+}
