@@ -1,7 +1,6 @@
 import Cryptography
 import Foundation
 import HTTPServer
-import SignInFlow
 import SignInHTTP
 import SignInLinux
 import SignInModel
@@ -12,6 +11,7 @@ import Synchronization
 import Testing
 
 @testable import SignInClient
+@testable import SignInFlow
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -90,13 +90,15 @@ final class ClientFixture: Sendable {
     }
   }
 
-  /// Returns after the technician's only session was renewed `times` times.
-  func expectRenewed(_ times: Int64) async throws {
+  /// Returns after this client has renewed the technician's only session `times` times and has
+  /// stored the result.
+  func expectRenewed(_ times: Int64, by client: SignInClient) async throws {
     for _ in 0..<10_000 {
       let sessions = try await world.store.read { transaction throws(StoreFault) in
         try transaction.sessions(of: AccountID("technician"))
       }
-      if sessions.map(\.refreshGeneration) == [times] { return }
+      let isRenewed = sessions.map(\.refreshGeneration) == [times]
+      if isRenewed, await client.isAtRest { return }
       try await Task.sleep(for: .milliseconds(1))
     }
     Issue.record("not renewed")
@@ -277,6 +279,12 @@ extension SignInClient {
     } else {
       false
     }
+  }
+
+  /// Whether no event waits and no renewal runs, so nothing will be written to the storage.
+  fileprivate var isAtRest: Bool {
+    guard case .signedIn(let signedIn) = flow.stage else { return false }
+    return !isWorking && queue.isEmpty && !signedIn.renewingSession.isRenewing
   }
 
   /// The server's terms of the session.

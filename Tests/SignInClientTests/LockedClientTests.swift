@@ -52,7 +52,7 @@ final class TestLock: DeviceLock {
     _ = try await stage.signIn(client)
     #expect(try await client.setLock(true))
     // A session is renewed twice after its lock was set.
-    try await stage.expectRenewed(2)
+    try await stage.expectRenewed(2, by: client)
     _ = await client.open()
     return (stage, lock, client)
   }

@@ -32,7 +32,7 @@ extension Refusal {
     Refusal(.idempotencyKeyReused, "this key was used for another request")
   }
 
-  /// - Parameter currentVersion: `nil` if there is no such record, or if the caller must read it.
+  /// `currentVersion` is `nil` if there is no such record, or if the caller must read it.
   public static func preconditionFailed(
     _ why: String, currentVersion: Int64? = nil
   ) -> Refusal {
@@ -73,14 +73,14 @@ extension Refusal {
     Refusal(.insufficientScope, "sign in with the password to cancel")
   }
 
-  /// - Parameter reason: Why the session ended.
+  /// `reason` says why the session ended.
   public static func invalidGrant(_ why: String?, reason: String? = nil) -> Refusal {
     var refusal = Refusal(.invalidGrant, why)
     refusal.reason = reason
     return refusal
   }
 
-  /// - Parameter reason: Why the session ended.
+  /// `reason` says why the session ended.
   public static func sessionEnded(reason: String) -> Refusal {
     var refusal = Refusal(.sessionEnded, "the session has ended")
     refusal.reason = reason
@@ -169,7 +169,7 @@ extension Refusal {
     return refusal
   }
 
-  /// - Parameter reason: Why the number gets no messages.
+  /// `reason` says why the number gets no messages.
   public static func rateLimited(
     _ why: String = "too many requests; nothing was sent or counted", reason: String? = nil,
     until: Instant, at now: Instant
