@@ -204,7 +204,7 @@ struct Bench {
       var sample = Sample()
       while hasTime() {
         let (_, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-          try connection.send("GET", Endpoint.alive)
+          try connection.send("GET", Endpoint.alive.path)
         }
         sample.add(seconds)
       }

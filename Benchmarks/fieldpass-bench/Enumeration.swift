@@ -82,7 +82,7 @@ struct Enumeration {
         JSONMember("client_id", Phone.App.technician.rawValue), JSONMember("username", name),
       ])
       (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-        try phone.ask("POST", Endpoint.forgotPassword, request)
+        try phone.ask("POST", Endpoint.forgotPassword.path, request)
       }
       // The message is sent during the next answers and must not delay one of them.
       Stopwatch.pause(milliseconds: 3)

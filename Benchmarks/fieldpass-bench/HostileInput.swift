@@ -70,13 +70,13 @@ enum HostileInput {
   static let requests: [Request] =
     documents.map { document in
       Request(
-        name: "JSON: \(document.name)", path: Endpoint.forgotPassword,
+        name: "JSON: \(document.name)", path: Endpoint.forgotPassword.path,
         fields: ["Content-Type: application/json"], body: document.bytes
       )
     }
     + forms.map { form in
       Request(
-        name: "form: \(form.name)", path: Endpoint.forgotPassword,
+        name: "form: \(form.name)", path: Endpoint.forgotPassword.path,
         fields: ["Content-Type: application/x-www-form-urlencoded"], body: form.bytes
       )
     } + heads
@@ -87,20 +87,20 @@ enum HostileInput {
     let token = "\(part).\(part).AAAA"
     return [
       Request(
-        name: "head: a token and a proof of marks", method: "GET", path: Endpoint.me,
+        name: "head: a token and a proof of marks", method: "GET", path: Endpoint.me.path,
         fields: ["Authorization: DPoP \(token)", "DPoP: \(token)"]
       ),
       Request(
-        name: "head: languages", method: "GET", path: Endpoint.me,
+        name: "head: languages", method: "GET", path: Endpoint.me.path,
         fields: ["Accept-Language: \(String(repeating: "x;q=1,", count: 2500))"]
       ),
       Request(
-        name: "head: 60 fields", method: "GET", path: Endpoint.me,
+        name: "head: 60 fields", method: "GET", path: Endpoint.me.path,
         fields: (0..<60).map { "X-\($0): \(String(repeating: "é,", count: 60))" }
       ),
       Request(
         name: "head: a path of marks", method: "GET",
-        path: "/api/sessions/" + String(repeating: "%CC%81%CC%A3", count: 600)
+        path: Endpoint.sessions.path + "/" + String(repeating: "%CC%81%CC%A3", count: 600)
       ),
     ]
   }

@@ -77,7 +77,7 @@ struct HostileLoad {
       while hasTime() {
         if index == attackers {
           let (_, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-            try connection.send("GET", Endpoint.alive)
+            try connection.send("GET", Endpoint.alive.path)
           }
           sample.add(seconds)
         } else {
@@ -185,7 +185,7 @@ extension HostileLoad {
       "median ms", "P95 ms", "longest ms"
     )
     aliveTable.add(
-      "/livez", "\(alive.count)", Figure.milliseconds(alive.median),
+      Endpoint.alive.path, "\(alive.count)", Figure.milliseconds(alive.median),
       Figure.milliseconds(alive.quantile(0.95)), Figure.milliseconds(alive.quantile(1))
     )
     aliveTable.print()

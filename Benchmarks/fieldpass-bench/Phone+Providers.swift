@@ -14,7 +14,7 @@ extension Phone {
     let first = try beginSignIn(at: kind.rawValue)
     guard let request = first["request_uri"]?.text else { throw unexpected(first) }
     let query = Form([.init("client_id", app.rawValue), .init("request_uri", request)])
-    let opened = try connection.send("GET", Endpoint.authorize + "?" + query.encoded)
+    let opened = try connection.send("GET", Endpoint.authorize.path + "?" + query.encoded)
     let atProvider = try Self.parameters(of: opened.location)
     let back = Form([
       .init("state", atProvider["state"] ?? ""),
@@ -22,7 +22,7 @@ extension Phone {
     ])
     let cookie = opened.cookie.prefix { $0 != ";" }
     let returned = try connection.send(
-      "GET", Endpoint.callback(of: kind.rawValue) + "?" + back.encoded,
+      "GET", Endpoint.providerCallback(.init(kind.rawValue)).path + "?" + back.encoded,
       fields: ["Cookie: \(cookie)"])
     let result = try Self.parameters(of: returned.location)
     switch kind {

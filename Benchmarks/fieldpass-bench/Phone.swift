@@ -85,7 +85,7 @@ final class Phone {
       .init("client_id", app.rawValue),
     ])
     let (tokens, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-      try post(Endpoint.token, form, as: nil)
+      try post(Endpoint.token.path, form, as: nil)
     }
     try store(tokens)
     return seconds
@@ -93,7 +93,7 @@ final class Phone {
 
   /// Makes the requests that wait for account updates of this session.
   func waitingCalls() throws(BenchFault) -> WaitingCalls {
-    let (reply, _) = try get(Endpoint.sessionEvents)
+    let (reply, _) = try get(Endpoint.sessionEvents.path)
     guard let version = try Self.read(reply)["version"]?.text else {
       throw BenchFault("the request for account updates got \(reply.status)")
     }
@@ -101,14 +101,14 @@ final class Phone {
   }
 
   func logIn(email: String, password: String, as call: Call? = nil) throws(BenchFault) -> JSON {
-    try post(Endpoint.challenge, logInForm(email: email, password: password), as: call)
+    try post(Endpoint.challenge.path, logInForm(email: email, password: password), as: call)
   }
 
   /// Sends the password step and returns any answer.
   func tryLogIn(
     email: String, password: String
   ) throws(BenchFault) -> (reply: HTTPConnection.Reply, answer: JSON) {
-    let reply = try send(Endpoint.challenge, logInForm(email: email, password: password))
+    let reply = try send(Endpoint.challenge.path, logInForm(email: email, password: password))
     return (reply, try Self.read(reply))
   }
 
@@ -128,13 +128,13 @@ final class Phone {
 
   /// Asks for a sign-in at an identity provider.
   func beginSignIn(at provider: String) throws(BenchFault) -> JSON {
-    try post(Endpoint.challenge, firstForm([.init("provider", provider)]), as: nil)
+    try post(Endpoint.challenge.path, firstForm([.init("provider", provider)]), as: nil)
   }
 
   /// Sends a rider's first request.
   func askForCode(phone: String, proof: String? = nil) throws(BenchFault) -> JSON {
     try post(
-      Endpoint.challenge, firstForm([.init("phone_number", phone)]), as: .request, proof: proof
+      Endpoint.challenge.path, firstForm([.init("phone_number", phone)]), as: .request, proof: proof
     )
   }
 
@@ -143,7 +143,7 @@ final class Phone {
   ) throws(BenchFault) -> JSON {
     guard let handle = first["auth_session"]?.text else { throw unexpected(first) }
     return try post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       Form([
         .init("client_id", app.rawValue), .init("auth_session", handle), .init("otp", code),
       ]),
@@ -153,7 +153,7 @@ final class Phone {
 
   func redeem(_ authorizationCode: String, proof: String? = nil) throws(BenchFault) -> JSON {
     try post(
-      Endpoint.token,
+      Endpoint.token.path,
       Form([
         .init("grant_type", "authorization_code"), .init("code", authorizationCode),
         .init("code_verifier", verifier), .init("client_id", app.rawValue),
@@ -164,7 +164,7 @@ final class Phone {
 
   /// Deactivates an account as an administrator does.
   func deactivate(_ account: String) throws(BenchFault) {
-    let path = Endpoint.adminAccounts + "/" + account
+    let path = Endpoint.adminAccounts.path + "/" + account
     let proof = proof("PATCH", path, accessToken: accessToken)
     let reply = try connection.send(
       "PATCH", path,
@@ -198,7 +198,7 @@ final class Phone {
   }
 
   func readJobs() throws(BenchFault) {
-    let (reply, seconds) = try get(Endpoint.jobs)
+    let (reply, seconds) = try get(Endpoint.jobs.path)
     guard reply.status == 200 else { throw BenchFault("the request for jobs got \(reply.status)") }
     times[.jobs, default: Sample()].add(seconds)
   }
@@ -206,14 +206,14 @@ final class Phone {
   /// Reads data as a signed-in person does all day, and returns the seconds.
   func read(_ what: Reading) throws(BenchFault) -> Double {
     switch what {
-    case .jobs: return try get(Endpoint.jobs, expecting: 200)
+    case .jobs: return try get(Endpoint.jobs.path, expecting: 200)
     case .sync:
       if cursor.isEmpty { try beginSync() }
-      return try get(Endpoint.products, query: "cursor=\(cursor)", expecting: 200)
+      return try get(Endpoint.products.path, query: "cursor=\(cursor)", expecting: 200)
     case .unchangedSync:
       if cursor.isEmpty { try beginSync() }
       return try get(
-        Endpoint.products, query: "cursor=\(cursor)", fields: ["If-None-Match: \(tag)"],
+        Endpoint.products.path, query: "cursor=\(cursor)", fields: ["If-None-Match: \(tag)"],
         expecting: 304
       )
     }
@@ -223,9 +223,9 @@ final class Phone {
   ///
   /// Later syncs continue from its cursor.
   private func beginSync() throws(BenchFault) {
-    let first = try Self.read(try get(Endpoint.products).reply)
+    let first = try Self.read(try get(Endpoint.products.path).reply)
     cursor = first["cursor"]?.text ?? ""
-    let (reply, _) = try get(Endpoint.products, query: "cursor=\(cursor)")
+    let (reply, _) = try get(Endpoint.products.path, query: "cursor=\(cursor)")
     tag = reply.tag
     guard !cursor.isEmpty, !tag.isEmpty else { throw BenchFault("the products are incomplete") }
   }
@@ -277,7 +277,7 @@ final class Phone {
   ///
   /// It retries until the message has arrived.
   func readCode(of phone: String, since: Int64 = 0) throws(BenchFault) -> String {
-    let path = "\(Endpoint.developmentMessages)?to=%2B\(phone.dropFirst())"
+    let path = "\(Endpoint.developmentMessages.path)?to=%2B\(phone.dropFirst())"
     for _ in 0..<2000 {
       let messages = try Self.read(try connection.send("GET", path))
       if let newest = messages.elements?.first, newest["sent_at"]?.number ?? 0 >= since,

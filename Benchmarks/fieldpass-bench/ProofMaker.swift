@@ -45,7 +45,7 @@ struct WaitingCalls: Sendable {
   ///
   /// Its proof is valid for a minute from now.
   var request: [UInt8] {
-    let path = Endpoint.sessionEvents
+    let path = Endpoint.sessionEvents.path
     let lines = [
       "GET \(path)?seen=\(version) HTTP/1.1", "Host: 127.0.0.1",
       "Authorization: DPoP \(accessToken)",

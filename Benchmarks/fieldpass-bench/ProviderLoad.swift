@@ -50,7 +50,8 @@ struct ProviderLoad: Sendable {
     let count = requestsPerSecond * seconds + warmUp
     let body = JSON.members([JSONMember("count", Int64(count))]).utf8
     _ = try HTTPConnection(port: server.port).send(
-      "POST", Endpoint.developmentAccounts, fields: ["Content-Type: application/json"], body: body
+      "POST", Endpoint.developmentAccounts.path, fields: ["Content-Type: application/json"],
+      body: body
     )
     var load = ProviderLoad()
     load.requests = try ask(server.target, desk, count)
@@ -75,7 +76,7 @@ struct ProviderLoad: Sendable {
       var sample = Sample()
       for number in stride(from: thread, to: count, by: connections) {
         let person = LoadPerson(number: number + 1)
-        let proof = phone.proofs(Endpoint.challenge, count: 1).first
+        let proof = phone.proofs(Endpoint.challenge.path, count: 1).first
         let due = began + Double(number) / Double(requestsPerSecond)
         let wait = due - Stopwatch.seconds
         if wait > 0 { usleep(UInt32(wait * 1e6)) }

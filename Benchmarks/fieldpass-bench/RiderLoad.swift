@@ -105,7 +105,7 @@ struct RiderLoad: Sendable {
 
   private static func advance(_ crew: RiderGroup) throws(BenchFault) {
     let answer = try crew.phone.ask(
-      "POST", Endpoint.developmentClock, JSON.members([JSONMember("advance", restSeconds)])
+      "POST", Endpoint.developmentClock.path, JSON.members([JSONMember("advance", restSeconds)])
     )
     guard answer["now"]?.number != nil else { throw BenchFault("the clock did not move") }
   }
@@ -134,7 +134,7 @@ private final class RiderGroup {
     phone.clockOffset = clockOffset
     began = phone.unixSeconds
     for call in RiderLoad.calls {
-      let path = call == .token ? Endpoint.token : Endpoint.challenge
+      let path = call == .token ? Endpoint.token.path : Endpoint.challenge.path
       proofs[call] = phone.proofs(path, count: people.count)
     }
     challenges = []

@@ -73,7 +73,8 @@ final class ServerProcess {
   func makePeople() throws(BenchFault) {
     let body = JSON.members([JSONMember("count", Int64(LoadPerson.limit))]).utf8
     let reply = try HTTPConnection(port: port).send(
-      "POST", Endpoint.developmentAccounts, fields: ["Content-Type: application/json"], body: body
+      "POST", Endpoint.developmentAccounts.path, fields: ["Content-Type: application/json"],
+      body: body
     )
     guard reply.status == 200 else { throw BenchFault("no load accounts exist: \(reply.status)") }
   }
@@ -83,7 +84,7 @@ final class ServerProcess {
 
   /// The number of hashing threads, and the seconds that they have worked since the server started.
   func hashing() throws(BenchFault) -> (threads: Int, busySeconds: Double) {
-    let reply = try HTTPConnection(port: metricsPort).send("GET", Endpoint.metrics)
+    let reply = try HTTPConnection(port: metricsPort).send("GET", Endpoint.metrics.path)
     var numbers: [Substring: Double] = [:]
     for line in String(decoding: reply.body, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")

@@ -256,4 +256,18 @@ struct HouseRuleTests {
 
     #expect(HouseRule.nouns(file(line), glossary: glossary).isEmpty == isAllowed)
   }
+
+  @Test(
+    "A path of the server is found outside the table of endpoints",
+    arguments: [
+      ("call(\"/api/jobs\")", true), ("call(issuer + \"/oauth/token\")", true),
+      ("probe(\"/livez\")", true), ("call(\"/accounts\")", true), ("call(.jobs)", false),
+      ("/// Answers \"/api/jobs\".", false), ("open(\"/app/console/\")", false),
+      ("open(\"/dev/stdin\")", false),
+    ])
+  func pathOfServer(text: String, isFound: Bool) {
+    #expect(HouseRule.paths(file(text)).isEmpty != isFound)
+    let table = SourceFile(path: "Sources/Portable/SignInWire/Endpoint.swift", text: text)
+    #expect(HouseRule.paths(table) == [])
+  }
 }

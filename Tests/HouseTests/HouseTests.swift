@@ -62,6 +62,11 @@ struct HouseTests {
     #expect(HouseRule.unboundedNumbers(file) == [])
   }
 
+  @Test("Only the table of endpoints has paths of the server", arguments: SourceFile.all)
+  func paths(file: SourceFile) {
+    #expect(HouseRule.paths(file) == [])
+  }
+
   @Test("No work is unfinished or disabled", arguments: SourceFile.all)
   func unfinished(file: SourceFile) {
     #expect(HouseRule.unfinished(file) == [])

@@ -84,8 +84,8 @@ final class ClientFixture: Sendable {
     for _ in 0..<100_000 {
       let isKnown = await client.isAccountKnown
       // The second of these requests waits for account updates.
-      let calls = wire.paths.reversed().prefix { $0 != Endpoint.token }
-      if isKnown, calls.filter({ $0 == Endpoint.sessionEvents }).count == 2 { return }
+      let calls = wire.paths.reversed().prefix { $0 != Endpoint.token.path }
+      if isKnown, calls.filter({ $0 == Endpoint.sessionEvents.path }).count == 2 { return }
       await Task.yield()
     }
   }

@@ -66,11 +66,13 @@ final class TestLock: DeviceLock {
     let again = try stage.makeClient(lock: lock)
 
     #expect(await again.open() == .appLocked)
-    await #expect(throws: SignInError.notPossibleNow) { try await again.request(Endpoint.jobs) }
+    await #expect(throws: SignInError.notPossibleNow) {
+      try await again.request(Endpoint.jobs.path)
+    }
     #expect(lock.prompts == 0)
 
     #expect(isActive(try await again.unlock()))
-    #expect(try await again.request(Endpoint.jobs).status == 200)
+    #expect(try await again.request(Endpoint.jobs.path).status == 200)
     #expect(lock.prompts == 1)
   }
 
@@ -99,11 +101,13 @@ final class TestLock: DeviceLock {
     let (stage, lock, client) = try await locked()
     let before = stage.storage.session
     stage.clock.advance(seconds: 3600)
-    await #expect(throws: SignInError.notPossibleNow) { try await client.request(Endpoint.jobs) }
+    await #expect(throws: SignInError.notPossibleNow) {
+      try await client.request(Endpoint.jobs.path)
+    }
     #expect(await client.open() == .appLocked)
 
     try await client.unlock()
-    #expect(try await client.request(Endpoint.jobs).status == 200)
+    #expect(try await client.request(Endpoint.jobs.path).status == 200)
 
     #expect(stage.storage.session != before)
     #expect(stage.storage.session?.contains("access_token") == false)
@@ -200,7 +204,7 @@ final class TestLock: DeviceLock {
     await client.userWasActive()
     await client.staySignedIn()
     // The server counts a renewal as activity.
-    #expect(try await client.request(Endpoint.me).status == 200)
+    #expect(try await client.request(Endpoint.me.path).status == 200)
     stage.clock.advance(seconds: idleTimeout - 30)
     await client.networkDidReturn()
 

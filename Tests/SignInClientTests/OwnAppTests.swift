@@ -42,7 +42,7 @@ struct OwnAppTests {
     let lock = TestLock()
     let client = try stage.makeClient(.orders, lock: lock)
     #expect(isSignedIn(try await stage.signIn(client)))
-    #expect(stage.wire.paths.allSatisfy { !$0.hasPrefix(Endpoint.jobs) })
+    #expect(stage.wire.paths.allSatisfy { !$0.hasPrefix(Endpoint.jobs.path) })
 
     let again = try stage.makeClient(.orders, lock: lock)
     #expect(isSignedIn(await again.open()))
@@ -155,7 +155,7 @@ struct OwnAppTests {
     for (method, body) in [("PUT", "{}"), ("GET", "{}"), ("PATCH", nil), ("POST", "{")] {
       await #expect(throws: SignInError.requestMalformed) {
         try await client.request(
-          Endpoint.me, method: method, body: body.map { Data($0.utf8) })
+          Endpoint.me.path, method: method, body: body.map { Data($0.utf8) })
       }
     }
     let response = try await client.request("/api/none")
@@ -175,7 +175,7 @@ struct OwnAppTests {
       ClientFixture.email, ClientFixture.password, "a wrong guess", await stage.code(),
     ]
     secrets.append(try await client.accessToken())
-    _ = try await client.request(Endpoint.me + "?hidden=value")
+    _ = try await client.request(Endpoint.me.path + "?hidden=value")
     await client.signOut()
 
     let log = lines.withLock { $0 }

@@ -32,7 +32,7 @@ struct SignInClientTests {
     guard case .signedIn(let session) = last else { return #expect(Bool(false), "not signed in") }
     #expect(session.isStored && !session.hasLock && session.offlineSince == nil)
     #expect(await client.open() == .signedIn(session))
-    #expect(try await client.request(Endpoint.jobs).status == 200)
+    #expect(try await client.request(Endpoint.jobs.path).status == 200)
   }
 
   @Test("L-28 wrong answers are errors with the attempts left and end nothing")
@@ -98,7 +98,7 @@ struct SignInClientTests {
     let again = try stage.makeClient()
 
     #expect(isActive(await again.open()))
-    #expect(try await again.request(Endpoint.jobs).status == 200)
+    #expect(try await again.request(Endpoint.jobs.path).status == 200)
   }
 
   @Test("L-20 storage that is temporarily unreadable ends no session and answers later")
@@ -127,7 +127,7 @@ struct SignInClientTests {
     guard case .signedIn(let session) = progress else { return #expect(Bool(false)) }
     #expect(!session.isStored)
     #expect(await client.open() == .signedIn(session))
-    #expect(try await client.request(Endpoint.jobs).status == 200)
+    #expect(try await client.request(Endpoint.jobs.path).status == 200)
     #expect(stage.storage.session == nil)
   }
 
@@ -139,7 +139,7 @@ struct SignInClientTests {
     let before = stage.storage.session
     stage.clock.advance(seconds: 3600)
 
-    let answer = try await client.request(Endpoint.jobs)
+    let answer = try await client.request(Endpoint.jobs.path)
 
     #expect(answer.status == 200)
     #expect(stage.storage.session != before)
@@ -153,9 +153,11 @@ struct SignInClientTests {
     let written = stage.storage.session
     stage.clock.advance(seconds: 3600)
     stage.wire.turn(.answersLost)
-    await #expect(throws: SignInError.noAnswerInTime) { try await client.request(Endpoint.jobs) }
+    await #expect(throws: SignInError.noAnswerInTime) {
+      try await client.request(Endpoint.jobs.path)
+    }
     stage.wire.turn(.normal)
-    #expect(try await client.request(Endpoint.jobs).status == 200)
+    #expect(try await client.request(Endpoint.jobs.path).status == 200)
     // The app was killed before it stored the renewed session, so the next process has the earlier
     // one.
     stage.storage.restore(written)
@@ -163,7 +165,7 @@ struct SignInClientTests {
     let again = try stage.makeClient()
 
     #expect(isActive(await again.open()))
-    #expect(try await again.request(Endpoint.jobs).status == 200)
+    #expect(try await again.request(Endpoint.jobs.path).status == 200)
   }
 
   @Test("L-25 no network is an error of the call, never the end of the session")
@@ -173,10 +175,10 @@ struct SignInClientTests {
     _ = try await stage.signIn(client)
     stage.wire.turn(.noNetwork)
 
-    await #expect(throws: SignInError.noConnection) { try await client.request(Endpoint.jobs) }
+    await #expect(throws: SignInError.noConnection) { try await client.request(Endpoint.jobs.path) }
     stage.wire.turn(.requestsLost)
     await #expect(throws: SignInError.serviceUnreachable) {
-      try await client.request(Endpoint.jobs)
+      try await client.request(Endpoint.jobs.path)
     }
     #expect(isActive(await client.open()))
   }
@@ -247,7 +249,7 @@ struct SignInClientTests {
 
     #expect(isActive((try await stage.signIn(client))))
     stage.clock.advance(seconds: 3600)
-    #expect(try await client.request(Endpoint.jobs).status == 200)
+    #expect(try await client.request(Endpoint.jobs.path).status == 200)
   }
 
   @Test("S-03 a session that the server ended ends here, and the call that found out says so")
@@ -260,7 +262,7 @@ struct SignInClientTests {
     _ = try await endSessions(of: AccountID("technician"), rules: rules, in: stage.world)
 
     await #expect(throws: SignInError.sessionEndedElsewhere) {
-      try await client.request(Endpoint.jobs)
+      try await client.request(Endpoint.jobs.path)
     }
 
     guard case .signedOut = await client.open() else { return #expect(Bool(false)) }

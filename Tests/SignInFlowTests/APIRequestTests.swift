@@ -29,7 +29,7 @@ import Testing
 
   @Test("P-06 a request is sent with the session's token, its body and its key")
   mutating func leaves() throws {
-    let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
+    let id = context.ask(.post(.serviceRequests, Self.body, idempotencyKey: "key"))
 
     let sent = try #require(calls(renewingSession.send(&context)).first)
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test("P-06 a request refused for its token is sent again after a renewal, with the same key")
   mutating func goesAgain() throws {
-    let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
+    let id = context.ask(.post(.serviceRequests, Self.body, idempotencyKey: "key"))
     let first = try #require(calls(renewingSession.send(&context)).first)
 
     let refused = renewingSession.answered(id, received(401), &context)
@@ -69,10 +69,10 @@ import Testing
   mutating func waits() throws {
     renewingSession = RenewingSession(
       SessionRecord(FlowDriver.tokens(1, expiresIn: 0), at: FlowDriver.noon), isStored: true)
-    let first = context.ask(.get("/api/x"))
+    let first = context.ask(.get(.jobs))
     let claiming = renewingSession.send(&context)
     #expect(claiming == [.claimRenewal])
-    let second = context.ask(.delete("/api/y"))
+    let second = context.ask(.delete(.sessions))
     let waiting = renewingSession.send(&context)
     #expect(waiting.isEmpty)
     let stored = StorageReading.value(renewingSession.record.text.revealed)
@@ -89,7 +89,7 @@ import Testing
   mutating func otherPerson() throws {
     renewingSession = RenewingSession(
       SessionRecord(FlowDriver.tokens(1, expiresIn: 0), at: FlowDriver.noon), isStored: true)
-    _ = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
+    _ = context.ask(.post(.serviceRequests, Self.body, idempotencyKey: "key"))
     _ = renewingSession.send(&context)
     let other = TokenAnswer.SessionTerms(
       id: SessionID("session-2"), expiresAt: FlowDriver.noon.adding(seconds: 86400),

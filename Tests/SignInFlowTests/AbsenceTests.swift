@@ -72,7 +72,7 @@ struct AbsenceTests {
 
     #expect(driver.signIn == nil)
     #expect(driver.confirming != nil)
-    #expect(driver.call(to: Endpoint.revoke) == nil)
+    #expect(driver.call(to: Endpoint.revoke.path) == nil)
   }
 
   @Test("L-31 the absence that another tab stored is checked before its session is shown here")

@@ -231,7 +231,7 @@ import Testing
   @Test("S-06 the renewals after a lock follow even if the account is read in between")
   func renewedBesideTheAccount() throws {
     var driver = FlowDriver.signedIn()
-    let account = try #require(driver.call(to: Endpoint.me))
+    let account = try #require(driver.call(to: Endpoint.me.path))
     driver.happen(.device(.lockSupportChecked(true)))
     driver.press(.setLock)
     driver.happen(.device(.lockSet))

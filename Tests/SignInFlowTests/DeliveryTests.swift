@@ -41,7 +41,7 @@ import Testing
 
     driver.pass(seconds: 2)
     let call = try #require(driver.lastCall).call
-    #expect(call.path == Endpoint.challenge)
+    #expect(call.path == Endpoint.challenge.path)
     #expect(call.form?["auth_session"] == "session-1")
     #expect(call.form?["status"] == "true")
     #expect(call.timeoutSeconds == DeliveryWatch.timeoutSeconds)

@@ -22,7 +22,7 @@ struct DescriptionTests {
     .device(.invited(hidden)), .device(.providerReturned(hidden)),
   ]
 
-  private static let call = Call.post("/oauth/token", form, .proofWithToken(hidden))
+  private static let call = Call.post(.token, form, .proofWithToken(hidden))
 
   private static let effects: [Effect] = [
     .call(RequestID(1), call), .saveSession(hidden), .replaceSession(hidden, with: hidden),

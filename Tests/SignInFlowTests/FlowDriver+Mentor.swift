@@ -46,8 +46,8 @@ extension FlowDriver {
       guard case .call(let id, let call) = effect else { continue }
       let body: JSON
       switch call.path {
-      case Endpoint.me: body = Self.mentor.json
-      case Endpoint.activities:
+      case Endpoint.me.path: body = Self.mentor.json
+      case Endpoint.activities.path:
         body = .members([
           JSONMember("activities", .array([activity("a1").json, activity("a2").json]))
         ])

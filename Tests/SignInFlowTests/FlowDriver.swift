@@ -220,10 +220,10 @@ struct FlowDriver {
   mutating func answerJobs() {
     let calls = effects
     for effect in calls {
-      guard case .call(let id, let call) = effect, call.path != Endpoint.sessionEvents else {
+      guard case .call(let id, let call) = effect, call.path != Endpoint.sessionEvents.path else {
         continue
       }
-      let body = call.path == Endpoint.me ? Self.account.json : jobsBody
+      let body = call.path == Endpoint.me.path ? Self.account.json : jobsBody
       happen(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
     }
   }

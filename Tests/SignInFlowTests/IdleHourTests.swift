@@ -67,12 +67,12 @@ import Testing
       let path = String(call.path.prefix { $0 != "?" })
       counts[path, default: 0] += 1
       switch path {
-      case Endpoint.sessionEvents:
+      case Endpoint.sessionEvents.path:
         held = (id, driver.time.adding(seconds: IdleHourTests.heldSeconds))
-      case Endpoint.token:
+      case Endpoint.token.path:
         tokens += 1
         answer(id, 200, IdleHourTests.tokens(tokens).json)
-      case Endpoint.me: answer(id, 200, FlowDriver.account.json)
+      case Endpoint.me.path: answer(id, 200, FlowDriver.account.json)
       default: answer(id, 200, driver.jobsBody)
       }
     }
@@ -99,7 +99,7 @@ import Testing
     hour.pass()
 
     #expect(hour.driver.renewingSession != nil)
-    #expect(hour.counts == [Endpoint.sessionEvents: 72, Endpoint.token: 12])
+    #expect(hour.counts == [Endpoint.sessionEvents.path: 72, Endpoint.token.path: 12])
   }
 
   @Test("O-09 an idle hour out of view sends no request")

@@ -28,7 +28,7 @@ import Testing
   func accepted() {
     #expect(Self.invited().focus == .newPassword)
     var driver = Self.submitting()
-    #expect(driver.lastCall?.call.path == Endpoint.acceptInvitation)
+    #expect(driver.lastCall?.call.path == Endpoint.acceptInvitation.path)
     #expect(driver.lastCall?.call.form?["invitation"] == "invitation-1")
     #expect(driver.lastCall?.call.form?["password"] == "a long enough one")
 

@@ -82,7 +82,7 @@ import Testing
 
       driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
 
-      let call = try #require(driver.call(to: Endpoint.challenge)?.call)
+      let call = try #require(driver.call(to: Endpoint.challenge.path)?.call)
       #expect(call.form?["ui_locales"] == "hi-IN hi")
     }
   }

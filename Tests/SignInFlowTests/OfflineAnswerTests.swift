@@ -48,9 +48,9 @@ import Testing
 
   private static func path(_ app: AppName) -> String {
     switch app {
-    case .rider: Endpoint.dashboard
-    case .mentor: Endpoint.activities
-    case .technician, .product, .console: Endpoint.jobs
+    case .rider: Endpoint.dashboard.path
+    case .mentor: Endpoint.activities.path
+    case .technician, .product, .console: Endpoint.jobs.path
     }
   }
 
@@ -132,14 +132,14 @@ import Testing
   func failedRefresh() {
     var owner = synced(.technician)
     owner.happen(.buttonPressed(.refresh))
-    owner.answer(Endpoint.jobs, .timedOut)
+    owner.answer(Endpoint.jobs.path, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements == [.refreshFailed])
 
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .timedOut)
+    owner.answer(Endpoint.jobs.path, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements.isEmpty)
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, Self.answer(owner))
+    owner.answer(Endpoint.jobs.path, Self.answer(owner))
     #expect(!shown(owner).isRefreshFailed)
   }
 
@@ -149,13 +149,13 @@ import Testing
   func outOfReach(_ answer: Answer) {
     var owner = synced(.technician)
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, answer)
+    owner.answer(Endpoint.jobs.path, answer)
     #expect(shown(owner).isOffline == (answer == .noNetwork) && !shown(owner).isRefreshFailed)
     #expect(owner.announcements == [.offlineMode])
 
     for next in [Answer.noNetwork, .unreachable] {
       owner.happen(.device(.shown))
-      owner.answer(Endpoint.jobs, next)
+      owner.answer(Endpoint.jobs.path, next)
       #expect(owner.announcements.isEmpty)
     }
   }
@@ -167,7 +167,7 @@ import Testing
     owner.open()
 
     #expect(shown(owner).isSealed == (offset >= 0))
-    owner.answer(Endpoint.jobs, Self.answer(owner))
+    owner.answer(Endpoint.jobs.path, Self.answer(owner))
     #expect(!shown(owner).isSealed && shown(owner).count == 1)
   }
 
@@ -176,10 +176,10 @@ import Testing
     var owner = synced(.technician)
 
     owner.pass(seconds: 665)
-    #expect(owner.call(to: Endpoint.jobs) == nil)
+    #expect(owner.call(to: Endpoint.jobs.path) == nil)
     owner.pass(seconds: 1)
 
-    #expect(owner.call(to: Endpoint.jobs) != nil)
+    #expect(owner.call(to: Endpoint.jobs.path) != nil)
   }
 
   @Test("O-06 a lease of zero seconds stores nothing and shows data only while online")
@@ -188,10 +188,10 @@ import Testing
     owner.leaseSeconds = 0
     owner.open()
 
-    owner.answer(Endpoint.jobs, Self.answer(owner))
+    owner.answer(Endpoint.jobs.path, Self.answer(owner))
     #expect(owner.stored.isEmpty && !shown(owner).isSealed)
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .noNetwork)
+    owner.answer(Endpoint.jobs.path, .noNetwork)
 
     #expect(shown(owner).isSealed)
   }
@@ -249,7 +249,7 @@ import Testing
     owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
     owner.happen(.storageRead(.value(Owner.record())))
     owner.driver.time = owner.driver.time.adding(seconds: 5)
-    owner.answer(Endpoint.jobs, Self.answer(owner))
+    owner.answer(Endpoint.jobs.path, Self.answer(owner))
 
     owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
 
@@ -262,7 +262,7 @@ import Testing
     owner.isStorageFull = true
     owner.open()
 
-    owner.answer(Endpoint.jobs, Self.answer(owner))
+    owner.answer(Endpoint.jobs.path, Self.answer(owner))
 
     #expect(shown(owner).count == 1 && shown(owner).isMemoryOnly)
   }
@@ -299,7 +299,7 @@ import Testing
       companion: "Ola", status: "planned", notes: "Good talk"
     )
     owner.answer(
-      Endpoint.activities + "/1", .received(status: 200, body: entry.json, serverSeconds: nil))
+      Endpoint.activities.path + "/1", .received(status: 200, body: entry.json, serverSeconds: nil))
 
     owner.open()
 

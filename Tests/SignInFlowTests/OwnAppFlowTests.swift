@@ -37,7 +37,7 @@ import Testing
     driver = signedIn()
 
     #expect(driver.signedIn?.home == nil)
-    #expect(Set(called(driver.effects)) == [Endpoint.me, Endpoint.sessionEvents])
+    #expect(Set(called(driver.effects)) == [Endpoint.me.path, Endpoint.sessionEvents.path])
   }
 
   @Test("An unknown app continues with a stored session and signs out")

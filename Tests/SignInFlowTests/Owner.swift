@@ -113,7 +113,7 @@ struct Owner {
       isComplete: isComplete, syncedAt: now, today: CalendarDay(now), lease: token
     )
     answer(
-      Endpoint.products, .received(status: 200, body: page.json, serverSeconds: now.seconds)
+      Endpoint.products.path, .received(status: 200, body: page.json, serverSeconds: now.seconds)
     )
   }
 
@@ -127,5 +127,5 @@ struct Owner {
     return Base64URL.encode(header.utf8) + "." + Base64URL.encode(lease.claims.utf8) + ".x"
   }
 
-  mutating func loseServer() { answer(Endpoint.products, .unreachable) }
+  mutating func loseServer() { answer(Endpoint.products.path, .unreachable) }
 }

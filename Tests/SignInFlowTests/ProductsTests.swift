@@ -35,7 +35,7 @@ import Testing
     owner.open()
 
     #expect(owner.kept.list.count == 3)
-    #expect(owner.call(to: Endpoint.products)?.path == "/api/products?cursor=c1")
+    #expect(owner.call(to: Endpoint.products.path)?.path == "/api/products?cursor=c1")
     owner.loseServer()
     #expect(owner.home.reachability.isOffline && owner.kept.list.count == 3)
     #expect(owner.announcements == [.offlineMode])
@@ -59,9 +59,9 @@ import Testing
     var asked: [Int64] = []
     for second in 1...200 {
       owner.pass(seconds: 1)
-      if owner.call(to: Endpoint.alive) != nil {
+      if owner.call(to: Endpoint.alive.path) != nil {
         asked.append(Int64(second))
-        owner.answer(Endpoint.alive, .unreachable)
+        owner.answer(Endpoint.alive.path, .unreachable)
       }
     }
     let pauses = zip(asked.dropFirst(), asked).map { $0 - $1 }
@@ -70,9 +70,9 @@ import Testing
     #expect(zip(pauses.dropFirst(), pauses).allSatisfy { $0 >= $1 - 1 })
     #expect(pauses.allSatisfy { $0 <= ServerReachability.lastSeconds })
     owner.pass(seconds: 60)
-    #expect(owner.call(to: Endpoint.products) == nil)
+    #expect(owner.call(to: Endpoint.products.path) == nil)
     owner.answer(
-      Endpoint.alive, .received(status: 200, body: .string("alive\n"), serverSeconds: nil))
+      Endpoint.alive.path, .received(status: 200, body: .string("alive\n"), serverSeconds: nil))
     #expect(!owner.home.reachability.isOffline && owner.announcements == [.onlineAgain])
     owner.sync(removed: ["2"], cursor: "c2")
     #expect(owner.kept.list.count == 2)
@@ -85,11 +85,11 @@ import Testing
     var owner = offline()
     owner.pass(seconds: 2)
 
-    owner.answer(Endpoint.alive, .received(status: 200, body: body, serverSeconds: nil))
+    owner.answer(Endpoint.alive.path, .received(status: 200, body: body, serverSeconds: nil))
     #expect(owner.home.reachability.isOffline)
 
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.products, .received(status: 200, body: .null, serverSeconds: nil))
+    owner.answer(Endpoint.products.path, .received(status: 200, body: .null, serverSeconds: nil))
     #expect(owner.home.reachability.isOffline && owner.kept.list.count == 3)
   }
 
@@ -100,13 +100,13 @@ import Testing
     owner.happen(.device(.shown))
     owner.sync([SyncedListTests.product("4", "New")], cursor: "p1", isComplete: false)
     #expect(owner.kept.list.count == 3)
-    #expect(owner.call(to: Endpoint.products)?.path == "/api/products?cursor=p1")
+    #expect(owner.call(to: Endpoint.products.path)?.path == "/api/products?cursor=p1")
     owner.loseServer()
     #expect(owner.kept.list.count == 3)
     #expect(owner.stored.filter { stored[$0.key] != nil } == stored)
 
     owner.happen(.device(.shown))
-    #expect(owner.call(to: Endpoint.products)?.path == "/api/products?cursor=p1")
+    #expect(owner.call(to: Endpoint.products.path)?.path == "/api/products?cursor=p1")
     owner.sync(removed: ["1"], cursor: "p2")
 
     #expect(owner.kept.list.count == 3 && owner.kept.list.item("1") == nil)
@@ -119,10 +119,10 @@ import Testing
     owner.happen(.device(.shown))
 
     owner.answer(
-      Endpoint.products,
+      Endpoint.products.path,
       .received(
         status: 410, body: .members([JSONMember("code", "unknown_cursor")]), serverSeconds: nil))
-    #expect(owner.call(to: Endpoint.products)?.path == Endpoint.products)
+    #expect(owner.call(to: Endpoint.products.path)?.path == Endpoint.products.path)
     owner.sync([SyncedListTests.product("7", "Only")], cursor: "n1", isComplete: false)
     #expect(owner.kept.list.count == 3)
     owner.sync([SyncedListTests.product("8", "Other")], cursor: "n2")
@@ -146,7 +146,7 @@ import Testing
       var owner = synced()
       let stored = owner.stored
       owner.happen(.device(.shown))
-      owner.answer(Endpoint.products, .received(status: 200, body: body, serverSeconds: nil))
+      owner.answer(Endpoint.products.path, .received(status: 200, body: body, serverSeconds: nil))
 
       #expect(owner.kept.list.count == 3 && owner.stored == stored)
       #expect(owner.kept.problem == .serverFault && !owner.home.reachability.isOffline)
@@ -163,12 +163,12 @@ import Testing
       status: 500, body: .members([JSONMember("code", "server_error")]), serverSeconds: nil)
     var owner = synced()
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.products, fault)
+    owner.answer(Endpoint.products.path, fault)
     #expect(owner.kept.list.count == 3 && !owner.home.isRefreshFailed)
     #expect(owner.announcements.isEmpty && !owner.home.reachability.isOffline)
 
     owner.happen(.buttonPressed(.refresh))
-    owner.answer(Endpoint.products, fault)
+    owner.answer(Endpoint.products.path, fault)
     #expect(owner.home.isRefreshFailed && owner.announcements == [.refreshFailed])
 
     owner.happen(.device(.shown))
@@ -182,15 +182,15 @@ import Testing
       status: 500, body: .members([JSONMember("code", "server_error")]), serverSeconds: nil)
     var owner = Owner()
     owner.open()
-    owner.answer(Endpoint.products, fault)
+    owner.answer(Endpoint.products.path, fault)
     owner.happen(.buttonPressed(.refresh))
-    owner.answer(Endpoint.products, fault)
+    owner.answer(Endpoint.products.path, fault)
     #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
 
     owner.happen(.buttonPressed(.refresh))
     owner.sync([SyncedListTests.product("1", "Kettle")])
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.products, fault)
+    owner.answer(Endpoint.products.path, fault)
     #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
   }
 
@@ -216,7 +216,7 @@ import Testing
     var owner = synced()
     owner.open(.damaged)
     #expect(owner.kept.list.count == 0 && owner.stored.isEmpty)
-    #expect(owner.call(to: Endpoint.products)?.path == Endpoint.products)
+    #expect(owner.call(to: Endpoint.products.path)?.path == Endpoint.products.path)
   }
 
   @Test("O-06 a copy with a missing part is no copy")
@@ -302,7 +302,7 @@ import Testing
 
     owner.happen(.home(.offlineCopy(.written(.conflict))))
 
-    #expect(owner.call(to: Endpoint.products)?.path == Endpoint.products)
+    #expect(owner.call(to: Endpoint.products.path)?.path == Endpoint.products.path)
     #expect(owner.kept.list.count == 3)
     owner.sync([SyncedListTests.product("5", "Fresh")], cursor: "f")
     #expect(owner.kept.list.count == 1)
@@ -355,7 +355,7 @@ import Testing
 
     owner.happen(.buttonPressed(.sendRequest))
 
-    #expect(owner.call(to: Endpoint.serviceRequests) == nil)
+    #expect(owner.call(to: Endpoint.serviceRequests.path) == nil)
     #expect(owner.announcements == [.needsConnection])
     owner.happen(.buttonPressed(.back))
     owner.happen(.buttonPressed(.confirmTransfer))
@@ -372,16 +372,16 @@ import Testing
     #expect(owner.announcements == [.productFormRefused(.noDescription)])
     owner.happen(.fieldEdited(.description, "It hums."))
     owner.happen(.buttonPressed(.sendRequest))
-    let first = try #require(owner.call(to: Endpoint.serviceRequests))
+    let first = try #require(owner.call(to: Endpoint.serviceRequests.path))
     owner.happen(.buttonPressed(.sendRequest))
-    #expect(owner.calls.filter { $0.call.path == Endpoint.serviceRequests }.count == 1)
+    #expect(owner.calls.filter { $0.call.path == Endpoint.serviceRequests.path }.count == 1)
     owner.answer(
-      Endpoint.serviceRequests,
+      Endpoint.serviceRequests.path,
       .received(status: 503, body: .members([JSONMember("code", "x")]), serverSeconds: nil))
     owner.happen(.buttonPressed(.sendRequest))
-    let second = try #require(owner.call(to: Endpoint.serviceRequests))
+    let second = try #require(owner.call(to: Endpoint.serviceRequests.path))
     owner.answer(
-      Endpoint.serviceRequests, .received(status: 201, body: .members([]), serverSeconds: nil))
+      Endpoint.serviceRequests.path, .received(status: 201, body: .members([]), serverSeconds: nil))
 
     #expect(first.idempotencyKey == second.idempotencyKey && first.idempotencyKey != nil)
     #expect(owner.home.view == .card("1") && owner.home.notice == .requestSent)

@@ -78,7 +78,7 @@ struct ProviderSignInTests {
   func signOutPageTooLate() {
     var driver = FlowDriver.signedIn()
     driver.press(.signOut)
-    let id = driver.call(to: Endpoint.revoke)?.id
+    let id = driver.call(to: Endpoint.revoke.path)?.id
     driver.happen(.fieldEdited(.email, "a"))
     if let id {
       driver.happen(
@@ -135,10 +135,10 @@ struct ProviderSignInTests {
     driver.comeBack("code=c1&state=challenge")
     #expect(driver.effects.isEmpty)
     driver.happen(.storageRead(.absent, pending: stored))
-    let form = driver.call(to: Endpoint.token)?.call.form
+    let form = driver.call(to: Endpoint.token.path)?.call.form
     #expect(form?["code"] == "c1")
     #expect(form?["code_verifier"] == "verifier")
-    let id = try #require(driver.call(to: Endpoint.token)?.id)
+    let id = try #require(driver.call(to: Endpoint.token.path)?.id)
     let tokens = FlowDriver.tokens(1, expiresIn: 300).json
     driver.happen(
       .answered(id, .received(status: 200, body: tokens, serverSeconds: driver.time.seconds)))
@@ -171,7 +171,7 @@ struct ProviderSignInTests {
     #expect(notice(driver) == .atProvider(.interrupted))
     #expect(driver.flow.context.providerLabel == "BankID")
     driver.comeBack("code=c1&state=challenge")
-    #expect(driver.lastCall?.call.path == Endpoint.token)
+    #expect(driver.lastCall?.call.path == Endpoint.token.path)
   }
 
   @Test("A person who goes back from the provider sees the form, and a late result still counts")
@@ -180,7 +180,7 @@ struct ProviderSignInTests {
     driver.happen(.device(.shown))
     #expect(notice(driver) == .atProvider(.interrupted))
     driver.comeBack("code=c1&state=challenge")
-    #expect(driver.lastCall?.call.path == Endpoint.token)
+    #expect(driver.lastCall?.call.path == Endpoint.token.path)
   }
 
   @Test("A stored sign-in ends after half an hour")
@@ -191,7 +191,7 @@ struct ProviderSignInTests {
       driver.elapse(seconds: seconds)
       driver.comeBack("code=c1&state=challenge")
       driver.happen(.storageRead(.absent, pending: stored))
-      #expect((driver.call(to: Endpoint.token) == nil) == isOver)
+      #expect((driver.call(to: Endpoint.token.path) == nil) == isOver)
       #expect(driver.effects.contains(.erasePendingSignIn) == isOver)
     }
   }
@@ -202,11 +202,11 @@ struct ProviderSignInTests {
   func foreign(_ query: String) {
     var driver = FlowDriver.atProvider()
     driver.comeBack(query)
-    #expect(driver.call(to: Endpoint.token) == nil)
+    #expect(driver.call(to: Endpoint.token.path) == nil)
     #expect(notice(driver) == .atProvider(.unknown))
     #expect(driver.storedSignIn(after: Secret("text")) != nil)
     driver.comeBack("code=c1&state=challenge")
-    #expect(driver.lastCall?.call.path == Endpoint.token)
+    #expect(driver.lastCall?.call.path == Endpoint.token.path)
   }
 
   @Test("A result without a stored sign-in is not used")
@@ -223,7 +223,7 @@ struct ProviderSignInTests {
     if isEarly { driver.comeBack("code=c1&state=challenge") }
     driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
     if !isEarly { driver.comeBack("code=c1&state=challenge") }
-    #expect(driver.call(to: Endpoint.token) == nil)
+    #expect(driver.call(to: Endpoint.token.path) == nil)
     #expect(driver.signedIn != nil)
   }
 
@@ -369,6 +369,6 @@ struct ProviderSignInTests {
     driver.happen(.home(.itemPressed(.provider, item: "vipps")))
     #expect(driver.effects.contains(.erasePendingSignIn))
     driver.comeBack("code=c1&state=challenge")
-    #expect(driver.call(to: Endpoint.token) == nil)
+    #expect(driver.call(to: Endpoint.token.path) == nil)
   }
 }

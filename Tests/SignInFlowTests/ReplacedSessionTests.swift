@@ -40,12 +40,12 @@ struct ReplacedSessionTests {
       .device(
         .storedSessionReplaced(.value(FlowDriver.stored(7, expiresIn: 300, session: "session-7")))))
 
-    #expect(driver.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+    #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
     let kept = try #require(Self.replaced(driver)).new
     #expect(kept.contains(#""owed":["refresh-7"]"#))
     var again = FlowDriver.opened()
     again.happen(.storageRead(.value(kept)))
-    #expect(again.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+    #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
   @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
@@ -90,7 +90,7 @@ struct ReplacedSessionTests {
     var again = FlowDriver.opened()
     again.happen(.storageRead(.value(left.text.revealed)))
     #expect(again.signIn?.notice == nil)
-    #expect(again.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-1")
+    #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-1")
   }
 
   @Test("L-32 a session that the server ends keeps its pending revocations")
@@ -108,7 +108,7 @@ struct ReplacedSessionTests {
     text = left.text.revealed
     var again = FlowDriver.opened()
     again.happen(.storageRead(.value(text)))
-    #expect(again.call(to: Endpoint.revoke) != nil)
+    #expect(again.call(to: Endpoint.revoke.path) != nil)
   }
 
   // MARK: Lost records

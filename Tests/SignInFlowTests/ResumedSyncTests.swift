@@ -16,7 +16,7 @@ import Testing
     return owner
   }
 
-  private var wanted: (Owner) -> String? { { $0.call(to: Endpoint.products)?.path } }
+  private var wanted: (Owner) -> String? { { $0.call(to: Endpoint.products.path)?.path } }
 
   @Test("O-08 a first sync continues after a restart, and incomplete data is not shown")
   func restarted() {
@@ -65,7 +65,7 @@ import Testing
 
     owner.open()
 
-    #expect(wanted(owner) == Endpoint.products && owner.stored.isEmpty)
+    #expect(wanted(owner) == Endpoint.products.path && owner.stored.isEmpty)
   }
 
   @Test("O-08 pages that belong to another copy are ignored, and the copy stays")
@@ -91,10 +91,10 @@ import Testing
     owner.open()
 
     owner.answer(
-      Endpoint.products,
+      Endpoint.products.path,
       .received(
         status: 410, body: .members([JSONMember("code", "unknown_cursor")]), serverSeconds: nil))
-    #expect(wanted(owner) == Endpoint.products)
+    #expect(wanted(owner) == Endpoint.products.path)
     owner.sync([SyncedListTests.product("9", "Only")], cursor: "c")
 
     #expect(owner.kept.list.count == 1)
@@ -140,11 +140,11 @@ import Testing
     var owner = Owner()
     owner.open()
     owner.answer(
-      Endpoint.products, .received(status: 500, body: .members([]), serverSeconds: nil))
-    #expect(owner.call(to: Endpoint.products) == nil)
+      Endpoint.products.path, .received(status: 500, body: .members([]), serverSeconds: nil))
+    #expect(owner.call(to: Endpoint.products.path) == nil)
 
     owner.pass(seconds: 6)
 
-    #expect(owner.call(to: Endpoint.products) != nil)
+    #expect(owner.call(to: Endpoint.products.path) != nil)
   }
 }

@@ -21,8 +21,8 @@ import Testing
     #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")
     #expect(driver.lastCall?.call.form?["client_id"] == "rider-app")
     driver = .riderSignedIn()
-    let home = try #require(driver.call(to: Endpoint.dashboard))
-    #expect(driver.call(to: Endpoint.jobs) == nil)
+    let home = try #require(driver.call(to: Endpoint.dashboard.path))
+    #expect(driver.call(to: Endpoint.jobs.path) == nil)
     let dashboard = driver.dashboardAnswer
     driver.happen(
       .answered(home.id, .received(status: 200, body: dashboard.json, serverSeconds: nil)))
@@ -38,7 +38,7 @@ import Testing
     driver.press(.signOut)
 
     #expect(driver.rider?.notice == .signedOut)
-    #expect(driver.call(to: Endpoint.revoke)?.call.form?["client_id"] == "rider-app")
+    #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["client_id"] == "rider-app")
   }
 
   @Test("R-02 a number that is not registered is reported and can be corrected")

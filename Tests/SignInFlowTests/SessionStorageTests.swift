@@ -130,7 +130,7 @@ import Testing
     #expect(
       driver.effects.first
         == .replaceSession(PendingRevocation(Secret("refresh-1")).text, with: both.text))
-    #expect(driver.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+    #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
   @Test(

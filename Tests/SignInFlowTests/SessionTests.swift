@@ -47,7 +47,7 @@ import Testing
       driver.signInAgain()
       #expect(driver.signedIn != nil)
       driver.happen(.device(.storedSessionReplaced(reading)))
-      #expect(driver.call(to: Endpoint.revoke) == nil)
+      #expect(driver.call(to: Endpoint.revoke.path) == nil)
     }
   }
 

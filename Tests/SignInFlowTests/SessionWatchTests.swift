@@ -112,7 +112,7 @@ import Testing
     #expect(driver.signedIn?.shownAccountUpdate == .proposal(next))
     let isChanged = status == 204 && answer == .acceptAccountUpdate
     #expect((driver.signedIn?.notice == .session(.contactChanged)) == isChanged)
-    #expect((driver.call(to: Endpoint.me) != nil) == isChanged)
+    #expect((driver.call(to: Endpoint.me.path) != nil) == isChanged)
     #expect((driver.signedIn?.notice != nil) == (isChanged || status == 409))
   }
 

@@ -37,7 +37,7 @@ struct AccountRouteTests {
     _ username: String, as body: Body = .json, _ more: [HTTPField] = [], to server: TestServer
   ) async -> HTTPResponse {
     let fields = [("client_id", "technician-app"), ("username", username)]
-    return await post(Endpoint.forgotPassword, fields, as: body, more, to: server)
+    return await post(Endpoint.forgotPassword.path, fields, as: body, more, to: server)
   }
 
   private func code(_ server: TestServer) async -> String {
@@ -59,13 +59,13 @@ struct AccountRouteTests {
       ("reset_session", answer.resetSession.revealed), ("otp", await code(server)),
       ("password", "mossy stones & lichen"),
     ]
-    let reset = await post(Endpoint.resetPassword, fields, as: body, to: server)
+    let reset = await post(Endpoint.resetPassword.path, fields, as: body, to: server)
 
     #expect(forgot.status == 200)
     #expect(answer.challenge.destination == "***-***-1234")
     #expect(forgot.fields.contains(HTTPField("Cache-Control", "no-store")))
     #expect(reset.status == 204 && reset.body.isEmpty)
-    #expect(await device.get(Endpoint.jobs, token: token).status == 401)
+    #expect(await device.get(Endpoint.jobs.path, token: token).status == 401)
     let old = await device.begin()
     #expect(old.json["error"]?.text == "invalid_credentials")
   }
@@ -92,19 +92,19 @@ struct AccountRouteTests {
   func bound() async throws {
     let server = try await TestServer()
     let device = Device(server: server)
-    let proof = device.proof("POST", Endpoint.forgotPassword)
+    let proof = device.proof("POST", Endpoint.forgotPassword.path)
     let forgot = await forget("tech@example.com", [proof], to: server)
     let session = try #require(try JSONReader.read(forgot.body)["reset_session"]?.text)
     let fields = [
       ("reset_session", session), ("otp", await code(server)), ("password", "mossy stones"),
     ]
 
-    let bare = await post(Endpoint.resetPassword, fields, to: server)
+    let bare = await post(Endpoint.resetPassword.path, fields, to: server)
     #expect(try JSONReader.read(bare.body)["error"]?.text == "invalid_session")
     let bad = await forget("tech@example.com", [HTTPField("DPoP", "a.b.c")], to: server)
     #expect(try JSONReader.read(bad.body)["error"]?.text == "invalid_dpop_proof")
-    let right = device.proof("POST", Endpoint.resetPassword)
-    #expect(await post(Endpoint.resetPassword, fields, [right], to: server).status == 204)
+    let right = device.proof("POST", Endpoint.resetPassword.path)
+    #expect(await post(Endpoint.resetPassword.path, fields, [right], to: server).status == 204)
   }
 
   @Test(
@@ -166,7 +166,7 @@ struct AccountRouteTests {
 
     let response = await server.answer(
       HTTPRequest(
-        method: .post, path: Endpoint.accounts, fields: [HTTPField("Content-Type", type)],
+        method: .post, path: Endpoint.accounts.path, fields: [HTTPField("Content-Type", type)],
         body: Array("{}".utf8)
       )
     )
@@ -180,7 +180,7 @@ struct AccountRouteTests {
     let server = try await TestServer()
     func ask(_ number: String) async -> HTTPResponse {
       let fields = [("client_id", "rider-app"), ("phone_number", number), ("name", "Asha Rao")]
-      return await post(Endpoint.accounts, fields, as: body, to: server)
+      return await post(Endpoint.accounts.path, fields, as: body, to: server)
     }
 
     for number in ["+919800000001", "+919800000001", "+919812345678", "+919812345679"] {
@@ -220,7 +220,7 @@ struct AccountRouteTests {
 
     _ = await handler.answer(
       HTTPRequest(
-        method: .post, path: Endpoint.forgotPassword,
+        method: .post, path: Endpoint.forgotPassword.path,
         fields: [
           HTTPField("Content-Type", "application/json"),
           HTTPField("X-Forwarded-For", "203.0.113.5, 198.51.100.7"),

@@ -9,7 +9,7 @@ import Testing
 @Suite("Activities")
 struct ActivityTests {
   private func titles(_ person: Person) async -> [String] {
-    let answer = await person.call(.get, Endpoint.activities)
+    let answer = await person.call(.get, Endpoint.activities.path)
     return answer.json["activities"]?.elements?.compactMap { $0["title"]?.text } ?? []
   }
 
@@ -31,7 +31,7 @@ struct ActivityTests {
   func organizations() async throws {
     let mentor = try await Person.mentor(at: try await TestServer(), in: "south")
 
-    let account = try #require(AccountAnswer(json: await mentor.call(.get, Endpoint.me).json))
+    let account = try #require(AccountAnswer(json: await mentor.call(.get, Endpoint.me.path).json))
 
     #expect(account.organizations.map(\.name) == ["North", "South"])
     #expect(account.session.organization == OrganizationID("south"))
@@ -46,12 +46,12 @@ struct ActivityTests {
     )
 
     #expect(changed.status == 200)
-    let answer = await mentor.call(.get, Endpoint.activities)
+    let answer = await mentor.call(.get, Endpoint.activities.path)
     let kept = answer.json["activities"]?.elements?.compactMap { ActivityEntry(json: $0) } ?? []
     #expect(kept.first { $0.id == "north-2" }?.notes == "Bring the form\nfor Ingrid")
     _ = try await prepareDemo(in: mentor.device.server.world)
     let again = ActivityEntry(json: changed.json)
-    let after = await mentor.call(.get, Endpoint.activities).json["activities"]?.elements
+    let after = await mentor.call(.get, Endpoint.activities.path).json["activities"]?.elements
     #expect(after?.compactMap { ActivityEntry(json: $0) }.contains { $0 == again } == true)
   }
 
@@ -97,14 +97,14 @@ struct ActivityTests {
       ("refresh_token", mentor.refreshToken),
     ]
 
-    let odd = await mentor.device.post(Endpoint.token, form + [("organization", "no/name")])
-    let refused = await mentor.device.post(Endpoint.token, form + [("organization", "east")])
-    let answer = await mentor.device.post(Endpoint.token, form + [("organization", "south")])
+    let odd = await mentor.device.post(Endpoint.token.path, form + [("organization", "no/name")])
+    let refused = await mentor.device.post(Endpoint.token.path, form + [("organization", "east")])
+    let answer = await mentor.device.post(Endpoint.token.path, form + [("organization", "south")])
 
     #expect(odd.json["error"]?.text == "invalid_request")
     #expect((refused.status, refused.json["error"]?.text) == (403, "not_a_member"))
     #expect(answer.json["session"]?["organization"]?.text == "south")
-    #expect(await mentor.call(.get, Endpoint.activities).status == 401)
+    #expect(await mentor.call(.get, Endpoint.activities.path).status == 401)
     let token = try #require(answer.json["access_token"]?.text)
     let now = Person(device: mentor.device, token: token)
     #expect(await titles(now).contains("First meeting"))

@@ -21,24 +21,25 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    let made = await admin.call(.post, Endpoint.adminAccounts, Self.nina)
+    let made = await admin.call(.post, Endpoint.adminAccounts.path, Self.nina)
     let id = try #require(made.json["id"]?.text)
-    let path = Endpoint.adminAccounts + "/" + id
+    let path = Endpoint.adminAccounts.path + "/" + id
 
     #expect(made.status == 201)
     #expect(made.fields.contains(HTTPField("Location", path)))
     #expect(await admin.call(.get, path).body == made.body)
-    let found = await admin.call(.get, Endpoint.adminAccounts, query: "query=NINA&status=active")
+    let found = await admin.call(
+      .get, Endpoint.adminAccounts.path, query: "query=NINA&status=active")
     #expect(found.json["accounts"]?.elements == [made.json])
     let nina = try await Person.signIn(
       at: server, client: "technician-app", scope: "openid offline_access",
       [("username", "nina@example.com"), ("password", "correct horse")]
     )
-    #expect(await nina.call(.get, Endpoint.me).status == 200)
+    #expect(await nina.call(.get, Endpoint.me.path).status == 200)
 
     let off = await admin.call(.patch, path, "{\"status\":\"deactivated\"}")
     #expect(off.status == 200 && off.json["status"]?.text == "deactivated")
-    #expect(await nina.call(.get, Endpoint.me).status == 401)
+    #expect(await nina.call(.get, Endpoint.me.path).status == 401)
     let illegal = await admin.call(.patch, path, "{\"status\":\"rejected\"}")
     #expect(illegal.status == 409 && illegal.code == "illegal_transition")
     let on = await admin.call(.patch, path, "{\"status\":\"active\"}")
@@ -49,9 +50,10 @@ struct AdministrationTests {
   func rider() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.adminAccounts + "/pending-rider"
+    let path = Endpoint.adminAccounts.path + "/pending-rider"
 
-    let pending = await admin.call(.get, Endpoint.adminAccounts, query: "status=pending&role=rider")
+    let pending = await admin.call(
+      .get, Endpoint.adminAccounts.path, query: "status=pending&role=rider")
     #expect(pending.json["accounts"]?.elements?.map { $0["id"]?.text } == ["pending-rider"])
     #expect(
       await admin.call(.patch, path, "{\"status\":\"rejected\"}").json["status"]?.text == "rejected"
@@ -64,7 +66,7 @@ struct AdministrationTests {
     let rider = try await Person.signIn(
       at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345679")]
     )
-    #expect(await rider.call(.get, Endpoint.me).json["role"]?.text == "rider")
+    #expect(await rider.call(.get, Endpoint.me.path).json["role"]?.text == "rider")
   }
 
   @Test(
@@ -180,7 +182,7 @@ struct AdministrationTests {
       try transaction.update(account)
     }
 
-    #expect(await admin.call(.get, Endpoint.adminAccounts).status == 403)
+    #expect(await admin.call(.get, Endpoint.adminAccounts.path).status == 403)
   }
 
   @Test("An app that may request admin gets it for administrators only")
@@ -191,15 +193,15 @@ struct AdministrationTests {
 
     let technician = try await Person.technician(at: server)
 
-    #expect(await technician.call(.get, Endpoint.adminAccounts).status == 403)
-    #expect(await technician.call(.get, Endpoint.me).status == 200)
+    #expect(await technician.call(.get, Endpoint.adminAccounts.path).status == 403)
+    #expect(await technician.call(.get, Endpoint.me.path).status == 200)
   }
 
   @Test("The same key and body create one account; another body with that key is refused")
   func idempotent() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.adminAccounts
+    let path = Endpoint.adminAccounts.path
 
     let first = await admin.call(.post, path, Self.nina, key: "key-1")
     let again = await admin.call(.post, path, Self.nina, key: "key-1")
@@ -220,11 +222,11 @@ struct AdministrationTests {
       {"name":"","email":7,"phone_number":"1","organizations":["north", 7],"permissions":[{}]}
       """
 
-    let made = await admin.call(.post, Endpoint.adminAccounts, wrong)
-    let changed = await admin.call(.patch, Endpoint.adminAccounts + "/technician", wrong)
+    let made = await admin.call(.post, Endpoint.adminAccounts.path, wrong)
+    let changed = await admin.call(.patch, Endpoint.adminAccounts.path + "/technician", wrong)
     let null = await admin.call(
-      .patch, Endpoint.adminAccounts + "/technician", #"{"name":null,"role":"king"}"#)
-    let empty = await admin.call(.patch, Endpoint.adminAccounts + "/technician", "{}")
+      .patch, Endpoint.adminAccounts.path + "/technician", #"{"name":null,"role":"king"}"#)
+    let empty = await admin.call(.patch, Endpoint.adminAccounts.path + "/technician", "{}")
 
     let common = ["email", "organizations", "permissions", "name", "phone_number"]
       .map { $0 + " is malformed" }
@@ -232,7 +234,7 @@ struct AdministrationTests {
     #expect(changed.status == 400 && Set(changed.mistakes) == Set(common))
     #expect(null.mistakes == ["role is malformed", "name is null"])
     #expect(empty.status == 400 && empty.mistakes.isEmpty)
-    let after = await admin.call(.get, Endpoint.adminAccounts + "/technician")
+    let after = await admin.call(.get, Endpoint.adminAccounts.path + "/technician")
     #expect(after.json["name"]?.text == "Tara Lind")
   }
 
@@ -248,7 +250,8 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    #expect(await admin.call(.post, Endpoint.adminAccounts, Self.nina, key: key).status == status)
+    #expect(
+      await admin.call(.post, Endpoint.adminAccounts.path, Self.nina, key: key).status == status)
   }
 
   @Test(
@@ -270,12 +273,12 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    let answer = await admin.call(.post, Endpoint.adminAccounts, body)
+    let answer = await admin.call(.post, Endpoint.adminAccounts.path, body)
 
     #expect(answer.status == 400 && answer.code == "invalid_request")
     #expect(!String(decoding: answer.body, as: UTF8.self).contains("secret-12345"))
     let change = await admin.call(
-      .patch, Endpoint.adminAccounts + "/technician", "{\"status\":\"odd\"}")
+      .patch, Endpoint.adminAccounts.path + "/technician", "{\"status\":\"odd\"}")
     #expect(change.code == "invalid_request")
   }
 
@@ -290,7 +293,7 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    let answer = await admin.call(.get, Endpoint.adminAccounts, query: query)
+    let answer = await admin.call(.get, Endpoint.adminAccounts.path, query: query)
 
     #expect(answer.status == 400 && answer.code == "invalid_request")
   }
@@ -300,12 +303,12 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
     let longest = "query=" + String(repeating: "q", count: 128)
-    #expect(await admin.call(.get, Endpoint.adminAccounts, query: longest).status == 200)
+    #expect(await admin.call(.get, Endpoint.adminAccounts.path, query: longest).status == 200)
 
     var names: [String?] = []
     var query: String? = "limit=3"
     while let asked = query {
-      let page = await admin.call(.get, Endpoint.adminAccounts, query: asked).json
+      let page = await admin.call(.get, Endpoint.adminAccounts.path, query: asked).json
       names += page["accounts"]?.elements?.map { $0["id"]?.text } ?? []
       query = page["cursor"]?.text.map { "limit=3&cursor=\($0)" }
     }
@@ -318,7 +321,7 @@ struct AdministrationTests {
   func unlocked() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.adminAccounts + "/technician"
+    let path = Endpoint.adminAccounts.path + "/technician"
     for action in ["/unlock", "/reset"] {
       let device = Device(server: server)
       let wrong = [
@@ -326,7 +329,7 @@ struct AdministrationTests {
         ("code_challenge", String(repeating: "c", count: 43)), ("code_challenge_method", "S256"),
         ("username", "tech@example.com"), ("password", "wrong"),
       ]
-      for _ in 0..<5 { _ = await device.post(Endpoint.challenge, wrong) }
+      for _ in 0..<5 { _ = await device.post(Endpoint.challenge.path, wrong) }
       #expect(await admin.call(.get, path).json["locked_until"]?.number == 1_800_000_900)
 
       let opened = await admin.call(.post, path + action)
@@ -336,7 +339,7 @@ struct AdministrationTests {
     }
     for action in ["", "/unlock", "/reset", "/sessions"] {
       let method: HTTPMethod = ["", "/sessions"].contains(action) ? .get : .post
-      let missing = await admin.call(method, Endpoint.adminAccounts + "/nobody" + action)
+      let missing = await admin.call(method, Endpoint.adminAccounts.path + "/nobody" + action)
       #expect(missing.status == 404 && missing.code == "account_not_found")
     }
   }
@@ -346,15 +349,15 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
     let technician = try await Person.technician(at: server)
-    let path = Endpoint.adminAccounts + "/technician/sessions"
+    let path = Endpoint.adminAccounts.path + "/technician/sessions"
 
     let listed = await admin.call(.get, path)
     #expect(listed.json["sessions"]?.elements?.count == 1)
     #expect(await admin.call(.delete, path).status == 204)
-    #expect(await technician.call(.get, Endpoint.me).status == 401)
+    #expect(await technician.call(.get, Endpoint.me.path).status == 401)
     #expect(await admin.call(.get, path).json["sessions"]?.elements?.isEmpty == true)
     let own = await admin.call(
-      .patch, Endpoint.adminAccounts + "/administrator", "{\"status\":\"deactivated\"}"
+      .patch, Endpoint.adminAccounts.path + "/administrator", "{\"status\":\"deactivated\"}"
     )
     #expect(own.status == 409 && own.code == "own_account")
   }
@@ -367,17 +370,17 @@ struct AdministrationTests {
     let tablet = try await Person.technician(at: server)
     let admin = try await Person.administrator(at: server)
 
-    let entries = await phone.call(.get, Endpoint.sessions).json["sessions"]?.elements ?? []
+    let entries = await phone.call(.get, Endpoint.sessions.path).json["sessions"]?.elements ?? []
     #expect(entries.map { $0["current"]?.flag } == [false, true])
     let other = try #require(entries.first?["id"]?.text)
-    let stolen = await admin.call(.delete, Endpoint.sessions + "/" + other)
+    let stolen = await admin.call(.delete, Endpoint.sessions.path + "/" + other)
     #expect(stolen.status == 404 && stolen.code == "session_not_found")
-    #expect(await phone.call(.delete, Endpoint.sessions + "/" + other).status == 204)
-    #expect(await phone.call(.delete, Endpoint.sessions + "/" + other).status == 204)
-    #expect(await tablet.call(.get, Endpoint.me).status == 401)
-    #expect(await phone.call(.delete, Endpoint.sessions).status == 204)
-    #expect(await phone.call(.get, Endpoint.me).status == 401)
-    #expect(await admin.call(.get, Endpoint.me).status == 200)
+    #expect(await phone.call(.delete, Endpoint.sessions.path + "/" + other).status == 204)
+    #expect(await phone.call(.delete, Endpoint.sessions.path + "/" + other).status == 204)
+    #expect(await tablet.call(.get, Endpoint.me.path).status == 401)
+    #expect(await phone.call(.delete, Endpoint.sessions.path).status == 204)
+    #expect(await phone.call(.get, Endpoint.me.path).status == 401)
+    #expect(await admin.call(.get, Endpoint.me.path).status == 200)
   }
 
   @Test(
@@ -385,17 +388,19 @@ struct AdministrationTests {
   func events() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.adminAccounts + "/technician"
+    let path = Endpoint.adminAccounts.path + "/technician"
     for status in ["deactivated", "active"] {
       _ = await admin.call(.patch, path, "{\"status\":\"\(status)\"}")
     }
     _ = await admin.call(.post, path + "/unlock")
 
-    let first = await admin.call(.get, Endpoint.adminEvents, query: "account=technician&limit=2")
-      .json
+    let first = await admin.call(
+      .get, Endpoint.adminEvents.path, query: "account=technician&limit=2"
+    )
+    .json
     let cursor = try #require(first["cursor"]?.text)
     let query = "account=technician&limit=2&cursor=\(cursor)"
-    let rest = await admin.call(.get, Endpoint.adminEvents, query: query).json
+    let rest = await admin.call(.get, Endpoint.adminEvents.path, query: query).json
 
     let events = (first["events"]?.elements ?? []) + (rest["events"]?.elements ?? [])
     #expect(
@@ -423,7 +428,7 @@ struct AdministrationTests {
     let server = try await TestServer(clients: clients)
     let admin = try await Person.administrator(at: server)
 
-    let shown = await admin.call(.get, Endpoint.adminClients).json["clients"]?.elements ?? []
+    let shown = await admin.call(.get, Endpoint.adminClients.path).json["clients"]?.elements ?? []
     // The changes of administrators are shown beside the configuration's keys.
     let written = shown.map { entry in
       JSON.object((entry.objectMembers ?? []).filter { $0.key != "changes" })
@@ -437,9 +442,9 @@ struct AdministrationTests {
     }
     let second = try await TestServer(clients: configuration.clients)
     let other = try await Person.administrator(at: second)
-    let again = await other.call(.get, Endpoint.adminClients).json["clients"]?.elements
+    let again = await other.call(.get, Endpoint.adminClients.path).json["clients"]?.elements
     #expect(again == shown && shown.count == clients.count)
-    let organizations = await admin.call(.get, Endpoint.adminOrganizations).json
+    let organizations = await admin.call(.get, Endpoint.adminOrganizations.path).json
     #expect(
       organizations["organizations"]?.elements?.map { $0["id"]?.text } == ["north", "south"]
     )
@@ -451,7 +456,7 @@ struct AdministrationTests {
     let admin = try await Person.administrator(at: server)
     let code = server.messenger.messages.last.map { String($0.text.revealed.prefix(6)) } ?? "?"
 
-    let answer = await admin.call(.get, Endpoint.adminMessages)
+    let answer = await admin.call(.get, Endpoint.adminMessages.path)
 
     let text = String(decoding: answer.body, as: UTF8.self)
     #expect(answer.json["messages"]?.elements?.first?["state"]?.text == "handed_over")

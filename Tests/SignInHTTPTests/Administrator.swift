@@ -58,7 +58,7 @@ struct Person {
   ) async throws -> Person {
     let device = Device(server: server)
     let begun = await device.post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [
         ("response_type", "code"), ("client_id", client), ("scope", scope),
         ("code_challenge", Base64URL.encode(SHA256Digest.of(device.verifier))),
@@ -69,11 +69,11 @@ struct Person {
     await deliverMessages(through: [server.messenger], in: server.world)
     let code = try #require(server.messenger.messages.last?.text.revealed.prefix(6))
     let proved = await device.post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [("client_id", client), ("auth_session", session), ("otp", String(code))]
     )
     let tokens = await device.post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("grant_type", "authorization_code"), ("client_id", client),
         ("code", try #require(proved.json["authorization_code"]?.text)),

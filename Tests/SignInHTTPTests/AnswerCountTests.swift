@@ -20,7 +20,7 @@ struct AnswerCountTests {
     let device = Device(server: server)
 
     _ = await device.post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [("client_id", "technician-app"), ("auth_session", "none"), ("otp", "123456")])
 
     let line = try lastLine(server)
@@ -28,7 +28,7 @@ struct AnswerCountTests {
     #expect(line["client"]?.text == "technician-app")
     #expect(
       await server.metrics().contains(
-        "fieldpass_answers_total{route=\"\(Endpoint.challenge)\",status=\"400\","
+        "fieldpass_answers_total{route=\"\(Endpoint.challenge.path)\",status=\"400\","
           + "code=\"invalid_session\",client=\"technician-app\"} 1\n"))
   }
 
@@ -55,11 +55,11 @@ struct AnswerCountTests {
     let device = Device(server: server)
     let token = try await device.signIn().access
 
-    _ = await device.get(Endpoint.me, token: token)
+    _ = await device.get(Endpoint.me.path, token: token)
     #expect(try lastLine(server)["client"]?.text == "technician-app")
-    _ = await device.get(Endpoint.products, token: token)
+    _ = await device.get(Endpoint.products.path, token: token)
     #expect(try lastLine(server)["code"]?.text == "insufficient_scope")
-    _ = await server.get(Endpoint.keys)
+    _ = await server.get(Endpoint.keys.path)
     #expect(try lastLine(server)["client"] == nil)
     #expect(try lastLine(server)["code"] == nil)
   }
@@ -70,12 +70,12 @@ struct AnswerCountTests {
     let device = Device(server: server)
     let odd = "odd-client-4711"
 
-    _ = await device.post(Endpoint.challenge, [("client_id", odd), ("otp", odd)])
-    _ = await device.post(Endpoint.token, [("client_id", odd), ("grant_type", odd)])
+    _ = await device.post(Endpoint.challenge.path, [("client_id", odd), ("otp", odd)])
+    _ = await device.post(Endpoint.token.path, [("client_id", odd), ("grant_type", odd)])
     _ = await server.get("/\(odd)")
     _ = await server.handler.answer(
       HTTPRequest(
-        method: .post, path: Endpoint.forgotPassword,
+        method: .post, path: Endpoint.forgotPassword.path,
         fields: [HTTPField("Content-Type", "application/json")],
         body: Array(#"{"client_id": "\#(odd)", "username": "\#(odd)"}"#.utf8)))
 

@@ -37,7 +37,7 @@ struct BearerTests {
 
   private func begin(_ server: TestServer, proof: [HTTPField] = []) async -> HTTPResponse {
     await form(
-      server, Endpoint.challenge,
+      server, Endpoint.challenge.path,
       [
         ("response_type", "code"), ("scope", "openid offline_access account jobs"),
         ("code_challenge", Base64URL.encode(SHA256Digest.of(Self.verifier))),
@@ -54,9 +54,9 @@ struct BearerTests {
   private func signIn(_ server: TestServer) async throws -> JSON {
     let session = try #require(await begin(server).json["auth_session"]?.text)
     let answer = [("auth_session", session), ("otp", await code(server))]
-    let proved = await form(server, Endpoint.challenge, answer)
+    let proved = await form(server, Endpoint.challenge.path, answer)
     return await form(
-      server, Endpoint.token,
+      server, Endpoint.token.path,
       [
         ("grant_type", "authorization_code"), ("code_verifier", Self.verifier),
         ("code", try #require(proved.json["authorization_code"]?.text)),
@@ -66,11 +66,11 @@ struct BearerTests {
 
   private func refresh(_ server: TestServer, _ token: String) async -> HTTPResponse {
     await form(
-      server, Endpoint.token, [("grant_type", "refresh_token"), ("refresh_token", token)])
+      server, Endpoint.token.path, [("grant_type", "refresh_token"), ("refresh_token", token)])
   }
 
   private func me(_ server: TestServer, _ scheme: String, _ token: String) async -> HTTPResponse {
-    await server.get(Endpoint.me, [HTTPField("Authorization", "\(scheme) \(token)")])
+    await server.get(Endpoint.me.path, [HTTPField("Authorization", "\(scheme) \(token)")])
   }
 
   @Test("An app that requires no proof gets Bearer tokens, which work without one")
@@ -89,7 +89,7 @@ struct BearerTests {
     #expect(await me(server, "Bearer", token).json["email"]?.text == "tech@example.com")
     #expect(await me(server, "DPoP", token).status == 401)
     let list = await server.get(
-      Endpoint.sessions, [HTTPField("Authorization", "Bearer \(token)")]
+      Endpoint.sessions.path, [HTTPField("Authorization", "Bearer \(token)")]
     ).json
     #expect(list["sessions"]?.elements?.first?["bound"] == .bool(false))
   }
@@ -101,11 +101,11 @@ struct BearerTests {
     let person = try await Person.technician(at: server)
 
     #expect(await me(server, "Bearer", person.token).status == 401)
-    let answer = await person.call(.get, Endpoint.sessions)
+    let answer = await person.call(.get, Endpoint.sessions.path)
     #expect(answer.json["sessions"]?.elements?.first?["bound"] == .bool(true))
     // The refresh token does not work without the key.
     #expect(await refresh(server, person.refreshToken).json["error"]?.text == "invalid_grant")
-    #expect(await person.call(.get, Endpoint.me).status == 200)
+    #expect(await person.call(.get, Endpoint.me.path).status == 200)
   }
 
   @Test("An app that requires proofs refuses a request without one, as before")
@@ -136,19 +136,20 @@ struct BearerTests {
   func mixed() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     let device = Device(server: server)
-    let proof = { [device.proof("POST", Endpoint.challenge)] }
+    let proof = { [device.proof("POST", Endpoint.challenge.path)] }
 
     let keyed = try #require(await begin(server, proof: proof()).json["auth_session"]?.text)
     let sent = await code(server)
-    let bare = await form(server, Endpoint.challenge, [("auth_session", keyed), ("otp", sent)])
+    let bare = await form(
+      server, Endpoint.challenge.path, [("auth_session", keyed), ("otp", sent)])
     #expect(bare.json["error"]?.text == "invalid_session")
 
     server.clock.advance(seconds: 61)
     let open = try #require(await begin(server).json["auth_session"]?.text)
     let answer = [("auth_session", open), ("otp", await code(server))]
-    let proved = await form(server, Endpoint.challenge, answer, proof: proof())
+    let proved = await form(server, Endpoint.challenge.path, answer, proof: proof())
     #expect(proved.json["error"]?.text == "invalid_session")
-    #expect(await form(server, Endpoint.challenge, answer).status == 200)
+    #expect(await form(server, Endpoint.challenge.path, answer).status == 200)
   }
 
   @Test("A code sent to one sign-in without a key does not work in another")
@@ -162,7 +163,7 @@ struct BearerTests {
     #expect(second.json["error"]?.text == "resend_too_soon")
     #expect(second.json["auth_session"] == nil)
     let answer = [("auth_session", first), ("otp", sent)]
-    #expect(await form(server, Endpoint.challenge, answer).status == 200)
+    #expect(await form(server, Endpoint.challenge.path, answer).status == 200)
   }
 
   @Test("Each sign-in without a key counts as a new device and is never remembered")

@@ -39,8 +39,10 @@ struct CrossOriginTests {
     arguments: CrossOrigin.paths.sorted())
   func permitted(path: String) async throws {
     let server = try await server()
-    let isRead = [Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys]
-      .contains(path)
+    let isRead = [
+      Endpoint.openIDConfiguration.path, Endpoint.serverMetadata.path, Endpoint.keys.path,
+    ]
+    .contains(path)
 
     let asked = await ask(server, .options, path, from: [Self.page], asking: "POST")
     let answer = await ask(server, isRead ? .get : .post, path, from: [Self.page])
@@ -59,11 +61,12 @@ struct CrossOriginTests {
   @Test(
     "Other origins and other routes get no permission",
     arguments: [
-      (Endpoint.token, ["https://evil.example"]), (Endpoint.token, ["null"]),
-      (Endpoint.token, ["https://app.example.com.evil.example"]),
-      (Endpoint.token, ["https://APP.example.com"]),
-      (Endpoint.token, [page, page]), (Endpoint.token, []), (Endpoint.challenge, [page]),
-      (Endpoint.me, [page]), (Endpoint.adminAccounts, [page]), ("/nothing", [page]),
+      (Endpoint.token.path, ["https://evil.example"]), (Endpoint.token.path, ["null"]),
+      (Endpoint.token.path, ["https://app.example.com.evil.example"]),
+      (Endpoint.token.path, ["https://APP.example.com"]),
+      (Endpoint.token.path, [page, page]), (Endpoint.token.path, []),
+      (Endpoint.challenge.path, [page]),
+      (Endpoint.me.path, [page]), (Endpoint.adminAccounts.path, [page]), ("/nothing", [page]),
     ])
   func refused(path: String, origins: [String]) async throws {
     let server = try await server()
@@ -81,7 +84,7 @@ struct CrossOriginTests {
   func plainOptions() async throws {
     let server = try await server()
 
-    let answer = await ask(server, .options, Endpoint.token, from: [Self.page])
+    let answer = await ask(server, .options, Endpoint.token.path, from: [Self.page])
 
     #expect(answer.status == 405)
     #expect(value("allow", of: answer) == ["POST"])
@@ -91,7 +94,9 @@ struct CrossOriginTests {
   func caching() async throws {
     let server = try await server()
 
-    for path in [Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys] {
+    for path in [
+      Endpoint.openIDConfiguration.path, Endpoint.serverMetadata.path, Endpoint.keys.path,
+    ] {
       let answer = await server.get(path)
       let tag = try #require(value("etag", of: answer).first)
       let again = await server.get(path, [HTTPField("If-None-Match", "\"x\", \(tag)")])

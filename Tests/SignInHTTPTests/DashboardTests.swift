@@ -11,7 +11,7 @@ extension Device {
   /// Signs the demo rider in and returns the access token.
   fileprivate func signInRider() async throws -> String {
     let first = await post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [
         ("response_type", "code"), ("client_id", "rider-app"),
         ("scope", "openid offline_access account dashboard"),
@@ -23,11 +23,11 @@ extension Device {
     await deliverMessages(through: [server.messenger], in: server.world)
     let code = try #require(server.messenger.messages.last?.text.revealed.prefix(6))
     let proved = await post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [("client_id", "rider-app"), ("auth_session", session), ("otp", String(code))]
     )
     let tokens = await post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("grant_type", "authorization_code"), ("client_id", "rider-app"),
         ("code", try #require(proved.json["authorization_code"]?.text)),
@@ -46,7 +46,7 @@ struct DashboardTests {
     let device = Device(server: server)
     let token = try await device.signInRider()
 
-    let response = await device.get(Endpoint.dashboard, token: token)
+    let response = await device.get(Endpoint.dashboard.path, token: token)
     let answer = try #require(DashboardAnswer(json: try JSONReader.read(response.body)))
 
     #expect(response.status == 200)
@@ -72,7 +72,7 @@ struct DashboardTests {
       }
     }
 
-    let response = await device.get(Endpoint.dashboard, token: token)
+    let response = await device.get(Endpoint.dashboard.path, token: token)
 
     let answer = try #require(DashboardAnswer(json: try JSONReader.read(response.body)))
     #expect(answer.deliveries.count == HomeLimits.entries)
@@ -90,7 +90,7 @@ struct DashboardTests {
     let device = Device(server: server)
     let token = try await device.signInRider()
 
-    let response = await device.get(Endpoint.dashboard, token: token)
+    let response = await device.get(Endpoint.dashboard.path, token: token)
 
     #expect(DashboardAnswer(json: try JSONReader.read(response.body))?.total == count)
   }
@@ -100,9 +100,9 @@ struct DashboardTests {
     let server = try await TestServer(clients: Person.clients(technicianScope: .dashboard))
     let technician = try await Person.technician(at: server, scope: "openid dashboard")
 
-    let response = await technician.call(.get, Endpoint.dashboard)
+    let response = await technician.call(.get, Endpoint.dashboard.path)
 
     #expect(DashboardAnswer(json: response.json)?.total == 0)
-    #expect(await server.get(Endpoint.dashboard).status == 401)
+    #expect(await server.get(Endpoint.dashboard.path).status == 401)
   }
 }

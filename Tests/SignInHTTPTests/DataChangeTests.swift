@@ -14,7 +14,7 @@ struct DataChangeTests {
     _ program: WritingProgram, after: String? = nil
   ) async -> (list: [JSON], cursor: String, status: Int) {
     let answer = await program.call(
-      .get, Endpoint.adminChanges, query: after.map { "after=\($0)" })
+      .get, Endpoint.adminChanges.path, query: after.map { "after=\($0)" })
     return (
       answer.json["changes"]?.elements ?? [], answer.json["cursor"]?.text ?? "", answer.status
     )
@@ -90,17 +90,17 @@ struct DataChangeTests {
       {"title": "Coffee", "place": "Café", "with": "Ola", "starts_at": 1800000000,
        "ends_at": 1800003600, "status": "held", "notes": "Went well"}
       """
-    let first = await mentor.call(.post, Endpoint.activities, body, key: "k-1")
-    let again = await mentor.call(.post, Endpoint.activities, body, key: "k-1")
+    let first = await mentor.call(.post, Endpoint.activities.path, body, key: "k-1")
+    let again = await mentor.call(.post, Endpoint.activities.path, body, key: "k-1")
 
     #expect(first.status == 201 && first.json == again.json)
-    let list = await mentor.call(.get, Endpoint.activities).json["activities"]?.elements ?? []
+    let list = await mentor.call(.get, Endpoint.activities.path).json["activities"]?.elements ?? []
     #expect(list.filter { $0["title"]?.text == "Coffee" } == [first.json])
     let made = await changes(program)
     #expect(made.list.map { $0["change"]?.text } == ["registered"])
     #expect(made.list.first?["record"]?["organization"]?.text == "south")
     let other = body.replacing("\"title\"", with: "\"organization\": \"north\", \"title\"")
-    let refused = await mentor.call(.post, Endpoint.activities, other)
+    let refused = await mentor.call(.post, Endpoint.activities.path, other)
     #expect(refused.status == 400)
     #expect(refused.json["mistakes"]?.elements?.first?["path"]?.text == "organization")
   }
@@ -113,7 +113,8 @@ struct DataChangeTests {
     let owner = try await Person.owner(at: program.server)
     let product = try #require(try await owner.sync().products.first).id.text
     _ = await owner.call(
-      .post, Endpoint.serviceRequests, #"{"product_id": "\#(product)", "description": "Hums"}"#)
+      .post, Endpoint.serviceRequests.path, #"{"product_id": "\#(product)", "description": "Hums"}"#
+    )
     _ = await owner.call(
       .post, ProductTests.transfer(product), #"{"to": "new-owner@example.com"}"#)
 

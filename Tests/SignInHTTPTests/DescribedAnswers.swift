@@ -13,12 +13,12 @@ enum DescribedAnswers {
     in answer: HTTPResponse, to request: HTTPRequest, isDevelopment: Bool
   ) -> [String] {
     let method = request.method == .head ? HTTPMethod.get : request.method
-    let operation = Operation.all.first { operation in
-      operation.method == method && fits(operation.path, request.path)
-        && (isDevelopment || operation.chapter != .development)
+    let route = Route.all.first { route in
+      route.method == method && fits(route.path, request.path)
+        && (isDevelopment || !route.isDevelopmentOnly)
     }
-    guard let operation else { return [] }
-    return mistakes(in: answer, to: method, operation.path)
+    guard let route else { return [] }
+    return mistakes(in: answer, to: method, route.path)
   }
 
   /// The same for a path as it is described, such as `/api/sessions/{id}`.
@@ -53,7 +53,7 @@ enum DescribedAnswers {
   /// The operation's name if the answer is a success.
   static func success(of answer: HTTPResponse, to method: HTTPMethod, _ path: String) -> String? {
     guard answer.status < 300 || answer.status == 303 else { return nil }
-    return Operation.all.first { $0.method == method && $0.path == path }?.name
+    return Route.all.first { $0.method == method && $0.path == path }?.operation.name
   }
 
   private static func fits(_ template: String, _ path: String) -> Bool {

@@ -100,7 +100,7 @@ struct TestServer {
   /// The metrics, as monitoring reads them on their own listener.
   func metrics() async -> String {
     let handler = MetricsHandler(handler)
-    let request = HTTPRequest(method: .get, path: Endpoint.metrics)
+    let request = HTTPRequest(method: .get, path: Endpoint.metrics.path)
     return String(decoding: await handler.answer(request).body, as: UTF8.self)
   }
 
@@ -199,7 +199,7 @@ struct Device {
 
   func begin() async -> (status: Int, json: JSON) {
     await post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [
         ("response_type", "code"), ("client_id", "technician-app"),
         ("scope", "openid offline_access account jobs"),
@@ -216,12 +216,12 @@ struct Device {
     await deliverMessages(through: [server.messenger], in: server.world)
     let code = try #require(server.messenger.messages.last?.text.revealed.prefix(6))
     let proved = await post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [("client_id", "technician-app"), ("auth_session", session), ("otp", String(code))]
     )
     let authorization = try #require(proved.json["authorization_code"]?.text)
     let tokens = await post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("grant_type", "authorization_code"), ("client_id", "technician-app"),
         ("code", authorization), ("code_verifier", verifier),

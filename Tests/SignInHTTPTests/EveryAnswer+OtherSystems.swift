@@ -10,7 +10,8 @@ extension EveryAnswer {
   func takeOtherSystems(_ admin: Person) async {
     for kind in DataKind.allCases {
       let (record, batch) = (
-        Endpoint.adminRecord(kind.rawValue), Endpoint.adminBatch(kind.rawValue)
+        Endpoint.adminRecord(kind: kind.rawValue, .id).path,
+        Endpoint.adminBatch(kind: kind.rawValue).path
       )
       let path = "/admin/\(kind.rawValue)/written"
       let body = WritingProgram.bodies[kind] ?? ""
@@ -29,24 +30,27 @@ extension EveryAnswer {
       await call(admin, .put, path, of: record, body)
       await call(admin, .delete, path, of: record)
     }
-    await call(admin, .get, Endpoint.adminChanges, of: Endpoint.adminChanges)
+    await call(admin, .get, Endpoint.adminChanges.path, of: Endpoint.adminChanges.path)
   }
 
   func takeJobs(_ technician: Person) async {
     let job = Demo.jobs(at: server.clock.now()).last?.id ?? ""
     for body in ["{}", #"{"status": "done"}"#, #"{"status": "scheduled"}"#] {
-      await call(technician, .patch, "/api/jobs/\(job)", of: Endpoint.job, body)
+      await call(technician, .patch, "/api/jobs/\(job)", of: Endpoint.job(.id).path, body)
     }
-    await call(technician, .patch, "/api/jobs/none", of: Endpoint.job, #"{"status": "done"}"#)
+    await call(
+      technician, .patch, "/api/jobs/none", of: Endpoint.job(.id).path, #"{"status": "done"}"#)
   }
 
   func takeDeliveries(_ rider: Person) async {
     let deliveries = Demo.deliveries(at: server.clock.now())
     let delivery = deliveries.first { $0.status == .assigned }?.id ?? ""
     for body in ["{}", #"{"status": "picked_up"}"#, #"{"status": "assigned"}"#] {
-      await call(rider, .patch, "/api/deliveries/\(delivery)", of: Endpoint.delivery, body)
+      await call(
+        rider, .patch, "/api/deliveries/\(delivery)", of: Endpoint.delivery(.id).path, body)
     }
     await call(
-      rider, .patch, "/api/deliveries/none", of: Endpoint.delivery, #"{"status": "failed"}"#)
+      rider, .patch, "/api/deliveries/none", of: Endpoint.delivery(.id).path,
+      #"{"status": "failed"}"#)
   }
 }

@@ -40,7 +40,7 @@ struct EveryAnswer {
       at: server, client: "rider-app", scope: "openid dashboard",
       [("phone_number", "+919812345678")]
     )
-    await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
+    await call(rider, .get, Endpoint.dashboard.path, of: Endpoint.dashboard.path)
     await takeDeliveries(rider)
     await takeProducts(try await Person.owner(at: server), admin, technician)
     try await takeActivities()
@@ -65,42 +65,43 @@ struct EveryAnswer {
           .init("client_secret", secret),
         ])
         let request = HTTPRequest(
-          method: .post, path: Endpoint.introspect,
+          method: .post, path: Endpoint.introspect.path,
           fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
           body: Array(form.encoded.utf8))
-        note(await other.answer(request), .post, Endpoint.introspect)
+        note(await other.answer(request), .post, Endpoint.introspect.path)
       }
     }
   }
 
   private func takeActivities() async throws {
     let mentor = try await Person.mentor(at: server, in: "north")
-    await call(mentor, .get, Endpoint.me, of: Endpoint.me)
-    await call(mentor, .get, Endpoint.activities, of: Endpoint.activities)
+    await call(mentor, .get, Endpoint.me.path, of: Endpoint.me.path)
+    await call(mentor, .get, Endpoint.activities.path, of: Endpoint.activities.path)
     for body in ["{}", Self.activity] {
-      await call(mentor, .post, Endpoint.activities, of: Endpoint.activities, body)
+      await call(mentor, .post, Endpoint.activities.path, of: Endpoint.activities.path, body)
     }
     for body in ["{}", #"{"notes":"Bring coffee"}"#] {
-      await call(mentor, .patch, "/api/activities/north-1", of: Endpoint.activity, body)
+      await call(mentor, .patch, "/api/activities/north-1", of: Endpoint.activity(.id).path, body)
     }
     await call(
-      mentor, .patch, "/api/activities/none", of: Endpoint.activity, #"{"notes":""}"#
+      mentor, .patch, "/api/activities/none", of: Endpoint.activity(.id).path, #"{"notes":""}"#
     )
-    await call(mentor, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
+    await call(mentor, .get, Endpoint.sessionEvents.path, of: Endpoint.sessionEvents.path)
     let form = [
       ("grant_type", "refresh_token"), ("client_id", "mentor-app"),
       ("refresh_token", mentor.refreshToken),
     ]
     for organization in ["east", "south"] {
-      await self.form(Endpoint.token, form + [("organization", organization)], mentor.device)
+      await self.form(Endpoint.token.path, form + [("organization", organization)], mentor.device)
     }
-    await call(mentor, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
+    await call(mentor, .get, Endpoint.sessionEvents.path, of: Endpoint.sessionEvents.path)
   }
 
   private func takeOpenRoutes() async {
     for path in [
-      Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.description,
-      Endpoint.alive, Endpoint.ready,
+      Endpoint.openIDConfiguration.path, Endpoint.serverMetadata.path, Endpoint.keys.path,
+      Endpoint.description.path,
+      Endpoint.alive.path, Endpoint.ready.path,
     ] {
       let answer = await server.get(path)
       note(answer, .get, path)
@@ -108,32 +109,32 @@ struct EveryAnswer {
       note(await server.get(path, [HTTPField("If-None-Match", tag.value)]), .get, path)
     }
     for name in ["rider-app", "no-such-app"] {
-      note(await server.get(Endpoint.app(name)), .get, Endpoint.app)
+      note(await server.get(Endpoint.app(.init(name)).path), .get, Endpoint.app(.id).path)
     }
   }
 
   private func takeSignIn() async {
-    await form(Endpoint.challenge, [])
-    await form(Endpoint.challenge, [("client_id", "nobody")])
-    await form(Endpoint.challenge, [("client_id", "technician-app")])
-    await form(Endpoint.challenge, first("wrong"))
-    let begun = await form(Endpoint.challenge, first("demo-Technician-1"))
+    await form(Endpoint.challenge.path, [])
+    await form(Endpoint.challenge.path, [("client_id", "nobody")])
+    await form(Endpoint.challenge.path, [("client_id", "technician-app")])
+    await form(Endpoint.challenge.path, first("wrong"))
+    let begun = await form(Endpoint.challenge.path, first("demo-Technician-1"))
     let session = begun.json["auth_session"]?.text ?? ""
     let next = [("client_id", "technician-app"), ("auth_session", session)]
-    await form(Endpoint.challenge, next + [("resend", "true")])
-    await form(Endpoint.challenge, next + [("otp", "wrong")])
+    await form(Endpoint.challenge.path, next + [("resend", "true")])
+    await form(Endpoint.challenge.path, next + [("otp", "wrong")])
     await deliverMessages(through: [server.messenger], in: server.world)
     await takeReceipts()
-    await form(Endpoint.challenge, next + [("status", "true")])
+    await form(Endpoint.challenge.path, next + [("status", "true")])
     let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
-    let proved = await form(Endpoint.challenge, next + [("otp", code)])
-    await form(Endpoint.challenge, next + [("otp", code)])
-    await form(Endpoint.challenge, [("client_id", "rider-app")] + phone("+919812345600"))
+    let proved = await form(Endpoint.challenge.path, next + [("otp", code)])
+    await form(Endpoint.challenge.path, next + [("otp", code)])
+    await form(Endpoint.challenge.path, [("client_id", "rider-app")] + phone("+919812345600"))
 
-    await form(Endpoint.token, [("client_id", "technician-app")])
-    await form(Endpoint.token, [("client_id", "technician-app"), ("grant_type", "password")])
+    await form(Endpoint.token.path, [("client_id", "technician-app")])
+    await form(Endpoint.token.path, [("client_id", "technician-app"), ("grant_type", "password")])
     await form(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("client_id", "technician-app"), ("grant_type", "refresh_token"), ("refresh_token", "x"),
         ("resource", "https://api.example.com"),
@@ -142,13 +143,13 @@ struct EveryAnswer {
       ("client_id", "technician-app"), ("grant_type", "authorization_code"),
       ("code", proved.json["authorization_code"]?.text ?? ""), ("code_verifier", device.verifier),
     ]
-    let tokens = await form(Endpoint.token, redemption)
-    await form(Endpoint.token, redemption)
+    let tokens = await form(Endpoint.token.path, redemption)
+    await form(Endpoint.token.path, redemption)
     let token = tokens.json["refresh_token"]?.text ?? ""
-    await form(Endpoint.revoke, [("client_id", "technician-app")])
-    await form(Endpoint.revoke, [("client_id", "technician-app"), ("token", token)])
+    await form(Endpoint.revoke.path, [("client_id", "technician-app")])
+    await form(Endpoint.revoke.path, [("client_id", "technician-app"), ("token", token)])
     await form(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("client_id", "technician-app"), ("grant_type", "refresh_token"), ("refresh_token", token),
       ]
@@ -165,28 +166,29 @@ struct EveryAnswer {
       let request = HTTPRequest(
         method: .post, path: "/messages/receipts/recording", query: query, body: Array(body.utf8)
       )
-      note(await server.answer(request), .post, Endpoint.messageReceipts)
+      note(await server.answer(request), .post, Endpoint.messageReceipts(.messenger).path)
     }
   }
 
   private func takePasswords() async {
-    await form(Endpoint.forgotPassword, [])
-    await form(Endpoint.forgotPassword, [("client_id", "rider-app"), ("username", "x")])
+    await form(Endpoint.forgotPassword.path, [])
+    await form(Endpoint.forgotPassword.path, [("client_id", "rider-app"), ("username", "x")])
     let asked = await form(
-      Endpoint.forgotPassword, [("client_id", "technician-app"), ("username", "tech@example.com")]
+      Endpoint.forgotPassword.path,
+      [("client_id", "technician-app"), ("username", "tech@example.com")]
     )
     let reset = [("reset_session", asked.json["reset_session"]?.text ?? "")]
     await deliverMessages(through: [server.messenger], in: server.world)
     let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
     let right = ("password", "demo-Technician-1")
-    await form(Endpoint.resetPassword, reset)
-    await form(Endpoint.resetPassword, reset + [("otp", "wrong"), right])
-    await form(Endpoint.resetPassword, reset + [("otp", code), ("password", "short")])
-    await form(Endpoint.resetPassword, reset + [("otp", code), right])
-    await form(Endpoint.resetPassword, reset + [("otp", code), right])
+    await form(Endpoint.resetPassword.path, reset)
+    await form(Endpoint.resetPassword.path, reset + [("otp", "wrong"), right])
+    await form(Endpoint.resetPassword.path, reset + [("otp", code), ("password", "short")])
+    await form(Endpoint.resetPassword.path, reset + [("otp", code), right])
+    await form(Endpoint.resetPassword.path, reset + [("otp", code), right])
     for client in ["rider-app", "technician-app", "nobody"] {
       await form(
-        Endpoint.accounts,
+        Endpoint.accounts.path,
         [("client_id", client), ("phone_number", "+919812345600"), ("name", "Rani")]
       )
     }
@@ -208,7 +210,7 @@ struct EveryAnswer {
   }
 
   private func takeAccounts(_ admin: Person, _ technician: Person) async {
-    let path = Endpoint.adminAccounts
+    let path = Endpoint.adminAccounts.path
     await call(technician, .get, path, of: path)
     await call(admin, .get, path, of: path)
     await call(admin, .get, path, of: path, query: "limit=0")
@@ -222,46 +224,47 @@ struct EveryAnswer {
     await call(admin, .post, path, of: path, short)
     for id in ["pending-rider", "nobody"] {
       let account = path + "/" + id
-      await call(admin, .get, account, of: Endpoint.adminAccount)
+      await call(admin, .get, account, of: Endpoint.adminAccount(.id).path)
       for status in ["rejected", "active", "rejected", "odd"] {
         let change = "{\"status\":\"\(status)\"}"
-        await call(admin, .patch, account, of: Endpoint.adminAccount, change)
+        await call(admin, .patch, account, of: Endpoint.adminAccount(.id).path, change)
       }
-      await call(admin, .post, account + "/unlock", of: Endpoint.adminUnlock)
-      await call(admin, .post, account + "/reset", of: Endpoint.adminReset)
+      await call(admin, .post, account + "/unlock", of: Endpoint.adminUnlock(.id).path)
+      await call(admin, .post, account + "/reset", of: Endpoint.adminReset(.id).path)
     }
     for id in ["technician", "nobody"] {
       let sessions = path + "/\(id)/sessions"
-      await call(admin, .get, sessions, of: Endpoint.adminSessions)
+      await call(admin, .get, sessions, of: Endpoint.adminSessions(.id).path)
     }
     let own = path + "/administrator"
     for place in ["/technician", "/nobody"] {
-      await call(admin, .get, path + place + "/export", of: Endpoint.adminExport)
+      await call(admin, .get, path + place + "/export", of: Endpoint.adminExport(.id).path)
     }
     for place in ["/pending-rider", "/pending-rider", "/administrator"] {
-      await call(admin, .delete, path + place, of: Endpoint.adminAccount)
+      await call(admin, .delete, path + place, of: Endpoint.adminAccount(.id).path)
     }
     for body in [
       #"{"name":"Tore","email":"tore@example.com","phone_number":"+15550101777"}"#,
       #"{"email":"owner@example.com"}"#, #"{"organizations":["east"]}"#, #"{"email":null}"#, "{}",
     ] {
       await call(
-        admin, .patch, path + "/former-technician", of: Endpoint.adminAccount, body)
+        admin, .patch, path + "/former-technician", of: Endpoint.adminAccount(.id).path, body)
     }
-    await call(admin, .patch, own, of: Endpoint.adminAccount, "{\"status\":\"deactivated\"}")
-    await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.adminSessions)
-    await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.adminSessions)
+    await call(
+      admin, .patch, own, of: Endpoint.adminAccount(.id).path, "{\"status\":\"deactivated\"}")
+    await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.adminSessions(.id).path)
+    await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.adminSessions(.id).path)
   }
 
   private func takeOverview(_ admin: Person) async {
     for path in [
-      Endpoint.adminOrganizations, Endpoint.adminClients, Endpoint.adminMessages,
-      Endpoint.adminEvents,
+      Endpoint.adminOrganizations.path, Endpoint.adminClients.path, Endpoint.adminMessages.path,
+      Endpoint.adminEvents.path,
     ] {
       await call(admin, .get, path, of: path)
       note(await server.get(path), .get, path)
     }
-    for path in [Endpoint.adminMessages, Endpoint.adminEvents] {
+    for path in [Endpoint.adminMessages.path, Endpoint.adminEvents.path] {
       await call(admin, .get, path, of: path, query: "cursor=x")
     }
     await takePolicies(admin)
@@ -270,11 +273,11 @@ struct EveryAnswer {
   private func takePolicies(_ admin: Person) async {
     for (list, template, id, patch) in [
       (
-        Endpoint.adminClients, Endpoint.adminClient, "rider-app",
+        Endpoint.adminClients.path, Endpoint.adminClient(.id).path, "rider-app",
         "{\"texts\":{\"sign_in\":\"{code}\"},\"lockout\":{\"failures\":4}}"
       ),
       (
-        Endpoint.adminOrganizations, Endpoint.adminOrganization, "south",
+        Endpoint.adminOrganizations.path, Endpoint.adminOrganization(.id).path, "south",
         "{\"policy\":{\"countries\":[\"+47\"],\"unlock\":\"none\"}}"
       ),
     ] {
@@ -292,16 +295,18 @@ struct EveryAnswer {
       ("rider-app", nil), ("rider-app", "organization=south"), ("rider-app", "organization=nobody"),
       ("rider-app", "%zz"), ("nobody", nil),
     ] as [(String, String?)] {
-      let path = Endpoint.adminClients + "/" + id + "/policy"
-      await call(admin, .get, path, of: Endpoint.adminClientPolicy, query: query)
+      let path = Endpoint.adminClients.path + "/" + id + "/policy"
+      await call(admin, .get, path, of: Endpoint.adminClientPolicy(.id).path, query: query)
     }
   }
 
   private func takeOwn(_ technician: Person) async {
     for method in [HTTPMethod.get, .post] {
-      await call(technician, method, Endpoint.userInfo, of: Endpoint.userInfo)
+      await call(technician, method, Endpoint.userInfo.path, of: Endpoint.userInfo.path)
     }
-    for path in [Endpoint.me, Endpoint.jobs, Endpoint.dashboard, Endpoint.sessions] {
+    for path in [
+      Endpoint.me.path, Endpoint.jobs.path, Endpoint.dashboard.path, Endpoint.sessions.path,
+    ] {
       await call(technician, .get, path, of: path)
       note(await server.get(path), .get, path)
     }
@@ -310,23 +315,24 @@ struct EveryAnswer {
       #"{"current_password":"x","new_password":"demo-Technician-9"}"#,
       #"{"current_password":"demo-Technician-1","new_password":"demo-Technician-1"}"#,
     ] {
-      await call(technician, .post, Endpoint.password, of: Endpoint.password, body)
+      await call(technician, .post, Endpoint.password.path, of: Endpoint.password.path, body)
     }
-    let sessions = await technician.call(.get, Endpoint.sessions).json["sessions"]
+    let sessions = await technician.call(.get, Endpoint.sessions.path).json["sessions"]
     let own = sessions?.elements?.first?["id"]?.text ?? ""
-    await call(technician, .delete, Endpoint.sessions + "/nobody", of: Endpoint.session)
-    await call(technician, .delete, Endpoint.sessions, of: Endpoint.sessions)
+    await call(
+      technician, .delete, Endpoint.sessions.path + "/nobody", of: Endpoint.session(.id).path)
+    await call(technician, .delete, Endpoint.sessions.path, of: Endpoint.sessions.path)
     server.clock.advance(seconds: 61)
     do {
       let again = try await Person.technician(at: server)
-      await call(again, .delete, Endpoint.sessions + "/" + own, of: Endpoint.session)
+      await call(again, .delete, Endpoint.sessions.path + "/" + own, of: Endpoint.session(.id).path)
     } catch {
       mistakes.append("the technician cannot sign in again: \(error)")
     }
   }
 
   private func takeProducts(_ owner: Person, _ admin: Person, _ technician: Person) async {
-    let products = Endpoint.products
+    let products = Endpoint.products.path
     await call(owner, .get, products, of: products)
     await call(owner, .get, products, of: products, query: "cursor=x")
     await call(owner, .get, products, of: products, query: "a=%")
@@ -337,22 +343,23 @@ struct EveryAnswer {
     ]
     for body in moves {
       let path = products + "/product-001/transfer"
-      await call(owner, .post, path, of: Endpoint.productTransfer, body)
+      await call(owner, .post, path, of: Endpoint.productTransfer(.id).path, body)
       await call(
-        admin, .post, "/admin" + path.dropFirst(4), of: Endpoint.adminProductTransfer, body)
+        admin, .post, "/admin" + path.dropFirst(4), of: Endpoint.adminProductTransfer(.id).path,
+        body)
     }
-    let requests = Endpoint.serviceRequests
+    let requests = Endpoint.serviceRequests.path
     for id in ["product-002", "nothing"] {
       let request = #"{"product_id":"\#(id)","description":"It hums."}"#
       await call(owner, .post, requests, of: requests, request, key: "w")
     }
-    for path in [Endpoint.adminProducts, Endpoint.adminServiceRequests] {
+    for path in [Endpoint.adminProducts.path, Endpoint.adminServiceRequests.path] {
       await call(admin, .get, path, of: path)
       await call(admin, .get, path, of: path, query: "limit=0")
       await call(owner, .get, path, of: path)
     }
     for person in ["owner@example.com", "nobody@example.com"] {
-      let path = Endpoint.adminProducts
+      let path = Endpoint.adminProducts.path
       await call(admin, .post, path, of: path, Person.products(1...1, to: person), key: "i")
     }
   }
@@ -366,36 +373,37 @@ struct EveryAnswer {
     var owner = try await Person.owner(at: server)
     server.clock.advance(seconds: 61)
     _ = try await Person.owner(at: server)
-    let me = await owner.call(.get, Endpoint.me)
+    let me = await owner.call(.get, Endpoint.me.path)
     let notice = me.json["notices"]?.elements?.first?["id"]?.text ?? ""
     for _ in 0..<2 {
-      await call(owner, .delete, "/api/notices/\(notice)", of: Endpoint.notice)
-      await call(owner, .delete, Endpoint.passwordReset, of: Endpoint.passwordReset)
+      await call(owner, .delete, "/api/notices/\(notice)", of: Endpoint.notice(.id).path)
+      await call(owner, .delete, Endpoint.passwordReset.path, of: Endpoint.passwordReset.path)
     }
-    let account = Endpoint.adminAccounts + "/owner/password-reset"
+    let account = Endpoint.adminAccounts.path + "/owner/password-reset"
     for step in ["cancel", "reject", "approve"] {
       await forgetOwner()
       admin = try await Person.administrator(at: server)
-      await call(owner, .get, Endpoint.me, of: Endpoint.me)
-      await call(owner, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
-      await call(admin, .get, Endpoint.adminAccounts + "/owner", of: Endpoint.adminAccount)
-      let shown = await admin.call(.get, Endpoint.adminAccounts + "/owner")
+      await call(owner, .get, Endpoint.me.path, of: Endpoint.me.path)
+      await call(owner, .get, Endpoint.sessionEvents.path, of: Endpoint.sessionEvents.path)
+      await call(
+        admin, .get, Endpoint.adminAccounts.path + "/owner", of: Endpoint.adminAccount(.id).path)
+      let shown = await admin.call(.get, Endpoint.adminAccounts.path + "/owner")
       let seen = shown.json["password_available_at"]?.unixSeconds ?? 0
       switch step {
       case "cancel":
-        await call(owner, .delete, Endpoint.passwordReset, of: Endpoint.passwordReset)
-      case "reject": await call(admin, .delete, account, of: Endpoint.adminPasswordReset)
+        await call(owner, .delete, Endpoint.passwordReset.path, of: Endpoint.passwordReset.path)
+      case "reject": await call(admin, .delete, account, of: Endpoint.adminPasswordReset(.id).path)
       default:
         for body in ["{\"available_at\":\(seen)}", "{\"available_at\":\(seen)}", "{}"] {
           await call(
-            admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval, body)
+            admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval(.id).path, body)
         }
-        await call(admin, .delete, account, of: Endpoint.adminPasswordReset)
+        await call(admin, .delete, account, of: Endpoint.adminPasswordReset(.id).path)
         owner = try await Person.owner(at: server)
       }
     }
     await form(
-      Endpoint.forgotPassword, [("client_id", "console"), ("username", "admin@example.com")])
+      Endpoint.forgotPassword.path, [("client_id", "console"), ("username", "admin@example.com")])
     return admin
   }
 
@@ -403,11 +411,12 @@ struct EveryAnswer {
   private func forgetOwner() async {
     server.clock.advance(seconds: 61)
     let asked = await form(
-      Endpoint.forgotPassword, [("client_id", "product-app"), ("username", "owner@example.com")]
+      Endpoint.forgotPassword.path,
+      [("client_id", "product-app"), ("username", "owner@example.com")]
     )
     await deliverMessages(through: [server.messenger], in: server.world)
     await form(
-      Endpoint.resetPassword,
+      Endpoint.resetPassword.path,
       [
         ("reset_session", asked.json["reset_session"]?.text ?? ""),
         ("otp", String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")),
@@ -420,29 +429,32 @@ struct EveryAnswer {
   private func takeInvitations(_ admin: Person) async {
     var invitation = ""
     for id in ["new-owner", "new-owner", "nobody", "former-technician", "rider"] {
-      let path = Endpoint.adminAccounts + "/" + id
+      let path = Endpoint.adminAccounts.path + "/" + id
       let made = await admin.call(.post, path + "/invitation")
-      note(made, .post, Endpoint.adminInvitation)
+      note(made, .post, Endpoint.adminInvitation(.id).path)
       invitation = made.json["invitation"]?.text ?? invitation
-      if id == "new-owner" { await call(admin, .post, path + "/reset", of: Endpoint.adminReset) }
+      if id == "new-owner" {
+        await call(admin, .post, path + "/reset", of: Endpoint.adminReset(.id).path)
+      }
     }
-    let again = await admin.call(.post, Endpoint.adminAccounts + "/new-owner/invitation")
-    note(again, .post, Endpoint.adminInvitation)
+    let again = await admin.call(.post, Endpoint.adminAccounts.path + "/new-owner/invitation")
+    note(again, .post, Endpoint.adminInvitation(.id).path)
     invitation = again.json["invitation"]?.text ?? invitation
     let use = [("client_id", "product-app"), ("invitation", invitation)]
     for password in ["short", "demo-Owner-2", "demo-Owner-2"] {
-      await form(Endpoint.acceptInvitation, use + [("password", password)])
+      await form(Endpoint.acceptInvitation.path, use + [("password", password)])
     }
-    await form(Endpoint.acceptInvitation, use)
+    await form(Endpoint.acceptInvitation.path, use)
   }
 
   private func takeDevelopment() async {
-    let inbox = Endpoint.developmentMessages
+    let inbox = Endpoint.developmentMessages.path
     note(await server.get(inbox), .get, inbox)
     note(await server.get(inbox, query: "a=%"), .get, inbox)
     for (path, body) in [
-      (Endpoint.developmentClock, "{\"advance\":1}"), (Endpoint.developmentClock, "{}"),
-      (Endpoint.developmentAccounts, "{\"count\":1}"), (Endpoint.developmentAccounts, "{}"),
+      (Endpoint.developmentClock.path, "{\"advance\":1}"), (Endpoint.developmentClock.path, "{}"),
+      (Endpoint.developmentAccounts.path, "{\"count\":1}"),
+      (Endpoint.developmentAccounts.path, "{}"),
     ] {
       let request = HTTPRequest(method: .post, path: path, body: Array(body.utf8))
       note(await server.answer(request), .post, path)

@@ -26,7 +26,8 @@ struct ExtremeNumberTests {
     let forged = Base64URL.encode(Array("\(number)/technician".utf8))
 
     for path in [
-      Endpoint.adminAccounts, Endpoint.adminEvents, Endpoint.adminMessages, Endpoint.adminProducts,
+      Endpoint.adminAccounts.path, Endpoint.adminEvents.path, Endpoint.adminMessages.path,
+      Endpoint.adminProducts.path,
     ] {
       for query in ["limit=\(number)", "cursor=\(number)", "cursor=\(forged)"] {
         let answer = await admin.call(.get, path, query: query)
@@ -34,7 +35,7 @@ struct ExtremeNumberTests {
       }
     }
     for query in ["cursor=\(number)", "cursor=\(forged)"] {
-      #expect(await admin.call(.get, Endpoint.products, query: query).status < 500)
+      #expect(await admin.call(.get, Endpoint.products.path, query: query).status < 500)
     }
   }
 
@@ -64,8 +65,8 @@ struct ExtremeNumberTests {
     let issuedAt = try JSONReader.read(Array(number.utf8))
 
     let answer = await device.post(
-      Endpoint.challenge, [("client_id", "technician-app")],
-      proof: [device.proof("POST", Endpoint.challenge, .init(claims: ["iat": issuedAt]))]
+      Endpoint.challenge.path, [("client_id", "technician-app")],
+      proof: [device.proof("POST", Endpoint.challenge.path, .init(claims: ["iat": issuedAt]))]
     )
 
     #expect(answer.json["error"]?.text == "invalid_dpop_proof")
@@ -88,7 +89,7 @@ struct ExtremeNumberTests {
 
     // Only one of them is after the current time and in a year of four digits.
     let isLive = number == "\(Int64(Int32.max) + 1)"
-    #expect(await device.get(Endpoint.me, token: token).status == (isLive ? 200 : 401))
+    #expect(await device.get(Endpoint.me.path, token: token).status == (isLive ? 200 : 401))
   }
 
   @Test("L-36 a refresh token of any generation is refused", arguments: ExtremeText.all)
@@ -99,7 +100,7 @@ struct ExtremeNumberTests {
     let parts = try #require(tokens["refresh_token"]?.text?.split(separator: "."))
 
     let answer = await device.post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("grant_type", "refresh_token"), ("client_id", "technician-app"),
         ("refresh_token", "\(parts[0]).\(number).\(parts[2])"),
@@ -114,7 +115,7 @@ struct ExtremeNumberTests {
     let server = try await TestServer()
 
     for (path, name) in [
-      (Endpoint.developmentClock, "advance"), (Endpoint.developmentAccounts, "count"),
+      (Endpoint.developmentClock.path, "advance"), (Endpoint.developmentAccounts.path, "count"),
     ] {
       for _ in 0..<3 {
         let answer = await server.answer(
@@ -153,8 +154,8 @@ struct HostileTextTests {
     for value in [Self.marks, Self.wordy, Self.blanks] {
       let fields = usual.filter { $0.0 != name }.map { "\($0.0)=\($0.1)" } + ["\(name)=\(value)"]
       for path in [
-        Endpoint.challenge, Endpoint.token, Endpoint.revoke, Endpoint.accounts,
-        Endpoint.forgotPassword, Endpoint.resetPassword,
+        Endpoint.challenge.path, Endpoint.token.path, Endpoint.revoke.path, Endpoint.accounts.path,
+        Endpoint.forgotPassword.path, Endpoint.resetPassword.path,
       ] {
         let request = HTTPRequest(
           method: .post, path: path,
@@ -184,8 +185,8 @@ struct HostileTextTests {
     ]
     for body in bodies {
       for (method, path) in [
-        (HTTPMethod.post, Endpoint.adminAccounts), (.patch, "/admin/clients/rider-app"),
-        (.patch, "/admin/organizations/south"), (.post, Endpoint.adminProducts),
+        (HTTPMethod.post, Endpoint.adminAccounts.path), (.patch, "/admin/clients/rider-app"),
+        (.patch, "/admin/organizations/south"), (.post, Endpoint.adminProducts.path),
         (.patch, "/admin/accounts/technician"),
       ] {
         let began = ContinuousClock.now
@@ -211,7 +212,9 @@ struct HostileTextTests {
         HTTPField(name, $0)
       }
     }
-    for path in ["/api/products/\(escaped)", "/admin/accounts/\(escaped)", "/app/x", Endpoint.me] {
+    for path in [
+      "/api/products/\(escaped)", "/admin/accounts/\(escaped)", "/app/x", Endpoint.me.path,
+    ] {
       let request = HTTPRequest(
         method: .get, path: path, query: "cursor=\(escaped)&q=\(escaped)", fields: fields
       )

@@ -13,14 +13,14 @@ struct HandlerTests {
   func discovery() async throws {
     let server = try await TestServer()
 
-    let one = await server.get(Endpoint.openIDConfiguration)
-    let other = await server.get(Endpoint.serverMetadata)
+    let one = await server.get(Endpoint.openIDConfiguration.path)
+    let other = await server.get(Endpoint.serverMetadata.path)
 
     #expect(one.body == other.body)
     let json = try JSONReader.read(one.body)
     #expect(json["issuer"]?.text == TestServer.issuer)
     #expect(
-      json["authorization_challenge_endpoint"]?.text == TestServer.issuer + Endpoint.challenge
+      json["authorization_challenge_endpoint"]?.text == TestServer.issuer + Endpoint.challenge.path
     )
     #expect(json["code_challenge_methods_supported"] == .array([.string("S256")]))
   }
@@ -29,7 +29,7 @@ struct HandlerTests {
   func keys() async throws {
     let server = try await TestServer()
 
-    let json = try JSONReader.read(await server.get(Endpoint.keys).body)
+    let json = try JSONReader.read(await server.get(Endpoint.keys.path).body)
 
     let key = json["keys"]?.elements?.first
     #expect(key?["kid"]?.text == server.signingKey.id)
@@ -40,15 +40,16 @@ struct HandlerTests {
   func app() async throws {
     let server = try await TestServer()
 
-    let rider = try JSONReader.read(await server.get(Endpoint.app("rider-app")).body)
+    let rider = try JSONReader.read(await server.get(Endpoint.app(.init("rider-app")).path).body)
     let expected = JSON.members([
       JSONMember("client_id", "rider-app"), JSONMember("name", "Riders"),
       JSONMember("default_country", "+91"),
     ])
     #expect(rider == expected)
-    let technician = try JSONReader.read(await server.get(Endpoint.app("technician-app")).body)
+    let technician = try JSONReader.read(
+      await server.get(Endpoint.app(.init("technician-app")).path).body)
     #expect(technician["default_country"] == nil)
-    #expect(await server.get(Endpoint.app("no-such-app")).status == 404)
+    #expect(await server.get(Endpoint.app(.init("no-such-app")).path).status == 404)
   }
 
   @Test(
@@ -71,13 +72,13 @@ struct HandlerTests {
     let device = Device(server: server)
     let fields = [
       HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-      device.proof("POST", Endpoint.challenge),
+      device.proof("POST", Endpoint.challenge.path),
     ]
 
     let response = await server.answer(
       HTTPRequest(
         method: .post,
-        path: Endpoint.challenge,
+        path: Endpoint.challenge.path,
         fields: fields,
         body: Array(body.utf8)
       )
@@ -96,7 +97,7 @@ struct HandlerTests {
     let device = Device(server: try await TestServer())
     func ask(_ method: String, _ length: Int) async -> String? {
       await device.post(
-        Endpoint.challenge,
+        Endpoint.challenge.path,
         [
           ("client_id", "technician-app"), ("response_type", "code"),
           ("code_challenge", String(repeating: "c", count: length)),
@@ -114,15 +115,15 @@ struct HandlerTests {
   func methods() async throws {
     let server = try await TestServer()
 
-    let wrong = await server.get(Endpoint.token)
+    let wrong = await server.get(Endpoint.token.path)
     #expect(wrong.status == 405)
     #expect(wrong.fields.contains(HTTPField("Allow", "POST")))
-    let put = await server.answer(HTTPRequest(method: .put, path: Endpoint.jobs))
+    let put = await server.answer(HTTPRequest(method: .put, path: Endpoint.jobs.path))
     #expect(put.fields.contains(HTTPField("Allow", "GET, HEAD")))
     let json = await server.answer(
       HTTPRequest(
         method: .post,
-        path: Endpoint.token,
+        path: Endpoint.token.path,
         fields: [HTTPField("Content-Type", "application/json")],
         body: Array("{}".utf8)
       )
@@ -134,7 +135,9 @@ struct HandlerTests {
   func headers() async throws {
     let server = try await TestServer()
 
-    for path in [Endpoint.app("rider-app"), Endpoint.jobs, "/nothing", Endpoint.alive] {
+    for path in [
+      Endpoint.app(.init("rider-app")).path, Endpoint.jobs.path, "/nothing", Endpoint.alive.path,
+    ] {
       let response = await server.get(path)
       #expect(response.fields.contains { $0.isNamed("request-id") && !$0.value.isEmpty })
       #expect(response.fields.contains(HTTPField("X-Content-Type-Options", "nosniff")))
@@ -148,7 +151,8 @@ struct HandlerTests {
     let server = try await TestServer(isDevelopment: false)
 
     for path in [
-      Endpoint.developmentMessages, Endpoint.developmentClock, Endpoint.developmentAccounts, "/",
+      Endpoint.developmentMessages.path, Endpoint.developmentClock.path,
+      Endpoint.developmentAccounts.path, "/",
     ] {
       #expect(await server.get(path).status == 404)
       #expect(await server.answer(HTTPRequest(method: .post, path: path)).status == 404)
@@ -173,9 +177,9 @@ struct HandlerTests {
   func foreignPages(_ fields: [(String, String)], _ status: Int) async throws {
     let server = try await TestServer()
     for (method, path, body) in [
-      (HTTPMethod.get, Endpoint.developmentMessages, ""),
-      (.post, Endpoint.developmentClock, "{\"advance\":1}"),
-      (.post, Endpoint.developmentAccounts, "{\"count\":1}"),
+      (HTTPMethod.get, Endpoint.developmentMessages.path, ""),
+      (.post, Endpoint.developmentClock.path, "{\"advance\":1}"),
+      (.post, Endpoint.developmentAccounts.path, "{\"count\":1}"),
     ] {
       let before = server.clock.now()
       let answer = await server.answer(
@@ -216,7 +220,7 @@ struct HandlerTests {
     let server = try await TestServer()
     func advance(_ body: String) async -> HTTPResponse {
       await server.answer(
-        HTTPRequest(method: .post, path: Endpoint.developmentClock, body: Array(body.utf8))
+        HTTPRequest(method: .post, path: Endpoint.developmentClock.path, body: Array(body.utf8))
       )
     }
 
@@ -233,16 +237,16 @@ struct HandlerTests {
     _ = try await Device(server: server).signIn()
 
     let rows = try JSONReader.read(
-      await server.get(Endpoint.developmentMessages, query: "to=%2B15550101234").body
+      await server.get(Endpoint.developmentMessages.path, query: "to=%2B15550101234").body
     )
     #expect(rows.elements?.first?["to"]?.text == "+15550101234")
-    let odd = await server.get(Endpoint.developmentMessages, query: "to=nobody")
+    let odd = await server.get(Endpoint.developmentMessages.path, query: "to=nobody")
     #expect(odd.body == Array("[]".utf8))
-    #expect(await server.get(Endpoint.developmentMessages, query: "a=%").status == 400)
+    #expect(await server.get(Endpoint.developmentMessages.path, query: "a=%").status == 400)
     let made = await server.answer(
       HTTPRequest(
         method: .post,
-        path: Endpoint.developmentAccounts,
+        path: Endpoint.developmentAccounts.path,
         body: Array("{\"count\":3}".utf8)
       )
     )
@@ -279,8 +283,8 @@ struct HandlerTests {
   func operation() async throws {
     let server = try await TestServer()
 
-    #expect(await server.get(Endpoint.alive).status == 200)
-    #expect(await server.get(Endpoint.ready).status == 200)
+    #expect(await server.get(Endpoint.alive.path).status == 200)
+    #expect(await server.get(Endpoint.ready.path).status == 200)
     let metrics = await server.metrics()
     #expect(metrics.contains("fieldpass_answers_total{route=\"/livez\",status=\"200\"} 1"))
   }

@@ -28,7 +28,7 @@ struct HomeLimitTests {
       }
     }
 
-    let answer = await technician.call(.get, Endpoint.jobs)
+    let answer = await technician.call(.get, Endpoint.jobs.path)
 
     let ids = (answer.json["jobs"]?.elements ?? []).compactMap { $0["id"]?.text }
     #expect(answer.status == 200 && ids.count == min(count, HomeLimits.entries))

@@ -28,14 +28,14 @@ struct LimitEdgeTests {
   func query() async throws {
     let server = try await TestServer()
     let administrator = try await Person.administrator(at: server)
-    let query = try limit("get", Endpoint.adminAccounts, "query")
-    let page = try limit("get", Endpoint.adminAccounts, "limit", "maximum")
+    let query = try limit("get", Endpoint.adminAccounts.path, "query")
+    let page = try limit("get", Endpoint.adminAccounts.path, "limit", "maximum")
 
     for (taken, query) in [
       (true, "query=\(text(query))"), (false, "query=\(text(query + 1))"),
       (true, "limit=\(page)"), (false, "limit=\(page + 1)"), (false, "limit=0"),
     ] {
-      let answer = await administrator.call(.get, Endpoint.adminAccounts, query: query)
+      let answer = await administrator.call(.get, Endpoint.adminAccounts.path, query: query)
       #expect(answer.status == (taken ? 200 : 400), "\(query.prefix(12))")
     }
   }
@@ -44,8 +44,8 @@ struct LimitEdgeTests {
   func fields() async throws {
     let server = try await TestServer()
     let administrator = try await Person.administrator(at: server)
-    let key = try limit("patch", Endpoint.adminClient, "Idempotency-Key")
-    let tags = try limit("patch", Endpoint.adminClient, "If-Match")
+    let key = try limit("patch", Endpoint.adminClient(.id).path, "Idempotency-Key")
+    let tags = try limit("patch", Endpoint.adminClient(.id).path, "If-Match")
 
     func status(_ name: String, _ value: String) async -> Int {
       await administrator.call(
@@ -64,8 +64,9 @@ struct LimitEdgeTests {
   func members() async throws {
     let server = try await TestServer()
     let administrator = try await Person.administrator(at: server)
-    let name = try limit("patch", Endpoint.adminAccount, "name")
-    let organizations = try limit("patch", Endpoint.adminAccount, "organizations", "maxItems")
+    let name = try limit("patch", Endpoint.adminAccount(.id).path, "name")
+    let organizations = try limit(
+      "patch", Endpoint.adminAccount(.id).path, "organizations", "maxItems")
 
     func status(_ body: String) async -> Int {
       await administrator.call(.patch, "/admin/accounts/technician", body).status
@@ -86,13 +87,13 @@ struct LimitEdgeTests {
   @Test("Parameters of forms without a limit of their own")
   func forms() async throws {
     let server = try await TestServer()
-    let limit = try limit("post", Endpoint.revoke, "token")
+    let limit = try limit("post", Endpoint.revoke.path, "token")
 
     func status(_ count: Int) async -> Int {
       let body = "client_id=rider-app&token=\(text(count))"
       return await server.answer(
         HTTPRequest(
-          method: .post, path: Endpoint.revoke,
+          method: .post, path: Endpoint.revoke.path,
           fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
           body: Array(body.utf8))
       ).status

@@ -21,15 +21,18 @@ struct MetricTests {
         await listener.answer(HTTPRequest(method: method, path: path)).status
       }
 
-      #expect(await server.get(Endpoint.metrics).status == 404)
-      let answer = await listener.answer(HTTPRequest(method: .get, path: Endpoint.metrics))
+      #expect(await server.get(Endpoint.metrics.path).status == 404)
+      let answer = await listener.answer(HTTPRequest(method: .get, path: Endpoint.metrics.path))
       let text = String(decoding: answer.body, as: UTF8.self)
       #expect(answer.status == 200)
       #expect(answer.fields.contains(HTTPField("Content-Type", "text/plain; version=0.0.4")))
       #expect(text.contains("# TYPE fieldpass_example gauge\nfieldpass_example 7\n"))
-      #expect(await status(.head, Endpoint.metrics) == 200)
-      #expect(await status(.post, Endpoint.metrics) == 405)
-      for path in ["/", "/metrics/", Endpoint.alive, Endpoint.keys, Endpoint.developmentMessages] {
+      #expect(await status(.head, Endpoint.metrics.path) == 200)
+      #expect(await status(.post, Endpoint.metrics.path) == 405)
+      for path in [
+        "/", "/metrics/", Endpoint.alive.path, Endpoint.keys.path,
+        Endpoint.developmentMessages.path,
+      ] {
         #expect(await status(.get, path) == 404, "\(path)")
       }
       #expect(listener.refusal(status: 413).status == 413)
@@ -41,7 +44,7 @@ struct MetricTests {
     let server = try await TestServer()
     func status(_ field: HTTPField, isLocal: Bool) async -> Int {
       let listener = MetricsHandler(server.handler, isLocal: isLocal)
-      let request = HTTPRequest(method: .get, path: Endpoint.metrics, fields: [field])
+      let request = HTTPRequest(method: .get, path: Endpoint.metrics.path, fields: [field])
       return await listener.answer(request).status
     }
 

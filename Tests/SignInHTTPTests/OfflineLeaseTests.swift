@@ -16,7 +16,7 @@ struct OfflineLeaseTests {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
 
-    let token = try #require(await owner.call(.get, Endpoint.products).json["lease"]?.text)
+    let token = try #require(await owner.call(.get, Endpoint.products.path).json["lease"]?.text)
     let jws = try #require(CompactJWS(parsing: token))
     let lease = try #require(OfflineLease(reading: token))
 
@@ -32,9 +32,9 @@ struct OfflineLeaseTests {
   func confusion() async throws {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
-    let lease = try #require(await owner.call(.get, Endpoint.products).json["lease"]?.text)
+    let lease = try #require(await owner.call(.get, Endpoint.products.path).json["lease"]?.text)
 
-    let answer = await owner.device.get(Endpoint.products, token: lease)
+    let answer = await owner.device.get(Endpoint.products.path, token: lease)
 
     #expect(answer.status == 401)
     #expect(OfflineLease(reading: owner.token) == nil)
@@ -53,17 +53,17 @@ struct OfflineLeaseTests {
     server.clock.advance(seconds: 100 - server.clock.now().seconds % 100)
     let owner = try await Person.owner(at: server)
     let cursor = try await owner.sync().cursor
-    let first = await owner.call(.get, Endpoint.products, query: "cursor=\(cursor)")
+    let first = await owner.call(.get, Endpoint.products.path, query: "cursor=\(cursor)")
     let tag = try #require(first.field("etag"))
 
     for (seconds, status) in [(99, 304), (1, 200)] {
       server.clock.advance(seconds: Int64(seconds))
       let answer = await server.answer(
         HTTPRequest(
-          method: .get, path: Endpoint.products, query: "cursor=\(cursor)",
+          method: .get, path: Endpoint.products.path, query: "cursor=\(cursor)",
           fields: [
             HTTPField("Authorization", "DPoP \(owner.token)"), HTTPField("If-None-Match", tag),
-            owner.device.proof("GET", Endpoint.products, token: owner.token),
+            owner.device.proof("GET", Endpoint.products.path, token: owner.token),
           ]
         )
       )

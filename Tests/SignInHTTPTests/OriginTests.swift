@@ -95,10 +95,10 @@ struct OriginTests {
       ])
       return await server.answer(
         HTTPRequest(
-          method: .post, path: Endpoint.challenge,
+          method: .post, path: Endpoint.challenge.path,
           fields: [
             HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-            device.proof("POST", Endpoint.challenge),
+            device.proof("POST", Endpoint.challenge.path),
           ],
           body: Array(form.encoded.utf8), peer: peer
         )

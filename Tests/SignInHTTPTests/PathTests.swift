@@ -7,10 +7,9 @@ import Testing
 @Suite("Paths with parameters")
 struct PathTests {
   static let table = RouteTable(
-    [Endpoint.adminAccounts, Endpoint.adminAccount, Endpoint.adminUnlock].map { path in
-      Route(.get, path, .open) { _ in .text(path) }
-    }
-  )
+    [Endpoint.adminAccounts, .adminAccount(.id), .adminUnlock(.id)].map { endpoint in
+      Route(.get, endpoint, .open, answer: { _ in .text("") }, .sample)
+    })
 
   @Test(
     "A parameter is one segment, decoded",
@@ -23,7 +22,7 @@ struct PathTests {
   func decoded(_ path: String, _ value: String) {
     let match = Self.table.match(path)
 
-    #expect(match?.name == Endpoint.adminAccount)
+    #expect(match?.name == Endpoint.adminAccount(.id).path)
     #expect(match?.parameters == ["id": value])
   }
 
@@ -45,7 +44,7 @@ struct PathTests {
   @Test("An exact path has priority over one with parameters, and methods share a path")
   func order() {
     #expect(Self.table.match("/admin/accounts")?.parameters.isEmpty == true)
-    #expect(Self.table.match("/admin/accounts/x/unlock")?.name == Endpoint.adminUnlock)
+    #expect(Self.table.match("/admin/accounts/x/unlock")?.name == Endpoint.adminUnlock(.id).path)
   }
 
   @Test("A wrong method is 405 with Allow, and the log has the route, not the requested path")

@@ -106,7 +106,7 @@ struct PermissionRouteTests {
     "GET /admin/events": Case(path: "/admin/events", outside: .narrowed),
   ].merging(dataCases) { first, _ in first }
 
-  static let routes = Route.all.filter(\.isOfAdministration)
+  static let routes = Route.all.filter(\.endpoint.isOfAdministration)
 
   private static func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.path)" }
 
@@ -114,8 +114,8 @@ struct PermissionRouteTests {
   func table() {
     #expect(Set(Self.routes.map(Self.name)) == Set(Self.cases.keys))
     #expect(Self.routes.allSatisfy { $0.permission != nil })
-    let unnamed = Route(.put, "/admin/jobs", .admin) { _, _ in .text("") }
-    #expect(Route.unguarded([unnamed]) == ["PUT /admin/jobs"])
+    let unnamed = Route(.put, .adminProducts, .admin, answer: { _, _ in .text("") }, .sample)
+    #expect(Route.unguarded([unnamed]) == ["PUT /admin/products"])
   }
 
   @Test("T-16 no operation reaches another organization or changes anything in it")
@@ -171,7 +171,7 @@ struct PermissionRouteTests {
       if case .narrowed = request.outside {
         let text = String(decoding: answer.body, as: UTF8.self)
         // An app does not belong to an organization; its members use it.
-        let own = route.path == Endpoint.adminClients ? "product-app" : "north"
+        let own = route.path == Endpoint.adminClients.path ? "product-app" : "north"
         #expect(text.contains(own), "\(Self.name(route)) answers \(text)")
       }
     }

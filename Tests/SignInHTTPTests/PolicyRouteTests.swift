@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Policies over HTTP")
 struct PolicyRouteTests {
-  private static let technicians = Endpoint.adminClients + "/technician-app"
-  private static let north = Endpoint.adminOrganizations + "/north"
+  private static let technicians = Endpoint.adminClients.path + "/technician-app"
+  private static let north = Endpoint.adminOrganizations.path + "/north"
 
   @Test("T-05 an administrator sets the lockout to three wrong answers, and it applies at once")
   func lock() async throws {
@@ -31,7 +31,7 @@ struct PolicyRouteTests {
     ]
     var errors: [String?] = []
     for _ in 0..<3 {
-      errors.append(await device.post(Endpoint.challenge, wrong).json["error"]?.text)
+      errors.append(await device.post(Endpoint.challenge.path, wrong).json["error"]?.text)
     }
     #expect(errors == ["invalid_credentials", "invalid_credentials", "account_locked"])
     let back = await admin.call(.patch, Self.technicians, "{\"lockout\":null}")
@@ -53,7 +53,7 @@ struct PolicyRouteTests {
     )
 
     #expect(changed.json["policy"] == .members([JSONMember("background_seconds", 42)]))
-    let session = await mentor.call(.get, Endpoint.me).json["session"]
+    let session = await mentor.call(.get, Endpoint.me.path).json["session"]
     #expect(session?["background_timeout"]?.number == 42)
     #expect(session?["unlock"]?.text == "biometric")
   }
@@ -138,8 +138,8 @@ struct PolicyRouteTests {
         #expect(await admin.call(.patch, path, body).code == "invalid_request")
       }
     }
-    let app = await admin.call(.patch, Endpoint.adminClients + "/nobody", "{}")
-    let organization = await admin.call(.get, Endpoint.adminOrganizations + "/nobody")
+    let app = await admin.call(.patch, Endpoint.adminClients.path + "/nobody", "{}")
+    let organization = await admin.call(.get, Endpoint.adminOrganizations.path + "/nobody")
     #expect(app.status == 404 && app.code == "client_not_found")
     #expect(organization.status == 404 && organization.code == "organization_not_found")
   }

@@ -9,9 +9,9 @@ import Testing
 
 @Suite("The description of a policy")
 struct PolicySheetTests {
-  private static let technicians = Endpoint.adminClients + "/technician-app"
-  private static let riders = Endpoint.adminClients + "/rider-app"
-  private static let north = Endpoint.adminOrganizations + "/north"
+  private static let technicians = Endpoint.adminClients.path + "/technician-app"
+  private static let riders = Endpoint.adminClients.path + "/rider-app"
+  private static let north = Endpoint.adminOrganizations.path + "/north"
 
   private func sheet(
     _ path: String, for organization: String? = nil, _ admin: Person

@@ -48,7 +48,7 @@ struct PracticeWorld {
   /// The address of the practice page for a new sign-in, and the browser's cookie.
   func open(_ provider: PracticeProvider = .bankID) async -> (page: String, cookie: HTTPField) {
     let first = await device.post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [
         ("client_id", "mentor-app"), ("response_type", "code"),
         ("scope", "openid activities"), ("state", "s"), ("provider", provider.rawValue),
@@ -59,7 +59,7 @@ struct PracticeWorld {
       .init("client_id", "mentor-app"),
       .init("request_uri", first.json["request_uri"]?.text ?? ""),
     ])
-    let answer = await server.get(Endpoint.authorize, query: query.encoded)
+    let answer = await server.get(Endpoint.authorize.path, query: query.encoded)
     let cookie = answer.value(of: "set-cookie")?.prefix { $0 != ";" } ?? ""
     return (answer.value(of: "location") ?? "", HTTPField("Cookie", String(cookie)))
   }
@@ -86,7 +86,7 @@ struct PracticeWorld {
   func account(of person: String, at provider: PracticeProvider) async throws -> Account? {
     let result = await result(of: person, at: provider)
     let tokens = await device.post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("client_id", "mentor-app"), ("grant_type", "authorization_code"),
         ("code", result["code"] ?? ""), ("code_verifier", device.verifier),
@@ -274,7 +274,7 @@ struct PracticeTokenTests {
   }
 
   private func callback(_ provider: String = "bankid") -> String {
-    TestServer.issuer + Endpoint.callback(of: provider)
+    TestServer.issuer + Endpoint.providerCallback(.init(provider)).path
   }
 
   /// The parameters with which the browser comes back.

@@ -34,7 +34,7 @@ extension Person {
     var cursor = cursor
     for page in 1... {
       let response = await call(
-        .get, Endpoint.products, query: cursor.map { "cursor=\($0)" }
+        .get, Endpoint.products.path, query: cursor.map { "cursor=\($0)" }
       )
       let answer = try #require(ProductsAnswer(json: response.json))
       products += answer.products
@@ -59,7 +59,7 @@ struct ProductTests {
     let server = try await TestServer()
     let owner = try await Person.owner(at: server)
 
-    let response = await owner.call(.get, Endpoint.products)
+    let response = await owner.call(.get, Endpoint.products.path)
     let products = try #require(response.json["products"]?.elements)
 
     #expect(response.status == 200 && products.count == 60)
@@ -79,7 +79,7 @@ struct ProductTests {
     let owner = try await Person.owner(at: server)
     let cursor = try await owner.sync().cursor
 
-    let empty = await owner.call(.get, Endpoint.products, query: "cursor=\(cursor)")
+    let empty = await owner.call(.get, Endpoint.products.path, query: "cursor=\(cursor)")
     let tag = try #require(empty.field("etag"))
     let same = await owner.get(cursor, tag: tag)
 
@@ -154,7 +154,7 @@ struct ProductTests {
     #expect(try await owner.sync(since: before).removed == removedIDs)
 
     let made = await admin.call(
-      .post, Endpoint.adminAccounts,
+      .post, Endpoint.adminAccounts.path,
       """
       {"name":"Somebody","role":"owner","email":"nobody@example.com",\
       "phone_number":"+15550108888","password":"correct horse"}
@@ -178,14 +178,14 @@ struct ProductTests {
     let moved = await owner.call(.post, Self.transfer("product-006"), body, key: "k-1")
     let again = await owner.call(.post, Self.transfer("product-006"), body, key: "k-1")
     let other = await owner.call(.post, Self.transfer("product-007"), body, key: "k-1")
-    let raised = await owner.call(.post, Endpoint.serviceRequests, request, key: "k-2")
-    let repeated = await owner.call(.post, Endpoint.serviceRequests, request, key: "k-2")
+    let raised = await owner.call(.post, Endpoint.serviceRequests.path, request, key: "k-2")
+    let repeated = await owner.call(.post, Endpoint.serviceRequests.path, request, key: "k-2")
 
     #expect(moved.status == 200 && again.status == 200 && moved.body == again.body)
     #expect(other.status == 422 && other.code == "idempotency_key_reused")
     #expect(raised.status == 201 && raised.body == repeated.body)
     let admin = try await Person.administrator(at: server)
-    let list = await admin.call(.get, Endpoint.adminServiceRequests)
+    let list = await admin.call(.get, Endpoint.adminServiceRequests.path)
     #expect(list.json["service_requests"]?.elements == [raised.json])
     #expect(raised.json["product_name"]?.text == "Induction hob, four zones")
   }
@@ -208,7 +208,8 @@ struct ProductTests {
       (#"{"product_id":"product-001","description":" "}"#, 400),
       (#"{"product_id":"nothing","description":"x"}"#, 404),
     ] {
-      #expect(await owner.call(.post, Endpoint.serviceRequests, body).status == status, "\(body)")
+      #expect(
+        await owner.call(.post, Endpoint.serviceRequests.path, body).status == status, "\(body)")
     }
     #expect(try await owner.sync().products.count == 60)
   }
@@ -222,10 +223,10 @@ struct ProductTests {
     let turned = String(cursor.dropLast()) + (cursor.last == "A" ? "E" : "A")
 
     for wrong in ["x", "%2B", turned, String(cursor.dropLast(4)), cursor + "AAAA"] {
-      let answer = await owner.call(.get, Endpoint.products, query: "cursor=\(wrong)")
+      let answer = await owner.call(.get, Endpoint.products.path, query: "cursor=\(wrong)")
       #expect(answer.status == 410 && answer.code == "unknown_cursor", "\(wrong)")
     }
-    let foreign = await receiver.call(.get, Endpoint.products, query: "cursor=\(cursor)")
+    let foreign = await receiver.call(.get, Endpoint.products.path, query: "cursor=\(cursor)")
     #expect(foreign.status == 410)
   }
 
@@ -239,7 +240,7 @@ struct ProductTests {
 
     server.clock.advance(seconds: ProductFeed.retentionSeconds + offset)
     let owner = try await Person.owner(at: server)
-    let answer = await owner.call(.get, Endpoint.products, query: "cursor=\(cursor)")
+    let answer = await owner.call(.get, Endpoint.products.path, query: "cursor=\(cursor)")
 
     #expect(answer.status == (offset < 0 ? 200 : 410))
   }
@@ -270,10 +271,10 @@ struct ProductTests {
     #expect(try await owner.sync().pages == 1)
 
     try await admin.bring((page + 1)...(page + 1), to: "new-owner@example.com")
-    let first = await owner.call(.get, Endpoint.products)
-    let again = await owner.call(.get, Endpoint.products)
+    let first = await owner.call(.get, Endpoint.products.path)
+    let again = await owner.call(.get, Endpoint.products.path)
     let cursor = try #require(first.json["cursor"]?.text)
-    let second = await owner.call(.get, Endpoint.products, query: "cursor=\(cursor)")
+    let second = await owner.call(.get, Endpoint.products.path, query: "cursor=\(cursor)")
 
     #expect(first.json["complete"] == .bool(false) && first.json["cursor"] == again.json["cursor"])
     #expect(first.json["products"]?.elements?.count == page)
@@ -301,14 +302,14 @@ struct ProductTests {
     let other = try await Person.owner(at: server, scope: "openid")
 
     for (method, path) in [
-      (HTTPMethod.get, Endpoint.products), (.post, Self.transfer("product-001")),
-      (.post, Endpoint.serviceRequests),
+      (HTTPMethod.get, Endpoint.products.path), (.post, Self.transfer("product-001")),
+      (.post, Endpoint.serviceRequests.path),
     ] {
       let answer = await other.call(method, path, method == .post ? "{}" : nil)
       #expect(answer.status == 403 && answer.code == "insufficient_scope", "\(path)")
       #expect(answer.field("www-authenticate")?.contains(#"scope="products""#) == true)
     }
-    #expect(await server.get(Endpoint.products).status == 401)
+    #expect(await server.get(Endpoint.products.path).status == 401)
   }
 
   @Test("An administrator sees the owner of each product and reassigns a waiting product")
@@ -318,7 +319,7 @@ struct ProductTests {
     let admin = try await Person.administrator(at: server)
     _ = await owner.call(.post, Self.transfer("product-060"), #"{"to":"typo@example.com"}"#)
 
-    let list = await admin.call(.get, Endpoint.adminProducts, query: "limit=1")
+    let list = await admin.call(.get, Endpoint.adminProducts.path, query: "limit=1")
     let given = await admin.call(
       .post, "/admin/products/product-060/transfer", #"{"to":"owner@example.com"}"#)
 
@@ -327,7 +328,7 @@ struct ProductTests {
     #expect(list.json["cursor"]?.text != nil)
     #expect(given.status == 200)
     #expect(try await owner.sync().products.count == 60)
-    for path in [Endpoint.adminProducts, Endpoint.adminServiceRequests] {
+    for path in [Endpoint.adminProducts.path, Endpoint.adminServiceRequests.path] {
       #expect(await owner.call(.get, path).status == 403)
     }
   }
@@ -338,7 +339,7 @@ struct ProductTests {
     let admin = try await Person.administrator(at: server)
 
     let answer = await admin.call(
-      .post, Endpoint.adminProducts,
+      .post, Endpoint.adminProducts.path,
       Person.products(count == 0 ? nil : 1...count, to: "new-owner@example.com")
     )
 
@@ -349,10 +350,10 @@ struct ProductTests {
     let stolen =
       #"{"owner":"new-owner@example.com","products":[{"id":"product-001","name":"x","#
       + #""model":"x","serial_number":"x","category":"x"}]}"#
-    #expect(await admin.call(.post, Endpoint.adminProducts, stolen).status == 400)
+    #expect(await admin.call(.post, Endpoint.adminProducts.path, stolen).status == 400)
     #expect(
       await admin.call(
-        .post, Endpoint.adminProducts, Person.products(1...1, to: "nobody@example.com")
+        .post, Endpoint.adminProducts.path, Person.products(1...1, to: "nobody@example.com")
       ).status == 404)
   }
 }
@@ -367,7 +368,7 @@ extension Person {
   }
 
   fileprivate func bring(_ numbers: ClosedRange<Int>, to owner: String) async throws {
-    let answer = await call(.post, Endpoint.adminProducts, Self.products(numbers, to: owner))
+    let answer = await call(.post, Endpoint.adminProducts.path, Self.products(numbers, to: owner))
     try #require(answer.status == 201)
   }
 
@@ -376,12 +377,12 @@ extension Person {
   ) async -> HTTPResponse {
     let fields = [
       HTTPField("Authorization", "DPoP \(token)"),
-      device.proof("GET", Endpoint.products, token: token),
+      device.proof("GET", Endpoint.products.path, token: token),
     ]
     let match = tag.map { [HTTPField("If-None-Match", $0)] } ?? []
     return await device.server.answer(
       HTTPRequest(
-        method: .get, path: Endpoint.products, query: cursor.map { "cursor=\($0)" },
+        method: .get, path: Endpoint.products.path, query: cursor.map { "cursor=\($0)" },
         fields: fields + match + more
       )
     )

@@ -26,10 +26,10 @@ struct ProofNonceTests {
     let claims = nonce.map { ["nonce": $0] } ?? [:]
     let response = await device.server.answer(
       HTTPRequest(
-        method: .post, path: Endpoint.challenge,
+        method: .post, path: Endpoint.challenge.path,
         fields: [
           HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-          device.proof("POST", Endpoint.challenge, Device.Flaws(claims: claims)),
+          device.proof("POST", Endpoint.challenge.path, Device.Flaws(claims: claims)),
         ],
         body: Array("client_id=technician-app".utf8)
       )
@@ -84,13 +84,13 @@ struct ProofNonceTests {
     let (token, _) = try await device.signIn()
     let proof = { (nonce: String) in
       device.proof(
-        "GET", Endpoint.me, token: token, Device.Flaws(claims: ["nonce": .string(nonce)])
+        "GET", Endpoint.me.path, token: token, Device.Flaws(claims: ["nonce": .string(nonce)])
       )
     }
 
-    let stale = await device.get(Endpoint.me, token: token, proof: [proof("stale")])
+    let stale = await device.get(Endpoint.me.path, token: token, proof: [proof("stale")])
     let nonce = try #require(stale.fields.first { $0.isNamed("dpop-nonce") }?.value)
-    let fresh = await device.get(Endpoint.me, token: token, proof: [proof(nonce)])
+    let fresh = await device.get(Endpoint.me.path, token: token, proof: [proof(nonce)])
 
     #expect((stale.status, stale.code) == (401, "use_dpop_nonce"))
     let challenge = stale.fields.first { $0.isNamed("www-authenticate") }?.value

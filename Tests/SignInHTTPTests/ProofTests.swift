@@ -14,8 +14,8 @@ struct ProofTests {
     let device = Device(server: try await TestServer())
     let (token, json) = try await device.signIn()
 
-    let jobs = await device.get(Endpoint.jobs, token: token)
-    let me = await device.get(Endpoint.me, token: token)
+    let jobs = await device.get(Endpoint.jobs.path, token: token)
+    let me = await device.get(Endpoint.me.path, token: token)
 
     #expect(json["token_type"]?.text == "DPoP")
     #expect(json["session"]?["id"]?.text != nil)
@@ -61,10 +61,10 @@ struct ProofTests {
   @Test("L-18 flawed proofs are refused", arguments: flaws.indices)
   func flawed(_ index: Int) async throws {
     let device = Device(server: try await TestServer())
-    let proof = device.proof("POST", Endpoint.challenge, Self.flaws[index].1)
+    let proof = device.proof("POST", Endpoint.challenge.path, Self.flaws[index].1)
 
     let answer = await device.post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [("client_id", "technician-app")],
       proof: [proof]
     )
@@ -76,7 +76,7 @@ struct ProofTests {
   @Test("L-18 a missing, repeated, malformed or reused proof is refused")
   func counted() async throws {
     let device = Device(server: try await TestServer())
-    let path = Endpoint.challenge
+    let path = Endpoint.challenge.path
     let one = device.proof("POST", path)
 
     for proofs in [[], [one, device.proof("POST", path)], [HTTPField("DPoP", "a.b")]] {
@@ -93,10 +93,10 @@ struct ProofTests {
   func tolerance(_ seconds: Int64) async throws {
     let device = Device(server: try await TestServer())
     let flaws = Device.Flaws(claims: ["iat": .int(1_800_000_000 + seconds)])
-    let proof = device.proof("POST", Endpoint.challenge, flaws)
+    let proof = device.proof("POST", Endpoint.challenge.path, flaws)
 
     let answer = await device.post(
-      Endpoint.challenge,
+      Endpoint.challenge.path,
       [("client_id", "technician-app")],
       proof: [proof]
     )
@@ -110,7 +110,7 @@ struct ProofTests {
     let device = Device(server: server)
     let attacker = Device(server: server)
     let (token, json) = try await device.signIn()
-    let path = Endpoint.jobs
+    let path = Endpoint.jobs.path
     let idToken = try #require(json["id_token"]?.text)
     let refresh = try #require(json["refresh_token"]?.text)
 
@@ -137,7 +137,7 @@ struct ProofTests {
     let (token, json) = try await device.signIn()
     device.server.clock.advance(seconds: (json["expires_in"]?.number ?? 0) + offset)
 
-    #expect(await device.get(Endpoint.jobs, token: token).status == status)
+    #expect(await device.get(Endpoint.jobs.path, token: token).status == status)
   }
 
   @Test("Signing out ends the access token at once")
@@ -146,14 +146,14 @@ struct ProofTests {
     let (token, json) = try await device.signIn()
     let refresh = try #require(json["refresh_token"]?.text)
     let revoked = await device.post(
-      Endpoint.revoke,
+      Endpoint.revoke.path,
       [("client_id", "technician-app"), ("token", refresh)]
     )
 
     #expect(revoked.status == 200)
-    #expect(await device.get(Endpoint.me, token: token).status == 401)
+    #expect(await device.get(Endpoint.me.path, token: token).status == 401)
     let renewed = await device.post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("grant_type", "refresh_token"), ("client_id", "technician-app"),
         ("refresh_token", refresh),

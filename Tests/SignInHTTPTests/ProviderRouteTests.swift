@@ -13,7 +13,7 @@ struct ProviderRouteTests {
   @Test("P-10 the challenge endpoint answers redirect_to_web, and the app gets tokens at the end")
   func whole() async throws {
     let world = try await ProviderServer()
-    let first = await world.device.post(Endpoint.challenge, world.terms)
+    let first = await world.device.post(Endpoint.challenge.path, world.terms)
     #expect(first.status == 403)
     #expect(first.json["error"]?.text == "redirect_to_web")
     #expect(first.json["expires_in"]?.number == 300)
@@ -26,7 +26,7 @@ struct ProviderRouteTests {
     #expect(queryParameters(of: result)["state"] == "s 1")
     #expect(queryParameters(of: result)["iss"] == TestServer.issuer)
     let tokens = await world.device.post(
-      Endpoint.token,
+      Endpoint.token.path,
       [
         ("client_id", "technician-app"), ("grant_type", "authorization_code"),
         ("code", queryParameters(of: result)["code"] ?? ""),
@@ -82,13 +82,14 @@ struct ProviderRouteTests {
     let location = posted.value(of: "location") ?? ""
     #expect(location == TestServer.issuer + "/providers/login/callback?error=access_denied")
     let back = await world.server.get(
-      Endpoint.callback(of: "login"), query: "error=access_denied", [cookie])
+      Endpoint.providerCallback(.init("login")).path, query: "error=access_denied", [cookie])
     #expect(back.status == 303)
     let result = queryParameters(of: back.value(of: "location") ?? "")
     #expect(result["reason"] == "cancelled")
     #expect(result["state"] == "s 1")
     for query in ["error=access_denied", "code=c", ""] {
-      let again = await world.server.get(Endpoint.callback(of: "login"), query: query, [cookie])
+      let again = await world.server.get(
+        Endpoint.providerCallback(.init("login")).path, query: query, [cookie])
       #expect(again.status == 400)
     }
   }
@@ -105,7 +106,8 @@ struct ProviderRouteTests {
     #expect(queryParameters(of: location)["code"] == "a b")
     #expect(queryParameters(of: location)["extra"] == nil)
     #expect(await world.callback(state, cookie).status == 303)
-    let unknown = await world.post([("state", state)], path: Endpoint.callback(of: "other"))
+    let unknown = await world.post(
+      [("state", state)], path: Endpoint.providerCallback(.init("other")).path)
     #expect(unknown.status == 400)
   }
 
@@ -135,7 +137,7 @@ struct ProviderRouteTests {
   func signedOutPage(_ language: String, _ title: String) async throws {
     let world = try await ProviderServer()
     let page = await world.server.get(
-      Endpoint.signedOut, query: "state=x", [HTTPField("Accept-Language", language)])
+      Endpoint.signedOut.path, query: "state=x", [HTTPField("Accept-Language", language)])
     #expect(page.status == 200)
     #expect(String(decoding: page.body, as: UTF8.self).contains("<h1>\(title)</h1>"))
     #expect(page.value(of: "content-security-policy")?.contains("style-src 'sha256-") == true)
@@ -147,7 +149,7 @@ struct ProviderRouteTests {
     let request = await world.push()
     let query = Form([.init("client_id", "technician-app"), .init("request_uri", request)])
     let head = await world.server.answer(
-      HTTPRequest(method: .head, path: Endpoint.authorize, query: query.encoded))
+      HTTPRequest(method: .head, path: Endpoint.authorize.path, query: query.encoded))
     #expect(head.status == 400)
     #expect(await world.authorize(request).status == 303)
   }
@@ -155,11 +157,11 @@ struct ProviderRouteTests {
   @Test("P-10 an app's public information names its providers")
   func listed() async throws {
     let world = try await ProviderServer()
-    let app = await world.server.get(Endpoint.app("technician-app")).json
+    let app = await world.server.get(Endpoint.app(.init("technician-app")).path).json
     #expect(app["providers"]?.elements?.first?["label"]?.text == "login")
     #expect(app["providers"]?.elements?.first?["available"]?.flag == true)
-    #expect(await world.server.get(Endpoint.app("rider-app")).json["providers"] == nil)
-    let metadata = await world.server.get(Endpoint.openIDConfiguration).json
+    #expect(await world.server.get(Endpoint.app(.init("rider-app")).path).json["providers"] == nil)
+    let metadata = await world.server.get(Endpoint.openIDConfiguration.path).json
     #expect(metadata["require_pushed_authorization_requests"]?.flag == true)
   }
 
@@ -179,7 +181,7 @@ struct ProviderRouteTests {
   func nested() async throws {
     let world = try await ProviderServer()
     let answer = await world.device.post(
-      Endpoint.pushedRequest, world.terms + [("request_uri", "urn:x")])
+      Endpoint.pushedRequest.path, world.terms + [("request_uri", "urn:x")])
     #expect(answer.json["error"]?.text == "invalid_request")
   }
 
@@ -202,7 +204,7 @@ struct ProviderRouteTests {
   func foreignPage(_ fields: [(String, String)], _ isAdmitted: Bool) async throws {
     let world = try await ProviderServer()
     let form = Form(world.terms.map { Form.Field($0.0, $0.1) }).encoded
-    for (path, status) in [(Endpoint.pushedRequest, 201), (Endpoint.challenge, 403)] {
+    for (path, status) in [(Endpoint.pushedRequest.path, 201), (Endpoint.challenge.path, 403)] {
       let answer = await world.server.answer(
         HTTPRequest(
           method: .post, path: path,
@@ -219,7 +221,8 @@ struct ProviderRouteTests {
   func administration() async throws {
     let world = try await ProviderServer()
     let admin = try await Person.administrator(at: world.server)
-    let listed = await admin.call(.get, Endpoint.adminProviders).json["providers"]?.elements ?? []
+    let listed =
+      await admin.call(.get, Endpoint.adminProviders.path).json["providers"]?.elements ?? []
     #expect(listed.map { $0["name"]?.text } == ["login"])
     #expect(listed.first?["clients"]?.elements?.map { $0.text } == ["technician-app"])
     #expect(
@@ -241,20 +244,20 @@ struct ProviderRouteTests {
   func proposals() async throws {
     let world = try await ProviderServer()
     let person = try await world.person(phone: "+4790000077", email: "new@example.com")
-    let me = await person.call(.get, Endpoint.me).json
+    let me = await person.call(.get, Endpoint.me.path).json
     let shown = me["contact_proposals"]?.elements ?? []
     #expect(shown.map { $0["channel"]?.text } == ["phone", "email"])
     #expect(shown.map { $0["value"]?.text } == ["+4790000077", "new@example.com"])
     #expect(shown.allSatisfy { $0["provider"]?.text == "login" })
     // The open app learns the same.
-    let events = await person.call(.get, Endpoint.sessionEvents).json
+    let events = await person.call(.get, Endpoint.sessionEvents.path).json
     #expect(events["contact_proposals"] == me["contact_proposals"])
 
-    let paths = shown.map { Endpoint.contactProposals + "/" + ($0["id"]?.text ?? "") }
+    let paths = shown.map { Endpoint.contactProposal(.init($0["id"]?.text ?? "")).path }
     #expect(await person.call(.post, paths[0]).status == 204)
     #expect(await person.call(.delete, paths[1]).status == 204)
 
-    let after = await person.call(.get, Endpoint.me).json
+    let after = await person.call(.get, Endpoint.me.path).json
     #expect(after["phone"]?.text == "***-***-0077")
     #expect(after["email"]?.text == "tech@example.com")
     #expect(after["contact_proposals"] == nil)
@@ -266,14 +269,14 @@ struct ProviderRouteTests {
     }
     // What was declined is not proposed again.
     let again = try await world.person(phone: "+4790000077", email: "new@example.com")
-    #expect(await again.call(.get, Endpoint.me).json["contact_proposals"] == nil)
+    #expect(await again.call(.get, Endpoint.me.path).json["contact_proposals"] == nil)
   }
 
   @Test("A number of another account is refused with account_exists")
   func takenProposal() async throws {
     let world = try await ProviderServer()
     let person = try await world.person(phone: "+4790000077", email: "tech@example.com")
-    let shown = await person.call(.get, Endpoint.me).json["contact_proposals"]?.elements
+    let shown = await person.call(.get, Endpoint.me.path).json["contact_proposals"]?.elements
     let id = try #require(shown?.first?["id"]?.text)
     let other = Account(
       id: AccountID("other"), email: try EmailAddress(parsing: "other@example.com"),
@@ -282,7 +285,7 @@ struct ProviderRouteTests {
     try await world.server.world.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(other)
     }
-    let refused = await person.call(.post, Endpoint.contactProposals + "/" + id)
+    let refused = await person.call(.post, Endpoint.contactProposal(.init(id)).path)
     #expect(refused.status == 409 && refused.code == "account_exists")
   }
 }

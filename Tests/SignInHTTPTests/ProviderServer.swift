@@ -89,7 +89,7 @@ struct ProviderServer {
   }
 
   func push() async -> String {
-    await device.post(Endpoint.pushedRequest, terms).json["request_uri"]?.text ?? ""
+    await device.post(Endpoint.pushedRequest.path, terms).json["request_uri"]?.text ?? ""
   }
 
   /// Opens a request in a browser.
@@ -103,13 +103,14 @@ struct ProviderServer {
 
   func authorize(_ request: String, _ fields: [HTTPField] = []) async -> HTTPResponse {
     let query = Form([.init("client_id", "technician-app"), .init("request_uri", request)])
-    return await server.get(Endpoint.authorize, query: query.encoded, fields)
+    return await server.get(Endpoint.authorize.path, query: query.encoded, fields)
   }
 
   func callback(_ state: String, _ cookie: HTTPField?) async -> HTTPResponse {
     let query = Form([.init("state", state), .init("code", "c")])
     return await server.get(
-      Endpoint.callback(of: "login"), query: query.encoded, cookie.map { [$0] } ?? [])
+      Endpoint.providerCallback(.init("login")).path, query: query.encoded,
+      cookie.map { [$0] } ?? [])
   }
 
   /// Signs in at the provider, and redeems the code of the browser.
@@ -123,10 +124,10 @@ struct ProviderServer {
     ])
     return await server.answer(
       HTTPRequest(
-        method: .post, path: Endpoint.token,
+        method: .post, path: Endpoint.token.path,
         fields: [
           HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-          device.proof("POST", Endpoint.token),
+          device.proof("POST", Endpoint.token.path),
         ], body: Array(form.encoded.utf8)))
   }
 
@@ -145,7 +146,7 @@ struct ProviderServer {
     let form = Form(fields.map { Form.Field($0.0, $0.1) })
     return await server.answer(
       HTTPRequest(
-        method: .post, path: path ?? Endpoint.callback(of: "login"),
+        method: .post, path: path ?? Endpoint.providerCallback(.init("login")).path,
         fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
         body: Array(form.encoded.utf8)))
   }
@@ -176,44 +177,48 @@ extension EveryAnswer {
       note(await world.server.answer(request), .post, path)
     }
     for fields in [[], Array(world.terms.dropLast()), world.terms, world.terms.dropFirst() + []] {
-      await post(Endpoint.pushedRequest, fields)
-      await post(Endpoint.challenge, fields)
+      await post(Endpoint.pushedRequest.path, fields)
+      await post(Endpoint.challenge.path, fields)
     }
-    note(await world.server.get(Endpoint.app("technician-app")), .get, Endpoint.app)
     note(
-      await world.server.get(Endpoint.openIDConfiguration), .get, Endpoint.openIDConfiguration)
-    note(await world.authorize("urn:none"), .get, Endpoint.authorize)
-    note(await world.server.get(Endpoint.signedOut), .get, Endpoint.signedOut)
+      await world.server.get(Endpoint.app(.init("technician-app")).path), .get,
+      Endpoint.app(.id).path)
+    note(
+      await world.server.get(Endpoint.openIDConfiguration.path), .get,
+      Endpoint.openIDConfiguration.path)
+    note(await world.authorize("urn:none"), .get, Endpoint.authorize.path)
+    note(await world.server.get(Endpoint.signedOut.path), .get, Endpoint.signedOut.path)
     let request = await world.push()
-    note(await world.authorize(request), .get, Endpoint.authorize)
+    note(await world.authorize(request), .get, Endpoint.authorize.path)
     let (address, cookie) = await world.open(await world.push())
     let state = queryParameters(of: address)["state"] ?? ""
     for _ in 0..<2 {
-      note(await world.callback(state, cookie), .get, Endpoint.providerCallback)
-      note(await world.post([("state", state)]), .post, Endpoint.providerCallback)
-      note(await world.post([]), .post, Endpoint.providerCallback)
+      note(await world.callback(state, cookie), .get, Endpoint.providerCallback(.name).path)
+      note(await world.post([("state", state)]), .post, Endpoint.providerCallback(.name).path)
+      note(await world.post([]), .post, Endpoint.providerCallback(.name).path)
     }
   }
 
   /// Redeems the code of a sign-in that needs a code of this server too.
   func takeSecondFactor() async throws {
     let world = try await ProviderServer(secondFactor: .always)
-    for _ in 0..<2 { note(await world.redeem(), .post, Endpoint.token) }
+    for _ in 0..<2 { note(await world.redeem(), .post, Endpoint.token.path) }
   }
 
   /// Accepts and declines what a provider says about a person.
   func takeContactProposals() async throws {
     let world = try await ProviderServer()
     let person = try await world.person(phone: "+4790000077", email: "new@example.com")
-    await call(person, .get, Endpoint.me, of: Endpoint.me)
-    await call(person, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
-    let proposals = await person.call(.get, Endpoint.me).json["contact_proposals"]?.elements ?? []
+    await call(person, .get, Endpoint.me.path, of: Endpoint.me.path)
+    await call(person, .get, Endpoint.sessionEvents.path, of: Endpoint.sessionEvents.path)
+    let proposals =
+      await person.call(.get, Endpoint.me.path).json["contact_proposals"]?.elements ?? []
     for id in proposals.map({ $0["id"]?.text ?? "" }) + ["none"] {
-      let path = Endpoint.contactProposals + "/" + id
+      let path = Endpoint.contactProposal(.init(id)).path
       let isPhone = id == proposals.first?["id"]?.text
-      await call(person, isPhone ? .post : .delete, path, of: Endpoint.contactProposal)
+      await call(person, isPhone ? .post : .delete, path, of: Endpoint.contactProposal(.id).path)
       for method in [HTTPMethod.post, .delete] {
-        await call(person, method, path, of: Endpoint.contactProposal)
+        await call(person, method, path, of: Endpoint.contactProposal(.id).path)
       }
     }
   }
@@ -223,18 +228,20 @@ extension EveryAnswer {
     let world = try await ProviderServer()
     let admin = try await Person.administrator(at: world.server)
     let technician = try await Person.technician(at: world.server, scope: "openid account jobs")
-    await call(technician, .get, Endpoint.identities, of: Endpoint.identities)
-    let own = await technician.call(.get, Endpoint.identities).json["identities"]?.elements ?? []
+    await call(technician, .get, Endpoint.identities.path, of: Endpoint.identities.path)
+    let own =
+      await technician.call(.get, Endpoint.identities.path).json["identities"]?.elements ?? []
     let handle = own.first?["id"]?.text ?? ""
     for id in ["none", handle] {
-      await call(technician, .delete, "/api/identities/" + id, of: Endpoint.identity)
+      await call(technician, .delete, "/api/identities/" + id, of: Endpoint.identity(.id).path)
     }
-    await call(admin, .get, Endpoint.adminProviders, of: Endpoint.adminProviders)
+    await call(admin, .get, Endpoint.adminProviders.path, of: Endpoint.adminProviders.path)
     for name in ["login", "none"] {
       await call(
-        admin, .post, "/admin/providers/\(name)/check", of: Endpoint.adminProviderCheck)
+        admin, .post, "/admin/providers/\(name)/check", of: Endpoint.adminProviderCheck(.name).path)
     }
-    let accounts = await admin.call(.get, Endpoint.adminAccounts, query: "query=tech@example.com")
+    let accounts = await admin.call(
+      .get, Endpoint.adminAccounts.path, query: "query=tech@example.com")
     let id = accounts.json["accounts"]?.elements?.first?["id"]?.text ?? ""
     for account in ["none", id] {
       let path = "/admin/accounts/\(account)/identities"
@@ -243,12 +250,13 @@ extension EveryAnswer {
         #"{"provider":"login","subject":"subject-2"}"#,
         #"{"provider":"login","subject":"subject-2"}"#,
       ] {
-        await call(admin, .post, path, of: Endpoint.adminIdentities, body)
+        await call(admin, .post, path, of: Endpoint.adminIdentities(.id).path, body)
       }
-      await call(admin, .get, path, of: Endpoint.adminIdentities)
+      await call(admin, .get, path, of: Endpoint.adminIdentities(.id).path)
       let linked = await admin.call(.get, path).json["identities"]?.elements?.last
       for identity in ["none", linked?["id"]?.text ?? "none"] {
-        await call(admin, .delete, path + "/" + identity, of: Endpoint.adminIdentity)
+        await call(
+          admin, .delete, path + "/" + identity, of: Endpoint.adminIdentity(.id, .identity).path)
       }
     }
   }

@@ -33,7 +33,7 @@ struct RefreshProofTests {
     _ device: Device, _ token: String, proof: [HTTPField]
   ) async -> (status: Int, json: JSON) {
     await device.post(
-      Endpoint.token,
+      Endpoint.token.path,
       [("grant_type", "refresh_token"), ("client_id", "technician-app"), ("refresh_token", token)],
       proof: proof
     )
@@ -46,12 +46,12 @@ struct RefreshProofTests {
   }
 
   private static func flawed(_ name: String, _ flaws: Device.Flaws) -> Way {
-    Way(name: name) { [$0.proof("POST", Endpoint.token, flaws)] }
+    Way(name: name) { [$0.proof("POST", Endpoint.token.path, flaws)] }
   }
 
   private static func nonce(_ name: String, _ nonce: JSON) -> Way {
     Way(name: name, error: "use_dpop_nonce") {
-      [$0.proof("POST", Endpoint.token, Device.Flaws(claims: ["nonce": nonce]))]
+      [$0.proof("POST", Endpoint.token.path, Device.Flaws(claims: ["nonce": nonce]))]
     }
   }
 
@@ -59,10 +59,10 @@ struct RefreshProofTests {
     ProofTests.flaws.map { flawed($0.0, $0.1) } + [
       Way(name: "no proof") { _ in [] },
       Way(name: "two proofs") {
-        [$0.proof("POST", Endpoint.token), $0.proof("POST", Endpoint.token)]
+        [$0.proof("POST", Endpoint.token.path), $0.proof("POST", Endpoint.token.path)]
       },
       Way(name: "no JWT") { _ in [HTTPField("DPoP", "a.b")] },
-      Way(name: "another route's proof") { [$0.proof("POST", Endpoint.challenge)] },
+      Way(name: "another route's proof") { [$0.proof("POST", Endpoint.challenge.path)] },
       nonce("a stale nonce", .string("stale")), nonce("a nonce that is no text", .int(1)),
     ]
 
@@ -77,7 +77,7 @@ struct RefreshProofTests {
 
     #expect(refused.json["error"]?.text == way.error, "\(way.name)")
     #expect(try await traces(device.server) == before, "\(way.name)")
-    let fresh = [device.proof("POST", Endpoint.token)]
+    let fresh = [device.proof("POST", Endpoint.token.path)]
     #expect(await refresh(device, token, proof: fresh).status == 200, "\(way.name)")
   }
 
@@ -85,7 +85,7 @@ struct RefreshProofTests {
   func repeated() async throws {
     let device = Device(server: try await TestServer())
     let token = try #require(try await device.signIn().json["refresh_token"]?.text)
-    let proof = [device.proof("POST", Endpoint.token)]
+    let proof = [device.proof("POST", Endpoint.token.path)]
     let next = try #require(
       await refresh(device, token, proof: proof).json["refresh_token"]?.text)
     let before = try await traces(device.server)
@@ -105,7 +105,8 @@ struct RefreshProofTests {
     }
     let device = Device(server: try await TestServer(clients: clients))
 
-    let refused = await refresh(device, "unknown", proof: [device.proof("POST", Endpoint.token)])
+    let refused = await refresh(
+      device, "unknown", proof: [device.proof("POST", Endpoint.token.path)])
 
     #expect(refused.json["error"]?.text == "use_dpop_nonce")
   }
@@ -118,11 +119,12 @@ struct RefreshProofTests {
     let token = try #require(try await device.signIn().json["refresh_token"]?.text)
     let before = try await traces(server)
 
-    let refused = await refresh(attacker, token, proof: [attacker.proof("POST", Endpoint.token)])
+    let refused = await refresh(
+      attacker, token, proof: [attacker.proof("POST", Endpoint.token.path)])
 
     #expect(refused.status == 400)
     #expect(try await traces(server).sessions == before.sessions)
-    let fresh = [device.proof("POST", Endpoint.token)]
+    let fresh = [device.proof("POST", Endpoint.token.path)]
     #expect(await refresh(device, token, proof: fresh).status == 200)
   }
 }

@@ -164,8 +164,12 @@ struct ServiceAccountTests {
     }
     let right: [[String: JSON]] = [
       ["exp": .int(expired + 1)], ["exp": .int(limit)], ["jti": .string(long)],
-      ["aud": .string(TestServer.issuer + Endpoint.token)],
-      ["aud": .array([.string(TestServer.issuer), .string(TestServer.issuer + Endpoint.token)])],
+      ["aud": .string(TestServer.issuer + Endpoint.token.path)],
+      [
+        "aud": .array([
+          .string(TestServer.issuer), .string(TestServer.issuer + Endpoint.token.path),
+        ])
+      ],
       ["iat": .int(now + ServiceAssertion.clockToleranceSeconds)],
     ]
     for claims in right {
@@ -189,7 +193,7 @@ struct ServiceAccountTests {
     let device = Device(server: program.server)
     let answer = await program.ask(
       ["client_id": "planning", "client_secret": ServiceProgram.secret],
-      [device.proof("POST", Endpoint.token)])
+      [device.proof("POST", Endpoint.token.path)])
 
     #expect(answer.json["token_type"]?.text == "DPoP")
     let jws = try #require(CompactJWS(parsing: answer.json["access_token"]?.text ?? ""))
@@ -201,7 +205,7 @@ struct ServiceAccountTests {
     let program = try await program()
     let token = try await program.token()
 
-    for path in [Endpoint.me, Endpoint.jobs, Endpoint.adminAccounts] {
+    for path in [Endpoint.me.path, Endpoint.jobs.path, Endpoint.adminAccounts.path] {
       let answer = await program.server.get(path, [HTTPField("Authorization", "Bearer \(token)")])
       #expect(answer.status == 401, "\(path)")
     }

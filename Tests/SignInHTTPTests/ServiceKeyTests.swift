@@ -124,7 +124,7 @@ struct ServiceKeyTests {
       let form = Form(parameters.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
       let described = await other.server.answer(
         HTTPRequest(
-          method: .post, path: Endpoint.introspect,
+          method: .post, path: Endpoint.introspect.path,
           fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
           body: Array(form.encoded.utf8)))
       return described.json["active"]?.flag

@@ -53,7 +53,7 @@ struct ServiceProgram {
     let form = Form(all.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
     return await server.answer(
       HTTPRequest(
-        method: .post, path: Endpoint.token,
+        method: .post, path: Endpoint.token.path,
         fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")] + fields,
         body: Array(form.encoded.utf8)))
   }

@@ -23,7 +23,7 @@ struct SessionEventTests {
     var waiters: SessionWaiters { server.handler.waiters }
 
     func call(_ person: Person, seen: String?) async -> HTTPResponse {
-      await person.call(.get, Endpoint.sessionEvents, query: seen.map { "seen=\($0)" })
+      await person.call(.get, Endpoint.sessionEvents.path, query: seen.map { "seen=\($0)" })
     }
 
     func version(_ person: Person) async throws -> String {
@@ -135,7 +135,7 @@ struct SessionEventTests {
       (
         "signed_out",
         { _, person in
-          #expect(await person.call(.delete, Endpoint.sessions).status == 204)
+          #expect(await person.call(.delete, Endpoint.sessions.path).status == 204)
         }
       ),
     ]
@@ -156,7 +156,7 @@ struct SessionEventTests {
 
     let answer = try await watched.answer(mentor) {
       _ = await mentor.device.post(
-        Endpoint.token,
+        Endpoint.token.path,
         [
           ("grant_type", "refresh_token"), ("client_id", "mentor-app"),
           ("refresh_token", mentor.refreshToken), ("organization", "south"),
@@ -175,7 +175,7 @@ struct SessionEventTests {
     let version = try await watched.version(mentor)
 
     let answer = try await watched.answer(mentor) {
-      let path = Endpoint.adminOrganizations + "/north"
+      let path = Endpoint.adminOrganizations.path + "/north"
       let changed = await admin.call(.patch, path, #"{"policy":{"background_seconds":900}}"#)
       #expect(changed.status == 200)
     }
@@ -190,7 +190,7 @@ struct SessionEventTests {
     let person = try await Person.technician(at: watched.server)
     let refresh = { (token: String) in
       await person.device.post(
-        Endpoint.token,
+        Endpoint.token.path,
         [
           ("grant_type", "refresh_token"), ("client_id", "technician-app"),
           ("refresh_token", token),
@@ -214,9 +214,9 @@ struct SessionEventTests {
     let person = try await Person.technician(at: server)
     let watch = SessionWatch(server.handler.waiters)
     server.clock.advance(seconds: 20)
-    let first = await person.call(.get, Endpoint.sessionEvents)
+    let first = await person.call(.get, Endpoint.sessionEvents.path)
     let version = try #require(first.json["version"]?.text)
-    async let answer = person.call(.get, Endpoint.sessionEvents, query: "seen=\(version)")
+    async let answer = person.call(.get, Endpoint.sessionEvents.path, query: "seen=\(version)")
     while server.handler.waiters.sleeperCount == 0 { await Task.yield() }
 
     server.clock.advance(seconds: 40)

@@ -329,7 +329,7 @@ struct WrittenDataTests {
     _ = await program.call(.put, "/admin/jobs/j-1", WritingProgram.job())
     let technician = try await Person.technician(at: program.server)
     func ids() async -> [String] {
-      let jobs = await technician.call(.get, Endpoint.jobs).json["jobs"]?.elements ?? []
+      let jobs = await technician.call(.get, Endpoint.jobs.path).json["jobs"]?.elements ?? []
       return jobs.compactMap { $0["id"]?.text }
     }
     #expect(await ids().contains("j-1"))

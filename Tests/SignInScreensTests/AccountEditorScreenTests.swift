@@ -220,7 +220,8 @@ struct AccountEditorScreenTests {
     #expect(checks?["checks"]?.elements?.first?["checked"]?.flag == true)
 
     let call = Call(
-      .file("/admin/accounts/tara/export", as: "a.json", timeoutSeconds: 1), token: Secret("t"))
+      .file(.adminExport(Endpoint.Segment("tara")), as: "a.json", timeoutSeconds: 1),
+      token: Secret("t"))
     let effect = Effect.call(RequestID(1), call).json(in: FlowContext())
     #expect(effect["file_name"]?.text == "a.json")
   }

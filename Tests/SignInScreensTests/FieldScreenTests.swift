@@ -237,8 +237,8 @@ extension ScreenDriver {
   /// Answers the last request for data that is shown.
   mutating func answerLast(_ answer: Answer) {
     for effect in effects.reversed() {
-      guard case .call(let id, let call) = effect, call.path != Endpoint.me,
-        !call.path.hasPrefix(Endpoint.sessionEvents)
+      guard case .call(let id, let call) = effect, call.path != Endpoint.me.path,
+        !call.path.hasPrefix(Endpoint.sessionEvents.path)
       else { continue }
       return happen(.answered(id, answer))
     }

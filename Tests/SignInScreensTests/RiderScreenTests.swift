@@ -178,7 +178,7 @@ extension ScreenDriver {
           endsAt: noon.adding(seconds: 3600), status: "picked_up")
       ])
     for effect in driver.effects {
-      guard case .call(let id, let call) = effect, call.path == Endpoint.dashboard else {
+      guard case .call(let id, let call) = effect, call.path == Endpoint.dashboard.path else {
         continue
       }
       driver.happen(

@@ -129,7 +129,7 @@ struct ScreenDriver {
     driver.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
     driver.happen(.storageRead(.value(session), seen: seen))
     for effect in driver.effects {
-      guard case .call(let id, let call) = effect, call.path == Endpoint.jobs else { continue }
+      guard case .call(let id, let call) = effect, call.path == Endpoint.jobs.path else { continue }
       let body = JSON.members([JSONMember("jobs", .array(jobs.map { $0.json }))])
       driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }

@@ -267,7 +267,7 @@ import Testing
     #expect(driver.button(.refresh)?.isBusy == true)
 
     for effect in driver.effects {
-      if case .call(let id, let call) = effect, call.path == Endpoint.jobs {
+      if case .call(let id, let call) = effect, call.path == Endpoint.jobs.path {
         driver.happen(.answered(id, .noNetwork))
       }
     }

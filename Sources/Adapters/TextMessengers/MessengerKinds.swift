@@ -71,7 +71,7 @@ public struct MessengerSetup: Sendable {
     kind = messenger.kind
     settings = messenger
     read = secret
-    receiptsURL = issuer.map { $0 + Endpoint.receipts(of: messenger.name) }
+    receiptsURL = issuer.map { $0 + Endpoint.messageReceipts(.init(messenger.name)).path }
     self.report = report
     self.calls = calls
     self.clock = clock

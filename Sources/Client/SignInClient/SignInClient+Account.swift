@@ -34,7 +34,7 @@ extension SignInClient {
 
   /// Reads the account of the person who is signed in.
   public func account() async throws(SignInError) -> Account {
-    guard let account = AccountAnswer(json: try await success(of: .get(Endpoint.me))) else {
+    guard let account = AccountAnswer(json: try await success(of: .get(.me))) else {
       throw .serverFault
     }
     return Account(
@@ -69,7 +69,7 @@ extension SignInClient {
 
   /// Lists the active sessions of the person.
   public func sessions() async throws(SignInError) -> [ActiveSession] {
-    let body = try await success(of: .get(Endpoint.sessions))
+    let body = try await success(of: .get(.sessions))
     guard let elements = body["sessions"]?.elements else { throw .serverFault }
     return elements.compactMap { SessionEntry(json: $0) }.map { entry in
       ActiveSession(
@@ -91,7 +91,7 @@ extension SignInClient {
       Self.identifierBytes.contains(byte)
     }
     guard isName, !id.isEmpty else { throw .requestMalformed }
-    let answer = try await send(.delete(Endpoint.sessions + "/" + id))
+    let answer = try await send(.delete(.session(Endpoint.Segment(id))))
     guard let error = SignInError(answer, at: flow.context.now),
       error != .refused(code: ErrorCode.sessionNotFound.rawValue)
     else { return }
@@ -116,7 +116,7 @@ extension SignInClient {
     let body = JSON.members([
       JSONMember("current_password", current), JSONMember("new_password", new),
     ])
-    let answer = try await send(.post(Endpoint.password, body))
+    let answer = try await send(.post(.password, body))
     switch answer {
     case .noNetwork, .unreachable, .timedOut: throw .passwordChangeUnconfirmed
     case .received: if let error = SignInError(answer, at: flow.context.now) { throw error }

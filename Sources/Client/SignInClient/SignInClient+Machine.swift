@@ -104,7 +104,7 @@ extension SignInClient {
   }
 
   private func send(_ id: RequestID, _ call: Call) {
-    let isRevocation = call.path == Endpoint.revoke
+    let isRevocation = call.path == Endpoint.revoke.path
     if isRevocation { activeRevocations += 1 }
     Task { [weak self, environment] in
       let answer = await environment.send(call)

@@ -37,15 +37,18 @@ extension SignInClient {
     ifMatch: String? = nil
   ) async throws(SignInError) -> Response {
     let json = try body.map { (data) throws(SignInError) in try Self.json(data) }
-    let key = idempotencyKey ?? UUID().uuidString
-    let request: APIRequest
-    switch (method, json) {
-    case ("GET", nil): request = .get(path)
-    case ("DELETE", nil): request = .delete(path)
-    case ("POST", let json): request = .post(path, json ?? .object([]), idempotencyKey: key)
-    case ("PATCH", let json?):
-      request = .patch(path, json, idempotencyKey: key, ifMatch: ifMatch)
-    default: throw .requestMalformed
+    var request: APIRequest
+    switch (Call.Method(rawValue: method), json) {
+    case (.get?, nil): request = APIRequest(.get, path: path)
+    case (.delete?, nil): request = APIRequest(.delete, path: path)
+    case (.post?, _):
+      request = APIRequest(.post, path: path, body: json ?? .object([]))
+      request.idempotencyKey = idempotencyKey ?? UUID().uuidString
+    case (.patch?, let json?):
+      request = APIRequest(.patch, path: path, body: json)
+      request.idempotencyKey = idempotencyKey ?? UUID().uuidString
+      request.ifMatch = ifMatch
+    case (.get?, _?), (.delete?, _?), (.patch?, nil), (nil, _): throw .requestMalformed
     }
     switch try await send(request) {
     case .received(let status, let body, _):

@@ -7,13 +7,13 @@ import SignInWire
 extension TestServer {
   func answer(_ call: TestCall) async -> Reply {
     switch (call.method, call.path) {
-    case ("POST", Endpoint.challenge): return challenge(call)
-    case ("POST", Endpoint.token): return token(call)
-    case ("POST", Endpoint.revoke): return revoke(call)
-    case ("POST", Endpoint.forgotPassword): return forgotPassword(call)
-    case ("POST", Endpoint.resetPassword): return resetPassword(call)
-    case ("POST", Endpoint.accounts): return register(call)
-    case ("GET", let path) where path.hasPrefix("/apps/"):
+    case ("POST", Endpoint.challenge.path): return challenge(call)
+    case ("POST", Endpoint.token.path): return token(call)
+    case ("POST", Endpoint.revoke.path): return revoke(call)
+    case ("POST", Endpoint.forgotPassword.path): return forgotPassword(call)
+    case ("POST", Endpoint.resetPassword.path): return resetPassword(call)
+    case ("POST", Endpoint.accounts.path): return register(call)
+    case ("GET", let path) where path.hasPrefix(TestServer.appsPath):
       return Reply(.members([JSONMember("name", configuration.clientID)]))
     default: break
     }
@@ -218,15 +218,15 @@ extension TestServer {
   private func answer(_ call: TestCall, in index: Int) async -> Reply {
     let session = sessions[index]
     switch (call.method, call.path) {
-    case ("GET", Endpoint.me): return Reply(account(of: session).json)
-    case ("GET", Endpoint.sessions):
+    case ("GET", Endpoint.me.path): return Reply(account(of: session).json)
+    case ("GET", Endpoint.sessions.path):
       let own = sessions.filter { $0.person == session.person && !$0.isOver }
       let entries = own.map { entry(of: $0, isCurrent: $0.id == session.id).json }
       return Reply(.members([JSONMember("sessions", .array(entries))]))
-    case ("GET", Endpoint.sessionEvents): return await watch(call, session)
-    case ("POST", Endpoint.password): return changePassword(call, session)
-    case ("DELETE", let path) where path.hasPrefix(Endpoint.sessions + "/"):
-      let id = path.dropFirst(Endpoint.sessions.count + 1)
+    case ("GET", Endpoint.sessionEvents.path): return await watch(call, session)
+    case ("POST", Endpoint.password.path): return changePassword(call, session)
+    case ("DELETE", let path) where path.hasPrefix(Endpoint.sessions.path + "/"):
+      let id = path.dropFirst(Endpoint.sessions.path.count + 1)
       guard let other = sessions.firstIndex(where: { $0.id == id && !$0.isOver }),
         sessions[other].person == session.person
       else { return Reply(problem: .sessionNotFound) }

@@ -32,6 +32,8 @@ public actor TestServer: SignInClient.Transport {
   public nonisolated let configuration: SignInClient.Configuration
 
   static let origin = "https://login.example.test"
+  /// The start of the paths with public information about apps.
+  static let appsPath = Endpoint.app(Endpoint.Segment("")).path
 
   var people: [Person] = []
   var sessions: [OpenSession] = []
@@ -245,7 +247,7 @@ struct TestCall {
     token = request.value(forHTTPHeaderField: "Authorization").flatMap { value in
       value.hasPrefix("DPoP ") ? String(value.dropFirst(5)) : nil
     }
-    isProofNeeded = !path.hasPrefix("/apps/")
+    isProofNeeded = !path.hasPrefix(TestServer.appsPath)
   }
 
   var isProved: Bool { key != nil || !isProofNeeded }

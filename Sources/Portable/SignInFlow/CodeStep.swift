@@ -204,12 +204,12 @@ public struct CodeStep: Equatable, Sendable {
       .init("ui_locales", context.locale.uiLocales),
       field,
     ]
-    return .post(Endpoint.challenge, Form(fields + more), .proof)
+    return .post(.challenge, Form(fields + more), .proof)
   }
 
   private func reset(to password: Secret) -> Call {
     .post(
-      Endpoint.resetPassword,
+      .resetPassword,
       Form([
         .init("reset_session", entry.session.revealed),
         .init("otp", entry.text),
@@ -304,7 +304,7 @@ extension Call {
   /// Exchanges an authorization code for tokens.
   static func redeem(_ code: Secret, _ verifier: Secret, _ context: FlowContext) -> Call {
     .post(
-      Endpoint.token,
+      .token,
       Form([
         .init("grant_type", "authorization_code"),
         .init("code", code.revealed),
@@ -317,7 +317,7 @@ extension Call {
 
   static func forgotPassword(of username: String, _ context: FlowContext) -> Call {
     .post(
-      Endpoint.forgotPassword,
+      .forgotPassword,
       Form([
         .init("client_id", context.app.clientID),
         .init("username", username),

@@ -129,24 +129,26 @@ public struct Call: Equatable, Sendable {
   /// The best estimate of the server's time, in Unix seconds: the `iat` of the proof.
   public var issuedAt: Int64 = 0
 
-  public static func post(_ path: String, _ form: Form, _ authorization: Authorization) -> Call {
+  public static func post(
+    _ endpoint: Endpoint, _ form: Form, _ authorization: Authorization
+  ) -> Call {
     Call(
-      method: .post, path: path, body: .form(form), authorization: authorization,
+      method: .post, path: endpoint.path, body: .form(form), authorization: authorization,
       idempotencyKey: nil, timeoutSeconds: APIRequest.usualTimeoutSeconds
     )
   }
 
   /// A request without a token: it checks that the server answers, or reads public information.
-  static func probe(_ path: String, seconds: Int64) -> Call {
+  static func probe(_ endpoint: Endpoint, seconds: Int64) -> Call {
     Call(
-      method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
+      method: .get, path: endpoint.path, body: .none, authorization: .none, idempotencyKey: nil,
       timeoutSeconds: seconds
     )
   }
 
   /// Reads the server's public information about an app: an `AppEntry`.
   public static func publicInformation(about app: AppProfile) -> Call {
-    probe(Endpoint.app(app.clientID), seconds: APIRequest.usualTimeoutSeconds)
+    probe(.app(Endpoint.Segment(app.clientID)), seconds: APIRequest.usualTimeoutSeconds)
   }
 
   public var form: Form? { if case .form(let form) = body { form } else { nil } }

@@ -12,10 +12,13 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
   /// Why the last request failed.
   public private(set) var problem: Notice?
 
-  private let path: String
+  private let endpoint: Endpoint
+  private let query: Form
   private var retry = Retry()
 
-  init(_ path: String) { self.path = path }
+  init(_ endpoint: Endpoint, _ query: Form = Form()) {
+    (self.endpoint, self.query) = (endpoint, query)
+  }
 
   public var isOffline: Bool { problem == .noConnection }
 
@@ -32,7 +35,7 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
   mutating func load(_ context: inout FlowContext) {
     guard loading == nil else { return }
     retry.stop()
-    loading = Wait(request: context.ask(.get(path)), since: context.now)
+    loading = Wait(request: context.ask(.get(endpoint, query)), since: context.now)
   }
 
   mutating func adopt(_ value: Value, _ context: FlowContext) {

@@ -193,7 +193,7 @@ public struct FlowContext: Equatable, Sendable {
       .init("code_challenge_method", "S256"),
       .init("ui_locales", locale.uiLocales),
     ]
-    return start(.post(Endpoint.challenge, Form(fields + credentials), .proof))
+    return start(.post(.challenge, Form(fields + credentials), .proof))
   }
 
   /// Requests the server's public information about this app, once.
@@ -279,7 +279,7 @@ public struct FlowContext: Equatable, Sendable {
   ///
   /// Only revocations continue, because they do not belong to the signed-in account.
   mutating func forgetCalls() {
-    unansweredCalls.removeAll { $0.call.path != Endpoint.revoke }
+    unansweredCalls.removeAll { $0.call.path != Endpoint.revoke.path }
     asked = []
   }
 }

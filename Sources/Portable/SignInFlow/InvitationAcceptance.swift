@@ -62,7 +62,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
       .init("password", password.revealed),
       .init("ui_locales", context.locale.uiLocales),
     ])
-    let (id, effect) = context.start(.post(Endpoint.acceptInvitation, form, .proof))
+    let (id, effect) = context.start(.post(.acceptInvitation, form, .proof))
     waiting = Wait(request: id, since: context.now)
     return [.announce(.savingPassword), effect]
   }

@@ -62,7 +62,7 @@ public struct PasswordChange: Equatable, Sendable {
       JSONMember("current_password", current.revealed), JSONMember("new_password", new.revealed),
     ])
     // No idempotency key, because the server would have to store something derived from the body.
-    let apiRequest = APIRequest(method: .post, path: Endpoint.password, body: .json(body))
+    let apiRequest = APIRequest.post(.password, body)
     waiting = Wait(request: context.ask(apiRequest), since: context.now)
     return [.announce(.changingPassword)]
   }

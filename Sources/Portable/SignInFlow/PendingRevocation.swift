@@ -82,7 +82,7 @@ struct PendingRevocation: Equatable, Sendable {
     guard request == nil, let token else { return [] }
     let (id, effect) = context.start(
       .post(
-        Endpoint.revoke,
+        .revoke,
         Form([
           .init("token", token.revealed),
           .init("client_id", context.app.clientID),

@@ -151,7 +151,7 @@ public struct ProviderSignIn: Equatable, Sendable {
         .init("client_id", context.app.clientID), .init("request_uri", requestURI),
       ])
       pending.isStored = true
-      step = .saving(address: Endpoint.authorize + "?" + query.encoded)
+      step = .saving(address: Endpoint.authorize.path + "?" + query.encoded)
       return [.savePendingSignIn(pending.text)]
     }
     guard answer.error?.code == .invalidRequest else {

@@ -392,7 +392,7 @@ public struct RenewingSession: Equatable, Sendable {
       .init("refresh_token", refreshToken.revealed),
     ]
     if let wantedOrganization { fields.append(.init("organization", wantedOrganization.text)) }
-    let (id, effect) = context.start(.post(Endpoint.token, Form(fields), .proof))
+    let (id, effect) = context.start(.post(.token, Form(fields), .proof))
     renewal = .calling(id)
     return [effect]
   }

@@ -93,7 +93,7 @@ public struct RiderRegistration: Equatable, Sendable {
     notice = nil
     let (id, effect) = context.start(
       .post(
-        Endpoint.accounts,
+        .accounts,
         Form([
           .init("client_id", context.app.clientID),
           .init("phone_number", phone.e164),

@@ -11,7 +11,7 @@ public struct SessionConfirmation: Equatable, Sendable {
     case ended(RenewingSession.Ending)
   }
 
-  public private(set) var account = FetchedValue<AccountAnswer>(Endpoint.me)
+  public private(set) var account = FetchedValue<AccountAnswer>(.me)
   private(set) var outcome: Outcome?
   private(set) var lastActivity: LastActivity
   public private(set) var renewingSession: RenewingSession
@@ -120,7 +120,7 @@ public struct SessionConfirmation: Equatable, Sendable {
   /// Only storage can know when the person of the other session was last active.
   private mutating func followChange(_ context: FlowContext) {
     guard let change = renewingSession.takeChangeOfSession() else { return }
-    account = FetchedValue<AccountAnswer>(Endpoint.me)
+    account = FetchedValue<AccountAnswer>(.me)
     guard change == .adopted else { return }
     lastActivity.forget()
     (hiddenAt, absenceMilliseconds) = (nil, 0)

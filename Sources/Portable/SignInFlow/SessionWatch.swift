@@ -20,8 +20,8 @@ struct SessionWatch: Equatable, Sendable {
   mutating func hold(_ context: inout FlowContext) {
     guard request == nil else { return }
     retry.stop()
-    let seen = version.map { Form([.init("seen", $0)]).encoded }
-    var apiRequest = APIRequest.get(Endpoint.sessionEvents + (seen.map { "?" + $0 } ?? ""))
+    let query = version.map { Form([.init("seen", $0)]) }
+    var apiRequest = APIRequest.get(.sessionEvents, query ?? Form())
     apiRequest.timeoutSeconds = Self.timeoutSeconds
     request = context.ask(apiRequest)
   }

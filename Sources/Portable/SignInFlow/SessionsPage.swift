@@ -32,7 +32,7 @@ public struct SessionsPage: Equatable, Sendable {
     let session: String
   }
 
-  public private(set) var sessions = FetchedValue<[Entry]>(Endpoint.sessions)
+  public private(set) var sessions = FetchedValue<[Entry]>(.sessions)
   public private(set) var notice: Notice?
   /// The form that replaces the list while it is open.
   public private(set) var passwordChange: PasswordChange?
@@ -92,8 +92,8 @@ public struct SessionsPage: Equatable, Sendable {
   private mutating func end(_ session: String, _ context: inout FlowContext) {
     guard !isEnding(session), others.contains(where: { $0.id == session }) else { return }
     notice = nil
-    let path = Endpoint.sessions + "/" + session
-    endings.append(Ending(request: context.ask(.delete(path)), session: session))
+    let request = context.ask(.delete(.session(Endpoint.Segment(session))))
+    endings.append(Ending(request: request, session: session))
   }
 
   private mutating func answered(

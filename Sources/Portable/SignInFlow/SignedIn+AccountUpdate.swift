@@ -71,15 +71,15 @@ public enum AccountUpdateItem: Equatable, Sendable {
   /// item.
   func reply(with button: ButtonName) -> APIRequest? {
     switch self {
-    case .passwordPending: button == .cancelNewPassword ? .delete(Endpoint.passwordReset) : nil
+    case .passwordPending: button == .cancelNewPassword ? .delete(.passwordReset) : nil
     case .newDevice(let id, _):
-      button == .dismissAccountUpdate ? .delete(Endpoint.notices + "/" + id) : nil
+      button == .dismissAccountUpdate ? .delete(.notice(Endpoint.Segment(id))) : nil
     case .proposal(let proposal):
       button == .cancelNewPassword
         ? nil
         : APIRequest(
-          method: button == .acceptAccountUpdate ? .post : .delete,
-          path: Endpoint.contactProposals + "/" + proposal.id)
+          button == .acceptAccountUpdate ? .post : .delete,
+          .contactProposal(Endpoint.Segment(proposal.id)))
     }
   }
 }

@@ -13,7 +13,7 @@ public struct SignedIn: Equatable, Sendable {
   public private(set) var renewingSession: RenewingSession
   /// `nil` in an app that draws its own screens.
   public private(set) var home: Home?
-  public internal(set) var account = FetchedValue<AccountAnswer>(Endpoint.me)
+  public internal(set) var account = FetchedValue<AccountAnswer>(.me)
   public internal(set) var notice: Notice?
   public private(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
@@ -105,7 +105,7 @@ public struct SignedIn: Equatable, Sendable {
       if hasLock { lastActivity.forgetUse() } else { lastActivity.forget() }
     }
     home = context.app.name.map { Home(for: $0) }
-    account = FetchedValue<AccountAnswer>(Endpoint.me)
+    account = FetchedValue<AccountAnswer>(.me)
     sheet = nil
     sessions = nil
     isMenuOpen = false
@@ -265,7 +265,7 @@ extension SignedIn {
   /// Ends the session that is still sealed, because the person signed in instead of unlocking it.
   private mutating func endUnreadableSession(_ context: inout FlowContext) {
     guard tidying == nil, let session = renewingSession.record.unreadableSession else { return }
-    tidying = context.ask(.delete(Endpoint.sessions + "/" + session.text))
+    tidying = context.ask(.delete(.session(Endpoint.Segment(session.text))))
   }
 
   private mutating func openSessions(_ context: inout FlowContext) {

@@ -1,102 +1,190 @@
 /// The paths that server and clients use.
 ///
-/// `{id}` means one segment that varies.
-public enum Endpoint {
-  public static let challenge = "/oauth/challenge"
-  public static let token = "/oauth/token"
-  public static let revoke = "/oauth/revoke"
-  public static let introspect = "/oauth/introspect"
-  public static let userInfo = "/oauth/userinfo"
+/// A case with a segment is a path in which this segment varies.
+public enum Endpoint: Hashable, Sendable {
+  case challenge
+  case token
+  case revoke
+  case introspect
+  case userInfo
   /// Where a browser begins a sign-in at a provider.
-  public static let authorize = "/oauth/authorize"
+  case authorize
   /// Pushed authorization requests (RFC 9126).
-  public static let pushedRequest = "/oauth/par"
+  case pushedRequest
   /// Where a provider sends the browser back.
-  public static let providerCallback = "/providers/{name}/callback"
-  /// The page after a sign-out at a provider.
-  public static let signedOut = "/oauth/signed-out"
-  public static let forgotPassword = "/password/forgot"
-  public static let resetPassword = "/password/reset"
-  public static let acceptInvitation = "/password/invitation"
-  public static let accounts = "/accounts"
-  /// Public information about an app.
-  public static let app = "/apps/{id}"
-  public static let keys = "/jwks.json"
-  public static let openIDConfiguration = "/.well-known/openid-configuration"
-  public static let serverMetadata = "/.well-known/oauth-authorization-server"
-  public static let me = "/api/me"
-  public static let jobs = "/api/jobs"
-  public static let dashboard = "/api/dashboard"
-  public static let products = "/api/products"
-  public static let productTransfer = "/api/products/{id}/transfer"
-  public static let serviceRequests = "/api/service-requests"
-  public static let activities = "/api/activities"
-  public static let activity = "/api/activities/{id}"
-  public static let job = "/api/jobs/{id}"
-  public static let delivery = "/api/deliveries/{id}"
-  public static let sessionEvents = "/api/session/events"
-  public static let sessions = "/api/sessions"
-  public static let session = "/api/sessions/{id}"
-  public static let identities = "/api/identities"
-  public static let identity = "/api/identities/{id}"
-  public static let passwordReset = "/api/password-reset"
-  public static let notice = "/api/notices/{id}"
-  public static let notices = "/api/notices"
-  public static let contactProposal = "/api/contact-proposals/{id}"
-  public static let contactProposals = "/api/contact-proposals"
-  /// A person who is signed in changes the password.
-  public static let password = "/api/password"
-  public static let adminAccounts = "/admin/accounts"
-  public static let adminAccount = "/admin/accounts/{id}"
-  public static let adminExport = "/admin/accounts/{id}/export"
-  public static let adminUnlock = "/admin/accounts/{id}/unlock"
-  public static let adminReset = "/admin/accounts/{id}/reset"
-  public static let adminInvitation = "/admin/accounts/{id}/invitation"
-  public static let adminPasswordReset = "/admin/accounts/{id}/password-reset"
-  public static let adminPasswordApproval = "/admin/accounts/{id}/password-reset/approval"
-  public static let adminIdentities = "/admin/accounts/{id}/identities"
-  public static let adminIdentity = "/admin/accounts/{id}/identities/{identity}"
-  public static let adminSessions = "/admin/accounts/{id}/sessions"
-  public static let adminProducts = "/admin/products"
-  public static let adminChanges = "/admin/changes"
-  public static let adminProductTransfer = "/admin/products/{id}/transfer"
-  public static let adminServiceRequests = "/admin/service-requests"
-  public static let adminOrganizations = "/admin/organizations"
-  public static let adminOrganization = "/admin/organizations/{id}"
-  public static let adminClients = "/admin/clients"
-  public static let adminClient = "/admin/clients/{id}"
-  public static let adminClientPolicy = "/admin/clients/{id}/policy"
-  public static let adminProviders = "/admin/providers"
-  public static let adminProviderCheck = "/admin/providers/{name}/check"
-  public static let adminMessages = "/admin/messages"
-  public static let adminEvents = "/admin/events"
-  public static let messageReceipts = "/messages/receipts/{messenger}"
-  public static let description = "/openapi.json"
-  public static let alive = "/livez"
-  public static let ready = "/readyz"
-  public static let metrics = "/metrics"
-  public static let developmentMessages = "/dev/messages"
-  public static let developmentClock = "/dev/clock"
-  public static let developmentAccounts = "/dev/accounts"
-
-  /// One record that other systems write.
-  ///
-  /// `kind` is its kind, such as `jobs`.
-  public static func adminRecord(_ kind: String) -> String { "/admin/" + kind + "/{id}" }
-
-  /// Up to 500 records of one kind in one request.
-  public static func adminBatch(_ kind: String) -> String { "/admin/" + kind + ":batch" }
-
-  /// Public information about the app with this `client_id`.
-  public static func app(_ client: String) -> String { "/apps/" + client }
-
-  /// Where this provider sends the browser back.
   ///
   /// Each provider has its own path, so that no answer of one is accepted as another's.
-  public static func callback(of provider: String) -> String {
-    "/providers/" + provider + "/callback"
+  case providerCallback(Segment)
+  /// The page after a sign-out at a provider.
+  case signedOut
+  case forgotPassword
+  case resetPassword
+  case acceptInvitation
+  case accounts
+  /// Public information about an app.
+  case app(Segment)
+  case keys
+  case openIDConfiguration
+  case serverMetadata
+  case me
+  case jobs
+  case dashboard
+  case products
+  case productTransfer(Segment)
+  case serviceRequests
+  case activities
+  case activity(Segment)
+  case job(Segment)
+  case delivery(Segment)
+  case sessionEvents
+  case sessions
+  case session(Segment)
+  case identities
+  case identity(Segment)
+  case passwordReset
+  case notice(Segment)
+  case contactProposal(Segment)
+  /// A person who is signed in changes the password.
+  case password
+  case adminAccounts
+  case adminAccount(Segment)
+  case adminExport(Segment)
+  case adminUnlock(Segment)
+  case adminReset(Segment)
+  case adminInvitation(Segment)
+  case adminPasswordReset(Segment)
+  case adminPasswordApproval(Segment)
+  case adminIdentities(Segment)
+  case adminIdentity(Segment, Segment)
+  case adminSessions(Segment)
+  case adminProducts
+  case adminChanges
+  case adminProductTransfer(Segment)
+  /// One record of this kind, such as `jobs`, that other systems write.
+  case adminRecord(kind: String, Segment)
+  /// Up to 500 records of one kind in one request.
+  case adminBatch(kind: String)
+  case adminServiceRequests
+  case adminOrganizations
+  case adminOrganization(Segment)
+  case adminClients
+  case adminClient(Segment)
+  case adminClientPolicy(Segment)
+  case adminProviders
+  case adminProviderCheck(Segment)
+  case adminMessages
+  case adminEvents
+  case messageReceipts(Segment)
+  case description
+  case alive
+  case ready
+  case metrics
+  case developmentMessages
+  case developmentClock
+  case developmentAccounts
+
+  /// One segment of a path that varies: a value, or the name of a parameter in a template.
+  public struct Segment: Hashable, Sendable {
+    /// The names of parameters.
+    public enum Name: String, Sendable {
+      case id, identity, messenger, name
+    }
+
+    fileprivate let text: String
+
+    /// A value, which is percent-encoded in the path.
+    public init(_ value: String) { text = Form.percentEncoded(value) }
+
+    private init(_ name: Name) { text = "{" + name.rawValue + "}" }
+
+    public static let id = Segment(.id)
+    public static let identity = Segment(.identity)
+    public static let messenger = Segment(.messenger)
+    public static let name = Segment(.name)
   }
 
-  /// The provider of this messenger posts its receipts here.
-  public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }
+  /// Whether the path has data of people, so that a route there must need a token.
+  public var isOfData: Bool { path.hasPrefix("/api/") || isOfAdministration }
+
+  /// Whether the path is for administrators, so that a route there must name a permission.
+  public var isOfAdministration: Bool { path.hasPrefix("/admin/") }
+
+  /// The path of a request.
+  ///
+  /// With `.id` and the like for the segments, it is the template that servers match.
+  public var path: String {
+    switch self {
+    case .challenge: "/oauth/challenge"
+    case .token: "/oauth/token"
+    case .revoke: "/oauth/revoke"
+    case .introspect: "/oauth/introspect"
+    case .userInfo: "/oauth/userinfo"
+    case .authorize: "/oauth/authorize"
+    case .pushedRequest: "/oauth/par"
+    case .providerCallback(let name): "/providers/\(name.text)/callback"
+    case .signedOut: "/oauth/signed-out"
+    case .forgotPassword: "/password/forgot"
+    case .resetPassword: "/password/reset"
+    case .acceptInvitation: "/password/invitation"
+    case .accounts: "/accounts"
+    case .app(let id): "/apps/\(id.text)"
+    case .keys: "/jwks.json"
+    case .openIDConfiguration: "/.well-known/openid-configuration"
+    case .serverMetadata: "/.well-known/oauth-authorization-server"
+    case .me: "/api/me"
+    case .jobs: "/api/jobs"
+    case .dashboard: "/api/dashboard"
+    case .products: "/api/products"
+    case .productTransfer(let id): "/api/products/\(id.text)/transfer"
+    case .serviceRequests: "/api/service-requests"
+    case .activities: "/api/activities"
+    case .activity(let id): "/api/activities/\(id.text)"
+    case .job(let id): "/api/jobs/\(id.text)"
+    case .delivery(let id): "/api/deliveries/\(id.text)"
+    case .sessionEvents: "/api/session/events"
+    case .sessions: "/api/sessions"
+    case .session(let id): "/api/sessions/\(id.text)"
+    case .identities: "/api/identities"
+    case .identity(let id): "/api/identities/\(id.text)"
+    case .passwordReset: "/api/password-reset"
+    case .notice(let id): "/api/notices/\(id.text)"
+    case .contactProposal(let id): "/api/contact-proposals/\(id.text)"
+    case .password: "/api/password"
+    case .adminAccounts: "/admin/accounts"
+    case .adminAccount(let id): "/admin/accounts/\(id.text)"
+    case .adminExport(let id): "/admin/accounts/\(id.text)/export"
+    case .adminUnlock(let id): "/admin/accounts/\(id.text)/unlock"
+    case .adminReset(let id): "/admin/accounts/\(id.text)/reset"
+    case .adminInvitation(let id): "/admin/accounts/\(id.text)/invitation"
+    case .adminPasswordReset(let id): "/admin/accounts/\(id.text)/password-reset"
+    case .adminPasswordApproval(let id): "/admin/accounts/\(id.text)/password-reset/approval"
+    case .adminIdentities(let id): "/admin/accounts/\(id.text)/identities"
+    case .adminIdentity(let id, let identity):
+      "/admin/accounts/\(id.text)/identities/\(identity.text)"
+    case .adminSessions(let id): "/admin/accounts/\(id.text)/sessions"
+    case .adminProducts: "/admin/products"
+    case .adminChanges: "/admin/changes"
+    case .adminProductTransfer(let id): "/admin/products/\(id.text)/transfer"
+    case .adminRecord(let kind, let id): "/admin/\(kind)/\(id.text)"
+    case .adminBatch(let kind): "/admin/\(kind):batch"
+    case .adminServiceRequests: "/admin/service-requests"
+    case .adminOrganizations: "/admin/organizations"
+    case .adminOrganization(let id): "/admin/organizations/\(id.text)"
+    case .adminClients: "/admin/clients"
+    case .adminClient(let id): "/admin/clients/\(id.text)"
+    case .adminClientPolicy(let id): "/admin/clients/\(id.text)/policy"
+    case .adminProviders: "/admin/providers"
+    case .adminProviderCheck(let name): "/admin/providers/\(name.text)/check"
+    case .adminMessages: "/admin/messages"
+    case .adminEvents: "/admin/events"
+    case .messageReceipts(let messenger): "/messages/receipts/\(messenger.text)"
+    case .description: "/openapi.json"
+    case .alive: "/livez"
+    case .ready: "/readyz"
+    case .metrics: "/metrics"
+    case .developmentMessages: "/dev/messages"
+    case .developmentClock: "/dev/clock"
+    case .developmentAccounts: "/dev/accounts"
+    }
+  }
 }

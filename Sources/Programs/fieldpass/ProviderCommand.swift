@@ -97,7 +97,8 @@ enum ProviderCommand {
     var reports: [Report] = []
     for provider in providers {
       let steps = await checkProvider(
-        provider, redirectURI: issuer + Endpoint.callback(of: provider.name), in: directory,
+        provider, redirectURI: issuer + Endpoint.providerCallback(.init(provider.name)).path,
+        in: directory,
         calls: client, randomness: SystemRandomness(), clock: clock)
       var lines = ["\(provider.name)"]
       for step in steps {
@@ -110,7 +111,7 @@ enum ProviderCommand {
       if steps.allSatisfy(\.mistakes.isEmpty) {
         lines.append(
           "          register this redirect URI at the provider: "
-            + issuer + Endpoint.callback(of: provider.name))
+            + issuer + Endpoint.providerCallback(.init(provider.name)).path)
       }
       reports.append(Report(lines: lines, hasMistakes: steps.contains { !$0.mistakes.isEmpty }))
     }

@@ -116,13 +116,13 @@ extension HTTPResponse {
 
   /// The answer of a route that refuses.
   ///
-  /// A data route, and the public data of an app, answer with a problem document.
   static func refusal(_ refusal: Refusal, at route: Route) -> HTTPResponse {
     switch route.access {
     case .scope(let scope): dataRefusal(refusal, scope: scope.rawValue)
     case .service(let scope): dataRefusal(refusal, scope: scope.rawValue, acceptsBearer: true)
     case .session: dataRefusal(refusal)
-    case .open, .proof: route.path == Endpoint.app ? dataRefusal(refusal) : .refusal(refusal)
+    case .open, .proof, .development:
+      route.operation.refusalForm == .problem ? dataRefusal(refusal) : .refusal(refusal)
     }
   }
 

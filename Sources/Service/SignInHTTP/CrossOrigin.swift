@@ -10,8 +10,9 @@ struct CrossOrigin: Sendable {
   /// How long a browser may cache the permission.
   static let permissionSeconds = 600
   static let paths: Set<String> = [
-    Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.token,
-    Endpoint.revoke, Endpoint.userInfo,
+    Endpoint.openIDConfiguration.path, Endpoint.serverMetadata.path, Endpoint.keys.path,
+    Endpoint.token.path,
+    Endpoint.revoke.path, Endpoint.userInfo.path,
   ]
 
   private let origins: Set<String>

@@ -106,7 +106,8 @@ public final class FieldpassHandler: HTTPHandler {
     func isLong(_ values: [String]) -> Bool {
       values.reduce(0) { $0 + $1.utf8.count } > conditionByteLimit
     }
-    guard let reads = Operation.conditions["\(route.method.rawValue) \(route.path)"],
+    let reads = route.operation.conditions
+    guard
       (reads.match && isLong(request.values(of: "if-match")))
         || (reads.noneMatch && isLong(request.values(of: "if-none-match")))
     else { return nil }
@@ -125,10 +126,11 @@ public final class FieldpassHandler: HTTPHandler {
         if let refusal = Self.refusedCondition(request, at: route) {
           return Routed(match.name, refusal)
         }
-        let call = Call(request: request, handler: self, id: id, parameters: match.parameters)
+        let call = Call(
+          request, at: route, parameters: match.parameters, handler: self, id: id)
         let response: HTTPResponse
         do throws(Refusal) {
-          response = try await self.answer(call, by: route.answer)
+          response = try await self.answer(call, by: route.handler)
         } catch {
           response = .refusal(error, at: route)
         }
@@ -152,8 +154,9 @@ public final class FieldpassHandler: HTTPHandler {
     return Routed("web", assets.answer(request, isDevelopment: development != nil))
   }
 
-  private func answer(_ call: Call, by answer: Route.Answer) async throws(Refusal) -> HTTPResponse {
-    switch answer {
+  private func answer(_ call: Call, by handler: Route.Handler) async throws(Refusal) -> HTTPResponse
+  {
+    switch handler {
     case .unchecked(let answer): return try await answer(call)
     case .scope(let scope, let need, let answer):
       return try await answered(call, scope, need, by: answer)
@@ -289,6 +292,7 @@ public final class FieldpassHandler: HTTPHandler {
 /// One request during its processing.
 final class Call: Sendable {
   let request: HTTPRequest
+  let route: Route
   let handler: FieldpassHandler
   let id: String
   /// The decoded values of the path's parameters.
@@ -296,17 +300,19 @@ final class Call: Sendable {
   private let knownClient = Mutex<ClientID?>(nil)
 
   init(
-    request: HTTPRequest, handler: FieldpassHandler, id: String, parameters: [String: String]
+    _ request: HTTPRequest, at route: Route, parameters: [String: String],
+    handler: FieldpassHandler, id: String
   ) {
     self.request = request
+    self.route = route
     self.handler = handler
     self.id = id
     self.parameters = parameters
   }
 
-  func parameter(_ name: String) -> String {
-    guard let value = parameters[name] else {
-      preconditionFailure("the route's path has no {\(name)}")
+  func parameter(_ name: Endpoint.Segment.Name) -> String {
+    guard let value = parameters[name.rawValue] else {
+      preconditionFailure("the route's path has no {\(name.rawValue)}")
     }
     return value
   }

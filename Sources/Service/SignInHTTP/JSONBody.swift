@@ -27,7 +27,7 @@ struct JSONBody {
     guard json.objectMembers != nil else {
       throw Refusal.invalidRequest("the body must be a JSON object")
     }
-    if let name = Operation.unknownMember(of: json, in: call.request) {
+    if let name = call.route.operation.unknownMember(of: json) {
       throw Refusal.invalidRequest("\(name) is not a member of this request")
     }
     return JSONBody(json: json)

@@ -32,7 +32,7 @@ public final class MetricsHandler: HTTPHandler {
     if isLocal, Route.refusedOrigin(request, issuer: "") != nil {
       return refusal(.init(403, "foreign_host"))
     }
-    guard request.path == Endpoint.metrics else { return refusal(.init(404, "not_found")) }
+    guard request.path == Endpoint.metrics.path else { return refusal(.init(404, "not_found")) }
     guard request.method == .get || request.method == .head else {
       var response = refusal(.init(405, "method_not_allowed"))
       response.fields.append(HTTPField("Allow", "GET, HEAD"))

@@ -1,8 +1,114 @@
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
+
+extension Route {
+  /// The routes for passwords and registration, which need no token.
+  ///
+  /// If a proof is sent, it is checked and its key is bound.
+  static let ofPasswords: [Route] = [
+    Route(
+      .post, .forgotPassword, .open, answer: forgotPassword,
+      Operation(
+        name: "forgotPassword",
+        summary:
+          "Sends a code for a new password; if the app conceals accounts, known and unknown"
+          + " accounts get the same answer", chapter: .signIn,
+        body: .formOrJSON([
+          clientID,
+          Parameter(
+            name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
+            note: "An e-mail address",
+            isRequired: true),
+        ]),
+        answers: [
+          .json(
+            .object([
+              .required("reset_session", .text, "Send it with the code"),
+              .required("challenge", .reference(.challenge)),
+            ]), "A code is sent if the account exists; a concealed account gets the same answer"
+          )
+        ],
+        refusals: [
+          .accountNotRegistered, .accountLocked, .unauthorizedClient, .resetByAdministrator,
+          .invalidRequest, .invalidClient, .invalidProof, .rateLimited, .temporarilyUnavailable,
+        ], refusalForm: .challengeError
+      )),
+    Route(
+      .post, .resetPassword, .open, answer: resetPassword,
+      Operation(
+        name: "resetPassword",
+        summary: "Sets a new password, ends the lockout and ends all sessions of the account",
+        chapter: .signIn,
+        body: .formOrJSON([
+          Parameter(
+            name: "reset_session", schema: .value, note: "From the call before", isRequired: true),
+          Parameter(name: "otp", schema: .code, note: "The code that was sent", isRequired: true),
+          Parameter(
+            name: "password", schema: .newPassword, note: "The new password", isRequired: true),
+        ]),
+        answers: [
+          .done("The new password is valid"),
+          .json(
+            .object([
+              .required("status", .word(["waiting"])),
+              .required("available_at", .number, "When it becomes valid, unless it is cancelled"),
+            ]), "The new password waits, because the device is unknown to the account", status: 202
+          ),
+        ],
+        refusals: [
+          .resetByAdministrator, .invalidOTP, .otpExpired, .accountLocked, .invalidSession,
+          .passwordTooShort,
+          .passwordTooLong, .passwordTooCommon, .invalidRequest, .invalidProof,
+          .temporarilyUnavailable,
+        ], refusalForm: .challengeError
+      )),
+    Route(
+      .post, .acceptInvitation, .open, answer: acceptInvitation,
+      Operation(
+        name: "acceptInvitation",
+        summary: "Sets the first password of an account with an invitation", chapter: .signIn,
+        body: .formOrJSON([
+          clientID,
+          Parameter(
+            name: "invitation", schema: .value, note: "From an administrator", isRequired: true),
+          Parameter(
+            name: "password", schema: .newPassword, note: "The new password", isRequired: true),
+        ]),
+        answers: [.done("The password is valid")],
+        refusals: [
+          .invalidInvitation, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+          .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .rateLimited,
+          .temporarilyUnavailable,
+        ], refusalForm: .oauthError
+      )),
+    Route(
+      .post, .accounts, .open, answer: register,
+      Operation(
+        name: "register",
+        summary: "Registers an account; an administrator approves or rejects it", chapter: .signIn,
+        body: .formOrJSON([
+          clientID,
+          Parameter(name: "phone_number", schema: .phoneNumber, note: "E.164", isRequired: true),
+          Parameter(
+            name: "name", schema: .personName, note: "The name of the person", isRequired: true),
+        ]),
+        answers: [
+          .json(
+            .object([.required("status", .word(["pending"]))]),
+            "The same answer for a number that already has an account", status: 202
+          )
+        ],
+        refusals: [
+          .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .rateLimited,
+          .temporarilyUnavailable,
+        ], refusalForm: .oauthError
+      )),
+  ]
+}
 
 extension Route {
   /// Begins a password reset (T-11).

@@ -1,8 +1,161 @@
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
+
+extension Route {
+  static let ofAdministration: [Route] = [
+    Route(
+      .get, .adminAccounts, needs: .viewer, answer: accounts,
+      Operation(
+        name: "listAccounts",
+        summary: "Accounts, newest first", chapter: .administration,
+        query: [
+          Parameter(
+            name: "query", schema: .text(upTo: AccountQuery.textByteLimit),
+            note: "A part of a name, an e-mail address or a phone number"
+          ),
+          Parameter(
+            name: "status", schema: .word(["active", "deactivated", "pending", "rejected"]),
+            note: "Only accounts with this status"
+          ),
+          Parameter(
+            name: "role", schema: .word(Account.Role.allCases.map { $0.rawValue }),
+            note: "Only accounts with this role"
+          ),
+          Parameter(
+            name: "ids", schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
+            note: "Only accounts with these identifiers, separated by commas, at most"
+              + " \(AccountEntry.idLimit); the other parameters then have no effect"
+          ),
+        ] + page,
+        answers: [.json(.reference(.accountPage), "A page of the list")],
+        refusals: [.invalidRequest]
+      )),
+    Route(
+      .post, .adminAccounts, needs: .administrator, answer: makeAccount,
+      Operation(
+        name: "createAccount",
+        summary: "Creates an active account; if it has no password, the person chooses one with an"
+          + " invitation", chapter: .administration,
+        fields: [onceOnly],
+        body: .json(creation),
+        answers: [
+          .json(.reference(.account), "The account, and its path in Location", status: 201)
+        ],
+        refusals: [
+          .invalidRequest, .accountExists, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+          .idempotencyKeyReused,
+        ]
+      )),
+    Route(
+      .get, .adminAccount(.id), needs: .viewer, answer: account,
+      Operation(
+        name: "readAccount", summary: "One account",
+        chapter: .administration,
+        answers: [.json(.reference(.account), "The account")], refusals: [.accountNotFound]
+      )),
+    Route(
+      .patch, .adminAccount(.id), needs: .administrator, answer: changeAccount,
+      Operation(
+        name: "changeAccount",
+        summary:
+          "Changes an account, with all members of the body or none. A deactivation, a new role"
+          + " and a new number end its sessions immediately", chapter: .administration,
+        body: .json(changes),
+        answers: [.json(.reference(.account), "The account after the change")],
+        refusals: [
+          .invalidRequest, .accountNotFound, .accountExists, .illegalTransition, .ownAccount,
+          .lastAdministrator,
+        ]
+      )),
+    Route(
+      .delete, .adminAccount(.id), needs: .administrator, answer: eraseAccount,
+      Operation(
+        name: "eraseAccount",
+        summary:
+          "Erases everything that is stored about a person; only the account's identifier stays"
+          + " in the security log", chapter: .administration,
+        answers: [.done("Everything is erased")],
+        refusals: [.accountNotFound, .ownAccount, .lastAdministrator]
+      )),
+    Route(
+      .get, .adminExport(.id), needs: .administrator, answer: exportAccount,
+      Operation(
+        name: "exportAccount",
+        summary: "Everything that is stored about a person", chapter: .administration,
+        answers: [.json(.reference(.personExport), "The data of the person")],
+        refusals: [.accountNotFound]
+      )),
+    Route(
+      .post, .adminUnlock(.id), needs: .support, answer: lockedSessionOpensItself,
+      Operation(
+        name: "unlockAccount",
+        summary: "Ends the lockout of an account", chapter: .administration,
+        answers: [.json(.reference(.account), "The account after the change")],
+        refusals: [.accountNotFound]
+      )),
+    Route(
+      .post, .adminReset(.id), needs: .support, answer: forgetPassword,
+      Operation(
+        name: "resetAccount",
+        summary: "Ends the lockout and all sessions of an account and removes its password",
+        chapter: .administration,
+        answers: [.json(.reference(.account), "The account after the change")],
+        refusals: [.accountNotFound]
+      )),
+    Route(
+      .get, .adminSessions(.id), needs: .viewer, answer: accountSessions,
+      Operation(
+        name: "listAccountSessions",
+        summary: "The open sessions of an account, newest first", chapter: .administration,
+        answers: [.json(sessionList, "The sessions")],
+        refusals: [.accountNotFound]
+      )),
+    Route(
+      .delete, .adminSessions(.id), needs: .support, answer: endAccountSessions,
+      Operation(
+        name: "endAccountSessions",
+        summary: "Ends all sessions of an account", chapter: .administration,
+        answers: [.done("All sessions have ended")], refusals: [.accountNotFound]
+      )),
+  ]
+
+  private static let creation = Schema.object([
+    .required("name", .personName, "In any script"),
+    .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional("email", .email, "Required for all roles except riders"),
+    .optional(
+      "phone_number", .phoneNumber,
+      "E.164; needed for riders. Without it, the person can sign in at an identity provider only"),
+    .optional("password", .newPassword, "A password that is not often used"),
+    .optional("organizations", organizationList),
+    .optional(
+      "permissions", permissionList, "Of an administrator; the default is your own permissions"),
+  ])
+
+  private static let changes = Schema.object([
+    .optional("status", .word(["active", "deactivated", "rejected"])),
+    .optional("name", .personName, "In any script"),
+    .optional("email", .orNull(.email), "Required for all roles except riders"),
+    .optional(
+      "phone_number", .orNull(.phoneNumber),
+      "E.164; it cannot reset a password until the person enters a code that was sent to it. Null"
+        + " removes it, if the account has an identity at an identity provider and is no rider's"),
+    .optional("role", .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional(
+      "organizations", organizationList, "All organizations; the account is removed from the others"
+    ),
+    .optional("permissions", permissionList, "All permissions; you cannot give more than your own"),
+  ])
+
+  private static let permissionList = Schema.many(
+    .reference(.permission), 0...Permission.grantLimit)
+  private static let organizationList = Schema.many(
+    .identifier, 0...Account.organizationLimit)
+}
 
 extension Route {
   static func accounts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
@@ -39,7 +192,7 @@ extension Route {
       try await createAccount(creation, once: once, rules: call.rules(access), in: call.world)
     } answer: { entry in
       var response = HTTPResponse.json(entry.json, status: 201)
-      let place = Endpoint.adminAccounts + "/" + entry.id.text
+      let place = Endpoint.adminAccounts.path + "/" + entry.id.text
       response.fields.append(HTTPField("Location", place))
       return response
     }
@@ -60,14 +213,14 @@ extension Route {
 
   /// Everything that is stored about one person.
   static func exportAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let id = AccountID(call.parameter("id"))
+    let id = AccountID(call.parameter(.id))
     let export = try await SignInService.exportAccount(
       id, rules: call.rules(access), in: call.world)
     return .json(export)
   }
 
   static func eraseAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let id = AccountID(call.parameter("id"))
+    let id = AccountID(call.parameter(.id))
     _ = try await SignInService.eraseAccount(id, rules: call.rules(access), in: call.world)
     return HTTPResponse(status: 204)
   }
@@ -90,7 +243,7 @@ extension Route {
   private static func withAccount(
     _ call: Call, _ act: (AccountID) async throws(Refusal) -> AccountEntry
   ) async throws(Refusal) -> HTTPResponse {
-    let entry = try await act(AccountID(call.parameter("id")))
+    let entry = try await act(AccountID(call.parameter(.id)))
     return .json(entry.json)
   }
 

@@ -5,6 +5,189 @@ import SignInService
 import SignInWire
 
 extension Route {
+  private static func userInfoRoute(_ method: HTTPMethod, _ name: String) -> Route {
+    Route(
+      method, .userInfo, .openID, answer: userInfo,
+      Operation(
+        name: name, summary: "The signed-in person (OpenID Connect Core, section 5.3)",
+        chapter: .signIn,
+        answers: [
+          .json(
+            .object([
+              .required("sub", .text, "The account"),
+              .optional("name", .text, "With the scope profile"),
+              .optional("email", .text, "With the scope email"),
+              .optional("phone_number", .text, "With the scope phone"),
+            ]), "The claims, with those that the app's configuration adds"
+          )
+        ]
+      ))
+  }
+
+  static let ofData: [Route] = [
+    userInfoRoute(.get, "readUserInfo"), userInfoRoute(.post, "postUserInfo"),
+    Route(
+      .get, .me, .openID, answer: me,
+      Operation(
+        name: "readMe", summary: "The signed-in person",
+        chapter: .data,
+        answers: [.json(.reference(.me), "The account and its session")]
+      )),
+    Route(
+      .get, .jobs, .jobs, answer: jobs,
+      Operation(
+        name: "listJobs", summary: "The jobs assigned to me",
+        chapter: .data,
+        answers: [
+          .json(
+            jobList,
+            "At most \(HomeLimits.entries), by start time; done ones are left out first"
+          )
+        ]
+      )),
+    Route(
+      .patch, .job(.id), .jobs, answer: changeJob,
+      Operation(
+        name: "changeJob",
+        summary:
+          "Changes the status of one of my jobs; repeating the current status changes nothing",
+        chapter: .data,
+        body: .json(.object([.required("status", .word(Job.Status.allCases.map(\.rawValue)))])),
+        answers: [.json(.reference(.job), "The job after the change")],
+        refusals: [.invalidRequest, .jobNotFound, .illegalTransition]
+      )),
+    Route(
+      .get, .dashboard, .dashboard, answer: dashboard,
+      Operation(
+        name: "readDashboard",
+        summary: "My deliveries of the day (UTC), and how many are done", chapter: .data,
+        answers: [
+          .json(
+            .reference(.dashboard),
+            "At most \(HomeLimits.entries), by the promised time; if there are more, delivered and"
+              + " failed ones are left out first")
+        ]
+      )),
+    Route(
+      .patch, .delivery(.id), .dashboard, answer: changeDelivery,
+      Operation(
+        name: "changeDelivery",
+        summary:
+          "Changes the status of one of my deliveries; repeating the current status changes"
+          + " nothing",
+        chapter: .data,
+        body: .json(
+          .object([.required("status", .word(Delivery.Status.allCases.map(\.rawValue)))])),
+        answers: [.json(.reference(.delivery), "The delivery after the change")],
+        refusals: [.invalidRequest, .deliveryNotFound, .illegalTransition]
+      )),
+    Route(
+      .get, .activities, .activities, answer: activities,
+      Operation(
+        name: "listActivities",
+        summary: "My activities in the organization of my session", chapter: .data,
+        answers: [
+          .json(
+            .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
+            "At most \(HomeLimits.entries), by start time; if there are more, those that are not"
+              + " planned are left out first"
+          )
+        ]
+      )),
+    Route(
+      .post, .activities, .activities, answer: registerActivity,
+      Operation(
+        name: "registerActivity",
+        summary: "Registers an activity of mine in the organization of my session", chapter: .data,
+        fields: [onceOnly], body: .json(Schema.registration),
+        answers: [.json(.reference(.activity), "The new activity", status: 201)],
+        refusals: [.invalidRequest, .notAMember, .idempotencyKeyReused]
+      )),
+    Route(
+      .patch, .activity(.id), .activities, answer: changeActivity,
+      Operation(
+        name: "writeNotes",
+        summary: "Stores my notes about one of my activities", chapter: .data,
+        body: .json(
+          .object([
+            .required(
+              "notes", .text(upTo: ActivityEntry.notesByteLimit),
+              "At most \(ActivityEntry.notesByteLimit) bytes")
+          ])
+        ),
+        answers: [.json(.reference(.activity), "The activity after the change")],
+        refusals: [.invalidRequest, .activityNotFound]
+      )),
+    Route(
+      .get, .sessionEvents, ofSession: sessionEvents,
+      Operation(
+        name: "awaitSessionEvents",
+        summary: "Waits until my session has changed or ended, for at most"
+          + " \(SessionWaiters.waitSeconds) seconds",
+        chapter: .data,
+        query: [
+          Parameter(
+            name: "seen", schema: .value,
+            note: "The version that I have; without it, the answer is immediate")
+        ],
+        answers: [
+          .json(
+            .object(
+              [.required("version", .text), .required("session", .reference(.sessionTerms))]
+                + accountUpdateMembers
+            ), "The new version, or the same version after the longest wait")
+        ], refusals: [.invalidRequest, .sessionEnded]
+      )),
+    Route(
+      .get, .sessions, .account, answer: ownSessions,
+      Operation(
+        name: "listMySessions",
+        summary: "My open sessions, newest first", chapter: .data,
+        answers: [.json(sessionList, "The sessions; the one of this request is marked")]
+      )),
+    Route(
+      .delete, .sessions, .account, answer: endAllOwn,
+      Operation(
+        name: "endMySessions",
+        summary: "Ends all my sessions, including this one", chapter: .data,
+        answers: [.done("All sessions have ended")]
+      )),
+    Route(
+      .delete, .session(.id), .account, answer: endOwn,
+      Operation(
+        name: "endMySession",
+        summary: "Ends one of my sessions", chapter: .data,
+        answers: [.done("The session has ended now or earlier")], refusals: [.sessionNotFound]
+      )),
+    Route(
+      .post, .password, .account, answer: changePassword,
+      Operation(
+        name: "changePassword",
+        summary:
+          "Changes my password and ends my other sessions; a wrong current password is a failed"
+          + " attempt, as at sign-in", chapter: .data,
+        body: .json(
+          .object([
+            .required("current_password", .presentPassword),
+            .required("new_password", .newPassword),
+          ])
+        ),
+        answers: [.done("The new password is valid")],
+        refusals: [
+          .invalidRequest, .invalidCredentials, .accountLocked, .rateLimited, .passwordTooShort,
+          .passwordTooLong, .passwordTooCommon,
+        ]
+      )),
+  ]
+
+  private static let jobList = Schema.object([
+    .required("jobs", .list(.reference(.job))), Schema.lease,
+  ])
+
+  static let sessionList = Schema.object([.required("sessions", .list(.reference(.session)))])
+}
+
+extension Route {
   static func me(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     .json(try await readAccount(access, in: call.world).json)
   }
@@ -44,7 +227,7 @@ extension Route {
 
   static func changeActivity(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let notes = try readNotes(call)
-    let entry = try await writeNotes(notes, about: call.parameter("id"), access, in: call.world)
+    let entry = try await writeNotes(notes, about: call.parameter(.id), access, in: call.world)
     return .json(entry.json)
   }
 
@@ -56,7 +239,7 @@ extension Route {
 
   static func changeJob(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     try await withStatus(call, Job.Status.init(rawValue:)) { (status) throws(Refusal) in
-      try await changeJobStatus(of: call.parameter("id"), to: status, access, in: call.world)
+      try await changeJobStatus(of: call.parameter(.id), to: status, access, in: call.world)
     } json: {
       $0.json
     }
@@ -64,7 +247,7 @@ extension Route {
 
   static func changeDelivery(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     try await withStatus(call, Delivery.Status.init(rawValue:)) { (status) throws(Refusal) in
-      try await changeDeliveryStatus(of: call.parameter("id"), to: status, access, in: call.world)
+      try await changeDeliveryStatus(of: call.parameter(.id), to: status, access, in: call.world)
     } json: {
       $0.json
     }

@@ -4,6 +4,60 @@ public import SignInModel
 public import SignInService
 import SignInWire
 
+extension Route {
+  /// The routes of a development server.
+  ///
+  /// Their refusals are problems with their own codes.
+  static let ofDevelopment: [Route] = [
+    Route(
+      .get, .developmentMessages, .development, answer: developmentMessages,
+      Operation(
+        name: "readInbox",
+        summary: "The messages in the development inbox, newest first", chapter: .development,
+        query: [
+          Parameter(
+            name: "to", schema: .text(upTo: EmailAddress.lengthLimit),
+            note: "A phone number or an e-mail address; without it, all messages"
+          ),
+          Parameter(
+            name: "kind", schema: .word(OutboxMessage.Kind.allCases.map { $0.rawValue }),
+            note:
+              "The default is code; for a number, also notices by e-mail to its accounts"
+          ),
+        ],
+        answers: [
+          .json(
+            .list(
+              .object([
+                .required("to", .text), .required("text", .text), .optional("code", .text),
+                .required("sent_at", .number),
+              ])
+            ), "The messages; with Accept: text/html, a web page"
+          )
+        ], refusals: [.invalidRequest]
+      )),
+    Route(
+      .post, .developmentClock, .development, answer: advanceClock,
+      Operation(
+        name: "advanceClock",
+        summary: "Moves the server's clock forward", chapter: .development,
+        body: .json(
+          .object([.required("advance", .whole(0...Route.longestAdvanceSeconds), "In seconds")])),
+        answers: [.json(.object([.required("now", .number)]), "The time of the server")],
+        refusals: [.invalidRequest]
+      )),
+    Route(
+      .post, .developmentAccounts, .development, answer: makeAccounts,
+      Operation(
+        name: "makeLoadAccounts",
+        summary: "Creates accounts for load tests", chapter: .development,
+        body: .json(.object([.required("count", .whole(1...Route.loadAccountLimit))])),
+        answers: [.json(.object([.required("count", .number)]), "The number of these accounts")],
+        refusals: [.invalidRequest]
+      )),
+  ]
+}
+
 /// The functions that exist only with `--development`: reading codes without a phone, moving the
 /// clock, and creating accounts for load tests.
 public protocol DevelopmentTools: Sendable {

@@ -5,19 +5,116 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static let ofIdentities: [Route] = [
-    Route(.get, Endpoint.identities, .account, answer: ownIdentities),
-    Route(.delete, Endpoint.identity, .account, answer: unlinkOwn),
-    Route(.post, Endpoint.contactProposal, .account, answer: acceptProposal),
-    Route(.delete, Endpoint.contactProposal, .account, answer: declineProposal),
-    Route(.get, Endpoint.adminIdentities, needs: .viewer, answer: accountIdentities),
-    Route(.post, Endpoint.adminIdentities, needs: .administrator, answer: link),
-    Route(.delete, Endpoint.adminIdentity, needs: .support, answer: unlink),
-    Route(.get, Endpoint.adminProviders, needs: .viewerEverywhere, answer: providers),
-    Route(
-      .post, Endpoint.adminProviderCheck, needs: .administratorEverywhere, answer: checkedProvider),
-  ]
+  private static let identityList = Schema.object([
+    .required("identities", .list(.reference(.identity)), "In the order of their links")
+  ])
 
+  private static let providerEntry = Schema.object([
+    .required("name", .identifier, "The value of provider at the challenge endpoint"),
+    .required("label", .text, "The name for people"),
+    .required("issuer", .text, "The issuer of its identities"),
+    .required("redirect_uri", .text, "What must be registered at the provider"),
+    .required("clients", .list(.identifier), "The apps that offer it"),
+    .required("available", .flag, "false while the provider does not answer as it should"),
+  ])
+
+  private static let checkStep = Schema.object([
+    .required("subject", .text, "What was checked, such as keys"),
+    .required(
+      "mistakes",
+      .list(.object([.required("problem", .text), .required("remedy", .text)])),
+      "Empty if the step passed"),
+  ])
+
+  static let ofIdentities: [Route] = [
+    Route(
+      .get, .identities, .account, answer: ownIdentities,
+      Operation(
+        name: "listMyIdentities",
+        summary: "The identities with which the person can sign in", chapter: .data,
+        answers: [.json(identityList, "The identities")]
+      )),
+    Route(
+      .delete, .identity(.id), .account, answer: unlinkOwn,
+      Operation(
+        name: "unlinkMyIdentity",
+        summary: "Removes one of the person's own identities", chapter: .data,
+        answers: [.done("The identity is unlinked")], refusals: [.identityNotFound, .lastIdentity]
+      )),
+    Route(
+      .post, .contactProposal(.id), .account, answer: acceptProposal,
+      Operation(
+        name: "acceptContactProposal",
+        summary: "Gives my account the number or the address that a provider has verified. A new"
+          + " number ends my other sessions", chapter: .data,
+        answers: [.done("The account is changed. The old number and address get a notice")],
+        refusals: [.proposalNotFound, .accountExists]
+      )),
+    Route(
+      .delete, .contactProposal(.id), .account, answer: declineProposal,
+      Operation(
+        name: "declineContactProposal",
+        summary: "Declines a number or an address of a provider, which is not proposed again",
+        chapter: .data, answers: [.done("The account is not changed")],
+        refusals: [.proposalNotFound]
+      )),
+    Route(
+      .get, .adminIdentities(.id), needs: .viewer, answer: accountIdentities,
+      Operation(
+        name: "listAccountIdentities",
+        summary: "The identities of an account", chapter: .administration,
+        answers: [.json(identityList, "The identities")], refusals: [.accountNotFound]
+      )),
+    Route(
+      .post, .adminIdentities(.id), needs: .administrator, answer: link,
+      Operation(
+        name: "linkIdentity",
+        summary: "Links an identity at a provider with an account", chapter: .administration,
+        body: .json(
+          .object([
+            .required("provider", .identifier, "A provider of the configuration"),
+            .required(
+              "subject", .text(upTo: IdentityLink.subjectLengthLimit, atLeast: 1),
+              "The person's identifier at the provider, such as sub"),
+          ])),
+        answers: [.json(.reference(.identity), "The identity, which may have been linked before")],
+        refusals: [.accountNotFound, .invalidRequest, .identityExists]
+      )),
+    Route(
+      .delete, .adminIdentity(.id, .identity), needs: .support, answer: unlink,
+      Operation(
+        name: "unlinkIdentity",
+        summary: "Unlinks an identity from an account, and ends the account's sessions",
+        chapter: .administration, answers: [.done("The identity is unlinked")],
+        refusals: [.accountNotFound, .identityNotFound]
+      )),
+    Route(
+      .get, .adminProviders, needs: .viewerEverywhere, answer: providers,
+      Operation(
+        name: "listProviders",
+        summary: "The identity providers of the configuration", chapter: .administration,
+        answers: [
+          .json(.object([.required("providers", .list(providerEntry))]), "In their order there")
+        ]
+      )),
+    Route(
+      .post, .adminProviderCheck(.name), needs: .administratorEverywhere, answer: checkedProvider,
+      Operation(
+        name: "checkProvider",
+        summary: "Checks the metadata and keys of an identity provider, and whether it accepts this"
+          + " server's client; it takes up to fourteen seconds",
+        chapter: .administration,
+        answers: [
+          .json(
+            .object([
+              .required("passed", .flag), .required("steps", .list(checkStep)),
+            ]), "The result of each step")
+        ], refusals: [.providerNotFound]
+      )),
+  ]
+}
+
+extension Route {
   private static func providers(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
@@ -29,7 +126,7 @@ extension Route {
   private static func checkedProvider(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    let steps = try await checkProvider(named: call.parameter("name"), in: call.world)
+    let steps = try await checkProvider(named: call.parameter(.name), in: call.world)
     let isFine = steps.allSatisfy { $0.mistakes.isEmpty }
     return .json(
       .members([
@@ -48,7 +145,7 @@ extension Route {
   {
     listed(
       try await listIdentities(
-        of: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world))
+        of: AccountID(call.parameter(.id)), rules: call.rules(access), in: call.world))
   }
 
   private static func link(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
@@ -63,13 +160,13 @@ extension Route {
         "subject must have 1 to \(IdentityLink.subjectLengthLimit) ASCII characters")
     }
     let entry = try await linkIdentity(
-      link, to: AccountID(call.parameter("id")), rules: call.rules(access), in: call.world)
+      link, to: AccountID(call.parameter(.id)), rules: call.rules(access), in: call.world)
     return .json(entry.json)
   }
 
   private static func unlink(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     _ = try await unlinkIdentity(
-      call.parameter("identity"), of: AccountID(call.parameter("id")), rules: call.rules(access),
+      call.parameter(.identity), of: AccountID(call.parameter(.id)), rules: call.rules(access),
       in: call.world)
     return HTTPResponse(status: 204)
   }
@@ -78,7 +175,7 @@ extension Route {
     -> HTTPResponse
   {
     _ = try await unlinkOwnIdentity(
-      call.parameter("id"), access, peer: call.peer, in: call.world)
+      call.parameter(.id), access, peer: call.peer, in: call.world)
     return HTTPResponse(status: 204)
   }
 
@@ -86,7 +183,7 @@ extension Route {
     -> HTTPResponse
   {
     _ = try await acceptContactProposal(
-      call.parameter("id"), access, languages: call.languages(Form([])), peer: call.peer,
+      call.parameter(.id), access, languages: call.languages(Form([])), peer: call.peer,
       in: call.world)
     return HTTPResponse(status: 204)
   }
@@ -95,7 +192,7 @@ extension Route {
     -> HTTPResponse
   {
     _ = try await declineContactProposal(
-      call.parameter("id"), access, peer: call.peer, in: call.world)
+      call.parameter(.id), access, peer: call.peer, in: call.world)
     return HTTPResponse(status: 204)
   }
 

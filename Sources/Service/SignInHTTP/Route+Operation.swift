@@ -2,8 +2,109 @@ import Cryptography
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
+
+extension Route {
+  private static let unchangedDocument = Answer(
+    status: 304, note: "Nothing has changed since the answer with this ETag")
+
+  static let ofDiscovery: [Route] = [
+    Route(
+      .get, .openIDConfiguration, .open, answer: metadata,
+      Operation(
+        name: "readOpenIDConfiguration",
+        summary: "OpenID Connect Discovery 1.0", chapter: .discovery,
+        answers: [
+          .json(.reference(.metadata), "The URLs and features of this server"), unchangedDocument,
+        ]
+      )),
+    Route(
+      .get, .serverMetadata, .open, answer: metadata,
+      Operation(
+        name: "readServerMetadata",
+        summary: "OAuth 2.0 Authorization Server Metadata (RFC 8414): the same document",
+        chapter: .discovery,
+        answers: [
+          .json(.reference(.metadata), "The URLs and features of this server"), unchangedDocument,
+        ]
+      )),
+    Route(
+      .get, .keys, .open, answer: publicKeys,
+      Operation(
+        name: "readKeys",
+        summary: "The public keys that verify tokens", chapter: .discovery,
+        answers: [
+          .json(.object([.required("keys", .list(.reference(.key)))]), "A JWK set (RFC 7517)"),
+          unchangedDocument,
+        ]
+      )),
+    Route(
+      .get, .app(.id), .open, answer: app,
+      Operation(
+        name: "readApp",
+        summary: "The public information about an app", chapter: .discovery,
+        answers: [
+          .json(
+            .object([
+              .required("client_id", .text), .required("name", .text),
+              .optional(
+                "default_country", .text, "The calling code that is filled in at first, such as +47"
+              ),
+              .optional(
+                "providers", .list(.reference(.appProvider)),
+                "The identity providers at which people can sign in"),
+              .optional(
+                "provider_by_email", .flag,
+                "Whether a first call with an e-mail address and no password may lead to a provider"
+              ),
+            ]), "The configured values")
+        ], refusals: [.clientNotFound]
+      )),
+    Route(
+      .get, .description, .open, answer: { _ in description() },
+      Operation(
+        name: "readDescription",
+        summary: "This document", chapter: .discovery,
+        answers: [.json(.anything, "OpenAPI 3.1")]
+      )),
+  ]
+
+  static let ofOperation: [Route] = [
+    Route(
+      .post, .messageReceipts(.messenger), .open, answer: messageReceipts,
+      Operation(
+        name: "takeReceipts",
+        summary:
+          "Accepts a provider's receipts for messages; the provider proves them in its own way",
+        chapter: .operation, body: .json(.anything),
+        answers: [
+          .done("The receipt is stored, or its message is unknown"),
+          .json(.anything, "The answer to a handshake"),
+          Answer(
+            status: 401, note: "The receipt has no valid proof", schema: .reference(.problem),
+            mediaType: "application/problem+json"),
+        ], refusals: [.invalidRequest]
+      )),
+    Route(
+      .get, .alive, .open, answer: { _ in .text("alive\n") },
+      Operation(
+        name: "isAlive", summary: "Whether the server runs",
+        chapter: .operation, answers: [.text("The server runs")]
+      )),
+    Route(
+      .get, .ready, .open, answer: ready,
+      Operation(
+        name: "isReady",
+        summary: "Whether a decision can be recorded now", chapter: .operation,
+        answers: [
+          .text("A decision can be recorded"),
+          .text("The store cannot record a decision, or is damaged", status: 503),
+        ]
+      )),
+  ]
+}
 
 extension Route {
   /// The algorithms with which a service account may sign an assertion.
@@ -17,21 +118,24 @@ extension Route {
     func list(_ values: String...) -> JSON { .array(values.map { JSON.string($0) }) }
     // Without providers, no sign-in uses a browser.
     let browser = call.world.providers.map { _ in
-      (authorize: issuer + Endpoint.authorize, pushedRequest: issuer + Endpoint.pushedRequest)
+      (
+        authorize: issuer + Endpoint.authorize.path,
+        pushedRequest: issuer + Endpoint.pushedRequest.path
+      )
     }
     return .publicDocument(
       .members([
         JSONMember("issuer", issuer),
-        JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge),
+        JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge.path),
         JSONMember("authorization_endpoint", ifPresent: browser?.authorize),
         JSONMember("pushed_authorization_request_endpoint", ifPresent: browser?.pushedRequest),
         browser.map { _ in JSONMember("require_pushed_authorization_requests", true) },
         browser.map { _ in JSONMember("authorization_response_iss_parameter_supported", true) },
-        JSONMember("token_endpoint", issuer + Endpoint.token),
-        JSONMember("revocation_endpoint", issuer + Endpoint.revoke),
-        JSONMember("introspection_endpoint", issuer + Endpoint.introspect),
-        JSONMember("userinfo_endpoint", issuer + Endpoint.userInfo),
-        JSONMember("jwks_uri", issuer + Endpoint.keys),
+        JSONMember("token_endpoint", issuer + Endpoint.token.path),
+        JSONMember("revocation_endpoint", issuer + Endpoint.revoke.path),
+        JSONMember("introspection_endpoint", issuer + Endpoint.introspect.path),
+        JSONMember("userinfo_endpoint", issuer + Endpoint.userInfo.path),
+        JSONMember("jwks_uri", issuer + Endpoint.keys.path),
         JSONMember("response_types_supported", list("code")),
         JSONMember(
           "grant_types_supported", list("authorization_code", "refresh_token", "client_credentials")
@@ -96,7 +200,7 @@ extension Route {
   ///
   /// No sign-in is needed.
   static func app(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    guard let client = call.world.clients[ClientID(call.parameter("id"))] else {
+    guard let client = call.world.clients[ClientID(call.parameter(.id))] else {
       throw Refusal.noSuchClient
     }
     var providers: [AppEntry.Provider] = []

@@ -7,34 +7,123 @@ import SignInWire
 extension FieldpassHandler {
   /// The paths that accept larger bodies, for batches.
   public static let largeBodyPaths = Set(
-    DataKind.allCases.map { Endpoint.adminBatch($0.rawValue) })
+    DataKind.allCases.map { Endpoint.adminBatch(kind: $0.rawValue).path })
 }
 
 extension Route {
   /// The routes with which other systems write and read data.
   static let ofOtherSystems: [Route] =
-    DataKind.allCases.flatMap { kind in
-      let record = Endpoint.adminRecord(kind.rawValue)
-      return [
-        Route(.get, record, service: kind.scope) { (call, principal) throws(Refusal) in
+    DataKind.allCases.flatMap { recordRoutes($0) + [batchRoute($0)] } + [
+      Route(
+        .get, .adminChanges, service: .readChanges, answer: changes,
+        Operation(
+          name: "listChanges",
+          summary:
+            "The changes that people made in the apps, oldest first, \(ChangeLimits.page) at a"
+            + " time",
+          chapter: .otherSystems,
+          query: [
+            Parameter(
+              name: "after", schema: .cursorNumber,
+              note: "The cursor of the answer before; without it, from the oldest stored change")
+          ],
+          answers: [
+            .json(
+              .object([
+                .required("changes", .list(.reference(.change))),
+                .required("cursor", .text, "The cursor for the next request"),
+                .required("complete", .flag, "false if there are more changes"),
+              ]), "A page of the list")
+          ], refusals: [.invalidRequest, .unknownCursor]
+        ))
+    ]
+
+  private static func recordRoutes(_ kind: DataKind) -> [Route] {
+    let endpoint = Endpoint.adminRecord(kind: kind.rawValue, .id)
+    let record = Schema.reference(kind.record)
+    let missing = kind.missing
+    return [
+      Route(
+        .get, endpoint, service: kind.scope,
+        answer: { (call, principal) throws(Refusal) in
           try await showRecord(call, kind, principal)
         },
-        Route(.put, record, service: kind.scope) { (call, principal) throws(Refusal) in
+        Operation(
+          name: "read" + kind.name,
+          summary: "One of the \(kind.rawValue), with the members that other systems write",
+          chapter: .otherSystems,
+          answers: [.json(record, "The record, with its version as the ETag")], refusals: [missing]
+        )),
+      Route(
+        .put, endpoint, service: kind.scope,
+        answer: { (call, principal) throws(Refusal) in
           try await putRecord(call, kind, principal)
         },
-        Route(.delete, record, service: kind.scope) { (call, principal) throws(Refusal) in
+        Operation(
+          name: "put" + kind.name,
+          summary:
+            "Creates or replaces one of the \(kind.rawValue); repeating a request changes nothing",
+          chapter: .otherSystems, fields: [ifMatch, ifNoneMatch],
+          body: .json(Schema.object(kind.members(isBatch: false))),
+          answers: [
+            .json(record, "The record was changed, or already had this content"),
+            .json(record, "The record was created", status: 201),
+          ],
+          refusals: [.invalidRequest, .accountNotFound, missing, .preconditionFailed]
+        )),
+      Route(
+        .delete, endpoint, service: kind.scope,
+        answer: { (call, principal) throws(Refusal) in
           try await deleteRecord(call, kind, principal)
         },
-        Route(.post, Endpoint.adminBatch(kind.rawValue), service: kind.scope) {
-          (call, principal) throws(Refusal) in try await writeBatch(call, kind, principal)
-        },
-      ]
-    } + [Route(.get, Endpoint.adminChanges, service: .readChanges, answer: changes)]
+        Operation(
+          name: "delete" + kind.name,
+          summary:
+            "Removes one of the \(kind.rawValue); the next sync removes it from offline copies",
+          chapter: .otherSystems, fields: [ifMatch], answers: [.done("The record is removed")],
+          refusals: [.invalidRequest, missing, .preconditionFailed]
+        )),
+    ]
+  }
+
+  private static func batchRoute(_ kind: DataKind) -> Route {
+    Route(
+      .post, .adminBatch(kind: kind.rawValue), service: kind.scope,
+      answer: { (call, principal) throws(Refusal) in
+        try await writeBatch(call, kind, principal)
+      },
+      Operation(
+        name: "write" + kind.name + "Batch",
+        summary:
+          "Creates, replaces and removes up to \(DataLimits.batchItems) \(kind.rawValue), each"
+          + " independently; repeating a request changes nothing", chapter: .otherSystems,
+        body: .json(
+          .object([
+            .required(
+              "items",
+              .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
+              "They are decided in this order")
+          ])),
+        answers: [
+          .json(
+            .object([.required("results", .list(.reference(.batchResult)), "In the same order")]),
+            "The result for each item")
+        ], refusals: [.invalidRequest]
+      ))
+  }
+
+  private static let ifMatch = Parameter(
+    name: "If-Match", schema: .conditionTags,
+    note: "The ETag that the record must have, or * for any; the condition is ignored if the record"
+      + " already has the requested content")
+  private static let ifNoneMatch = Parameter(
+    name: "If-None-Match", schema: .limited(TextLimits(length: 1...1, pattern: "^[*]$")),
+    note: "* if the record must not exist")
 
   private static func showRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
-    let record = try await readData(kind, call.parameter("id"), by: principal, in: call.world)
+    let record = try await readData(kind, call.parameter(.id), by: principal, in: call.world)
     return .record(record)
   }
 
@@ -44,7 +133,7 @@ extension Route {
     let json = try DataBody.read(call, within: .request)
     var draft: DataDraft
     do throws(MemberMistakes) {
-      draft = try DataDraft(reading: json, kind, id: call.parameter("id"))
+      draft = try DataDraft(reading: json, kind, id: call.parameter(.id))
     } catch {
       return .mistaken(error.refusal, error.mistakes)
     }
@@ -56,7 +145,7 @@ extension Route {
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
     let condition = try DataBody.condition(call)
-    let draft = DataDraft.removal(of: call.parameter("id"), kind, condition)
+    let draft = DataDraft.removal(of: call.parameter(.id), kind, condition)
     return try await write(draft, principal, call)
   }
 

@@ -1,8 +1,57 @@
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
+
+extension Route {
+  static let ofOverview: [Route] = [
+    Route(
+      .get, .adminMessages, needs: .viewer, answer: messages,
+      Operation(
+        name: "listMessages",
+        summary: "Messages and their state, newest first, without their texts",
+        chapter: .administration, query: page,
+        answers: [
+          .json(
+            .object([
+              .required("messages", .list(.reference(.message))),
+              .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+            ]), "A page of the list"
+          )
+        ], refusals: [.invalidRequest]
+      )),
+    Route(
+      .get, .adminEvents, needs: .viewer, answer: events,
+      Operation(
+        name: "listEvents",
+        summary: "The security log, newest first", chapter: .administration,
+        query: [
+          Parameter(name: "account", schema: .identifier, note: "Only events about this account")
+        ]
+          + page,
+        answers: [
+          .json(
+            .object([
+              .required("events", .list(.reference(.event))),
+              .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+            ]), "A page of the list"
+          )
+        ], refusals: [.invalidRequest]
+      )),
+  ]
+
+  static let page = [
+    Parameter(
+      name: "cursor", schema: .text(upTo: ListPosition.textByteLimit),
+      note: "The cursor of the page before"),
+    Parameter(
+      name: "limit", schema: .whole(1...Int64(PageLimits.longest)),
+      note: "1 to \(PageLimits.longest); the default is \(PageLimits.standard)"
+    ),
+  ]
+}
 
 extension Route {
   static func messages(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {

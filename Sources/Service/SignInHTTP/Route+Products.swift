@@ -6,6 +6,130 @@ import SignInService
 import SignInWire
 
 extension Route {
+  /// The header for requests that must not be performed twice.
+  static let onceOnly = Parameter(
+    name: "Idempotency-Key",
+    schema: .limited(TextLimits(length: 1...IdempotencyKey.keyByteLimit, pattern: "^[!-~]+$")),
+    note: "Visible characters; for a day, a repeated request with the same key and body gets the"
+      + " same answer and has no further effect"
+  )
+
+  static let ofProducts: [Route] = [
+    Route(
+      .get, .products, .products, answer: products,
+      Operation(
+        name: "syncProducts",
+        summary: "The changes to my products since a cursor, \(ProductFeed.pageLimit) at a time",
+        chapter: .data,
+        query: [
+          Parameter(
+            name: "cursor", schema: .text(upTo: ProductFeed.cursorLengthLimit),
+            note: "The cursor of the answer before; without it, all products")
+        ],
+        fields: [
+          Parameter(
+            name: "If-None-Match", schema: .conditionTags, note: "The ETag of the answer before")
+        ],
+        answers: [
+          .json(Schema.productPage, "A page of the list, with an ETag"),
+          Answer(status: 304, note: "Nothing has changed since the answer with this ETag"),
+        ], refusals: [.invalidRequest, .unknownCursor]
+      )),
+    Route(
+      .post, .productTransfer(.id), .products, answer: transfer,
+      Operation(
+        name: "transferProduct",
+        summary:
+          "Transfers one of my products immediately to the account with an e-mail address; the"
+          + " answer does not show whether such an account exists", chapter: .data,
+        fields: [onceOnly],
+        body: .json(.object([.required("to", .email, "An e-mail address")])),
+        answers: [.json(Schema.transfer, "The product was transferred")],
+        refusals: [
+          .invalidRequest, .productNotFound, .alreadyOwner,
+          .idempotencyKeyReused,
+        ]
+      )),
+    Route(
+      .post, .serviceRequests, .products, answer: raiseRequest,
+      Operation(
+        name: "raiseServiceRequest",
+        summary: "Requests service for one of my products", chapter: .data,
+        fields: [onceOnly],
+        body: .json(
+          .object([
+            .required("product_id", .identifier),
+            .required(
+              "description", .text(upTo: ServiceDescription.lengthLimit, atLeast: 1),
+              "The problem with the product"
+            ),
+          ])
+        ),
+        answers: [.json(.reference(.serviceRequest), "The service request", status: 201)],
+        refusals: [
+          .invalidRequest, .productNotFound, .idempotencyKeyReused,
+        ]
+      )),
+  ]
+
+  static let ofListedProducts: [Route] = [
+    Route(
+      .get, .adminProducts, needs: .viewer, answer: listedProducts,
+      Operation(
+        name: "listProducts",
+        summary: "The products of all people, newest first", chapter: .administration, query: page,
+        answers: [.json(list("products", .listedProduct), "A page of the list")],
+        refusals: [.invalidRequest]
+      )),
+    Route(
+      .post, .adminProducts, needs: .administrator, answer: receiveProducts,
+      Operation(
+        name: "importProducts",
+        summary: "Adds products to an account, or changes its products",
+        chapter: .administration, fields: [onceOnly],
+        body: .json(
+          .object([
+            .required("owner", .email, "An e-mail address"),
+            .required(
+              "products", .many(.reference(.broughtProduct), 1...ProductImport.limit),
+              "The member status is ignored"
+            ),
+          ])
+        ),
+        answers: [
+          .json(.object([.required("count", .number)]), "The number of products", status: 201)
+        ],
+        refusals: [.invalidRequest, .accountNotFound, .idempotencyKeyReused]
+      )),
+    Route(
+      .post, .adminProductTransfer(.id), needs: .administrator, answer: transferAnyProduct,
+      Operation(
+        name: "giveProduct",
+        summary: "Transfers any product, even one without an owner, to another address",
+        chapter: .administration, fields: [onceOnly],
+        body: .json(.object([.required("to", .email, "An e-mail address")])),
+        answers: [.json(Schema.transfer, "The product was transferred")],
+        refusals: [.invalidRequest, .productNotFound, .alreadyOwner, .idempotencyKeyReused]
+      )),
+    Route(
+      .get, .adminServiceRequests, needs: .viewer, answer: serviceRequests,
+      Operation(
+        name: "listServiceRequests",
+        summary: "Service requests of owners, newest first", chapter: .administration, query: page,
+        answers: [.json(list("service_requests", .serviceRequest), "A page of the list")],
+        refusals: [.invalidRequest]
+      )),
+  ]
+
+  private static func list(_ name: String, _ entry: Schema.Name) -> Schema {
+    .object([
+      .required(name, .list(.reference(entry))),
+      .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+    ])
+  }
+}
+
+extension Route {
   static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let form: Form
     do throws(Form.Fault) {
@@ -48,7 +172,7 @@ extension Route {
       try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
     } act: { (address, once) throws(Refusal) in
       try await transferProduct(
-        ProductID(call.parameter("id")), to: address, giver: giver, once: once,
+        ProductID(call.parameter(.id)), to: address, giver: giver, once: once,
         by: AccountEditingRules(access, peer: call.peer).caller, in: call.world
       )
     } answer: {

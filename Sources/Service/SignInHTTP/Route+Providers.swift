@@ -5,6 +5,119 @@ import SignInService
 import SignInWire
 
 extension Route {
+  private static let browserPage = Answer(
+    status: 400,
+    note: "A page for the person: the sign-in is unknown, expired, or of another"
+      + " browser", schema: .text, mediaType: "text/html")
+
+  private static let back = Answer(
+    status: 303,
+    note: "To the app's redirect URI with code, state and iss, or with error and"
+      + " reason: \(JourneyError.allCases.map(\.rawValue).joined(separator: ", "))")
+
+  private static let answerParameters = [
+    Parameter(name: "state", schema: .value, note: "Of this server's request", isRequired: true),
+    Parameter(name: "code", schema: .value, note: "The provider's code"),
+    Parameter(name: "error", schema: .value, note: "The provider's refusal"),
+    Parameter(name: "iss", schema: .value, note: "RFC 9207"),
+  ]
+
+  static let ofProviders: [Route] = [
+    Route(
+      .post, .pushedRequest, .proof, answer: pushRequest,
+      Operation(
+        name: "pushAuthorizationRequest",
+        summary: "Stores the request for a sign-in at an identity provider (RFC 9126)",
+        chapter: .signIn,
+        body: .form([
+          clientID,
+          Parameter(
+            name: "response_type", schema: .word(["code"]), note: "RFC 6749", isRequired: true),
+          Parameter(
+            name: "provider", schema: .identifier, note: "One of the app's providers",
+            isRequired: true),
+          Parameter(
+            name: "scope", schema: .value, note: "Words with a space between them"),
+          Parameter(
+            name: "code_challenge",
+            schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
+            note: "RFC 7636", isRequired: true),
+          Parameter(
+            name: "code_challenge_method", schema: .word(["S256"]), note: "RFC 7636",
+            isRequired: true),
+          Parameter(
+            name: "redirect_uri", schema: .text(upTo: RedirectURI.lengthLimit),
+            note: "Where the result goes; needed if the app has several addresses"),
+          Parameter(
+            name: "state", schema: .text(upTo: ProviderJourney.Limits.stateBytes),
+            note: "The result repeats it"),
+          Parameter(
+            name: "nonce", schema: .text(upTo: SignInLimits.nonceByteLimit),
+            note: "The ID token repeats it"),
+          Parameter(name: "organization", schema: .identifier, note: "The wanted organization"),
+          Parameter(
+            name: "login_hint", schema: .text(upTo: EmailAddress.lengthLimit),
+            note: "The e-mail address that the person entered"),
+        ]),
+        answers: [
+          .json(
+            .object([
+              .required("request_uri", .text, "The parameter of the authorization endpoint"),
+              .required("expires_in", .number, "Seconds until the browser must open it"),
+            ]), "The request is stored", status: 201)
+        ],
+        refusals: [
+          .invalidRequest, .invalidClient, .unsupportedResponseType, .rateLimited,
+          .temporarilyUnavailable,
+        ], refusalForm: .oauthError
+      )),
+    Route(
+      .get, .authorize, .open, answer: authorize,
+      Operation(
+        name: "openAuthorizationRequest",
+        summary: "Leads a browser to the identity provider of a stored request", chapter: .signIn,
+        query: [
+          clientID,
+          Parameter(
+            name: "request_uri", schema: .value, note: "Of the stored request", isRequired: true),
+        ],
+        answers: [
+          Answer(status: 303, note: "To the provider, or to the app with error and reason"),
+          browserPage,
+        ]
+      )),
+    Route(
+      .get, .providerCallback(.name), .open, answer: providerCallback,
+      Operation(
+        name: "returnFromProvider",
+        summary: "Gets a browser back from an identity provider", chapter: .signIn,
+        query: answerParameters, answers: [back, browserPage]
+      )),
+    Route(
+      .get, .signedOut, .open, answer: signedOut,
+      Operation(
+        name: "showSignedOut",
+        summary: "The page after a sign-out at an identity provider", chapter: .signIn,
+        answers: [
+          Answer(
+            status: 200, note: "A page for the person", schema: .text, mediaType: "text/html")
+        ]
+      )),
+    Route(
+      .post, .providerCallback(.name), .open, answer: providerPost,
+      Operation(
+        name: "postFromProvider",
+        summary: "The same for a provider that posts its answer", chapter: .signIn,
+        body: .form(answerParameters),
+        answers: [
+          Answer(status: 303, note: "To the same path with GET and the same parameters"),
+          browserPage,
+        ]
+      )),
+  ]
+}
+
+extension Route {
   /// Stores an authorization request (RFC 9126).
   static func pushRequest(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let proved = try FormWithProof.read(call)
@@ -65,7 +178,7 @@ extension Route {
     else { return page(.unknown, call) }
     let step = await finishProviderJourney(
       ProviderAnswer(
-        provider: call.parameter("name"), state: form["state"], code: form["code"],
+        provider: call.parameter(.name), state: form["state"], code: form["code"],
         error: form["error"],
         issuer: form["iss"], cookie: BrowserCookie.value(in: call), peer: call.peer),
       in: call.world)
@@ -91,8 +204,8 @@ extension Route {
     }
     guard isAnswer(form) else { return page(.unknown, call) }
     let fields = form.fields.filter { answerMembers.contains($0.name) }
-    let path = Endpoint.callback(of: call.parameter("name"))
-    guard call.world.providers?.provider(call.parameter("name")) != nil else {
+    let path = Endpoint.providerCallback(.init(call.parameter(.name))).path
+    guard call.world.providers?.provider(call.parameter(.name)) != nil else {
       return page(.unknown, call)
     }
     return redirect(to: call.world.issuer + path + "?" + Form(fields).encoded)

@@ -9,7 +9,7 @@ extension Route {
   /// The provider proves them in its own way.
   static func messageReceipts(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let world = call.world
-    let name = call.parameter("messenger")
+    let name = call.parameter(.messenger)
     let lines = world.router?.lines ?? []
     guard let reader = lines.first(where: { $0.messenger.name == name })?.messenger.receipts else {
       return .problem(status: 404, code: "not_found")

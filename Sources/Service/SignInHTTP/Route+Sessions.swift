@@ -11,7 +11,7 @@ extension Route {
 
   static func endOwn(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     _ = try await endOwnSession(
-      SessionID(call.parameter("id")), access, peer: call.peer, in: call.world)
+      SessionID(call.parameter(.id)), access, peer: call.peer, in: call.world)
     return HTTPResponse(status: 204)
   }
 
@@ -22,7 +22,7 @@ extension Route {
 
   static func accountSessions(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
   {
-    let id = AccountID(call.parameter("id"))
+    let id = AccountID(call.parameter(.id))
     return listed(
       try await listSessions(
         of: id, current: access.session.id, rules: call.rules(access), in: call.world
@@ -33,7 +33,7 @@ extension Route {
   static func endAccountSessions(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    let id = AccountID(call.parameter("id"))
+    let id = AccountID(call.parameter(.id))
     _ = try await endSessions(of: id, rules: call.rules(access), in: call.world)
     return HTTPResponse(status: 204)
   }

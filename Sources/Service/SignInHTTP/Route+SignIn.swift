@@ -1,8 +1,209 @@
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
+
+extension Route {
+  private static let basicAuthentication = Parameter(
+    name: "Authorization", schema: .text(upTo: ServiceCredentials.basicLengthLimit),
+    note: "For a service account: HTTP Basic, instead of client_id and client_secret")
+
+  /// The parameters with which a service account authenticates in a form.
+  private static let serviceCredentials = [
+    Parameter(
+      name: "client_id", schema: .identifier,
+      note: "The app or the service account; not needed with HTTP Basic or an assertion"),
+    Parameter(
+      name: "client_secret",
+      schema: .text(
+        upTo: ServiceAccount.secretByteLimits.upperBound,
+        atLeast: ServiceAccount.secretByteLimits.lowerBound), note: "For a service account"),
+    Parameter(
+      name: "client_assertion_type", schema: .word([ServiceCredentials.assertionType]),
+      note: "With client_assertion"),
+    Parameter(
+      name: "client_assertion", schema: .text(upTo: CompactJWS.lengthLimit),
+      note: "For a service account; RFC 7523, signed with"
+        + " \(ServiceKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")), valid for at"
+        + " most \(ServiceAccount.assertionSeconds) seconds and used once"),
+  ]
+
+  static let ofSignIn: [Route] = [
+    Route(
+      .post, .challenge, .proof, answer: challenge,
+      Operation(
+        name: "signIn",
+        summary:
+          "First-party sign-in (draft-ietf-oauth-first-party-apps-04): first the credentials,"
+          + " then auth_session with otp, or with resend=true",
+        chapter: .signIn,
+        body: .form([
+          clientID,
+          Parameter(name: "response_type", schema: .word(["code"]), note: "First call"),
+          Parameter(
+            name: "scope", schema: .value, note: "First call; words with a space between them"),
+          Parameter(
+            name: "code_challenge",
+            schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
+            note: "First call; RFC 7636"),
+          Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "First call"),
+          Parameter(
+            name: "nonce", schema: .text(upTo: SignInLimits.nonceByteLimit),
+            note: "First call; the ID token repeats it"),
+          Parameter(name: "organization", schema: .identifier, note: "First call"),
+          Parameter(
+            name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
+            note: "First call, with password"),
+          Parameter(
+            name: "password", schema: .text(upTo: NewPassword.byteLimit),
+            note: "First call, with username"),
+          Parameter(
+            name: "phone_number", schema: .phoneNumber,
+            note: "First call of an app with sign-in by phone number; E.164"),
+          Parameter(
+            name: "provider", schema: .identifier,
+            note: "First call, instead of credentials: the identity provider to sign in at"),
+          Parameter(
+            name: "redirect_uri", schema: .text(upTo: RedirectURI.lengthLimit),
+            note: "With provider: where the result goes; needed if the app has several addresses"),
+          Parameter(
+            name: "state", schema: .text(upTo: ProviderJourney.Limits.stateBytes),
+            note: "With provider: the result repeats it"),
+          Parameter(
+            name: "login_hint", schema: .text(upTo: EmailAddress.lengthLimit),
+            note: "With provider: the e-mail address that the person entered"),
+          Parameter(name: "auth_session", schema: .value, note: "Next calls"),
+          Parameter(name: "otp", schema: .code, note: "Next calls: the code that was sent"),
+          Parameter(name: "resend", schema: .word(["true"]), note: "Next calls: send another code"),
+          Parameter(
+            name: "channel", schema: .word(["sms", "voice"]),
+            note: "With resend: the channel for the code"
+          ),
+          Parameter(
+            name: "status", schema: .word(["true"]),
+            note: "Next calls: return the delivery status of the message"
+          ),
+        ]),
+        answers: [
+          .json(
+            .object([.required("authorization_code", .text)]),
+            "The sign-in is complete; redeem the code at the token endpoint within a minute"
+          )
+        ],
+        refusals: [
+          .insufficientAuthorization, .invalidCredentials, .accountNotRegistered,
+          .accountDeactivated, .accountLocked, .invalidOTP, .otpExpired, .resendTooSoon,
+          .rateLimited, .deliveryFailed, .notAMember, .invalidSession, .redirectToWeb,
+          .invalidRequest, .invalidClient,
+          .unsupportedResponseType, .temporarilyUnavailable,
+        ], refusalForm: .challengeError
+      )),
+    Route(
+      .post, .token, .proof, answer: token,
+      Operation(
+        name: "obtainTokens",
+        summary:
+          "Redeems an authorization code, refreshes a session, or issues a token to a service"
+          + " account (RFC 6749)",
+        chapter: .signIn,
+        fields: [basicAuthentication],
+        body: .form(
+          [
+            Parameter(
+              name: "grant_type",
+              schema: .word(["authorization_code", "refresh_token", "client_credentials"]),
+              note: "The kind of grant", isRequired: true
+            ),
+            Parameter(
+              name: "scope", schema: .value,
+              note: "With client_credentials; the default is all scopes of the service account"),
+            Parameter(name: "code", schema: .value, note: "With authorization_code"),
+            Parameter(
+              name: "code_verifier", schema: .unreserved(PKCE.verifierLimits),
+              note: "With authorization_code; RFC 7636"),
+            Parameter(
+              name: "refresh_token", schema: .text(upTo: SignInLimits.refreshTokenByteLimit),
+              note: "With refresh_token"),
+            Parameter(
+              name: "organization", schema: .identifier,
+              note: "With refresh_token: ends this session and begins one in this organization"
+            ),
+            Parameter(
+              name: "resource", schema: .value,
+              note:
+                "The only API that the access token is for (RFC 8707), an audience of the app or"
+                + " the service account; the default is this server and all audiences"
+            ),
+          ] + serviceCredentials),
+        answers: [
+          .json(.reference(.tokens), "Tokens that are bound to the key of the proof (RFC 9449)")
+        ],
+        refusals: [
+          .invalidGrant, .insufficientAuthorization, .resendTooSoon, .accountLocked, .notAMember,
+          .invalidRequest, .invalidClient, .invalidTarget, .invalidScope, .rateLimited,
+          .unsupportedGrantType, .temporarilyUnavailable,
+        ], refusalForm: .challengeError
+      )),
+    Route(
+      .post, .revoke, .open, answer: revoke,
+      Operation(
+        name: "revokeToken",
+        summary: "Ends the session of a token (RFC 7009)", chapter: .signIn,
+        body: .form([
+          clientID,
+          Parameter(
+            name: "token", schema: .value, note: "An access token or a refresh token",
+            isRequired: true),
+        ]),
+        answers: [
+          .json(
+            .object([
+              .optional(
+                "end_session_uri", .text,
+                "Where the app opens a browser, so that the person signs out of the provider too")
+            ]), "The session has ended, or the token is unknown")
+        ],
+        refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
+        refusalForm: .oauthError
+      )),
+    Route(
+      .post, .introspect, .open, answer: introspect,
+      Operation(
+        name: "introspectToken",
+        summary:
+          "Describes an access token to a service account with the scope introspect (RFC 7662)",
+        chapter: .signIn,
+        fields: [basicAuthentication],
+        body: .form(
+          [Parameter(name: "token", schema: .value, note: "An access token", isRequired: true)]
+            + serviceCredentials),
+        answers: [
+          .json(
+            .object([
+              .required("active", .flag, "false if the token is not valid now"),
+              .optional("scope", .text), .optional("client_id", .text), .optional("sub", .text),
+              .optional("iss", .text), .optional("exp", .number), .optional("iat", .number),
+              .optional("jti", .text), .optional("token_type", .word(["Bearer", "DPoP"])),
+              .optional("aud", .anything, "A text or a list of texts"),
+              .optional("cnf", .object([.required("jkt", .text)]), "The key that proofs must have"),
+              .optional("sid", .text), .optional("org", .text), .optional("auth_time", .number),
+              .optional("amr", .list(.text)), .optional("acr", .text),
+            ]), "The claims, with those that the app's configuration adds"
+          )
+        ],
+        refusals: [
+          .invalidRequest, .invalidClient, .unauthorizedClient, .rateLimited,
+          .temporarilyUnavailable,
+        ], refusalForm: .oauthError
+      )),
+  ]
+
+  static let clientID = Parameter(
+    name: "client_id", schema: .identifier, note: "The app", isRequired: true
+  )
+}
 
 extension World {
   /// The provider that signs in the people of the entered address's domain; `nil` if there is none.

@@ -34,7 +34,7 @@ extension ParserTarget {
 
   static func readToken(_ bytes: [UInt8]) -> Bool {
     let text = jws(bytes) ?? String(decoding: bytes, as: UTF8.self)
-    let claim = DPoPClaim(fields: [text], method: "GET", path: "/api/me")
+    let claim = DPoPClaim(fields: [text], method: "GET", path: Endpoint.me.path)
     do throws(Refusal) {
       _ = try authorizeSession(authorization: ["DPoP " + text], proof: claim, in: world)
       return true
@@ -45,7 +45,7 @@ extension ParserTarget {
 
   static func readProof(_ bytes: [UInt8]) -> Bool {
     let text = jws(bytes) ?? String(decoding: bytes, as: UTF8.self)
-    let claim = DPoPClaim(fields: [text], method: "POST", path: "/oauth/token")
+    let claim = DPoPClaim(fields: [text], method: "POST", path: Endpoint.token.path)
     do throws(Refusal) {
       _ = try checkProof(claim, in: world)
       return true

@@ -130,7 +130,7 @@ public struct ActivitiesHome: AppHome {
     let body = JSON.members([JSONMember("notes", text)])
     let request = context.ask(
       .patch(
-        Endpoint.activities + "/" + entry.id, body,
+        .activity(Endpoint.Segment(entry.id)), body,
         idempotencyKey: context.makeIdempotencyKey()))
     saving = Saving(request: request, activity: entry.id, text: text)
     return [.announce(.savingNotes)]

@@ -20,19 +20,19 @@ public struct ListHome<Value: HomeAnswer>: AppHome {
 }
 
 extension JobsAnswer: HomeAnswer {
-  public static var path: String { Endpoint.jobs }
+  public static var endpoint: Endpoint { .jobs }
   public static var list: OfflineLease.List { .jobs }
   public var announcement: Announcement { .jobsListed(Int64(jobs.count)) }
 }
 
 extension DashboardAnswer: HomeAnswer {
-  public static var path: String { Endpoint.dashboard }
+  public static var endpoint: Endpoint { .dashboard }
   public static var list: OfflineLease.List { .dashboard }
   public var announcement: Announcement { .deliveriesListed(Int64(deliveries.count)) }
 }
 
 extension ActivitiesAnswer: HomeAnswer {
-  public static var path: String { Endpoint.activities }
+  public static var endpoint: Endpoint { .activities }
   public static var list: OfflineLease.List { .activities }
   public var announcement: Announcement { .activitiesListed(Int64(activities.count)) }
 }

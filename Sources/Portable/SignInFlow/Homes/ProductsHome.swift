@@ -267,14 +267,14 @@ extension ProductsHome {
       let body = JSON.members([
         JSONMember("product_id", id), JSONMember("description", form.text),
       ])
-      let request = context.ask(.post(Endpoint.serviceRequests, body, idempotencyKey: key))
+      let request = context.ask(.post(.serviceRequests, body, idempotencyKey: key))
       form.sending = Wait(request: request, since: context.now)
       view = .request(id, form)
       return [.announce(.sendingRequest)]
     case .confirmation(let id, _):
       let request = context.ask(
         .post(
-          Endpoint.products + "/" + id + "/transfer",
+          .productTransfer(Endpoint.Segment(id)),
           .members([JSONMember("to", form.text)]), idempotencyKey: key
         ))
       form.sending = Wait(request: request, since: context.now)

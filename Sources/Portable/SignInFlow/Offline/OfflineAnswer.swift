@@ -4,7 +4,7 @@ public import SignInWire
 
 /// The data that a home screen shows, read from the server completely each time.
 public protocol HomeAnswer: Equatable, Sendable {
-  static var path: String { get }
+  static var endpoint: Endpoint { get }
   /// The name of the data in leases and in storage.
   static var list: OfflineLease.List { get }
 
@@ -19,7 +19,7 @@ public protocol HomeAnswer: Equatable, Sendable {
 ///
 /// It is read at sign-in, at each return to the foreground, and when the network returns (O-08).
 public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
-  public private(set) var fetched = FetchedValue<Value>(Value.path)
+  public private(set) var fetched = FetchedValue<Value>(Value.endpoint)
   private var copy = OfflineCopy(Value.list)
   /// Whether the person requested the running read and waits for its result.
   private var isRequested = false

@@ -9,7 +9,7 @@ public protocol OfflineItem: Equatable, Sendable {
   /// The name of the list in leases and in storage.
   static var list: OfflineLease.List { get }
   /// The path that the items are synced from.
-  static var syncPath: String { get }
+  static var syncEndpoint: Endpoint { get }
   /// How many of the fields are searched, from the first one on.
   static var searchedFieldCount: Int { get }
 

@@ -4,7 +4,7 @@ public import SignInWire
 
 extension ProductEntry: OfflineItem {
   public static var list: OfflineLease.List { .products }
-  public static var syncPath: String { Endpoint.products }
+  public static var syncEndpoint: Endpoint { .products }
   /// The fields name, model, serial number, category and provider.
   public static var searchedFieldCount: Int { 5 }
 

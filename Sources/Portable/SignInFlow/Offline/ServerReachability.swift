@@ -74,7 +74,7 @@ public struct ServerReachability: Equatable, Sendable {
   private mutating func ask(_ context: inout FlowContext) -> [Effect] {
     guard probe == nil else { return [] }
     probeAt = nil
-    let (id, effect) = context.start(.probe(Endpoint.alive, seconds: Self.probeTimeoutSeconds))
+    let (id, effect) = context.start(.probe(.alive, seconds: Self.probeTimeoutSeconds))
     probe = id
     return [effect]
   }

@@ -1,4 +1,3 @@
-import HTTPServer
 import SignInService
 import SignInWire
 
@@ -72,8 +71,6 @@ struct Operation: Sendable {
     static func done(_ note: String) -> Answer { Answer(status: 204, note: note) }
   }
 
-  let method: HTTPMethod
-  let path: String
   let name: String
   let summary: String
   let chapter: Tag
@@ -89,36 +86,19 @@ struct Operation: Sendable {
 }
 
 extension Operation {
-  /// What a caller needs to call the route.
-  var access: RouteAccess { route.access }
-
-  /// The permission that an administrator needs; `nil` for a route outside administration.
-  var permission: Permission.Need? { route.permission }
-
-  private var route: Route {
-    guard let route = Route.all.first(where: { $0.method == method && $0.path == path }) else {
-      preconditionFailure("\(name) describes a route that does not exist")
-    }
-    return route
+  /// Whether the route reads `If-Match` and `If-None-Match`.
+  var conditions: (match: Bool, noneMatch: Bool) {
+    let names = fields.map(\.name)
+    return (match: names.contains("If-Match"), noneMatch: names.contains("If-None-Match"))
   }
+}
 
-  /// Whether a route reads `If-Match` and `If-None-Match`.
-  ///
-  /// The key is its method and path.
-  static let conditions = Dictionary(
-    uniqueKeysWithValues: all.map { operation in
-      let names = operation.fields.map(\.name)
-      return (
-        "\(operation.method.rawValue) \(operation.path)",
-        (match: names.contains("If-Match"), noneMatch: names.contains("If-None-Match"))
-      )
-    })
-
+extension Route {
   /// All refusals of the route, by status.
   var refusalsByStatus: [(status: Int, codes: [ErrorCode])] {
     var codes: [Int: [ErrorCode]] = [:]
-    for code in accessRefusals + refusals {
-      let status = refusalForm == .problem ? code.dataStatus : code.status
+    for code in accessRefusals + operation.refusals {
+      let status = operation.refusalForm == .problem ? code.dataStatus : code.status
       codes[status, default: []].append(code)
     }
     return codes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -126,7 +106,7 @@ extension Operation {
 
   private var accessRefusals: [ErrorCode] {
     switch access {
-    case .open: []
+    case .open, .development: []
     case .proof: [.invalidProof, .useProofNonce]
     case .session: [.invalidToken, .invalidProof, .useProofNonce, .temporarilyUnavailable]
     case .scope, .service:

@@ -89,7 +89,7 @@ extension Schema.Name {
         "Of an administrator; absent if there are none"
       ),
       .required("session", .reference(.sessionTerms)),
-    ] + Operation.accountUpdateMembers
+    ] + Route.accountUpdateMembers
 
   private static let sessionMembers: [Schema.Member] = [
     .required("id", .text), .required("client_id", .text), .optional("organization", .text),

@@ -1,4 +1,3 @@
-import HTTPServer
 import JSONText
 import SignInWire
 
@@ -8,14 +7,10 @@ extension Operation {
   /// Without this check a misspelt member would be ignored, and the answer would look like a
   /// success. The values of policy bodies are checked elsewhere. A null removes a value, so here
   /// only its name is checked.
-  static func unknownMember(of body: JSON, in request: HTTPRequest) -> String? {
-    let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
-    let described = administrationBodies.first { entry in
-      entry.method == request.method && entry.path.match(segments) != nil
-    }
-    guard let described else { return nil }
-    let checked = described.isPolicy ? withNullsAlone(body) : body
-    return described.schema.unknownMember(of: checked, at: "")
+  func unknownMember(of body: JSON) -> String? {
+    guard chapter == .administration, let schema = self.body.schema else { return nil }
+    let isPolicy = refusals.contains(.invalidPolicy)
+    return schema.unknownMember(of: isPolicy ? Self.withNullsAlone(body) : body, at: "")
   }
 
   private static func withNullsAlone(_ value: JSON) -> JSON {
@@ -26,15 +21,6 @@ extension Operation {
     }
     return .object(members.filter { $0.value != .object([]) })
   }
-
-  private static let administrationBodies:
-    [(method: HTTPMethod, path: PathTemplate, schema: Schema, isPolicy: Bool)] = all.compactMap {
-      operation in
-      guard operation.chapter == .administration, let schema = operation.body.schema
-      else { return nil }
-      let isPolicy = operation.refusals.contains(.invalidPolicy)
-      return (operation.method, PathTemplate(operation.path), schema, isPolicy)
-    }
 }
 
 extension Schema {

@@ -102,7 +102,7 @@ public final class PracticeServer: Sendable {
   }
 
   private func redirectURI(of provider: PracticeProvider) -> String {
-    issuer + Endpoint.callback(of: provider.rawValue)
+    issuer + Endpoint.providerCallback(.init(provider.rawValue)).path
   }
 
   // MARK: - The authorization endpoint

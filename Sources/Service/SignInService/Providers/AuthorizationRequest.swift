@@ -17,7 +17,7 @@ struct AuthorizationRequest: Sendable {
     var fields: [Form.Field] = [
       .init("response_type", "code"),
       .init("client_id", settings.clientID),
-      .init("redirect_uri", world.issuer + Endpoint.callback(of: provider.name)),
+      .init("redirect_uri", world.issuer + Endpoint.providerCallback(.init(provider.name)).path),
       .init("scope", settings.scopes.joined(separator: " ")),
       .init("state", state),
       .init(

@@ -64,7 +64,7 @@ public func finishProviderJourney(
   do throws(ProviderExchange.Fault) {
     let code = try exchange.code(in: answer)
     let claims = try await exchange.claims(
-      for: code, redirectURI: world.issuer + Endpoint.callback(of: provider.name))
+      for: code, redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path)
     result = await complete(journey, claims, provider, answer, in: world)
   } catch {
     result = .error(error.journeyError)

@@ -90,7 +90,7 @@ extension World {
     return endpoint.addingQuery(
       Form([
         .init("client_id", provider.settings.clientID),
-        .init("post_logout_redirect_uri", issuer + Endpoint.signedOut),
+        .init("post_logout_redirect_uri", issuer + Endpoint.signedOut.path),
         .init("state", client.id.text),
       ]))
   }

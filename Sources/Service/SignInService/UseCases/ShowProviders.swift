@@ -11,7 +11,7 @@ public func listProviders(in world: World) async -> [ProviderEntry] {
       ProviderEntry(
         name: provider.name, label: provider.settings.label,
         issuer: provider.settings.identityIssuer,
-        redirectURI: world.issuer + Endpoint.callback(of: provider.name),
+        redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path,
         clients: clients.map(\.id.text).sorted(),
         isAvailable: !(await directory.hasFailed(provider.name))))
   }
@@ -28,6 +28,6 @@ public func checkProvider(
   let fresh = ProviderDirectory(
     [provider], calls: directory.calls, store: nil, clock: world.clock)
   return await checkProvider(
-    provider, redirectURI: world.issuer + Endpoint.callback(of: name), in: fresh,
+    provider, redirectURI: world.issuer + Endpoint.providerCallback(.init(name)).path, in: fresh,
     calls: directory.calls, randomness: world.randomness, clock: world.clock)
 }

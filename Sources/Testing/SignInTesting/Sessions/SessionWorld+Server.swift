@@ -9,7 +9,7 @@ internal import SignInWire
 extension SessionWorld {
   func transmit(_ call: Call, as id: RequestID, from tab: SessionTab) {
     tab.awaited.insert(id)
-    if call.path.hasPrefix(Endpoint.sessionEvents) { tab.watch = id }
+    if call.path.hasPrefix(Endpoint.sessionEvents.path) { tab.watch = id }
     let isLost = !areFaultsOver && chance.isOne(in: 15)
     if tab.device.isOffline || isLost {
       return plan(.answer(tab.number, run: tab.run, id, .unreachable), in: 5...500)
@@ -21,7 +21,7 @@ extension SessionWorld {
     _ call: Call, as id: RequestID, from tab: SessionTab, run: Int
   ) async {
     // A request for account updates is answered when there is an update.
-    if call.path.hasPrefix(Endpoint.sessionEvents), refusal(of: call) == nil { return }
+    if call.path.hasPrefix(Endpoint.sessionEvents.path), refusal(of: call) == nil { return }
     noteExpired()
     let (status, body) = await answer(call, from: tab.device)
     expectNoTheft()
@@ -37,9 +37,9 @@ extension SessionWorld {
   private func answer(_ call: Call, from device: SessionDevice) async -> (Int64, JSON) {
     let form = call.form ?? Form()
     switch call.path {
-    case Endpoint.challenge: return await challenge(form, device)
-    case Endpoint.token: return await token(form, device)
-    case Endpoint.revoke:
+    case Endpoint.challenge.path: return await challenge(form, device)
+    case Endpoint.token.path: return await token(form, device)
+    case Endpoint.revoke.path:
       if defect == .signOutNotSent { return (200, .null) }
       if let id = LawBook.session(of: form["token"] ?? "") { toldToEnd.insert(id) }
       let request = RevocationRequest(client: client, token: Secret(form["token"] ?? ""))
@@ -122,14 +122,14 @@ extension SessionWorld {
     let organization = session.organization?.text ?? "none"
     switch (call.method, call.path) {
     case (.delete, _):
-      let other = SessionID(String(call.path.dropFirst(Endpoint.sessions.utf8.count + 1)))
+      let other = SessionID(String(call.path.dropFirst(Endpoint.sessions.path.utf8.count + 1)))
       guard store.tables.sessions[other]?.account == session.account else { return (404, .null) }
       if defect == .lockedSessionNotRevoked { return (204, .null) }
       toldToEnd.insert(other)
       if end(of: other) == nil { store.tables.sessions[other]?.end = .revoked }
       return (204, .null)
-    case (_, Endpoint.me): return (200, account(of: session).json)
-    case (_, Endpoint.activities):
+    case (_, Endpoint.me.path): return (200, account(of: session).json)
+    case (_, Endpoint.activities.path):
       let other = organization == "north" ? "south" : "north"
       let said = defect == .answersForOtherOrganization ? other : organization
       let entries = (1...2).map { activity("\(said)-\($0)", said, notes: "") }

@@ -124,17 +124,17 @@ extension SimulatedOperation.Kind {
   init(of call: SignInFlow.Call) {
     let form = call.form ?? Form()
     switch call.path {
-    case Endpoint.challenge: self = .signIn(form)
-    case Endpoint.token:
+    case Endpoint.challenge.path: self = .signIn(form)
+    case Endpoint.token.path:
       self =
         form["refresh_token"].map { .refresh(token: $0) }
         ?? .redeem(code: TimeOrderedHandle.digest(of: form["code"] ?? ""))
-    case Endpoint.revoke: self = .revoke(token: form["token"] ?? "")
-    case Endpoint.forgotPassword: self = .forgot(username: Self.username(in: form))
-    case Endpoint.resetPassword:
+    case Endpoint.revoke.path: self = .revoke(token: form["token"] ?? "")
+    case Endpoint.forgotPassword.path: self = .forgot(username: Self.username(in: form))
+    case Endpoint.resetPassword.path:
       let digest = TimeOrderedHandle.digest(of: form["reset_session"] ?? "")
       self = .reset(reset: digest, code: form["otp"] ?? "")
-    case Endpoint.accounts: self = .registration
+    case Endpoint.accounts.path: self = .registration
     default: self = .read
     }
   }

@@ -14,7 +14,7 @@ extension Simulation {
     plan(.rawClient(number), in: 2000...60_000)
     let count = chance.isOne(in: 3) ? 1 + chance.below(7) : 1
     for _ in 0..<count {
-      guard let (path, sent, fields) = nextMove(of: rawClients[number]) else { continue }
+      guard let (endpoint, sent, fields) = nextMove(of: rawClients[number]) else { continue }
       rawClients[number].lastMove += 1
       let move = rawClients[number].lastMove
       rawClients[number].sent[move] = sent
@@ -25,13 +25,13 @@ extension Simulation {
       case .forgot, .reset, .register: isProved = chance.isOne(in: 2)
       case .begin, .verify, .resend, .redeem, .refresh, .revoke: isProved = true
       }
-      var call = Call.post(path, Form([client] + fields), isProved ? .proof : .none)
+      var call = Call.post(endpoint, Form([client] + fields), isProved ? .proof : .none)
       call.issuedAt = clock.now().seconds
       send(request(call, from: rawClients[number].key), from: .rawClient(number, move: move))
     }
   }
 
-  private typealias Move = (path: String, sent: SimulatedRawClient.Sent, fields: [Form.Field])
+  private typealias Move = (endpoint: Endpoint, sent: SimulatedRawClient.Sent, fields: [Form.Field])
 
   private func nextMove(of rawClient: SimulatedRawClient) -> Move? {
     switch rawClient.goal {
@@ -66,19 +66,19 @@ extension Simulation {
         ? chance.pick(rawClient.refreshTokens)
         : rawClient.refreshTokens[rawClient.refreshTokens.count - 1]
       return (
-        Endpoint.token, .refresh,
+        .token, .refresh,
         [.init("grant_type", "refresh_token"), .init("refresh_token", token)]
       )
     }
     if choice == 5, chance.isOne(in: 3), let token = rawClient.refreshTokens.last {
-      return (Endpoint.revoke, .revoke, [.init("token", token)])
+      return (.revoke, .revoke, [.init("token", token)])
     }
     if choice < 7, let code = rawClient.authorizationCodes.last {
       let fields: [Form.Field] = [
         .init("grant_type", "authorization_code"), .init("code", code),
         .init("code_verifier", Self.verifier),
       ]
-      return (Endpoint.token, .redeem, fields)
+      return (.token, .redeem, fields)
     }
     if choice < 9, !rawClient.authSessions.isEmpty {
       return verify(session(for: rawClient), typedCode(of: rawClient.person))
@@ -112,31 +112,31 @@ extension Simulation {
       fields.append(.init("username", spelled(username ?? rawClient.person.username)))
       fields.append(.init("password", password))
     }
-    return (Endpoint.challenge, .begin, fields)
+    return (.challenge, .begin, fields)
   }
 
   private func verify(_ session: String, _ code: String) -> Move {
-    (Endpoint.challenge, .verify, [.init("auth_session", session), .init("otp", code)])
+    (.challenge, .verify, [.init("auth_session", session), .init("otp", code)])
   }
 
   private func resend(_ session: String) -> Move {
-    (Endpoint.challenge, .resend, [.init("auth_session", session), .init("resend", "true")])
+    (.challenge, .resend, [.init("auth_session", session), .init("resend", "true")])
   }
 
   private func forget(_ username: String) -> Move {
-    (Endpoint.forgotPassword, .forgot, [.init("username", spelled(username))])
+    (.forgotPassword, .forgot, [.init("username", spelled(username))])
   }
 
   private func reset(_ session: String, _ code: String, _ password: String) -> Move {
     (
-      Endpoint.resetPassword, .reset,
+      .resetPassword, .reset,
       [.init("reset_session", session), .init("otp", code), .init("password", password)]
     )
   }
 
   private func register(_ person: SimulatedPeople.Person) -> Move {
     (
-      Endpoint.accounts, .register,
+      .accounts, .register,
       [
         .init("phone_number", person.account.number.e164), .init("name", person.account.name),
       ]

@@ -41,21 +41,21 @@ extension Simulation {
       ? [.init("phone_number", account.number.e164)]
       : [.init("username", person.username), .init("password", password(of: person))]
     let challenge = ask(
-      Endpoint.challenge, client,
+      .challenge, client,
       [
         .init("response_type", "code"), .init("scope", "openid offline_access"),
         .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
       ] + proof
     )
     let proved = ask(
-      Endpoint.challenge, client,
+      .challenge, client,
       [
         .init("auth_session", challenge["auth_session"]?.text ?? ""),
         .init("otp", sentCode(to: account, for: .signIn)),
       ]
     )
     let tokens = ask(
-      Endpoint.token, client,
+      .token, client,
       [
         .init("grant_type", "authorization_code"),
         .init("code", proved["authorization_code"]?.text ?? ""),
@@ -71,9 +71,9 @@ extension Simulation {
   /// An account without a password gets one by a reset.
   private func setPassword(of person: SimulatedPeople.Person, _ account: Account) {
     let client = SimulatedPeople.client(of: person)
-    let reset = ask(Endpoint.forgotPassword, client, [.init("username", person.username)])
+    let reset = ask(.forgotPassword, client, [.init("username", person.username)])
     let answer = ask(
-      Endpoint.resetPassword, client,
+      .resetPassword, client,
       [
         .init("reset_session", reset["reset_session"]?.text ?? ""),
         .init("otp", sentCode(to: account, for: .passwordReset)),
@@ -101,9 +101,10 @@ extension Simulation {
   }
 
   /// Sends a request over a reliable network from a new device.
-  private func ask(_ path: String, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON {
+  private func ask(_ endpoint: Endpoint, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON
+  {
     let app = Form.Field("client_id", client.id.text)
-    var call = Call.post(path, Form([app] + fields), .proof)
+    var call = Call.post(endpoint, Form([app] + fields), .proof)
     call.issuedAt = clock.now().seconds
     let request = request(call, from: SimulatedKeys.devices[7])
     let operation = SimulatedOperation(

@@ -68,30 +68,31 @@ public enum AccountAction: String, Sendable, CaseIterable {
   }
 
   func apiRequest(for account: AccountEntry, key: String) -> APIRequest {
-    let path = Endpoint.adminAccounts + "/" + account.id.text
+    let id = Endpoint.Segment(account.id.text)
     switch self {
-    case .approve, .reactivate: return .patch(path, Self.status("active"), idempotencyKey: key)
-    case .reject: return .patch(path, Self.status("rejected"), idempotencyKey: key)
-    case .deactivate: return .patch(path, Self.status("deactivated"), idempotencyKey: key)
-    case .unlock: return .post(path + "/unlock", .object([]), idempotencyKey: key)
-    case .endSessions: return .delete(path + "/sessions")
+    case .approve, .reactivate:
+      return .patch(.adminAccount(id), Self.status("active"), idempotencyKey: key)
+    case .reject: return .patch(.adminAccount(id), Self.status("rejected"), idempotencyKey: key)
+    case .deactivate:
+      return .patch(.adminAccount(id), Self.status("deactivated"), idempotencyKey: key)
+    case .unlock: return .post(.adminUnlock(id), .object([]), idempotencyKey: key)
+    case .endSessions: return .delete(.adminSessions(id))
     case .approvePassword:
       // Names the password that is shown, because another one may have replaced it.
       let seen = JSONMember("available_at", ifPresent: account.passwordAvailableAt?.seconds)
-      return .post(
-        path + "/password-reset/approval", .members([seen]), idempotencyKey: key)
-    case .rejectPassword: return .delete(path + "/password-reset")
-    case .invite: return .post(path + "/invitation", .object([]), idempotencyKey: key)
+      return .post(.adminPasswordApproval(id), .members([seen]), idempotencyKey: key)
+    case .rejectPassword: return .delete(.adminPasswordReset(id))
+    case .invite: return .post(.adminInvitation(id), .object([]), idempotencyKey: key)
     case .sendInvitation:
       let body = JSON.members([JSONMember("send", true)])
-      return .post(path + "/invitation", body, idempotencyKey: key)
-    case .resetPassword: return .post(path + "/reset", .object([]), idempotencyKey: key)
+      return .post(.adminInvitation(id), body, idempotencyKey: key)
+    case .resetPassword: return .post(.adminReset(id), .object([]), idempotencyKey: key)
     case .export:
       // Only the identifier and no name, because file names remain in lists of downloads.
       return .file(
-        path + "/export", as: "account-" + account.id.text + ".json",
+        .adminExport(id), as: "account-" + account.id.text + ".json",
         timeoutSeconds: Self.exportTimeoutSeconds)
-    case .erase: return .delete(path)
+    case .erase: return .delete(.adminAccount(id))
     }
   }
 

@@ -33,7 +33,7 @@ public struct AccountCard: Equatable, Sendable {
     self.entry = entry
     self.own = own
     self.notice = notice
-    sessions = FetchedValue(Endpoint.adminAccounts + "/" + entry.id.text + "/sessions")
+    sessions = FetchedValue(.adminSessions(Endpoint.Segment(entry.id.text)))
   }
 
   public var actions: [AccountAction] {
@@ -82,7 +82,7 @@ public struct AccountCard: Equatable, Sendable {
 
   /// Reads the account again, because others may have changed it since it was listed.
   mutating func open(_ context: inout FlowContext) {
-    reading = context.ask(.get(Endpoint.adminAccounts + "/" + entry.id.text))
+    reading = context.ask(.get(.adminAccount(Endpoint.Segment(entry.id.text))))
     sessions.load(&context)
   }
 

@@ -208,11 +208,11 @@ public struct AccountEditor: Equatable, Sendable {
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
     let body = JSON.object(members)
-    let path = Endpoint.adminAccounts
     let request =
       isNew
-      ? APIRequest.post(path, body, idempotencyKey: key)
-      : APIRequest.patch(path + "/" + entry.id.text, body, idempotencyKey: key)
+      ? APIRequest.post(.adminAccounts, body, idempotencyKey: key)
+      : APIRequest.patch(
+        .adminAccount(Endpoint.Segment(entry.id.text)), body, idempotencyKey: key)
     waiting = Wait(request: context.ask(request), since: context.now)
     return []
   }

@@ -16,15 +16,15 @@ public struct ConsoleHome: AppHome {
   static let searchPauseMilliseconds: Int64 = 400
 
   public private(set) var tab = Tab.accounts
-  public private(set) var accounts = PagedList<AccountEntry>(Endpoint.adminAccounts)
+  public private(set) var accounts = PagedList<AccountEntry>(.adminAccounts)
   public private(set) var search = ""
   /// The only status that is listed; empty for all.
   public private(set) var status = ""
   public private(set) var account: AccountCard?
   /// The form for a new account.
   public private(set) var creation: AccountEditor?
-  public private(set) var events = PagedList<EventEntry>(Endpoint.adminEvents)
-  public private(set) var messages = PagedList<MessageEntry>(Endpoint.adminMessages)
+  public private(set) var events = PagedList<EventEntry>(.adminEvents)
+  public private(set) var messages = PagedList<MessageEntry>(.adminMessages)
   public private(set) var policies = PolicyList()
 
   /// What happened to an account that no longer exists, shown above the list.
@@ -399,8 +399,8 @@ extension ConsoleHome {
     guard !ids.isEmpty else { return }
     var list = ""
     for id in ids { list += (list.isEmpty ? "" : ",") + id.text }
-    let query = Form([Form.Field("ids", list)]).encoded
-    naming = context.ask(.get(Endpoint.adminAccounts + "?" + query))
+    let query = Form([Form.Field("ids", list)])
+    naming = context.ask(.get(.adminAccounts, query))
   }
 
   /// Shows the newer data of one account in the lists too.

@@ -15,11 +15,11 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   /// Why the last request failed.
   public private(set) var problem: Notice?
 
-  private let path: String
+  private let endpoint: Endpoint
   private var cursor: String?
   private var retry = Retry()
 
-  init(_ path: String) { self.path = path }
+  init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
   public var hasMore: Bool { cursor != nil }
   public var isOffline: Bool { problem == .noConnection }
@@ -42,8 +42,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
 
   private mutating func read(_ fields: [Form.Field], _ context: inout FlowContext) {
     retry.stop()
-    let query = fields.isEmpty ? "" : "?" + Form(fields).encoded
-    loading = Wait(request: context.ask(.get(path + query)), since: context.now)
+    loading = Wait(request: context.ask(.get(endpoint, Form(fields))), since: context.now)
   }
 
   mutating func adopt(_ page: [Entry], cursor: String?, _ context: FlowContext) {

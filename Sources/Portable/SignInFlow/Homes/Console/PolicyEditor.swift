@@ -154,7 +154,7 @@ public struct PolicyEditor: Equatable, Sendable {
   ///
   /// `inside` is the member of the document that contains the policy.
   mutating func send(
-    _ path: String, inside member: String?, _ tag: String, _ context: inout FlowContext
+    _ endpoint: Endpoint, inside member: String?, _ tag: String, _ context: inout FlowContext
   ) {
     guard let change else { return }
     var patch: JSON
@@ -168,7 +168,7 @@ public struct PolicyEditor: Equatable, Sendable {
     let attempt = Attempt(change: change, key: key ?? context.makeIdempotencyKey())
     tried = attempt
     let apiRequest = APIRequest.patch(
-      path, patch, idempotencyKey: attempt.key, ifMatch: "\"" + tag + "\""
+      endpoint, patch, idempotencyKey: attempt.key, ifMatch: "\"" + tag + "\""
     )
     working = Wait(request: context.ask(apiRequest), since: context.now)
   }

@@ -4,9 +4,9 @@ import SignInWire
 
 /// The policies in the console: a list of apps and organizations, then all values of one of them.
 public struct PolicyList: Equatable, Sendable {
-  public private(set) var clients = FetchedValue<[PolicyCard]>(Endpoint.adminClients)
+  public private(set) var clients = FetchedValue<[PolicyCard]>(.adminClients)
   public private(set) var organizations =
-    FetchedValue<[OrganizationCard]>(Endpoint.adminOrganizations)
+    FetchedValue<[OrganizationCard]>(.adminOrganizations)
   public private(set) var page: PolicyPage?
 
   /// The signed-in administrator; `nil` until the server has sent the account.

@@ -22,13 +22,8 @@ public struct PolicyPage: Equatable, Sendable {
   init(_ client: ClientID, _ organization: OrganizationID? = nil) {
     self.client = client
     self.organization = organization
-    sheet = FetchedValue(Self.path(client, organization))
-  }
-
-  private static func path(_ client: ClientID, _ organization: OrganizationID?) -> String {
-    let path = Endpoint.adminClients + "/" + client.text + "/policy"
-    guard let organization else { return path }
-    return path + "?" + Form([Form.Field("organization", organization.text)]).encoded
+    let query = organization.map { Form([Form.Field("organization", $0.text)]) }
+    sheet = FetchedValue(.adminClientPolicy(Endpoint.Segment(client.text)), query ?? Form())
   }
 
   mutating func load(_ context: inout FlowContext) { sheet.load(&context) }
@@ -95,10 +90,10 @@ public struct PolicyPage: Equatable, Sendable {
     guard let tag = sheet.value?.tag else { return }
     if let organization {
       editor.send(
-        Endpoint.adminOrganizations + "/" + organization.text, inside: "policy", tag, &context
-      )
+        .adminOrganization(Endpoint.Segment(organization.text)), inside: "policy", tag, &context)
     } else {
-      editor.send(Endpoint.adminClients + "/" + client.text, inside: nil, tag, &context)
+      editor.send(
+        .adminClient(Endpoint.Segment(client.text)), inside: nil, tag, &context)
     }
   }
 

@@ -1,95 +1,9 @@
-import HTTPServer
 import SignInModel
 import SignInService
 import SignInWire
 
-extension Operation {
-  /// The routes with which other systems write and read data.
-  static let ofOtherSystems: [Operation] =
-    DataKind.allCases.flatMap(operations) + [
-      Operation(
-        method: .get, path: Endpoint.adminChanges, name: "listChanges",
-        summary:
-          "The changes that people made in the apps, oldest first, \(ChangeLimits.page) at a time",
-        chapter: .otherSystems,
-        query: [
-          Parameter(
-            name: "after", schema: .cursorNumber,
-            note: "The cursor of the answer before; without it, from the oldest stored change")
-        ],
-        answers: [
-          .json(
-            .object([
-              .required("changes", .list(.reference(.change))),
-              .required("cursor", .text, "The cursor for the next request"),
-              .required("complete", .flag, "false if there are more changes"),
-            ]), "A page of the list")
-        ], refusals: [.invalidRequest, .unknownCursor]
-      )
-    ]
-
-  private static func operations(_ kind: DataKind) -> [Operation] {
-    let (path, record) = (Endpoint.adminRecord(kind.rawValue), Schema.reference(kind.record))
-    let missing = kind.missing
-    return [
-      Operation(
-        method: .get, path: path, name: "read" + kind.name,
-        summary: "One of the \(kind.rawValue), with the members that other systems write",
-        chapter: .otherSystems,
-        answers: [.json(record, "The record, with its version as the ETag")], refusals: [missing]
-      ),
-      Operation(
-        method: .put, path: path, name: "put" + kind.name,
-        summary:
-          "Creates or replaces one of the \(kind.rawValue); repeating a request changes nothing",
-        chapter: .otherSystems, fields: [ifMatch, ifNoneMatch],
-        body: .json(Schema.object(kind.members(isBatch: false))),
-        answers: [
-          .json(record, "The record was changed, or already had this content"),
-          .json(record, "The record was created", status: 201),
-        ],
-        refusals: [.invalidRequest, .accountNotFound, missing, .preconditionFailed]
-      ),
-      Operation(
-        method: .delete, path: path, name: "delete" + kind.name,
-        summary:
-          "Removes one of the \(kind.rawValue); the next sync removes it from offline copies",
-        chapter: .otherSystems, fields: [ifMatch], answers: [.done("The record is removed")],
-        refusals: [.invalidRequest, missing, .preconditionFailed]
-      ),
-      Operation(
-        method: .post, path: Endpoint.adminBatch(kind.rawValue),
-        name: "write" + kind.name + "Batch",
-        summary:
-          "Creates, replaces and removes up to \(DataLimits.batchItems) \(kind.rawValue), each"
-          + " independently; repeating a request changes nothing", chapter: .otherSystems,
-        body: .json(
-          .object([
-            .required(
-              "items",
-              .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
-              "They are decided in this order")
-          ])),
-        answers: [
-          .json(
-            .object([.required("results", .list(.reference(.batchResult)), "In the same order")]),
-            "The result for each item")
-        ], refusals: [.invalidRequest]
-      ),
-    ]
-  }
-
-  private static let ifMatch = Parameter(
-    name: "If-Match", schema: .conditionTags,
-    note: "The ETag that the record must have, or * for any; the condition is ignored if the record"
-      + " already has the requested content")
-  private static let ifNoneMatch = Parameter(
-    name: "If-None-Match", schema: .limited(TextLimits(length: 1...1, pattern: "^[*]$")),
-    note: "* if the record must not exist")
-}
-
 extension DataKind {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .jobs: "Job"
     case .deliveries: "Delivery"
@@ -98,7 +12,7 @@ extension DataKind {
     }
   }
 
-  fileprivate var record: Schema.Name {
+  var record: Schema.Name {
     switch self {
     case .jobs: .jobRecord
     case .deliveries: .deliveryRecord
@@ -107,7 +21,7 @@ extension DataKind {
     }
   }
 
-  fileprivate var missing: ErrorCode {
+  var missing: ErrorCode {
     switch self {
     case .jobs: .jobNotFound
     case .deliveries: .deliveryNotFound
@@ -117,7 +31,7 @@ extension DataKind {
   }
 
   /// The members of a request.
-  fileprivate func members(isBatch: Bool) -> [Schema.Member] {
+  func members(isBatch: Bool) -> [Schema.Member] {
     let id =
       isBatch
       ? Schema.Member.required("id", .identifier)
