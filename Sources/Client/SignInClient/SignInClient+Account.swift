@@ -113,10 +113,11 @@ extension SignInClient {
   public func changePassword(
     from current: String, to new: String
   ) async throws(SignInError) {
-    let body = JSON.members([
-      JSONMember("current_password", current), JSONMember("new_password", new),
-    ])
-    let answer = try await send(.post(.password, body))
+    let body = PasswordChangeBody {
+      $0.currentPassword = Secret(current)
+      $0.newPassword = Secret(new)
+    }
+    let answer = try await send(.post(.password, body.json))
     switch answer {
     case .noNetwork, .unreachable, .timedOut: throw .passwordChangeUnconfirmed
     case .received: if let error = SignInError(answer, at: flow.context.now) { throw error }

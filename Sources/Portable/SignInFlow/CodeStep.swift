@@ -130,7 +130,7 @@ public struct CodeStep: Equatable, Sendable {
   // MARK: Delivery status
 
   private mutating func watchDelivery(_ context: inout FlowContext) -> [Effect] {
-    var call = challenge(.init("status", "true"), context)
+    var call = challenge(context) { $0.status = true }
     call.timeoutSeconds = DeliveryWatch.timeoutSeconds
     return watch.tick(call, until: entry.prompt.expiresAt, &context).map(withWay)
   }
@@ -169,7 +169,7 @@ public struct CodeStep: Equatable, Sendable {
     switch purpose {
     case .tokens(let verifier):
       if let code = entry.authorizationCode { return pause + redeem(code, verifier, &context) }
-      (call, announcement) = (challenge(.init("otp", entry.text), context), .checkingCode)
+      (call, announcement) = (challenge(context) { $0.otp = Secret(entry.text) }, .checkingCode)
     case .newPassword(let password, _):
       (call, announcement) = (reset(to: password), .changingPassword)
     }
@@ -184,10 +184,13 @@ public struct CodeStep: Equatable, Sendable {
     guard entry.canResend(at: context.now) else { return [] }
     entry.notice = nil
     let pause = watch.pause(&context)
-    let channel: [Form.Field] = byCall ? [.init("channel", CodePrompt.voice)] : []
     let call =
       switch purpose {
-      case .tokens: challenge(.init("resend", "true"), and: channel, context)
+      case .tokens:
+        challenge(context) {
+          $0.resend = true
+          $0.channel = byCall ? CodePrompt.voice : nil
+        }
       case .newPassword(_, let username): Call.forgotPassword(of: username, context)
       }
     let (id, effect) = context.start(call)
@@ -196,27 +199,23 @@ public struct CodeStep: Equatable, Sendable {
   }
 
   private func challenge(
-    _ field: Form.Field, and more: [Form.Field] = [], _ context: FlowContext
+    _ context: FlowContext, _ addStep: (inout ChallengeForm) -> Void
   ) -> Call {
-    let fields: [Form.Field] = [
-      .init("client_id", context.app.clientID),
-      .init("auth_session", entry.session.revealed),
-      .init("ui_locales", context.locale.uiLocales),
-      field,
-    ]
-    return .post(.challenge, Form(fields + more), .proof)
+    var form = ChallengeForm()
+    form.clientID = context.app.clientID
+    form.authSession = entry.session
+    form.uiLocales = context.locale.uiLocales
+    addStep(&form)
+    return .post(.challenge, form.form, .proof)
   }
 
   private func reset(to password: Secret) -> Call {
-    .post(
-      .resetPassword,
-      Form([
-        .init("reset_session", entry.session.revealed),
-        .init("otp", entry.text),
-        .init("password", password.revealed),
-      ]),
-      .proof
-    )
+    let form = ResetPasswordForm {
+      $0.resetSession = entry.session
+      $0.otp = Secret(entry.text)
+      $0.password = password
+    }
+    return .post(.resetPassword, form.form, .proof)
   }
 
   /// Exchanges the authorization code for tokens.
@@ -303,27 +302,16 @@ public struct CodeStep: Equatable, Sendable {
 extension Call {
   /// Exchanges an authorization code for tokens.
   static func redeem(_ code: Secret, _ verifier: Secret, _ context: FlowContext) -> Call {
-    .post(
-      .token,
-      Form([
-        .init("grant_type", "authorization_code"),
-        .init("code", code.revealed),
-        .init("code_verifier", verifier.revealed),
-        .init("client_id", context.app.clientID),
-      ]),
-      .proof
-    )
+    let form = TokenForm(clientID: context.app.clientID, code: code, verifier: verifier)
+    return .post(.token, form.form, .proof)
   }
 
   static func forgotPassword(of username: String, _ context: FlowContext) -> Call {
-    .post(
-      .forgotPassword,
-      Form([
-        .init("client_id", context.app.clientID),
-        .init("username", username),
-        .init("ui_locales", context.locale.uiLocales),
-      ]),
-      .proof
-    )
+    let form = ForgotPasswordForm {
+      $0.clientID = context.app.clientID
+      $0.username = username
+      $0.uiLocales = context.locale.uiLocales
+    }
+    return .post(.forgotPassword, form.form, .proof)
   }
 }

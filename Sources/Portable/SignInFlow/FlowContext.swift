@@ -183,17 +183,12 @@ public struct FlowContext: Equatable, Sendable {
   /// `challenge` is the S256 code challenge of a verifier that only this device has (RFC 7636,
   /// section 4.3).
   mutating func startSignIn(
-    challenge: String, _ credentials: [Form.Field]
+    challenge: String, _ addCredentials: (inout ChallengeForm) -> Void
   ) -> (id: RequestID, effect: Effect) {
-    let fields: [Form.Field] = [
-      .init("response_type", "code"),
-      .init("client_id", app.clientID),
-      .init("scope", app.scope),
-      .init("code_challenge", challenge),
-      .init("code_challenge_method", "S256"),
-      .init("ui_locales", locale.uiLocales),
-    ]
-    return start(.post(.challenge, Form(fields + credentials), .proof))
+    var form = ChallengeForm(clientID: app.clientID, scope: app.scope, s256Challenge: challenge)
+    form.uiLocales = locale.uiLocales
+    addCredentials(&form)
+    return start(.post(.challenge, form.form, .proof))
   }
 
   /// Requests the server's public information about this app, once.

@@ -56,13 +56,13 @@ public struct InvitationAcceptance: Equatable, Sendable {
     guard canSubmit else { return missing.explain(&context) }
     notice = nil
     isRevealed = false
-    let form = Form([
-      .init("client_id", context.app.clientID),
-      .init("invitation", invitation.revealed),
-      .init("password", password.revealed),
-      .init("ui_locales", context.locale.uiLocales),
-    ])
-    let (id, effect) = context.start(.post(.acceptInvitation, form, .proof))
+    let form = InvitationForm {
+      $0.clientID = context.app.clientID
+      $0.invitation = invitation
+      $0.password = password
+      $0.uiLocales = context.locale.uiLocales
+    }
+    let (id, effect) = context.start(.post(.acceptInvitation, form.form, .proof))
     waiting = Wait(request: id, since: context.now)
     return [.announce(.savingPassword), effect]
   }

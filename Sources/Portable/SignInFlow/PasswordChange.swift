@@ -58,11 +58,12 @@ public struct PasswordChange: Equatable, Sendable {
     guard canSubmit else { return missing.explain(&context) }
     notice = nil
     isRevealed = false
-    let body = JSON.members([
-      JSONMember("current_password", current.revealed), JSONMember("new_password", new.revealed),
-    ])
+    let body = PasswordChangeBody {
+      $0.currentPassword = current
+      $0.newPassword = new
+    }
     // No idempotency key, because the server would have to store something derived from the body.
-    let apiRequest = APIRequest.post(.password, body)
+    let apiRequest = APIRequest.post(.password, body.json)
     waiting = Wait(request: context.ask(apiRequest), since: context.now)
     return [.announce(.changingPassword)]
   }

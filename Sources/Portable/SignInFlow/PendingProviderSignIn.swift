@@ -68,15 +68,15 @@ enum ProviderResult: Equatable, Sendable {
       self = .foreign
       return
     }
-    guard let state = form["state"], state.hasSameBytes(as: pending.state) else {
+    guard let state = form[.state], state.hasSameBytes(as: pending.state) else {
       self = .foreign
       return
     }
-    if let code = form["code"], form["error"] == nil {
+    if let code = form[.code], form[.error] == nil {
       self = .code(Secret(code))
       return
     }
-    switch form["reason"].flatMap({ JourneyError(rawValue: $0) }) {
+    switch form[.reason].flatMap({ JourneyError(rawValue: $0) }) {
     case .cancelled: self = .failed(.atProvider(.cancelled))
     case .providerUnavailable: self = .failed(.atProvider(.unavailable))
     case .providerMisconfigured: self = .failed(.atProvider(.misconfigured))

@@ -80,15 +80,11 @@ struct PendingRevocation: Equatable, Sendable {
 
   mutating func send(_ context: inout FlowContext) -> [Effect] {
     guard request == nil, let token else { return [] }
-    let (id, effect) = context.start(
-      .post(
-        .revoke,
-        Form([
-          .init("token", token.revealed),
-          .init("client_id", context.app.clientID),
-        ]),
-        .proof
-      ))
+    let form = RevocationForm {
+      $0.clientID = context.app.clientID
+      $0.token = token
+    }
+    let (id, effect) = context.start(.post(.revoke, form.form, .proof))
     request = id
     return [effect]
   }

@@ -133,23 +133,23 @@ public struct ProviderSignIn: Equatable, Sendable {
     pending.verifier = verifier
     // Only this device and the server know the challenge, and each sign-in has another one.
     pending.state = challenge
-    var fields: [Form.Field] = [.init("state", challenge)]
-    if let name = pending.provider {
-      fields.append(.init("provider", name))
-    } else {
-      fields.append(.init("username", email))
+    let redirectURI = context.app.redirectURI
+    let (id, effect) = context.startSignIn(challenge: challenge) {
+      $0.state = challenge
+      $0.provider = pending.provider
+      if pending.provider == nil { $0.username = email }
+      $0.redirectURI = redirectURI
     }
-    if let address = context.app.redirectURI { fields.append(.init("redirect_uri", address)) }
-    let (id, effect) = context.startSignIn(challenge: challenge, fields)
     step = .requesting(Wait(request: id, since: since))
     return [effect]
   }
 
   private mutating func requestAnswered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
     if let error = answer.error, error.code == .redirectToWeb, let requestURI = error.requestURI {
-      let query = Form([
-        .init("client_id", context.app.clientID), .init("request_uri", requestURI),
-      ])
+      let query = AuthorizationQuery {
+        $0.clientID = context.app.clientID
+        $0.requestURI = requestURI
+      }.form
       pending.isStored = true
       step = .saving(address: Endpoint.authorize.path + "?" + query.encoded)
       return [.savePendingSignIn(pending.text)]

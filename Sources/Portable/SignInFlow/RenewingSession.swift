@@ -386,13 +386,9 @@ public struct RenewingSession: Equatable, Sendable {
     guard let refreshToken = record.refreshToken else {
       return [end(for: endNotice ?? .sessionEnded), .releaseRenewal]
     }
-    var fields: [Form.Field] = [
-      .init("grant_type", "refresh_token"),
-      .init("client_id", context.app.clientID),
-      .init("refresh_token", refreshToken.revealed),
-    ]
-    if let wantedOrganization { fields.append(.init("organization", wantedOrganization.text)) }
-    let (id, effect) = context.start(.post(.token, Form(fields), .proof))
+    var form = TokenForm(clientID: context.app.clientID, refreshToken: refreshToken)
+    form.organization = wantedOrganization?.text
+    let (id, effect) = context.start(.post(.token, form.form, .proof))
     renewal = .calling(id)
     return [effect]
   }

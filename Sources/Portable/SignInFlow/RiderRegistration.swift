@@ -91,16 +91,12 @@ public struct RiderRegistration: Equatable, Sendable {
       return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(number.country))]
     }
     notice = nil
-    let (id, effect) = context.start(
-      .post(
-        .accounts,
-        Form([
-          .init("client_id", context.app.clientID),
-          .init("phone_number", phone.e164),
-          .init("name", name.text),
-        ]),
-        .proof
-      ))
+    let form = RegistrationForm {
+      $0.clientID = context.app.clientID
+      $0.phoneNumber = phone.e164
+      $0.name = name.text
+    }
+    let (id, effect) = context.start(.post(.accounts, form.form, .proof))
     step = .sending(Wait(request: id, since: context.now))
     return [.announce(.registering), effect]
   }

@@ -118,9 +118,9 @@ public struct RiderSignIn: Equatable, Sendable {
     switch event {
     case .verifierMade(let verifier, let challenge) where wait.request == nil:
       self.verifier = verifier
-      let (id, effect) = context.startSignIn(
-        challenge: challenge, [.init("phone_number", number.parsed?.e164 ?? "")]
-      )
+      let (id, effect) = context.startSignIn(challenge: challenge) {
+        $0.phoneNumber = number.parsed?.e164
+      }
       step = .sendingCode(Wait(request: id, since: wait.since))
       return [effect]
     case .answered(let id, let answer) where wait.isFor(id):

@@ -20,7 +20,7 @@ struct SessionWatch: Equatable, Sendable {
   mutating func hold(_ context: inout FlowContext) {
     guard request == nil else { return }
     retry.stop()
-    let query = version.map { Form([.init("seen", $0)]) }
+    let query = version.map { Form([.init(.seen, $0)]) }
     var apiRequest = APIRequest.get(.sessionEvents, query ?? Form())
     apiRequest.timeoutSeconds = Self.timeoutSeconds
     request = context.ask(apiRequest)

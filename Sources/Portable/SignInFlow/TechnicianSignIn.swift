@@ -133,10 +133,10 @@ public struct TechnicianSignIn: Equatable, Sendable {
     switch event {
     case .verifierMade(let verifier, let challenge) where wait.request == nil:
       self.verifier = verifier
-      let (id, effect) = context.startSignIn(
-        challenge: challenge,
-        [.init("username", email), .init("password", password.revealed)]
-      )
+      let (id, effect) = context.startSignIn(challenge: challenge) {
+        $0.username = email
+        $0.password = password
+      }
       step = .submittingCredentials(Wait(request: id, since: wait.since))
       return [effect]
     case .answered(let id, let answer) where wait.isFor(id):

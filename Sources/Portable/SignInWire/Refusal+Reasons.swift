@@ -88,6 +88,22 @@ extension Refusal {
   }
 }
 
+extension Refusal {
+  /// A member that is missing or not valid; its value is not repeated.
+  public static func wrongMember(_ field: RequestField) -> Refusal {
+    Refusal(wrongMember: field.rawValue)
+  }
+
+  public init(wrongMember name: String) {
+    self =
+      MemberMistakes(mistakes: [
+        MemberMistake(
+          member: name, problem: "is missing or malformed",
+          remedy: "see the description of the operation")
+      ]).refusal
+  }
+}
+
 // MARK: Signing in
 
 extension Refusal {

@@ -103,7 +103,7 @@ extension AccountCommand {
   }
 
   private static func words(_ member: String) -> String {
-    UnparsedAccount.Member(rawValue: member)?.words ?? member
+    UnparsedAccount.Member.allCases.first { $0.field.rawValue == member }?.words ?? member
   }
 
   private func permission() throws(InvalidArguments) -> Permission? {

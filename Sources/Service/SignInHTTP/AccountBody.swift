@@ -26,13 +26,16 @@ private struct AccountBody {
 
   /// The text of a member; nil if it is absent, null or not a text.
   mutating func text(_ member: UnparsedAccount.Member) -> String? {
-    read(member) { (body) throws(Refusal) in try body.text(member.rawValue) }
+    read(member) { (body) throws(Refusal) in try body.text(member.field) }
   }
 
   mutating func parsed<Value, Fault>(
     _ member: UnparsedAccount.Member, _ parse: (String) throws(Fault) -> Value
   ) -> Value? {
-    read(member) { (body) throws(Refusal) in try body.parsed(member.rawValue, parse) }
+    read(member) { (body) throws(Refusal) in
+      guard let text = try body.text(member.field) else { return nil }
+      return try body.parsed(member.field, text, parse)
+    }
   }
 
   /// The elements of a list; nil if it is absent.
@@ -40,11 +43,11 @@ private struct AccountBody {
     _ parse: (String) throws(Malformed) -> Value
   ) -> [Value]? {
     let member = UnparsedAccount.Member.organizations
-    guard body.json[member.rawValue] != nil else { return nil }
+    guard body.json[member.field] != nil else { return nil }
     return read(member) { (body) throws(Refusal) in
-      let list = try body.list(member.rawValue, parse)
+      let list = try body.list(member.field, parse)
       guard list.count <= Account.organizationLimit else {
-        throw Refusal(wrongMember: member.rawValue)
+        throw Refusal.wrongMember(member.field)
       }
       return list
     }
@@ -53,11 +56,11 @@ private struct AccountBody {
   /// The permissions in a list; nil if the member is absent or null.
   mutating func grants() -> [Permission.Grant]? {
     let member = UnparsedAccount.Member.permissions
-    if body.json[member.rawValue] == nil || body.json[member.rawValue] == .null { return nil }
+    if body.json[member.field] == nil || body.json[member.field] == .null { return nil }
     return read(member) { (body) throws(Refusal) in
-      let grants = try body.objects(member.rawValue, Permission.Grant.init(reading:))
+      let grants = try body.objects(member.field, Permission.Grant.init(reading:))
       guard grants.count <= Permission.grantLimit else {
-        throw Refusal(wrongMember: member.rawValue)
+        throw Refusal.wrongMember(member.field)
       }
       return grants
     }
@@ -91,7 +94,7 @@ extension AccountCreation {
     written.phone = body.text(.phoneNumber)
     written.organizations = body.organizations { (text) throws(Malformed) in text } ?? []
     written.permissions = body.grants()
-    written.password = try json.text("password").map { Secret($0) }
+    written.password = try json.text(.password).map { Secret($0) }
     do throws(MemberMistakes) {
       try self.init(parsing: written)
       if !body.mistakes.isEmpty { throw MemberMistakes(mistakes: body.mistakes) }
@@ -106,19 +109,19 @@ extension AccountChange {
   init(reading json: JSONBody) throws(Refusal) {
     self.init()
     var body = AccountBody(json)
-    if let text = try json.text("status") {
+    if let text = try json.text(.status) {
       guard let status = Account.Status(rawValue: text) else {
-        throw Refusal(wrongMember: "status")
+        throw Refusal.wrongMember(.status)
       }
       self.status = status
     }
     name = body.parsed(.name, PersonName.init(parsing:))
-    if json.json["email"] == .null {
+    if json.json[.email] == .null {
       email = .removed
     } else {
       email = body.parsed(.email, EmailAddress.init(parsing:)).map { .set($0) }
     }
-    if json.json[UnparsedAccount.Member.phoneNumber.rawValue] == .null {
+    if json.json[.phoneNumber] == .null {
       phone = .removed
     } else {
       phone = body.parsed(.phoneNumber, PhoneNumber.init(parsing:)).map { .set($0) }
@@ -130,8 +133,9 @@ extension AccountChange {
     organizations = body.organizations(OrganizationID.init(parsing:))
     permission = body.grants().map { Permission($0) }
     // An e-mail address or a number that is null is removed. For other members, null is a mistake.
+    let removable = [RequestField.email.rawValue, RequestField.phoneNumber.rawValue]
     for member in json.json.objectMembers ?? []
-    where member.value == .null && !member.isNamed("email") && !member.isNamed("phone_number") {
+    where member.value == .null && !removable.contains(member.key) {
       body.add(
         MemberMistake(member: member.key, problem: "is null", remedy: "leave it out, or write it"))
     }

@@ -343,8 +343,8 @@ final class Call: Sendable {
 
   /// The languages that the person wants for messages: those of the parameter `ui_locales`, or else
   /// those of the `Accept-Language` header.
-  func languages(_ form: Form) -> [String] {
-    if let wished = form["ui_locales"] { return MessageLanguage.preferredTags(uiLocales: wished) }
+  func languages(_ uiLocales: String?) -> [String] {
+    if let wished = uiLocales { return MessageLanguage.preferredTags(uiLocales: wished) }
     return request.values(of: "accept-language").first.map {
       MessageLanguage.preferredTags(acceptLanguage: $0)
     } ?? []

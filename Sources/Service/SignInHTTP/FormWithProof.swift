@@ -10,7 +10,7 @@ struct ClientForm: Sendable {
 
   static func read(_ call: Call) throws(Refusal) -> ClientForm {
     let form = try readForm(call)
-    guard let text = form["client_id"] else {
+    guard let text = form[.clientID] else {
       throw Refusal.invalidRequest("client_id is needed")
     }
     guard let client = call.world.clients[ClientID(text)] else {

@@ -43,64 +43,54 @@ struct JSONBody {
   }
 
   /// The text of a member; `nil` if it is absent or null.
-  func text(_ name: String) throws(Refusal) -> String? {
-    switch json[name] {
+  func text(_ field: RequestField) throws(Refusal) -> String? {
+    switch json[field] {
     case nil, .null?: return nil
     case .string(let text)?: return text
-    default: throw Refusal(wrongMember: name)
+    default: throw .wrongMember(field)
     }
   }
 
-  func parsed<Value, Fault>(
-    _ name: String, _ parse: (String) throws(Fault) -> Value
-  ) throws(Refusal) -> Value? {
-    guard let text = try text(name) else { return nil }
-    do throws(Fault) { return try parse(text) } catch { throw Refusal(wrongMember: name) }
-  }
-
   func list<Value, Fault>(
-    _ name: String, _ parse: (String) throws(Fault) -> Value
+    _ field: RequestField, _ parse: (String) throws(Fault) -> Value
   ) throws(Refusal) -> [Value] {
-    switch json[name] {
+    switch json[field] {
     case nil, .null?: return []
     case .array(let elements)?:
       var values: [Value] = []
       for element in elements {
-        guard let text = element.text else { throw Refusal(wrongMember: name) }
+        guard let text = element.text else { throw .wrongMember(field) }
         do throws(Fault) { values.append(try parse(text)) } catch {
-          throw Refusal(wrongMember: name)
+          throw .wrongMember(field)
         }
       }
       return values
-    default: throw Refusal(wrongMember: name)
+    default: throw .wrongMember(field)
     }
   }
 
   /// The elements of a required list.
-  func objects<Value>(_ name: String, _ read: (JSON) -> Value?) throws(Refusal) -> [Value] {
-    guard let elements = json[name]?.elements else { throw Refusal(wrongMember: name) }
+  func objects<Value>(
+    _ field: RequestField, _ read: (JSON) -> Value?
+  ) throws(Refusal) -> [Value] {
+    guard let elements = json[field]?.elements else { throw .wrongMember(field) }
     var values: [Value] = []
     for element in elements {
-      guard let value = read(element) else { throw Refusal(wrongMember: name) }
+      guard let value = read(element) else { throw .wrongMember(field) }
       values.append(value)
     }
     return values
   }
 
-  func needed<Value>(_ name: String, _ value: Value?) throws(Refusal) -> Value {
-    guard let value else { throw Refusal(wrongMember: name) }
+  func needed<Value>(_ field: RequestField, _ value: Value?) throws(Refusal) -> Value {
+    guard let value else { throw .wrongMember(field) }
     return value
   }
-}
 
-extension Refusal {
-  /// A member that is missing or not valid; its value is not repeated.
-  init(wrongMember name: String) {
-    self =
-      MemberMistakes(mistakes: [
-        MemberMistake(
-          member: name, problem: "is missing or malformed",
-          remedy: "see the description of the operation")
-      ]).refusal
+  func parsed<Value, Fault>(
+    _ field: RequestField, _ text: String?, _ parse: (String) throws(Fault) -> Value
+  ) throws(Refusal) -> Value {
+    let text = try needed(field, text)
+    do throws(Fault) { return try parse(text) } catch { throw .wrongMember(field) }
   }
 }

@@ -23,7 +23,7 @@ struct PublicForm: Sendable {
 
   /// The app that sent the request.
   func client(for call: Call) throws(Refusal) -> AppRegistration {
-    guard let text = form["client_id"] else {
+    guard let text = form[.clientID] else {
       throw Refusal.invalidRequest("client_id is needed")
     }
     guard let client = call.world.clients[ClientID(text)] else {

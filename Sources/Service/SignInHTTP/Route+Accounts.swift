@@ -20,7 +20,7 @@ extension Route {
         body: .formOrJSON([
           clientID,
           Parameter(
-            name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
+            .username, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "An e-mail address",
             isRequired: true),
         ]),
@@ -45,10 +45,11 @@ extension Route {
         chapter: .signIn,
         body: .formOrJSON([
           Parameter(
-            name: "reset_session", schema: .value, note: "From the call before", isRequired: true),
-          Parameter(name: "otp", schema: .code, note: "The code that was sent", isRequired: true),
+            .resetSession, schema: .value, note: "From the call before", isRequired: true),
           Parameter(
-            name: "password", schema: .newPassword, note: "The new password", isRequired: true),
+            .otp, schema: .code, note: "The code that was sent", isRequired: true),
+          Parameter(
+            .password, schema: .newPassword, note: "The new password", isRequired: true),
         ]),
         answers: [
           .done("The new password is valid"),
@@ -74,9 +75,9 @@ extension Route {
         body: .formOrJSON([
           clientID,
           Parameter(
-            name: "invitation", schema: .value, note: "From an administrator", isRequired: true),
+            .invitation, schema: .value, note: "From an administrator", isRequired: true),
           Parameter(
-            name: "password", schema: .newPassword, note: "The new password", isRequired: true),
+            .password, schema: .newPassword, note: "The new password", isRequired: true),
         ]),
         answers: [.done("The password is valid")],
         refusals: [
@@ -92,9 +93,10 @@ extension Route {
         summary: "Registers an account; an administrator approves or rejects it", chapter: .signIn,
         body: .formOrJSON([
           clientID,
-          Parameter(name: "phone_number", schema: .phoneNumber, note: "E.164", isRequired: true),
           Parameter(
-            name: "name", schema: .personName, note: "The name of the person", isRequired: true),
+            .phoneNumber, schema: .phoneNumber, note: "E.164", isRequired: true),
+          Parameter(
+            .name, schema: .personName, note: "The name of the person", isRequired: true),
         ]),
         answers: [
           .json(
@@ -114,13 +116,14 @@ extension Route {
   /// Begins a password reset (T-11).
   static func forgotPassword(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let (open, client) = try readOpen(call)
-    guard let username = open.form["username"] else {
+    let form = ForgotPasswordForm(open.form)
+    guard let username = form.username else {
       throw Refusal.invalidRequest("username is needed")
     }
     var request = PasswordResetRequest(
       client: client, username: username, proofKeyThumbprint: open.key, peer: call.peer
     )
-    request.languages = call.languages(open.form)
+    request.languages = call.languages(form.uiLocales)
     let input = request
     let answer = try await call.world.withResponseDelay { () throws(Refusal) in
       try await requestPasswordReset(input, in: call.world)
@@ -131,16 +134,15 @@ extension Route {
   /// Sets a new password with a one-time code.
   static func resetPassword(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let open = try PublicForm.read(call)
-    guard let session = open.form["reset_session"], let code = open.form["otp"],
-      let password = open.form["password"]
-    else {
+    let form = ResetPasswordForm(open.form)
+    guard let session = form.resetSession, let code = form.otp, let password = form.password else {
       throw Refusal.invalidRequest("reset_session, otp and password are needed")
     }
     var answer = PasswordResetAnswer(
-      resetSession: session, code: code, password: Secret(password),
+      resetSession: session.revealed, code: code.revealed, password: password,
       proofKeyThumbprint: open.key, peer: call.peer
     )
-    answer.languages = call.languages(open.form)
+    answer.languages = call.languages(form.uiLocales)
     switch try await SignInService.resetPassword(answer, in: call.world) {
     case .changed: return HTTPResponse(status: 204)
     case .waiting(let end):
@@ -153,16 +155,12 @@ extension Route {
 
   /// Changes the password of a signed-in person, with the current password.
   static func changePassword(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let read = try JSONBody.read(call) { (body) throws(Refusal) in
-      (
-        current: Secret(try body.needed("current_password", try body.text("current_password"))),
-        new: Secret(try body.needed("new_password", try body.text("new_password")))
-      )
-    }
+    let body = try JSONBody.read(call)
+    let read = try PasswordChangeBody(body.json)
     var change = PasswordChange(
-      access: access, current: read.current, new: read.new, peer: call.peer
-    )
-    change.languages = call.languages(Form([]))
+      access: access, current: try body.needed(.currentPassword, read.currentPassword),
+      new: try body.needed(.newPassword, read.newPassword), peer: call.peer)
+    change.languages = call.languages(nil)
     _ = try await SignInService.changePassword(change, in: call.world)
     return HTTPResponse(status: 204)
   }
@@ -170,11 +168,12 @@ extension Route {
   /// Registers a new person, who needs the approval of an administrator.
   static func register(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let (open, client) = try readOpen(call)
+    let form = RegistrationForm(open.form)
     let registration: Registration
     do throws(Malformed) {
       registration = Registration(
-        client: client, phone: try PhoneNumber(parsing: open.form["phone_number"] ?? ""),
-        name: try PersonName(parsing: open.form["name"] ?? ""), proofKeyThumbprint: open.key,
+        client: client, phone: try PhoneNumber(parsing: form.phoneNumber ?? ""),
+        name: try PersonName(parsing: form.name ?? ""), proofKeyThumbprint: open.key,
         peer: call.peer
       )
     } catch {

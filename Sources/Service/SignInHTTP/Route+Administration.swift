@@ -14,19 +14,19 @@ extension Route {
         summary: "Accounts, newest first", chapter: .administration,
         query: [
           Parameter(
-            name: "query", schema: .text(upTo: AccountQuery.textByteLimit),
+            .query, schema: .text(upTo: AccountQuery.textByteLimit),
             note: "A part of a name, an e-mail address or a phone number"
           ),
           Parameter(
-            name: "status", schema: .word(["active", "deactivated", "pending", "rejected"]),
+            .status, schema: .word(["active", "deactivated", "pending", "rejected"]),
             note: "Only accounts with this status"
           ),
           Parameter(
-            name: "role", schema: .word(Account.Role.allCases.map { $0.rawValue }),
+            .role, schema: .word(Account.Role.allCases.map { $0.rawValue }),
             note: "Only accounts with this role"
           ),
           Parameter(
-            name: "ids", schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
+            .ids, schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
             note: "Only accounts with these identifiers, separated by commas, at most"
               + " \(AccountEntry.idLimit); the other parameters then have no effect"
           ),
@@ -160,7 +160,7 @@ extension Route {
 extension Route {
   static func accounts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let input = try PageQuery.read(call)
-    if let ids = input.form["ids"] {
+    if let ids = input.form[.ids] {
       let wanted = ids.utf8.split(separator: UInt8(ascii: ",")).map {
         AccountID(String(decoding: $0, as: UTF8.self))
       }
@@ -175,12 +175,12 @@ extension Route {
   }
 
   private static func accountQuery(_ form: Form) throws(Refusal) -> AccountQuery {
-    let text = form["query"] ?? ""
+    let text = form[.query] ?? ""
     guard text.utf8.count <= AccountQuery.textByteLimit else {
       throw Refusal.invalidRequest("query is too long")
     }
-    let status = form["status"].map { Account.Status(rawValue: $0) }
-    let role = form["role"].map { Account.Role(rawValue: $0) }
+    let status = form[.status].map { Account.Status(rawValue: $0) }
+    let role = form[.role].map { Account.Role(rawValue: $0) }
     if status == .some(nil) { throw Refusal.invalidRequest("unknown status") }
     if role == .some(nil) { throw Refusal.invalidRequest("unknown role") }
     return AccountQuery(text, status: status ?? nil, role: role ?? nil)
@@ -276,13 +276,13 @@ struct PageQuery {
     } catch {
       throw Refusal.invalidRequest("the query is malformed")
     }
-    guard let text = form["limit"] else {
-      return PageQuery(form: form, cursor: form["cursor"], limit: PageLimits.standard)
+    guard let text = form[.limit] else {
+      return PageQuery(form: form, cursor: form[.cursor], limit: PageLimits.standard)
     }
     // The use case checks the limit of a page's length.
     guard let limit = WholeNumber.read(text, in: 0...Int64(Int32.max)) else {
       throw Refusal.invalidRequest("limit must be a number")
     }
-    return PageQuery(form: form, cursor: form["cursor"], limit: Int(limit))
+    return PageQuery(form: form, cursor: form[.cursor], limit: Int(limit))
   }
 }

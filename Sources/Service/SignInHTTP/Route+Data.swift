@@ -127,7 +127,7 @@ extension Route {
         chapter: .data,
         query: [
           Parameter(
-            name: "seen", schema: .value,
+            .seen, schema: .value,
             note: "The version that I have; without it, the answer is immediate")
         ],
         answers: [
@@ -232,9 +232,8 @@ extension Route {
   }
 
   private static func readNotes(_ call: Call) throws(Refusal) -> String {
-    try JSONBody.read(call) { (body) throws(Refusal) in
-      try body.needed("notes", try body.text("notes"))
-    }
+    let body = try JSONBody.read(call)
+    return try body.needed(.notes, try NotesBody(body.json).notes)
   }
 
   static func changeJob(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
@@ -257,9 +256,8 @@ extension Route {
     _ call: Call, _ parse: (String) -> Status?, act: (Status) async throws(Refusal) -> Entry,
     json: (Entry) -> JSON
   ) async throws(Refusal) -> HTTPResponse {
-    let status = try JSONBody.read(call) { (body) throws(Refusal) in
-      try body.needed("status", parse(try body.text("status") ?? ""))
-    }
+    let body = try JSONBody.read(call)
+    let status = try body.needed(.status, parse(try StatusBody(body.json).status ?? ""))
     let entry = try await act(status)
     return .json(json(entry))
   }

@@ -16,11 +16,11 @@ extension Route {
         summary: "The messages in the development inbox, newest first", chapter: .development,
         query: [
           Parameter(
-            name: "to", schema: .text(upTo: EmailAddress.lengthLimit),
+            .to, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "A phone number or an e-mail address; without it, all messages"
           ),
           Parameter(
-            name: "kind", schema: .word(OutboxMessage.Kind.allCases.map { $0.rawValue }),
+            .kind, schema: .word(OutboxMessage.Kind.allCases.map { $0.rawValue }),
             note:
               "The default is code; for a number, also notices by e-mail to its accounts"
           ),
@@ -146,14 +146,14 @@ extension Route {
     var kind = OutboxMessage.Kind.code
     do throws(Form.Fault) {
       let form = try Form(parsing: Array((call.request.query ?? "").utf8))
-      if let text = form["to"] {
+      if let text = form[.to] {
         // A `+` that was not escaped arrives as a space.
         let spelled = text.hasPrefix(" ") ? "+" + text.dropFirst() : text
         do throws(Malformed) { recipient = try Recipient(parsing: spelled) } catch {
           return .json(.array([]))
         }
       }
-      if let word = form["kind"] {
+      if let word = form[.kind] {
         guard let known = OutboxMessage.Kind(rawValue: word) else {
           return .problem(status: 400, code: "invalid_request", detail: "kind: code or notice")
         }

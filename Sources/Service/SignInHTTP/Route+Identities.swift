@@ -149,13 +149,11 @@ extension Route {
   }
 
   private static func link(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let members = try JSONBody.read(call) { (body) throws(Refusal) in
-      (
-        provider: try body.needed("provider", try body.text("provider")),
-        subject: try body.needed("subject", try body.text("subject"))
-      )
-    }
-    guard let link = IdentityLink(provider: members.provider, subject: members.subject) else {
+    let body = try JSONBody.read(call)
+    let read = try IdentityBody(body.json)
+    let provider = try body.needed(.provider, read.provider)
+    let subject = try body.needed(.subject, read.subject)
+    guard let link = IdentityLink(provider: provider, subject: subject) else {
       throw Refusal.invalidRequest(
         "subject must have 1 to \(IdentityLink.subjectLengthLimit) ASCII characters")
     }
@@ -183,7 +181,7 @@ extension Route {
     -> HTTPResponse
   {
     _ = try await acceptContactProposal(
-      call.parameter(.id), access, languages: call.languages(Form([])), peer: call.peer,
+      call.parameter(.id), access, languages: call.languages(nil), peer: call.peer,
       in: call.world)
     return HTTPResponse(status: 204)
   }

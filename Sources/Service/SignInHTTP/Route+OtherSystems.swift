@@ -24,7 +24,7 @@ extension Route {
           chapter: .otherSystems,
           query: [
             Parameter(
-              name: "after", schema: .cursorNumber,
+              .after, schema: .cursorNumber,
               note: "The cursor of the answer before; without it, from the oldest stored change")
           ],
           answers: [
@@ -206,7 +206,7 @@ extension Route {
     } catch {
       throw Refusal.invalidRequest("the query is malformed")
     }
-    let page = try await readChanges(after: form["after"], by: principal, in: call.world)
+    let page = try await readChanges(after: form[.after], by: principal, in: call.world)
     return .json(
       .members([
         JSONMember("changes", .array(page.entries.map(\.json))),

@@ -28,7 +28,8 @@ extension Route {
         name: "listEvents",
         summary: "The security log, newest first", chapter: .administration,
         query: [
-          Parameter(name: "account", schema: .identifier, note: "Only events about this account")
+          Parameter(
+            .account, schema: .identifier, note: "Only events about this account")
         ]
           + page,
         answers: [
@@ -44,10 +45,10 @@ extension Route {
 
   static let page = [
     Parameter(
-      name: "cursor", schema: .text(upTo: ListPosition.textByteLimit),
+      .cursor, schema: .text(upTo: ListPosition.textByteLimit),
       note: "The cursor of the page before"),
     Parameter(
-      name: "limit", schema: .whole(1...Int64(PageLimits.longest)),
+      .limit, schema: .whole(1...Int64(PageLimits.longest)),
       note: "1 to \(PageLimits.longest); the default is \(PageLimits.standard)"
     ),
   ]
@@ -67,7 +68,7 @@ extension Route {
   static func events(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let input = try PageQuery.read(call)
     let page = try await pageEvents(
-      of: input.form["account"].map { AccountID($0) }, cursor: input.cursor, limit: input.limit,
+      of: input.form[.account].map { AccountID($0) }, cursor: input.cursor, limit: input.limit,
       rules: call.rules(access), in: call.world
     )
     return listed("events", page) { event in

@@ -114,18 +114,17 @@ extension Route {
 extension Route {
   /// Sets the password of an invited person.
   static func acceptInvitation(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let open: PublicForm
-    let client: AppRegistration
-    open = try PublicForm.read(call)
-    client = try open.client(for: call)
-    guard let invitation = open.form["invitation"], let password = open.form["password"] else {
+    let open = try PublicForm.read(call)
+    let client = try open.client(for: call)
+    let form = InvitationForm(open.form)
+    guard let invitation = form.invitation, let password = form.password else {
       throw Refusal.invalidRequest("invitation and password are needed")
     }
     var use = InvitationUse(
-      client: client, invitation: invitation, password: Secret(password),
+      client: client, invitation: invitation.revealed, password: password,
       proofKeyThumbprint: open.key, peer: call.peer
     )
-    use.languages = call.languages(open.form)
+    use.languages = call.languages(form.uiLocales)
     _ = try await SignInService.acceptInvitation(use, in: call.world)
     return HTTPResponse(status: 204)
   }
@@ -156,20 +155,14 @@ extension Route {
   /// Without a body, the answer contains it.
   private static func readDelivery(_ call: Call) throws(Refusal) -> InvitationDelivery {
     if call.request.body.isEmpty { return .shown }
-    return try JSONBody.read(call) { (body) throws(Refusal) in
-      switch body.json["send"] {
-      case nil, .null?: return .shown
-      case let value?: return try body.needed("send", value.flag) ? .sent() : .shown
-      }
-    }
+    return try InvitationBody(try JSONBody.read(call).json).send == true ? .sent() : .shown
   }
 
   static func approvePasswordReset(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    let seen = try JSONBody.read(call) { (body) throws(Refusal) in
-      Instant(seconds: try body.needed("available_at", body.json["available_at"]?.unixSeconds))
-    }
+    let body = try JSONBody.read(call)
+    let seen = try body.needed(.availableAt, try PasswordApprovalBody(body.json).availableAt)
     let entry = try await approveWaitingPassword(
       of: AccountID(call.parameter(.id)), availableAt: seen, rules: call.rules(access),
       in: call.world)

@@ -87,7 +87,7 @@ extension Route {
           + " allowed", chapter: .administration,
         query: [
           Parameter(
-            name: "organization", schema: .identifier,
+            .organization, schema: .identifier,
             note: "The policy for members of this organization; without it, for the whole app"
           )
         ],
@@ -137,7 +137,7 @@ extension Route {
     let input = try PageQuery.read(call)
     let sheet = try await readPolicySheet(
       of: ClientID(call.parameter(.id)),
-      for: input.form["organization"].map { OrganizationID($0) },
+      for: input.form[.organization].map { OrganizationID($0) },
       rules: call.rules(access), in: call.world
     )
     return .json(sheet.json)

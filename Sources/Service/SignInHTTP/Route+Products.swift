@@ -23,7 +23,7 @@ extension Route {
         chapter: .data,
         query: [
           Parameter(
-            name: "cursor", schema: .text(upTo: ProductFeed.cursorLengthLimit),
+            .cursor, schema: .text(upTo: ProductFeed.cursorLengthLimit),
             note: "The cursor of the answer before; without it, all products")
         ],
         fields: [
@@ -138,7 +138,7 @@ extension Route {
       throw Refusal.invalidRequest("the query is malformed")
     }
     let tags = call.request.entityTags
-    switch try await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
+    switch try await syncProducts(access, cursor: form[.cursor], tags: tags, in: call.world) {
     case .unchanged(let tag):
       return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
     case .page(let answer, let tag):
@@ -169,7 +169,7 @@ extension Route {
     _ call: Call, _ access: Access, giver: TransferSender
   ) async throws(Refusal) -> HTTPResponse {
     try await withBody(call, access) { (body) throws(Refusal) in
-      try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
+      try body.parsed(.to, try TransferBody(body.json).to, EmailAddress.init(parsing:))
     } act: { (address, once) throws(Refusal) in
       try await transferProduct(
         ProductID(call.parameter(.id)), to: address, giver: giver, once: once,
@@ -187,10 +187,10 @@ private struct ServiceRequestInput {
   let description: ServiceDescription
 
   init(reading body: JSONBody) throws(Refusal) {
-    product = ProductID(try body.needed("product_id", try body.text("product_id")))
-    description = try body.needed(
-      "description", try body.parsed("description", ServiceDescription.init(parsing:))
-    )
+    let read = try ServiceRequestBody(body.json)
+    product = ProductID(try body.needed(.productID, read.productID))
+    description = try body.parsed(
+      .description, read.description, ServiceDescription.init(parsing:))
   }
 }
 
@@ -240,8 +240,8 @@ private struct ProductImportRequest {
   let products: [ProductEntry]
 
   init(reading body: JSONBody) throws(Refusal) {
-    owner = try body.needed("owner", try body.parsed("owner", EmailAddress.init(parsing:)))
-    products = try body.objects("products", ProductEntry.init(checking:))
+    owner = try body.parsed(.owner, try body.text(.owner), EmailAddress.init(parsing:))
+    products = try body.objects(.products, ProductEntry.init(checking:))
   }
 }
 

@@ -16,10 +16,14 @@ extension Route {
       + " reason: \(JourneyError.allCases.map(\.rawValue).joined(separator: ", "))")
 
   private static let answerParameters = [
-    Parameter(name: "state", schema: .value, note: "Of this server's request", isRequired: true),
-    Parameter(name: "code", schema: .value, note: "The provider's code"),
-    Parameter(name: "error", schema: .value, note: "The provider's refusal"),
-    Parameter(name: "iss", schema: .value, note: "RFC 9207"),
+    Parameter(
+      .state, schema: .value, note: "Of this server's request", isRequired: true),
+    Parameter(
+      .code, schema: .value, note: "The provider's code"),
+    Parameter(
+      .error, schema: .value, note: "The provider's refusal"),
+    Parameter(
+      .iss, schema: .value, note: "RFC 9207"),
   ]
 
   static let ofProviders: [Route] = [
@@ -32,31 +36,32 @@ extension Route {
         body: .form([
           clientID,
           Parameter(
-            name: "response_type", schema: .word(["code"]), note: "RFC 6749", isRequired: true),
+            .responseType, schema: .word(["code"]), note: "RFC 6749", isRequired: true),
           Parameter(
-            name: "provider", schema: .identifier, note: "One of the app's providers",
+            .provider, schema: .identifier, note: "One of the app's providers",
             isRequired: true),
           Parameter(
-            name: "scope", schema: .value, note: "Words with a space between them"),
+            .scope, schema: .value, note: "Words with a space between them"),
           Parameter(
-            name: "code_challenge",
+            .codeChallenge,
             schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
             note: "RFC 7636", isRequired: true),
           Parameter(
-            name: "code_challenge_method", schema: .word(["S256"]), note: "RFC 7636",
+            .codeChallengeMethod, schema: .word(["S256"]), note: "RFC 7636",
             isRequired: true),
           Parameter(
-            name: "redirect_uri", schema: .text(upTo: RedirectURI.lengthLimit),
+            .redirectURI, schema: .text(upTo: RedirectURI.lengthLimit),
             note: "Where the result goes; needed if the app has several addresses"),
           Parameter(
-            name: "state", schema: .text(upTo: ProviderJourney.Limits.stateBytes),
+            .state, schema: .text(upTo: ProviderJourney.Limits.stateBytes),
             note: "The result repeats it"),
           Parameter(
-            name: "nonce", schema: .text(upTo: SignInLimits.nonceByteLimit),
+            .nonce, schema: .text(upTo: SignInLimits.nonceByteLimit),
             note: "The ID token repeats it"),
-          Parameter(name: "organization", schema: .identifier, note: "The wanted organization"),
           Parameter(
-            name: "login_hint", schema: .text(upTo: EmailAddress.lengthLimit),
+            .organization, schema: .identifier, note: "The wanted organization"),
+          Parameter(
+            .loginHint, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "The e-mail address that the person entered"),
         ]),
         answers: [
@@ -79,7 +84,7 @@ extension Route {
         query: [
           clientID,
           Parameter(
-            name: "request_uri", schema: .value, note: "Of the stored request", isRequired: true),
+            .requestURI, schema: .value, note: "Of the stored request", isRequired: true),
         ],
         answers: [
           Answer(status: 303, note: "To the provider, or to the app with error and reason"),
@@ -121,13 +126,14 @@ extension Route {
   /// Stores an authorization request (RFC 9126).
   static func pushRequest(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let proved = try FormWithProof.read(call)
-    guard proved.form["request_uri"] == nil else {
+    guard proved.form[.requestURI] == nil else {
       throw Refusal.invalidRequest("request_uri is not allowed here")
     }
-    guard let provider = proved.form["provider"] else {
+    let form = ChallengeForm(proved.form)
+    guard let provider = form.provider else {
       throw Refusal.invalidRequest("provider is needed")
     }
-    let pushed = try await push(proved.form, provider, proved.client, proved.key, call)
+    let pushed = try await push(form, provider, proved.client, proved.key, call)
     return .json(
       .members([
         JSONMember("request_uri", pushed.requestURI),
@@ -137,14 +143,16 @@ extension Route {
 
   /// Stores the request of a first call, and tells the app to open a browser.
   static func redirectToWeb(
-    _ form: Form, provider: String, client: AppRegistration, thumbprint: String, _ call: Call
+    _ form: ChallengeForm, provider: String, client: AppRegistration, thumbprint: String,
+    _ call: Call
   ) async throws(Refusal) -> HTTPResponse {
     let pushed = try await push(form, provider, client, thumbprint, call)
     throw .redirectToWeb(requestURI: pushed.requestURI, expiresIn: pushed.expiresIn)
   }
 
   private static func push(
-    _ form: Form, _ provider: String, _ client: AppRegistration, _ thumbprint: String, _ call: Call
+    _ form: ChallengeForm, _ provider: String, _ client: AppRegistration, _ thumbprint: String,
+    _ call: Call
   ) async throws(Refusal) -> PushedRequest {
     // A page of another site must not begin sign-ins, which count against the browser's network.
     guard !CrossOrigin.isForeign(call.request, to: client) else {
@@ -154,16 +162,16 @@ extension Route {
     let terms = try readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer)
     return try await beginProviderSignIn(
       ProviderSignInRequest(
-        terms: terms, provider: provider, redirectURI: form["redirect_uri"],
-        state: form["state"], loginHint: form["login_hint"] ?? form["username"]),
+        terms: terms, provider: provider, redirectURI: form.redirectURI,
+        state: form.state, loginHint: form.loginHint ?? form.username),
       in: call.world)
   }
 
   /// Leads a browser to the provider of a stored request.
   static func authorize(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    guard call.request.method == .get, let form = query(of: call),
-      let client = form["client_id"].flatMap({ call.world.clients[ClientID($0)] }),
-      let request = form["request_uri"]
+    guard call.request.method == .get, let query = query(of: call).map({ AuthorizationQuery($0) }),
+      let client = query.clientID.flatMap({ call.world.clients[ClientID($0)] }),
+      let request = query.requestURI
     else { return page(.unknown, call) }
     call.note(client.id)
     let step = await startProviderJourney(
@@ -174,23 +182,21 @@ extension Route {
 
   /// Gets a browser back from a provider.
   static func providerCallback(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    guard call.request.method == .get, let form = query(of: call), isAnswer(form)
+    guard call.request.method == .get, let form = query(of: call).map({ AuthorizationResult($0) }),
+      isAnswer(form)
     else { return page(.unknown, call) }
     let step = await finishProviderJourney(
       ProviderAnswer(
-        provider: call.parameter(.name), state: form["state"], code: form["code"],
-        error: form["error"],
-        issuer: form["iss"], cookie: BrowserCookie.value(in: call), peer: call.peer),
+        provider: call.parameter(.name), state: form.state, code: form.code?.revealed,
+        error: form.error,
+        issuer: form.issuer, cookie: BrowserCookie.value(in: call), peer: call.peer),
       in: call.world)
     return answer(step, call)
   }
 
-  /// The members of an answer that this server reads.
-  private static let answerMembers = ["code", "state", "error", "iss"]
-
   /// Some providers forget `state` when they refuse.
-  private static func isAnswer(_ form: Form) -> Bool {
-    form["state"] != nil || form["error"] != nil
+  private static func isAnswer(_ form: AuthorizationResult) -> Bool {
+    form.state != nil || form.error != nil
   }
 
   /// Gets a browser back from a provider that posts its answer.
@@ -198,17 +204,16 @@ extension Route {
   /// A browser does not send the cookie with a `POST` from another site. So it is sent to the same
   /// path with a `GET`.
   static func providerPost(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let form: Form
-    do throws(Refusal) { form = try ClientForm.readForm(call) } catch {
+    let form: AuthorizationResult
+    do throws(Refusal) { form = AuthorizationResult(try ClientForm.readForm(call)) } catch {
       return page(.unknown, call)
     }
     guard isAnswer(form) else { return page(.unknown, call) }
-    let fields = form.fields.filter { answerMembers.contains($0.name) }
     let path = Endpoint.providerCallback(.init(call.parameter(.name))).path
     guard call.world.providers?.provider(call.parameter(.name)) != nil else {
       return page(.unknown, call)
     }
-    return redirect(to: call.world.issuer + path + "?" + Form(fields).encoded)
+    return redirect(to: call.world.issuer + path + "?" + form.form.encoded)
   }
 
   private static func query(of call: Call) -> Form? {
@@ -241,15 +246,15 @@ extension Route {
   /// and to no other. An app on loopback has no page, and its port may vary.
   static func signedOut(_ call: Call) -> HTTPResponse {
     let issuer = call.world.issuer
-    let client = query(of: call)?["state"].flatMap { call.world.clients[ClientID($0)] }
+    let client = query(of: call)?[.state].flatMap { call.world.clients[ClientID($0)] }
     let back = client?.redirectURIs(issuer: issuer).first {
       !$0.hasPrefix("http://") || $0.hasPrefix(issuer + "/")
     }
-    return BrowserPage.signedOut(back: back, languages: call.languages(Form()))
+    return BrowserPage.signedOut(back: back, languages: call.languages(nil))
   }
 
   private static func page(_ fault: BrowserFault, _ call: Call) -> HTTPResponse {
-    BrowserPage.answer(fault, languages: call.languages(Form()))
+    BrowserPage.answer(fault, languages: call.languages(nil))
   }
 }
 

@@ -13,18 +13,18 @@ extension Route {
   /// The parameters with which a service account authenticates in a form.
   private static let serviceCredentials = [
     Parameter(
-      name: "client_id", schema: .identifier,
+      .clientID, schema: .identifier,
       note: "The app or the service account; not needed with HTTP Basic or an assertion"),
     Parameter(
-      name: "client_secret",
+      .clientSecret,
       schema: .text(
         upTo: ServiceAccount.secretByteLimits.upperBound,
         atLeast: ServiceAccount.secretByteLimits.lowerBound), note: "For a service account"),
     Parameter(
-      name: "client_assertion_type", schema: .word([ServiceCredentials.assertionType]),
+      .clientAssertionType, schema: .word([ServiceCredentials.assertionType]),
       note: "With client_assertion"),
     Parameter(
-      name: "client_assertion", schema: .text(upTo: CompactJWS.lengthLimit),
+      .clientAssertion, schema: .text(upTo: CompactJWS.lengthLimit),
       note: "For a service account; RFC 7523, signed with"
         + " \(ServiceKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")), valid for at"
         + " most \(ServiceAccount.assertionSeconds) seconds and used once"),
@@ -41,48 +41,54 @@ extension Route {
         chapter: .signIn,
         body: .form([
           clientID,
-          Parameter(name: "response_type", schema: .word(["code"]), note: "First call"),
           Parameter(
-            name: "scope", schema: .value, note: "First call; words with a space between them"),
+            .responseType, schema: .word(["code"]), note: "First call"),
           Parameter(
-            name: "code_challenge",
+            .scope, schema: .value, note: "First call; words with a space between them"),
+          Parameter(
+            .codeChallenge,
             schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
             note: "First call; RFC 7636"),
-          Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "First call"),
           Parameter(
-            name: "nonce", schema: .text(upTo: SignInLimits.nonceByteLimit),
+            .codeChallengeMethod, schema: .word(["S256"]), note: "First call"),
+          Parameter(
+            .nonce, schema: .text(upTo: SignInLimits.nonceByteLimit),
             note: "First call; the ID token repeats it"),
-          Parameter(name: "organization", schema: .identifier, note: "First call"),
           Parameter(
-            name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
+            .organization, schema: .identifier, note: "First call"),
+          Parameter(
+            .username, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "First call, with password"),
           Parameter(
-            name: "password", schema: .text(upTo: NewPassword.byteLimit),
+            .password, schema: .text(upTo: NewPassword.byteLimit),
             note: "First call, with username"),
           Parameter(
-            name: "phone_number", schema: .phoneNumber,
+            .phoneNumber, schema: .phoneNumber,
             note: "First call of an app with sign-in by phone number; E.164"),
           Parameter(
-            name: "provider", schema: .identifier,
+            .provider, schema: .identifier,
             note: "First call, instead of credentials: the identity provider to sign in at"),
           Parameter(
-            name: "redirect_uri", schema: .text(upTo: RedirectURI.lengthLimit),
+            .redirectURI, schema: .text(upTo: RedirectURI.lengthLimit),
             note: "With provider: where the result goes; needed if the app has several addresses"),
           Parameter(
-            name: "state", schema: .text(upTo: ProviderJourney.Limits.stateBytes),
+            .state, schema: .text(upTo: ProviderJourney.Limits.stateBytes),
             note: "With provider: the result repeats it"),
           Parameter(
-            name: "login_hint", schema: .text(upTo: EmailAddress.lengthLimit),
+            .loginHint, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "With provider: the e-mail address that the person entered"),
-          Parameter(name: "auth_session", schema: .value, note: "Next calls"),
-          Parameter(name: "otp", schema: .code, note: "Next calls: the code that was sent"),
-          Parameter(name: "resend", schema: .word(["true"]), note: "Next calls: send another code"),
           Parameter(
-            name: "channel", schema: .word(["sms", "voice"]),
+            .authSession, schema: .value, note: "Next calls"),
+          Parameter(
+            .otp, schema: .code, note: "Next calls: the code that was sent"),
+          Parameter(
+            .resend, schema: .word(["true"]), note: "Next calls: send another code"),
+          Parameter(
+            .channel, schema: .word(["sms", "voice"]),
             note: "With resend: the channel for the code"
           ),
           Parameter(
-            name: "status", schema: .word(["true"]),
+            .status, schema: .word(["true"]),
             note: "Next calls: return the delivery status of the message"
           ),
         ]),
@@ -112,26 +118,27 @@ extension Route {
         body: .form(
           [
             Parameter(
-              name: "grant_type",
+              .grantType,
               schema: .word(["authorization_code", "refresh_token", "client_credentials"]),
               note: "The kind of grant", isRequired: true
             ),
             Parameter(
-              name: "scope", schema: .value,
+              .scope, schema: .value,
               note: "With client_credentials; the default is all scopes of the service account"),
-            Parameter(name: "code", schema: .value, note: "With authorization_code"),
             Parameter(
-              name: "code_verifier", schema: .unreserved(PKCE.verifierLimits),
+              .code, schema: .value, note: "With authorization_code"),
+            Parameter(
+              .codeVerifier, schema: .unreserved(PKCE.verifierLimits),
               note: "With authorization_code; RFC 7636"),
             Parameter(
-              name: "refresh_token", schema: .text(upTo: SignInLimits.refreshTokenByteLimit),
+              .refreshToken, schema: .text(upTo: SignInLimits.refreshTokenByteLimit),
               note: "With refresh_token"),
             Parameter(
-              name: "organization", schema: .identifier,
+              .organization, schema: .identifier,
               note: "With refresh_token: ends this session and begins one in this organization"
             ),
             Parameter(
-              name: "resource", schema: .value,
+              .resource, schema: .value,
               note:
                 "The only API that the access token is for (RFC 8707), an audience of the app or"
                 + " the service account; the default is this server and all audiences"
@@ -154,7 +161,7 @@ extension Route {
         body: .form([
           clientID,
           Parameter(
-            name: "token", schema: .value, note: "An access token or a refresh token",
+            .token, schema: .value, note: "An access token or a refresh token",
             isRequired: true),
         ]),
         answers: [
@@ -177,7 +184,10 @@ extension Route {
         chapter: .signIn,
         fields: [basicAuthentication],
         body: .form(
-          [Parameter(name: "token", schema: .value, note: "An access token", isRequired: true)]
+          [
+            Parameter(
+              .token, schema: .value, note: "An access token", isRequired: true)
+          ]
             + serviceCredentials),
         answers: [
           .json(
@@ -201,7 +211,7 @@ extension Route {
   ]
 
   static let clientID = Parameter(
-    name: "client_id", schema: .identifier, note: "The app", isRequired: true
+    .clientID, schema: .identifier, note: "The app", isRequired: true
   )
 }
 
@@ -210,8 +220,8 @@ extension World {
   ///
   /// A request with a password is for this server, so that an address of such a domain can still
   /// have an account here.
-  fileprivate func provider(of client: AppRegistration, ofEmail form: Form) -> String? {
-    guard form["password"] == nil, let address = form["username"],
+  fileprivate func provider(of client: AppRegistration, ofEmail form: ChallengeForm) -> String? {
+    guard form.password == nil, let address = form.username,
       let domain = address.split(separator: "@").last?.lowercased()
     else { return nil }
     return providers?.providers.first { provider in
@@ -225,20 +235,22 @@ extension Route {
   /// code, or a request for the delivery status.
   static func challenge(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let proved = try FormWithProof.read(call)
-    let (form, client, thumbprint) = (proved.form, proved.client, proved.key)
-    guard let authSession = form["auth_session"] else {
+    let (client, thumbprint) = (proved.client, proved.key)
+    let form = ChallengeForm(proved.form)
+    guard let authSession = form.authSession?.revealed else {
       return try await begin(form, client: client, thumbprint: thumbprint, call)
     }
-    switch (form["otp"], form["resend"]) {
+    switch (form.otp, form.resend) {
     case (let code?, nil):
       let answer = CodeAnswer(
-        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint,
+        client: client, authSession: authSession, code: code.revealed,
+        proofKeyThumbprint: thumbprint,
         peer: call.peer
       )
       let code = try await verifyCode(answer, in: call.world)
       return .json(.members([JSONMember("authorization_code", code.revealed)]))
-    case (nil, "true"?):
-      let channel = form["channel"].map { OutboxMessage.Channel(rawValue: $0) } ?? .sms
+    case (nil, true?):
+      let channel = form.channel.map { OutboxMessage.Channel(rawValue: $0) } ?? .sms
       guard let channel, channel != .email else {
         throw Refusal.invalidRequest("unknown channel")
       }
@@ -246,9 +258,9 @@ extension Route {
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
         peer: call.peer, channel: channel
       )
-      request.languages = call.languages(form)
+      request.languages = call.languages(form.uiLocales)
       return sent(try await resendCode(request, in: call.world))
-    case (nil, nil) where form["status"] == "true":
+    case (nil, nil) where form.status == true:
       let request = ResendRequest(
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint, peer: call.peer
       )
@@ -259,28 +271,26 @@ extension Route {
   }
 
   private static func begin(
-    _ form: Form, client: AppRegistration, thumbprint: String, _ call: Call
+    _ form: ChallengeForm, client: AppRegistration, thumbprint: String, _ call: Call
   ) async throws(Refusal) -> HTTPResponse {
     let world = call.world
-    if let provider = form["provider"] ?? world.provider(of: client, ofEmail: form) {
+    if let provider = form.provider ?? world.provider(of: client, ofEmail: form) {
       return try await redirectToWeb(
         form, provider: provider, client: client, thumbprint: thumbprint, call)
     }
     var terms: SignInTerms
     let thumbprint = thumbprint.isEmpty ? UnboundDevice.name(in: world) : thumbprint
     terms = try readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer)
-    terms.languages = call.languages(form)
+    terms.languages = call.languages(form.uiLocales)
     switch client.signIn {
     case .passwordAndCode:
-      guard let username = form["username"], let password = form["password"] else {
+      guard let username = form.username, let password = form.password else {
         throw Refusal.invalidRequest("username and password are needed")
       }
-      let request = PasswordSignInRequest(
-        terms: terms, username: username, password: Secret(password)
-      )
+      let request = PasswordSignInRequest(terms: terms, username: username, password: password)
       return sent(try await beginPasswordSignIn(request, in: world))
     case .phoneCode:
-      guard let text = form["phone_number"] else {
+      guard let text = form.phoneNumber else {
         throw Refusal.invalidRequest("phone_number is needed")
       }
       let phone: PhoneNumber
@@ -293,33 +303,33 @@ extension Route {
   }
 
   static func readTerms(
-    _ form: Form, client: AppRegistration, thumbprint: String, peer: String
+    _ form: ChallengeForm, client: AppRegistration, thumbprint: String, peer: String
   ) throws(Refusal) -> SignInTerms {
-    guard form["response_type"] == "code" else {
+    guard form.responseType == "code" else {
       throw Refusal.unsupportedResponseType
     }
-    guard form["code_challenge_method"] == "S256", let challenge = form["code_challenge"],
+    guard form.codeChallengeMethod == "S256", let challenge = form.codeChallenge,
       PKCE.isWellFormed(challenge: challenge)
     else {
       throw Refusal.invalidRequest("an S256 code_challenge is needed")
     }
-    if let nonce = form["nonce"], nonce.utf8.count > SignInLimits.nonceByteLimit {
+    if let nonce = form.nonce, nonce.utf8.count > SignInLimits.nonceByteLimit {
       throw Refusal.invalidRequest("nonce is too long")
     }
-    let organization = try organizationAsked(form)
-    let asked = (form["scope"] ?? "").utf8.split(separator: UInt8(ascii: " "))
+    let organization = try organizationAsked(form.organization)
+    let asked = (form.scope ?? "").utf8.split(separator: UInt8(ascii: " "))
     let granted = client.allowedScopes.filter { scope in
       asked.contains { $0.elementsEqual(scope.utf8) }
     }
     return SignInTerms(
       client: client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
-      nonce: form["nonce"], organization: organization, proofKeyThumbprint: thumbprint,
+      nonce: form.nonce, organization: organization, proofKeyThumbprint: thumbprint,
       peer: peer
     )
   }
 
-  private static func organizationAsked(_ form: Form) throws(Refusal) -> OrganizationID? {
-    guard let text = form["organization"] else { return nil }
+  private static func organizationAsked(_ text: String?) throws(Refusal) -> OrganizationID? {
+    guard let text else { return nil }
     do throws(Malformed) { return try OrganizationID(parsing: text) } catch {
       throw Refusal.invalidRequest("organization is malformed")
     }
@@ -329,39 +339,38 @@ extension Route {
   static func token(_ call: Call) async throws(Refusal) -> HTTPResponse {
     // A service account authenticates in other ways than an app, so its form is read separately.
     let unread = try ClientForm.readForm(call)
-    if unread["grant_type"] == "client_credentials" {
-      return try await serviceToken(call, unread)
-    }
+    let form = TokenForm(unread)
+    let grantType = form.grantType.map { TokenForm.GrantType(rawValue: $0) }
+    if grantType == .clientCredentials { return try await serviceToken(call, unread) }
     let proved = try FormWithProof.read(call)
-    let form = proved.form
-    switch form["grant_type"] {
-    case "authorization_code":
-      guard let code = form["code"], let verifier = form["code_verifier"] else {
+    switch grantType {
+    case .authorizationCode??:
+      guard let code = form.code, let verifier = form.codeVerifier else {
         throw Refusal.invalidRequest("code and code_verifier are needed")
       }
       var request = CodeRedemption(
-        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key,
-        peer: call.peer
+        client: proved.client, code: code.revealed, verifier: verifier.revealed,
+        proofKeyThumbprint: proved.key, peer: call.peer
       )
-      request.languages = call.languages(form)
-      request.resource = form["resource"]
+      request.languages = call.languages(form.uiLocales)
+      request.resource = form.resource
       switch try await redeemCode(request, in: call.world) {
       case .tokens(let answer): return .json(answer.json)
       case .challenge(let challenge): return sent(challenge)
       }
-    case "refresh_token":
-      guard let token = form["refresh_token"] else {
+    case .refreshToken??:
+      guard let token = form.refreshToken else {
         throw Refusal.invalidRequest("refresh_token is needed")
       }
-      let organization = try organizationAsked(form)
+      let organization = try organizationAsked(form.organization)
       var request = RefreshRequest(
-        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
+        client: proved.client, refreshToken: token, proofKeyThumbprint: proved.key,
         organization: organization, peer: call.peer
       )
-      request.resource = form["resource"]
+      request.resource = form.resource
       return .json(try await refreshSession(request, in: call.world).json)
     case nil: throw Refusal.invalidRequest("grant_type is needed")
-    default: throw Refusal.unsupportedGrantType
+    case .clientCredentials??, .some(nil): throw Refusal.unsupportedGrantType
     }
   }
 
@@ -370,12 +379,10 @@ extension Route {
   /// The status is 200 for unknown tokens too.
   static func revoke(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let read = try ClientForm.read(call)
-    guard let token = read.form["token"] else {
+    guard let token = RevocationForm(read.form).token else {
       throw Refusal.invalidRequest("token is needed")
     }
-    let request = RevocationRequest(
-      client: read.client, token: Secret(token), peer: call.peer
-    )
+    let request = RevocationRequest(client: read.client, token: token, peer: call.peer)
     let signOut = try await revokeToken(request, in: call.world)
     return .json(
       .members([JSONMember("end_session_uri", ifPresent: signOut.providerAddress)]))

@@ -17,18 +17,22 @@ enum ServiceCredentials {
   ///
   /// Every endpoint for service accounts calls this with the form that it has read.
   /// `HTTPResponse.serviceRefusal` turns the refusal into an answer.
-  static func authenticate(_ call: Call, _ form: Form) async throws(Refusal) -> ServiceAccount {
+  static func authenticate(
+    _ call: Call, _ form: ClientCredentials
+  ) async throws(Refusal) -> ServiceAccount {
     let claim = try claim(call, form)
     let account = try await authenticateServiceAccount(claim, in: call.world)
     call.note(account.id)
     return account
   }
 
-  private static func claim(_ call: Call, _ form: Form) throws(Refusal) -> ServiceCredentialClaim {
+  private static func claim(
+    _ call: Call, _ form: ClientCredentials
+  ) throws(Refusal) -> ServiceCredentialClaim {
     func made(
       _ id: String, _ proof: ServiceCredentialClaim.Proof
     ) throws(Refusal) -> ServiceCredentialClaim {
-      if let named = form["client_id"], !named.hasSameBytes(as: id) {
+      if let named = form.id, !named.hasSameBytes(as: id) {
         throw Refusal.invalidRequest("client_id names another client")
       }
       return ServiceCredentialClaim(
@@ -36,7 +40,7 @@ enum ServiceCredentials {
     }
 
     let fields = call.request.values(of: "authorization")
-    let (secret, assertion) = (form["client_secret"], form["client_assertion"])
+    let (secret, assertion) = (form.secret, form.assertion)
     let ways = (fields.isEmpty ? 0 : 1) + (secret == nil ? 0 : 1) + (assertion == nil ? 0 : 1)
     guard ways == 1, fields.count <= 1 else {
       throw ways == 0
@@ -50,17 +54,17 @@ enum ServiceCredentials {
       return try made(id, .secret(secrets))
     }
     if let assertion {
-      guard form["client_assertion_type"] == assertionType else {
+      guard form.assertionType == assertionType else {
         throw Refusal.invalidRequest("unknown client_assertion_type")
       }
       // Without `client_id`, the assertion names the client. Its signature is checked later.
-      let id = form["client_id"] ?? CompactJWS(parsing: assertion)?.claims["sub"]?.text ?? ""
-      return try made(id, .assertion(assertion))
+      let id = form.id ?? CompactJWS(parsing: assertion.revealed)?.claims["sub"]?.text ?? ""
+      return try made(id, .assertion(assertion.revealed))
     }
-    guard let id = form["client_id"], let secret else {
+    guard let id = form.id, let secret else {
       throw Refusal.invalidRequest("client_id is needed")
     }
-    return try made(id, .secret([Secret(secret)]))
+    return try made(id, .secret([secret]))
   }
 
   /// The identifier and the possible secrets of HTTP Basic (RFC 7617).

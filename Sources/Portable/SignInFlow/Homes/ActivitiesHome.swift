@@ -127,7 +127,7 @@ public struct ActivitiesHome: AppHome {
     guard let entry, saving == nil, isChanged(entry) else { return [] }
     let text = notes(of: entry)
     notice = nil
-    let body = JSON.members([JSONMember("notes", text)])
+    let body = NotesBody { $0.notes = text }.json
     let request = context.ask(
       .patch(
         .activity(Endpoint.Segment(entry.id)), body,

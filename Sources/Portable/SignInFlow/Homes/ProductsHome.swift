@@ -264,10 +264,11 @@ extension ProductsHome {
         context.moveFocus(to: .description)
         return [.announce(.productFormRefused(mistake))]
       }
-      let body = JSON.members([
-        JSONMember("product_id", id), JSONMember("description", form.text),
-      ])
-      let request = context.ask(.post(.serviceRequests, body, idempotencyKey: key))
+      let body = ServiceRequestBody {
+        $0.productID = id
+        $0.description = form.text
+      }
+      let request = context.ask(.post(.serviceRequests, body.json, idempotencyKey: key))
       form.sending = Wait(request: request, since: context.now)
       view = .request(id, form)
       return [.announce(.sendingRequest)]
@@ -275,7 +276,7 @@ extension ProductsHome {
       let request = context.ask(
         .post(
           .productTransfer(Endpoint.Segment(id)),
-          .members([JSONMember("to", form.text)]), idempotencyKey: key
+          TransferBody { $0.to = form.text }.json, idempotencyKey: key
         ))
       form.sending = Wait(request: request, since: context.now)
       view = .confirmation(id, form)

@@ -125,7 +125,7 @@ extension SyncedList {
   private var base: String? { list.needsFullSync || isSuperseded ? nil : copy.head?.cursor }
 
   private mutating func ask(_ context: inout FlowContext, since start: Instant) {
-    let query = arrival?.cursor.map { Form([Form.Field("cursor", $0)]) } ?? Form()
+    let query = arrival?.cursor.map { Form([Form.Field(.cursor, $0)]) } ?? Form()
     syncing = Wait(request: context.ask(.get(Item.syncEndpoint, query)), since: start)
   }
 

@@ -29,6 +29,14 @@ struct Operation: Sendable {
     let schema: Schema
     let note: String
     var isRequired = false
+
+    init(name: String, schema: Schema, note: String, isRequired: Bool = false) {
+      (self.name, self.schema, self.note, self.isRequired) = (name, schema, note, isRequired)
+    }
+
+    init(_ field: RequestField, schema: Schema, note: String, isRequired: Bool = false) {
+      self.init(name: field.rawValue, schema: schema, note: note, isRequired: isRequired)
+    }
   }
 
   enum Body: Sendable {

@@ -4,14 +4,21 @@ public import SignInWire
 
 /// A new account as text, from a request or a command line.
 public struct UnparsedAccount: Sendable {
-  /// The members that can be wrong, by the names that requests use.
-  public enum Member: String, Sendable {
-    case name
-    case role
-    case email
-    case phoneNumber = "phone_number"
-    case organizations
-    case permissions
+  /// The members that can be wrong.
+  public enum Member: CaseIterable, Sendable {
+    case name, role, email, phoneNumber, organizations, permissions
+
+    /// The name in requests.
+    public var field: RequestField {
+      switch self {
+      case .name: .name
+      case .role: .role
+      case .email: .email
+      case .phoneNumber: .phoneNumber
+      case .organizations: .organizations
+      case .permissions: .permissions
+      }
+    }
   }
 
   public var name: String?
@@ -42,11 +49,11 @@ extension UnparsedAccount.Member {
   }
 
   public var malformed: MemberMistake {
-    MemberMistake(member: rawValue, problem: "is malformed", remedy: remedy)
+    MemberMistake(member: field.rawValue, problem: "is malformed", remedy: remedy)
   }
 
   fileprivate var missing: MemberMistake {
-    MemberMistake(member: rawValue, problem: "is missing", remedy: remedy)
+    MemberMistake(member: field.rawValue, problem: "is missing", remedy: remedy)
   }
 }
 

@@ -176,7 +176,7 @@ extension Refusal {
       description,
       [
         MemberMistake(
-          member: member.rawValue, problem: "belongs to another account",
+          member: member.field.rawValue, problem: "belongs to another account",
           remedy: "write another one")
       ])
   }

@@ -226,7 +226,7 @@ extension Refusal {
   fileprivate static func phoneNeeded(_ reason: String, _ remedy: String) -> Refusal {
     MemberMistakes(mistakes: [
       MemberMistake(
-        member: UnparsedAccount.Member.phoneNumber.rawValue, problem: "is needed " + reason,
+        member: RequestField.phoneNumber.rawValue, problem: "is needed " + reason,
         remedy: remedy)
     ]).refusal
   }

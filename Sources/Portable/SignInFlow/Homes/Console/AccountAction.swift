@@ -79,12 +79,12 @@ public enum AccountAction: String, Sendable, CaseIterable {
     case .endSessions: return .delete(.adminSessions(id))
     case .approvePassword:
       // Names the password that is shown, because another one may have replaced it.
-      let seen = JSONMember("available_at", ifPresent: account.passwordAvailableAt?.seconds)
-      return .post(.adminPasswordApproval(id), .members([seen]), idempotencyKey: key)
+      let body = PasswordApprovalBody { $0.availableAt = account.passwordAvailableAt }
+      return .post(.adminPasswordApproval(id), body.json, idempotencyKey: key)
     case .rejectPassword: return .delete(.adminPasswordReset(id))
     case .invite: return .post(.adminInvitation(id), .object([]), idempotencyKey: key)
     case .sendInvitation:
-      let body = JSON.members([JSONMember("send", true)])
+      let body = InvitationBody { $0.send = true }.json
       return .post(.adminInvitation(id), body, idempotencyKey: key)
     case .resetPassword: return .post(.adminReset(id), .object([]), idempotencyKey: key)
     case .export:
@@ -96,7 +96,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
   }
 
-  private static func status(_ text: String) -> JSON { .members([JSONMember("status", text)]) }
+  private static func status(_ text: String) -> JSON { StatusBody { $0.status = text }.json }
 }
 
 /// What the console says about the result of an action.

@@ -248,25 +248,25 @@ public struct AccountEditor: Equatable, Sendable {
   private var changedMembers: [JSONMember] {
     var members: [JSONMember] = []
     if let name = PersonName(typed: name)?.text, name != entry.name {
-      members.append(JSONMember("name", name))
+      members.append(JSONMember(.name, name))
     }
     if isEmailEmpty {
-      if entry.email != nil { members.append(JSONMember("email", JSON.null)) }
+      if entry.email != nil { members.append(JSONMember(.email, JSON.null)) }
     } else if let email = EmailAddress(typed: email)?.text, email != entry.email {
-      members.append(JSONMember("email", email))
+      members.append(JSONMember(.email, email))
     }
     if isPhoneRemoved {
-      members.append(JSONMember("phone_number", JSON.null))
+      members.append(JSONMember(.phoneNumber, JSON.null))
     } else if isPhoneNew, let number = PhoneNumber(typed: phone) {
-      members.append(JSONMember("phone_number", number.e164))
+      members.append(JSONMember(.phoneNumber, number.e164))
     }
-    if isNew || isRoleNew { members.append(JSONMember("role", role)) }
+    if isNew || isRoleNew { members.append(JSONMember(.role, role)) }
     if hasOtherOrganizations || (isNew && !organizations.isEmpty) {
       let texts = organizations.map { JSON.string($0.text) }
-      members.append(JSONMember("organizations", .array(texts)))
+      members.append(JSONMember(.organizations, .array(texts)))
     }
     if hasOtherPermissions {
-      members.append(JSONMember("permissions", .array(permissions.map { $0.json })))
+      members.append(JSONMember(.permissions, .array(permissions.map { $0.json })))
     }
     return members
   }

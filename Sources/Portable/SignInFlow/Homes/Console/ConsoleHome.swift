@@ -284,8 +284,8 @@ public struct ConsoleHome: AppHome {
 
   private var filter: [Form.Field] {
     var fields: [Form.Field] = []
-    if !search.isEmpty { fields.append(Form.Field("query", search)) }
-    if !status.isEmpty { fields.append(Form.Field("status", status)) }
+    if !search.isEmpty { fields.append(Form.Field(.query, search)) }
+    if !status.isEmpty { fields.append(Form.Field(.status, status)) }
     return fields
   }
 
@@ -399,7 +399,7 @@ extension ConsoleHome {
     guard !ids.isEmpty else { return }
     var list = ""
     for id in ids { list += (list.isEmpty ? "" : ",") + id.text }
-    let query = Form([Form.Field("ids", list)])
+    let query = Form([Form.Field(.ids, list)])
     naming = context.ask(.get(.adminAccounts, query))
   }
 

@@ -22,7 +22,7 @@ public struct PolicyPage: Equatable, Sendable {
   init(_ client: ClientID, _ organization: OrganizationID? = nil) {
     self.client = client
     self.organization = organization
-    let query = organization.map { Form([Form.Field("organization", $0.text)]) }
+    let query = organization.map { Form([Form.Field(.organization, $0.text)]) }
     sheet = FetchedValue(.adminClientPolicy(Endpoint.Segment(client.text)), query ?? Form())
   }
 
