@@ -79,7 +79,7 @@ struct Enumeration {
     switch kind {
     case .forgotten, .forgottenUnknown:
       let request = JSON.members([
-        JSONMember("client_id", Phone.App.technician.rawValue), JSONMember("username", name),
+        JSONMember(.clientID, Phone.App.technician.rawValue), JSONMember(.username, name),
       ])
       (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
         try phone.ask("POST", Endpoint.forgotPassword.path, request)

@@ -13,12 +13,12 @@ extension Phone {
     let began = Stopwatch.seconds
     let first = try beginSignIn(at: kind.rawValue)
     guard let request = first["request_uri"]?.text else { throw unexpected(first) }
-    let query = Form([.init("client_id", app.rawValue), .init("request_uri", request)])
+    let query = Form([.init(.clientID, app.rawValue), .init(.requestURI, request)])
     let opened = try connection.send("GET", Endpoint.authorize.path + "?" + query.encoded)
     let atProvider = try Self.parameters(of: opened.location)
     let back = Form([
-      .init("state", atProvider["state"] ?? ""),
-      .init("code", LoadIdentityProvider.code(of: person, nonce: atProvider["nonce"] ?? "")),
+      .init(.state, atProvider["state"] ?? ""),
+      .init(.code, LoadIdentityProvider.code(of: person, nonce: atProvider["nonce"] ?? "")),
     ])
     let cookie = opened.cookie.prefix { $0 != ";" }
     let returned = try connection.send(

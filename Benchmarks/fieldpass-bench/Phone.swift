@@ -80,10 +80,7 @@ final class Phone {
 
   /// Renews the session and returns the seconds.
   func refresh() throws(BenchFault) -> Double {
-    let form = Form([
-      .init("grant_type", "refresh_token"), .init("refresh_token", refreshToken),
-      .init("client_id", app.rawValue),
-    ])
+    let form = TokenForm(clientID: app.rawValue, refreshToken: Secret(refreshToken)).form
     let (tokens, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
       try post(Endpoint.token.path, form, as: nil)
     }
@@ -113,53 +110,48 @@ final class Phone {
   }
 
   private func logInForm(email: String, password: String) -> Form {
-    firstForm([.init("username", email), .init("password", password)])
+    firstForm {
+      $0.username = email
+      $0.password = Secret(password)
+    }
   }
 
-  private func firstForm(_ fields: [Form.Field]) -> Form {
-    Form(
-      [
-        .init("response_type", "code"), .init("client_id", app.rawValue),
-        .init("scope", "openid offline_access account jobs products dashboard admin"),
-        .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
-        .init("code_challenge_method", "S256"),
-      ] + fields)
+  private func firstForm(_ addCredentials: (inout ChallengeForm) -> Void) -> Form {
+    var form = ChallengeForm(
+      clientID: app.rawValue,
+      scope: "openid offline_access account jobs products dashboard admin",
+      s256Challenge: Base64URL.encode(SHA256Digest.of(verifier)))
+    addCredentials(&form)
+    return form.form
   }
 
   /// Asks for a sign-in at an identity provider.
   func beginSignIn(at provider: String) throws(BenchFault) -> JSON {
-    try post(Endpoint.challenge.path, firstForm([.init("provider", provider)]), as: nil)
+    try post(Endpoint.challenge.path, firstForm { $0.provider = provider }, as: nil)
   }
 
   /// Sends a rider's first request.
   func askForCode(phone: String, proof: String? = nil) throws(BenchFault) -> JSON {
     try post(
-      Endpoint.challenge.path, firstForm([.init("phone_number", phone)]), as: .request, proof: proof
-    )
+      Endpoint.challenge.path, firstForm { $0.phoneNumber = phone }, as: .request, proof: proof)
   }
 
   func verify(
     _ first: JSON, _ code: String, proof: String? = nil
   ) throws(BenchFault) -> JSON {
     guard let handle = first["auth_session"]?.text else { throw unexpected(first) }
-    return try post(
-      Endpoint.challenge.path,
-      Form([
-        .init("client_id", app.rawValue), .init("auth_session", handle), .init("otp", code),
-      ]),
-      as: .code, proof: proof
-    )
+    let form = ChallengeForm {
+      $0.clientID = app.rawValue
+      $0.authSession = Secret(handle)
+      $0.otp = Secret(code)
+    }
+    return try post(Endpoint.challenge.path, form.form, as: .code, proof: proof)
   }
 
   func redeem(_ authorizationCode: String, proof: String? = nil) throws(BenchFault) -> JSON {
-    try post(
-      Endpoint.token.path,
-      Form([
-        .init("grant_type", "authorization_code"), .init("code", authorizationCode),
-        .init("code_verifier", verifier), .init("client_id", app.rawValue),
-      ]),
-      as: .token, proof: proof
-    )
+    let form = TokenForm(
+      clientID: app.rawValue, code: Secret(authorizationCode), verifier: Secret(verifier))
+    return try post(Endpoint.token.path, form.form, as: .token, proof: proof)
   }
 
   /// Deactivates an account as an administrator does.
@@ -171,7 +163,7 @@ final class Phone {
       fields: [
         "Authorization: DPoP \(accessToken)", "DPoP: \(proof)", "Content-Type: application/json",
       ],
-      body: JSON.members([JSONMember("status", "deactivated")]).utf8
+      body: StatusBody { $0.status = "deactivated" }.json.utf8
     )
     guard reply.status == 200 else {
       throw BenchFault("a deactivation got \(reply.status)")

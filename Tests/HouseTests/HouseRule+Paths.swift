@@ -17,4 +17,22 @@ extension HouseRule {
       return Finding(line: index + 1, advice: "name the endpoint: Endpoint defines the path")
     }
   }
+
+  /// Contracts of others: identity providers and messengers.
+  private static let foreignContracts = [
+    "Practice/", "Service/SignInService/Providers/", "TextMessengers/", "IdentityProviderLoad",
+  ]
+
+  /// Finds names of request fields in texts, which `RequestField` defines.
+  static func fields(_ file: SourceFile) -> [Finding] {
+    let isProduct = file.isSource || file.path.hasPrefix("Benchmarks/")
+    guard file.isSwift, isProduct, !foreignContracts.contains(where: file.path.contains) else {
+      return []
+    }
+    let name = #/(form\??\[|Form\.Field\(|Parameter\(name: )"[a-z]/#
+    return file.lines.enumerated().compactMap { index, line in
+      line.contains(name)
+        ? Finding(line: index + 1, advice: "name the field: RequestField defines it") : nil
+    }
+  }
 }

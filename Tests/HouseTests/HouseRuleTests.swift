@@ -270,4 +270,15 @@ struct HouseRuleTests {
     let table = SourceFile(path: "Sources/Portable/SignInWire/Endpoint.swift", text: text)
     #expect(HouseRule.paths(table) == [])
   }
+
+  @Test(
+    "The name of a request field is found outside its definition",
+    arguments: [
+      ("form[\"client_id\"]", true), ("Form.Field(\"otp\", code)", true),
+      ("Parameter(name: \"otp\", schema: .code)", true), ("form[.clientID]", false),
+    ])
+  func fieldOfRequest(text: String, isFound: Bool) {
+    #expect(HouseRule.fields(file(text)).isEmpty != isFound)
+    #expect(HouseRule.fields(file(text, in: "Sources/Adapters/TextMessengers")) == [])
+  }
 }

@@ -62,9 +62,11 @@ struct HouseTests {
     #expect(HouseRule.unboundedNumbers(file) == [])
   }
 
-  @Test("Only the table of endpoints has paths of the server", arguments: SourceFile.all)
+  @Test(
+    "Paths of the server and fields of its requests are defined once", arguments: SourceFile.all)
   func paths(file: SourceFile) {
     #expect(HouseRule.paths(file) == [])
+    #expect(HouseRule.fields(file) == [])
   }
 
   @Test("No work is unfinished or disabled", arguments: SourceFile.all)

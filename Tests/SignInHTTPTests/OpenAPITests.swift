@@ -25,6 +25,22 @@ struct OpenAPITests {
     }
   }
 
+  @Test("Each route describes the fields that it reads")
+  func fields() {
+    var count = 0
+    for route in Route.all where !route.operation.contents.isEmpty {
+      let described = route.operation.describedFields
+      let read = route.operation.contents.flatMap { $0.fields.map(\.rawValue) }
+      // A pushed request has no password and no code.
+      let isPart = route.path == Endpoint.pushedRequest.path
+      #expect(
+        isPart ? Set(described).isSubset(of: read) : Set(described) == Set(read),
+        "\(route.operation.name)")
+      count += 1
+    }
+    #expect(count > 20)
+  }
+
   @Test("The server publishes docs/openapi.json, which also describes its own route")
   func served() async throws {
     let server = try await TestServer()

@@ -32,17 +32,17 @@ extension TestServer {
 
   private func challenge(_ call: TestCall) -> Reply {
     let form = call.form
-    guard form["client_id"] == configuration.clientID else { return Reply(.invalidClient()) }
-    if let name = form["auth_session"] { return resume(name, form) }
+    guard form[.clientID] == configuration.clientID else { return Reply(.invalidClient()) }
+    if let name = form[.authSession] { return resume(name, form) }
     let person: Int?
     switch configuration.method {
     case .emailAndPassword:
       person = people.firstIndex {
-        $0.email != nil && $0.email == form["username"] && $0.password == form["password"]
+        $0.email != nil && $0.email == form[.username] && $0.password == form[.password]
       }
-    case .phoneNumber: person = people.firstIndex { $0.phone == form["phone_number"] }
+    case .phoneNumber: person = people.firstIndex { $0.phone == form[.phoneNumber] }
     }
-    guard let person, let challenge = form["code_challenge"] else {
+    guard let person, let challenge = form[.codeChallenge] else {
       return Reply(
         configuration.method == .phoneNumber ? .accountNotRegistered : .invalidCredentials)
     }
@@ -53,13 +53,13 @@ extension TestServer {
 
   private func resume(_ name: String, _ form: Form) -> Reply {
     guard var attempt = attempts[name] else { return Reply(.invalidSession) }
-    if form["status"] == "true" { return prompt(name) }
-    if form["resend"] == "true" {
+    if form[.status] == "true" { return prompt(name) }
+    if form[.resend] == "true" {
       attempt.code = sendCode()
       attempts[name] = attempt
       return prompt(name)
     }
-    guard form["otp"] == attempt.code else {
+    guard form[.otp] == attempt.code else {
       attempt.attemptsLeft -= 1
       attempts[name] = attempt.attemptsLeft > 0 ? attempt : nil
       return Reply(.invalidOTP(attemptsLeft: attempt.attemptsLeft))
@@ -100,7 +100,7 @@ extension TestServer {
   // MARK: Tokens
 
   private func token(_ call: TestCall) -> Reply {
-    switch call.form["grant_type"] {
+    switch call.form[.grantType] {
     case "authorization_code": return redeem(call)
     case "refresh_token": return refresh(call)
     default: return Reply(.unsupportedGrantType)
@@ -108,8 +108,8 @@ extension TestServer {
   }
 
   private func redeem(_ call: TestCall) -> Reply {
-    let verifier = SHA256.digest(of: Array((call.form["code_verifier"] ?? "").utf8))
-    guard let code = call.form["code"], let attempt = codes[code], let key = call.key,
+    let verifier = SHA256.digest(of: Array((call.form[.codeVerifier] ?? "").utf8))
+    guard let code = call.form[.code], let attempt = codes[code], let key = call.key,
       attempt.challenge == Base64URL.encode(verifier)
     else { return Reply(.invalidGrant(nil)) }
     codes[code] = nil
@@ -127,14 +127,14 @@ extension TestServer {
   }
 
   private func refresh(_ call: TestCall) -> Reply {
-    let token = call.form["refresh_token"]
+    let token = call.form[.refreshToken]
     guard let index = sessions.firstIndex(where: { $0.refreshToken == token }),
       sessions[index].key == call.key
     else { return Reply(.invalidGrant(nil)) }
     if sessions[index].isOver {
       return Reply(.invalidGrant(nil, reason: "revoked"))
     }
-    if let organization = call.form["organization"] {
+    if let organization = call.form[.organization] {
       guard people[sessions[index].person].organizations.contains(organization) else {
         return Reply(.notAMember)
       }
@@ -168,7 +168,7 @@ extension TestServer {
   }
 
   private func revoke(_ call: TestCall) -> Reply {
-    let token = call.form["token"]
+    let token = call.form[.token]
     for (index, session) in sessions.enumerated()
     where session.refreshToken == token || session.accessToken == token { end(index) }
     return Reply(.object([]))
@@ -177,7 +177,7 @@ extension TestServer {
   // MARK: Passwords and registration
 
   private func forgotPassword(_ call: TestCall) -> Reply {
-    guard let person = people.firstIndex(where: { $0.email == call.form["username"] }) else {
+    guard let person = people.firstIndex(where: { $0.email == call.form[.username] }) else {
       return Reply(.accountNotRegistered)
     }
     let name = next("reset")
@@ -187,17 +187,17 @@ extension TestServer {
   }
 
   private func resetPassword(_ call: TestCall) -> Reply {
-    guard let name = call.form["reset_session"], var attempt = resets[name] else {
+    guard let name = call.form[.resetSession], var attempt = resets[name] else {
       return Reply(.invalidSession)
     }
-    guard call.form["otp"] == attempt.code else {
+    guard call.form[.otp] == attempt.code else {
       attempt.attemptsLeft -= 1
       resets[name] = attempt.attemptsLeft > 0 ? attempt : nil
       return Reply(.invalidOTP(attemptsLeft: attempt.attemptsLeft))
     }
-    if let refusal = refusal(of: call.form["password"]) { return Reply(refusal) }
+    if let refusal = refusal(of: call.form[.password]) { return Reply(refusal) }
     resets[name] = nil
-    people[attempt.person].password = call.form["password"]
+    people[attempt.person].password = call.form[.password]
     return Reply(.members([JSONMember("status", "changed")]))
   }
 
@@ -209,7 +209,7 @@ extension TestServer {
     guard configuration.method == .phoneNumber else {
       return Reply(.unauthorizedClient("sign-up is closed for this app"))
     }
-    registrations.append((call.form["name"] ?? "", call.form["phone_number"] ?? ""))
+    registrations.append((call.form[.name] ?? "", call.form[.phoneNumber] ?? ""))
     return Reply(status: 202, .members([JSONMember("status", "pending")]))
   }
 

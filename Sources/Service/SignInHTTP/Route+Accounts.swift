@@ -23,7 +23,9 @@ extension Route {
             .username, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "An e-mail address",
             isRequired: true),
+          languages,
         ]),
+        contents: [ForgotPasswordForm.self],
         answers: [
           .json(
             .object([
@@ -44,13 +46,12 @@ extension Route {
         summary: "Sets a new password, ends the lockout and ends all sessions of the account",
         chapter: .signIn,
         body: .formOrJSON([
-          Parameter(
-            .resetSession, schema: .value, note: "From the call before", isRequired: true),
-          Parameter(
-            .otp, schema: .code, note: "The code that was sent", isRequired: true),
-          Parameter(
-            .password, schema: .newPassword, note: "The new password", isRequired: true),
+          Parameter(.resetSession, schema: .value, note: "From the call before", isRequired: true),
+          Parameter(.otp, schema: .code, note: "The code that was sent", isRequired: true),
+          Parameter(.password, schema: .newPassword, note: "The new password", isRequired: true),
+          languages,
         ]),
+        contents: [ResetPasswordForm.self],
         answers: [
           .done("The new password is valid"),
           .json(
@@ -74,11 +75,11 @@ extension Route {
         summary: "Sets the first password of an account with an invitation", chapter: .signIn,
         body: .formOrJSON([
           clientID,
-          Parameter(
-            .invitation, schema: .value, note: "From an administrator", isRequired: true),
-          Parameter(
-            .password, schema: .newPassword, note: "The new password", isRequired: true),
+          Parameter(.invitation, schema: .value, note: "From an administrator", isRequired: true),
+          Parameter(.password, schema: .newPassword, note: "The new password", isRequired: true),
+          languages,
         ]),
+        contents: [InvitationForm.self],
         answers: [.done("The password is valid")],
         refusals: [
           .invalidInvitation, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
@@ -93,11 +94,10 @@ extension Route {
         summary: "Registers an account; an administrator approves or rejects it", chapter: .signIn,
         body: .formOrJSON([
           clientID,
-          Parameter(
-            .phoneNumber, schema: .phoneNumber, note: "E.164", isRequired: true),
-          Parameter(
-            .name, schema: .personName, note: "The name of the person", isRequired: true),
+          Parameter(.phoneNumber, schema: .phoneNumber, note: "E.164", isRequired: true),
+          Parameter(.name, schema: .personName, note: "The name of the person", isRequired: true),
         ]),
+        contents: [RegistrationForm.self],
         answers: [
           .json(
             .object([.required("status", .word(["pending"]))]),

@@ -53,6 +53,7 @@ extension Route {
           "Changes the status of one of my jobs; repeating the current status changes nothing",
         chapter: .data,
         body: .json(.object([.required("status", .word(Job.Status.allCases.map(\.rawValue)))])),
+        contents: [StatusBody.self],
         answers: [.json(.reference(.job), "The job after the change")],
         refusals: [.invalidRequest, .jobNotFound, .illegalTransition]
       )),
@@ -78,6 +79,7 @@ extension Route {
         chapter: .data,
         body: .json(
           .object([.required("status", .word(Delivery.Status.allCases.map(\.rawValue)))])),
+        contents: [StatusBody.self],
         answers: [.json(.reference(.delivery), "The delivery after the change")],
         refusals: [.invalidRequest, .deliveryNotFound, .illegalTransition]
       )),
@@ -115,6 +117,7 @@ extension Route {
               "At most \(ActivityEntry.notesByteLimit) bytes")
           ])
         ),
+        contents: [NotesBody.self],
         answers: [.json(.reference(.activity), "The activity after the change")],
         refusals: [.invalidRequest, .activityNotFound]
       )),
@@ -172,6 +175,7 @@ extension Route {
             .required("new_password", .newPassword),
           ])
         ),
+        contents: [PasswordChangeBody.self],
         answers: [.done("The new password is valid")],
         refusals: [
           .invalidRequest, .invalidCredentials, .accountLocked, .rateLimited, .passwordTooShort,

@@ -77,6 +77,7 @@ extension Route {
               "subject", .text(upTo: IdentityLink.subjectLengthLimit, atLeast: 1),
               "The person's identifier at the provider, such as sub"),
           ])),
+        contents: [IdentityBody.self],
         answers: [.json(.reference(.identity), "The identity, which may have been linked before")],
         refusals: [.accountNotFound, .invalidRequest, .identityExists]
       )),

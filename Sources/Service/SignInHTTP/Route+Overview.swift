@@ -28,8 +28,7 @@ extension Route {
         name: "listEvents",
         summary: "The security log, newest first", chapter: .administration,
         query: [
-          Parameter(
-            .account, schema: .identifier, note: "Only events about this account")
+          Parameter(.account, schema: .identifier, note: "Only events about this account")
         ]
           + page,
         answers: [

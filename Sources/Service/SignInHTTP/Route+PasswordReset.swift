@@ -38,6 +38,7 @@ extension Route {
               "true: send it by e-mail or text message and do not show it; the default is false"
             )
           ])),
+        contents: [InvitationBody.self],
         answers: [
           .json(
             .object([
@@ -63,6 +64,7 @@ extension Route {
               "available_at", .moment,
               "The account's password_available_at that the administrator saw")
           ])),
+        contents: [PasswordApprovalBody.self],
         answers: [.json(.reference(.account), "The account after the change")],
         refusals: [.invalidRequest, .accountNotFound, .passwordResetNotFound]
       )),

@@ -44,6 +44,7 @@ extension Route {
           + " answer does not show whether such an account exists", chapter: .data,
         fields: [onceOnly],
         body: .json(.object([.required("to", .email, "An e-mail address")])),
+        contents: [TransferBody.self],
         answers: [.json(Schema.transfer, "The product was transferred")],
         refusals: [
           .invalidRequest, .productNotFound, .alreadyOwner,
@@ -65,6 +66,7 @@ extension Route {
             ),
           ])
         ),
+        contents: [ServiceRequestBody.self],
         answers: [.json(.reference(.serviceRequest), "The service request", status: 201)],
         refusals: [
           .invalidRequest, .productNotFound, .idempotencyKeyReused,
@@ -108,6 +110,7 @@ extension Route {
         summary: "Transfers any product, even one without an owner, to another address",
         chapter: .administration, fields: [onceOnly],
         body: .json(.object([.required("to", .email, "An e-mail address")])),
+        contents: [TransferBody.self],
         answers: [.json(Schema.transfer, "The product was transferred")],
         refusals: [.invalidRequest, .productNotFound, .alreadyOwner, .idempotencyKeyReused]
       )),

@@ -16,14 +16,10 @@ extension Route {
       + " reason: \(JourneyError.allCases.map(\.rawValue).joined(separator: ", "))")
 
   private static let answerParameters = [
-    Parameter(
-      .state, schema: .value, note: "Of this server's request", isRequired: true),
-    Parameter(
-      .code, schema: .value, note: "The provider's code"),
-    Parameter(
-      .error, schema: .value, note: "The provider's refusal"),
-    Parameter(
-      .iss, schema: .value, note: "RFC 9207"),
+    Parameter(.state, schema: .value, note: "Of this server's request", isRequired: true),
+    Parameter(.code, schema: .value, note: "The provider's code"),
+    Parameter(.error, schema: .value, note: "The provider's refusal"),
+    Parameter(.iss, schema: .value, note: "RFC 9207"),
   ]
 
   static let ofProviders: [Route] = [
@@ -35,13 +31,11 @@ extension Route {
         chapter: .signIn,
         body: .form([
           clientID,
-          Parameter(
-            .responseType, schema: .word(["code"]), note: "RFC 6749", isRequired: true),
+          Parameter(.responseType, schema: .word(["code"]), note: "RFC 6749", isRequired: true),
           Parameter(
             .provider, schema: .identifier, note: "One of the app's providers",
             isRequired: true),
-          Parameter(
-            .scope, schema: .value, note: "Words with a space between them"),
+          Parameter(.scope, schema: .value, note: "Words with a space between them"),
           Parameter(
             .codeChallenge,
             schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
@@ -58,12 +52,12 @@ extension Route {
           Parameter(
             .nonce, schema: .text(upTo: SignInLimits.nonceByteLimit),
             note: "The ID token repeats it"),
-          Parameter(
-            .organization, schema: .identifier, note: "The wanted organization"),
+          Parameter(.organization, schema: .identifier, note: "The wanted organization"),
           Parameter(
             .loginHint, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "The e-mail address that the person entered"),
         ]),
+        contents: [ChallengeForm.self],
         answers: [
           .json(
             .object([
@@ -83,9 +77,9 @@ extension Route {
         summary: "Leads a browser to the identity provider of a stored request", chapter: .signIn,
         query: [
           clientID,
-          Parameter(
-            .requestURI, schema: .value, note: "Of the stored request", isRequired: true),
+          Parameter(.requestURI, schema: .value, note: "Of the stored request", isRequired: true),
         ],
+        contents: [AuthorizationQuery.self],
         answers: [
           Answer(status: 303, note: "To the provider, or to the app with error and reason"),
           browserPage,
@@ -96,7 +90,8 @@ extension Route {
       Operation(
         name: "returnFromProvider",
         summary: "Gets a browser back from an identity provider", chapter: .signIn,
-        query: answerParameters, answers: [back, browserPage]
+        query: answerParameters, contents: [AuthorizationResult.self],
+        answers: [back, browserPage]
       )),
     Route(
       .get, .signedOut, .open, answer: signedOut,
@@ -114,6 +109,7 @@ extension Route {
         name: "postFromProvider",
         summary: "The same for a provider that posts its answer", chapter: .signIn,
         body: .form(answerParameters),
+        contents: [AuthorizationResult.self],
         answers: [
           Answer(status: 303, note: "To the same path with GET and the same parameters"),
           browserPage,

@@ -41,21 +41,17 @@ extension Route {
         chapter: .signIn,
         body: .form([
           clientID,
-          Parameter(
-            .responseType, schema: .word(["code"]), note: "First call"),
-          Parameter(
-            .scope, schema: .value, note: "First call; words with a space between them"),
+          Parameter(.responseType, schema: .word(["code"]), note: "First call"),
+          Parameter(.scope, schema: .value, note: "First call; words with a space between them"),
           Parameter(
             .codeChallenge,
             schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
             note: "First call; RFC 7636"),
-          Parameter(
-            .codeChallengeMethod, schema: .word(["S256"]), note: "First call"),
+          Parameter(.codeChallengeMethod, schema: .word(["S256"]), note: "First call"),
           Parameter(
             .nonce, schema: .text(upTo: SignInLimits.nonceByteLimit),
             note: "First call; the ID token repeats it"),
-          Parameter(
-            .organization, schema: .identifier, note: "First call"),
+          Parameter(.organization, schema: .identifier, note: "First call"),
           Parameter(
             .username, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "First call, with password"),
@@ -77,12 +73,9 @@ extension Route {
           Parameter(
             .loginHint, schema: .text(upTo: EmailAddress.lengthLimit),
             note: "With provider: the e-mail address that the person entered"),
-          Parameter(
-            .authSession, schema: .value, note: "Next calls"),
-          Parameter(
-            .otp, schema: .code, note: "Next calls: the code that was sent"),
-          Parameter(
-            .resend, schema: .word(["true"]), note: "Next calls: send another code"),
+          Parameter(.authSession, schema: .value, note: "Next calls"),
+          Parameter(.otp, schema: .code, note: "Next calls: the code that was sent"),
+          Parameter(.resend, schema: .word(["true"]), note: "Next calls: send another code"),
           Parameter(
             .channel, schema: .word(["sms", "voice"]),
             note: "With resend: the channel for the code"
@@ -91,7 +84,9 @@ extension Route {
             .status, schema: .word(["true"]),
             note: "Next calls: return the delivery status of the message"
           ),
+          languages,
         ]),
+        contents: [ChallengeForm.self],
         answers: [
           .json(
             .object([.required("authorization_code", .text)]),
@@ -125,8 +120,7 @@ extension Route {
             Parameter(
               .scope, schema: .value,
               note: "With client_credentials; the default is all scopes of the service account"),
-            Parameter(
-              .code, schema: .value, note: "With authorization_code"),
+            Parameter(.code, schema: .value, note: "With authorization_code"),
             Parameter(
               .codeVerifier, schema: .unreserved(PKCE.verifierLimits),
               note: "With authorization_code; RFC 7636"),
@@ -143,7 +137,9 @@ extension Route {
                 "The only API that the access token is for (RFC 8707), an audience of the app or"
                 + " the service account; the default is this server and all audiences"
             ),
+            languages,
           ] + serviceCredentials),
+        contents: [TokenForm.self, ClientCredentials.self],
         answers: [
           .json(.reference(.tokens), "Tokens that are bound to the key of the proof (RFC 9449)")
         ],
@@ -164,6 +160,7 @@ extension Route {
             .token, schema: .value, note: "An access token or a refresh token",
             isRequired: true),
         ]),
+        contents: [RevocationForm.self],
         answers: [
           .json(
             .object([
@@ -185,10 +182,10 @@ extension Route {
         fields: [basicAuthentication],
         body: .form(
           [
-            Parameter(
-              .token, schema: .value, note: "An access token", isRequired: true)
+            Parameter(.token, schema: .value, note: "An access token", isRequired: true)
           ]
             + serviceCredentials),
+        contents: [IntrospectionForm.self, ClientCredentials.self],
         answers: [
           .json(
             .object([
@@ -209,6 +206,11 @@ extension Route {
         ], refusalForm: .oauthError
       )),
   ]
+
+  /// As in OpenID Connect Core, section 3.1.2.1.
+  static let languages = Parameter(
+    .uiLocales, schema: .value,
+    note: "The languages of messages, the preferred one first; the default is Accept-Language")
 
   static let clientID = Parameter(
     .clientID, schema: .identifier, note: "The app", isRequired: true

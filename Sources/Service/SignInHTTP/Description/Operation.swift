@@ -86,6 +86,8 @@ struct Operation: Sendable {
   /// The request header fields, without those that `access` needs.
   var fields: [Parameter] = []
   var body = Body.none
+  /// The contents that the route reads from its query or its body.
+  var contents: [any RequestContent.Type] = []
   let answers: [Answer]
   /// The refusals of this route, without those of `access`.
   var refusals: [ErrorCode] = []

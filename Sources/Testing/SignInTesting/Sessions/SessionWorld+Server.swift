@@ -41,8 +41,8 @@ extension SessionWorld {
     case Endpoint.token.path: return await token(form, device)
     case Endpoint.revoke.path:
       if defect == .signOutNotSent { return (200, .null) }
-      if let id = LawBook.session(of: form["token"] ?? "") { toldToEnd.insert(id) }
-      let request = RevocationRequest(client: client, token: Secret(form["token"] ?? ""))
+      if let id = LawBook.session(of: form[.token] ?? "") { toldToEnd.insert(id) }
+      let request = RevocationRequest(client: client, token: Secret(form[.token] ?? ""))
       _ = await result(try await revokeToken(request, in: world))
       return (200, .null)
     default: return read(call)
@@ -51,8 +51,8 @@ extension SessionWorld {
 
   /// Authentication is not the subject of this world, so that every answer is accepted.
   private func challenge(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
-    if let challenge = form["code_challenge"] { device.pkceChallenge = challenge }
-    guard form["otp"] != nil else {
+    if let challenge = form[.codeChallenge] { device.pkceChallenge = challenge }
+    guard form[.otp] != nil else {
       let prompt = CodePrompt(
         destination: "***", digits: 6, expiresAt: clock.now().adding(seconds: 300),
         resendAt: clock.now().adding(seconds: 60), attemptsLeft: 5
@@ -76,9 +76,9 @@ extension SessionWorld {
 
   private func token(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
     do throws(Refusal) {
-      guard let token = form["refresh_token"] else {
+      guard let token = form[.refreshToken] else {
         let redemption = CodeRedemption(
-          client: client, code: form["code"] ?? "", verifier: form["code_verifier"] ?? "",
+          client: client, code: form[.code] ?? "", verifier: form[.codeVerifier] ?? "",
           proofKeyThumbprint: device.key)
         guard case .tokens(let answer) = try await redeemCode(redemption, in: world) else {
           preconditionFailure("a redeemed code led to another code")
@@ -88,7 +88,7 @@ extension SessionWorld {
       note("refresh of \(token.prefix(14))", device.number)
       let request = RefreshRequest(
         client: client, refreshToken: Secret(token), proofKeyThumbprint: device.key,
-        organization: form["organization"].map { OrganizationID($0) })
+        organization: form[.organization].map { OrganizationID($0) })
       return (200, try await refreshSession(request, in: world).json)
     } catch {
       var refusal = error

@@ -115,7 +115,7 @@ extension LawBook {
   func revealsAccounts(_ request: WireRequest, _ tables: MemoryTables) {
     switch request.kind {
     case .registration:
-      if let phone = request.form["phone_number"] { acknowledgedNumbers.insert(phone) }
+      if let phone = request.form[.phoneNumber] { acknowledgedNumbers.insert(phone) }
     case .reset(let digest, _):
       guard let reset = resets[digest] else {
         return broken(.nothingIsLost, "an acknowledged reset does not exist")

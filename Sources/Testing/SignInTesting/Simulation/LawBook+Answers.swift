@@ -91,7 +91,7 @@ extension LawBook {
       check(id, tables)
     }
     if case .revoke(let token) = request.kind, let id = Self.session(of: token) {
-      if let session = tables.sessions[id], session.client.text == request.form["client_id"] {
+      if let session = tables.sessions[id], session.client.text == request.form[.clientID] {
         acknowledgedEndings.insert(id)
         check(id, tables)
       }

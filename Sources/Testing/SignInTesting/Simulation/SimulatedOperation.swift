@@ -127,24 +127,24 @@ extension SimulatedOperation.Kind {
     case Endpoint.challenge.path: self = .signIn(form)
     case Endpoint.token.path:
       self =
-        form["refresh_token"].map { .refresh(token: $0) }
-        ?? .redeem(code: TimeOrderedHandle.digest(of: form["code"] ?? ""))
-    case Endpoint.revoke.path: self = .revoke(token: form["token"] ?? "")
+        form[.refreshToken].map { .refresh(token: $0) }
+        ?? .redeem(code: TimeOrderedHandle.digest(of: form[.code] ?? ""))
+    case Endpoint.revoke.path: self = .revoke(token: form[.token] ?? "")
     case Endpoint.forgotPassword.path: self = .forgot(username: Self.username(in: form))
     case Endpoint.resetPassword.path:
-      let digest = TimeOrderedHandle.digest(of: form["reset_session"] ?? "")
-      self = .reset(reset: digest, code: form["otp"] ?? "")
+      let digest = TimeOrderedHandle.digest(of: form[.resetSession] ?? "")
+      self = .reset(reset: digest, code: form[.otp] ?? "")
     case Endpoint.accounts.path: self = .registration
     default: self = .read
     }
   }
 
   private static func signIn(_ form: Form) -> Self {
-    if let session = form["auth_session"] {
+    if let session = form[.authSession] {
       let digest = TimeOrderedHandle.digest(of: session)
-      return form["otp"].map { .verify(attempt: digest, code: $0) } ?? .resend
+      return form[.otp].map { .verify(attempt: digest, code: $0) } ?? .resend
     }
-    guard let text = form["phone_number"] else {
+    guard let text = form[.phoneNumber] else {
       return .passwordSignIn(username: username(in: form))
     }
     do throws(Malformed) { return .phoneSignIn(try PhoneNumber(parsing: text)) } catch {
@@ -154,7 +154,7 @@ extension SimulatedOperation.Kind {
 
   /// All spellings of an address give the same username (L-09).
   private static func username(in form: Form) -> String {
-    let text = form["username"] ?? ""
+    let text = form[.username] ?? ""
     do throws(Malformed) { return try EmailAddress(parsing: text).text } catch { return text }
   }
 }

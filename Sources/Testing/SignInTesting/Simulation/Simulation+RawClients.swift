@@ -19,7 +19,7 @@ extension Simulation {
       let move = rawClients[number].lastMove
       rawClients[number].sent[move] = sent
       let person = rawClients[number].person
-      let client = Form.Field("client_id", SimulatedPeople.client(of: person).id.text)
+      let client = Form.Field(.clientID, SimulatedPeople.client(of: person).id.text)
       let isProved: Bool
       switch sent {
       case .forgot, .reset, .register: isProved = chance.isOne(in: 2)
@@ -67,16 +67,16 @@ extension Simulation {
         : rawClient.refreshTokens[rawClient.refreshTokens.count - 1]
       return (
         .token, .refresh,
-        [.init("grant_type", "refresh_token"), .init("refresh_token", token)]
+        [.init(.grantType, "refresh_token"), .init(.refreshToken, token)]
       )
     }
     if choice == 5, chance.isOne(in: 3), let token = rawClient.refreshTokens.last {
-      return (.revoke, .revoke, [.init("token", token)])
+      return (.revoke, .revoke, [.init(.token, token)])
     }
     if choice < 7, let code = rawClient.authorizationCodes.last {
       let fields: [Form.Field] = [
-        .init("grant_type", "authorization_code"), .init("code", code),
-        .init("code_verifier", Self.verifier),
+        .init(.grantType, "authorization_code"), .init(.code, code),
+        .init(.codeVerifier, Self.verifier),
       ]
       return (.token, .redeem, fields)
     }
@@ -103,34 +103,34 @@ extension Simulation {
     _ rawClient: SimulatedRawClient, username: String? = nil, password: String
   ) -> Move {
     var fields: [Form.Field] = [
-      .init("response_type", "code"), .init("scope", "openid offline_access"),
-      .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
+      .init(.responseType, "code"), .init(.scope, "openid offline_access"),
+      .init(.codeChallenge, Self.challenge), .init(.codeChallengeMethod, "S256"),
     ]
     if rawClient.person.account.role == .rider {
-      fields.append(.init("phone_number", spelled(rawClient.person.account.number)))
+      fields.append(.init(.phoneNumber, spelled(rawClient.person.account.number)))
     } else {
-      fields.append(.init("username", spelled(username ?? rawClient.person.username)))
-      fields.append(.init("password", password))
+      fields.append(.init(.username, spelled(username ?? rawClient.person.username)))
+      fields.append(.init(.password, password))
     }
     return (.challenge, .begin, fields)
   }
 
   private func verify(_ session: String, _ code: String) -> Move {
-    (.challenge, .verify, [.init("auth_session", session), .init("otp", code)])
+    (.challenge, .verify, [.init(.authSession, session), .init(.otp, code)])
   }
 
   private func resend(_ session: String) -> Move {
-    (.challenge, .resend, [.init("auth_session", session), .init("resend", "true")])
+    (.challenge, .resend, [.init(.authSession, session), .init(.resend, "true")])
   }
 
   private func forget(_ username: String) -> Move {
-    (.forgotPassword, .forgot, [.init("username", spelled(username))])
+    (.forgotPassword, .forgot, [.init(.username, spelled(username))])
   }
 
   private func reset(_ session: String, _ code: String, _ password: String) -> Move {
     (
       .resetPassword, .reset,
-      [.init("reset_session", session), .init("otp", code), .init("password", password)]
+      [.init(.resetSession, session), .init(.otp, code), .init(.password, password)]
     )
   }
 
@@ -138,7 +138,7 @@ extension Simulation {
     (
       .accounts, .register,
       [
-        .init("phone_number", person.account.number.e164), .init("name", person.account.name),
+        .init(.phoneNumber, person.account.number.e164), .init(.name, person.account.name),
       ]
     )
   }

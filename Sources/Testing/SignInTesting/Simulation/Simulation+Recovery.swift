@@ -38,28 +38,28 @@ extension Simulation {
     if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
     let proof: [Form.Field] =
       role == .rider
-      ? [.init("phone_number", account.number.e164)]
-      : [.init("username", person.username), .init("password", password(of: person))]
+      ? [.init(.phoneNumber, account.number.e164)]
+      : [.init(.username, person.username), .init(.password, password(of: person))]
     let challenge = ask(
       .challenge, client,
       [
-        .init("response_type", "code"), .init("scope", "openid offline_access"),
-        .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
+        .init(.responseType, "code"), .init(.scope, "openid offline_access"),
+        .init(.codeChallenge, Self.challenge), .init(.codeChallengeMethod, "S256"),
       ] + proof
     )
     let proved = ask(
       .challenge, client,
       [
-        .init("auth_session", challenge["auth_session"]?.text ?? ""),
-        .init("otp", sentCode(to: account, for: .signIn)),
+        .init(.authSession, challenge["auth_session"]?.text ?? ""),
+        .init(.otp, sentCode(to: account, for: .signIn)),
       ]
     )
     let tokens = ask(
       .token, client,
       [
-        .init("grant_type", "authorization_code"),
-        .init("code", proved["authorization_code"]?.text ?? ""),
-        .init("code_verifier", Self.verifier),
+        .init(.grantType, "authorization_code"),
+        .init(.code, proved["authorization_code"]?.text ?? ""),
+        .init(.codeVerifier, Self.verifier),
       ]
     )
     laws.expect(
@@ -71,13 +71,13 @@ extension Simulation {
   /// An account without a password gets one by a reset.
   private func setPassword(of person: SimulatedPeople.Person, _ account: Account) {
     let client = SimulatedPeople.client(of: person)
-    let reset = ask(.forgotPassword, client, [.init("username", person.username)])
+    let reset = ask(.forgotPassword, client, [.init(.username, person.username)])
     let answer = ask(
       .resetPassword, client,
       [
-        .init("reset_session", reset["reset_session"]?.text ?? ""),
-        .init("otp", sentCode(to: account, for: .passwordReset)),
-        .init("password", "chosen in the calm"),
+        .init(.resetSession, reset["reset_session"]?.text ?? ""),
+        .init(.otp, sentCode(to: account, for: .passwordReset)),
+        .init(.password, "chosen in the calm"),
       ]
     )
     laws.expect(answer == .null, .recoversAfterFaults, "a reset: \(answer["error"]?.text ?? "")")
@@ -103,7 +103,7 @@ extension Simulation {
   /// Sends a request over a reliable network from a new device.
   private func ask(_ endpoint: Endpoint, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON
   {
-    let app = Form.Field("client_id", client.id.text)
+    let app = Form.Field(.clientID, client.id.text)
     var call = Call.post(endpoint, Form([app] + fields), .proof)
     call.issuedAt = clock.now().seconds
     let request = request(call, from: SimulatedKeys.devices[7])
