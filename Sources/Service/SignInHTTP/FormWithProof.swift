@@ -22,9 +22,7 @@ struct ClientForm: Sendable {
 
   /// Reads the form without checking who sent it.
   static func readForm(_ call: Call) throws(Refusal) -> Form {
-    let types = call.request.values(of: "content-type")
-    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
-    guard type.lowercased() == "application/x-www-form-urlencoded" else {
+    guard call.request.mediaType == "application/x-www-form-urlencoded" else {
       throw Refusal.invalidRequest("the body must be form-urlencoded")
     }
     do throws(Form.Fault) {

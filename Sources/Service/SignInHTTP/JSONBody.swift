@@ -11,26 +11,31 @@ struct JSONBody {
   private static let mergePatch = "application/merge-patch+json"
 
   static func read(_ call: Call) throws(Refusal) -> JSONBody {
-    let types = call.request.values(of: "content-type")
-    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
+    let json = try object(call)
+    if let name = call.route.operation.unknownMember(of: json) {
+      throw Refusal.invalidRequest("\(name) is not a member of this request")
+    }
+    return JSONBody(json: json)
+  }
+
+  /// The object, before its members are checked.
+  static func object(_ call: Call) throws(Refusal) -> JSON {
+    let type = call.request.mediaType
     // A patch may have its own media type (RFC 7396).
-    let isPatch = call.request.method == .patch && type.lowercased() == mergePatch
-    guard isPatch || type.lowercased() == "application/json" else {
+    let isPatch = call.request.method == .patch && type == mergePatch
+    guard isPatch || type == "application/json" else {
       throw Refusal.invalidRequest("the body must be application/json")
     }
     let json: JSON
     do throws(JSONMalformed) {
-      json = try JSONReader.read(call.request.body, within: .request)
+      json = try JSONReader.read(call.request.body, within: call.route.operation.limits)
     } catch {
       throw Refusal.invalidRequest("the body is not JSON")
     }
     guard json.objectMembers != nil else {
       throw Refusal.invalidRequest("the body must be a JSON object")
     }
-    if let name = call.route.operation.unknownMember(of: json) {
-      throw Refusal.invalidRequest("\(name) is not a member of this request")
-    }
-    return JSONBody(json: json)
+    return json
   }
 
   /// Reads the body and parses it.
@@ -92,5 +97,14 @@ struct JSONBody {
   ) throws(Refusal) -> Value {
     let text = try needed(field, text)
     do throws(Fault) { return try parse(text) } catch { throw .wrongMember(field) }
+  }
+}
+
+extension HTTPRequest {
+  /// The media type of the body without parameters, in small letters; empty if there is not one.
+  var mediaType: String {
+    let types = values(of: "content-type")
+    guard types.count == 1 else { return "" }
+    return types[0].prefix { $0 != ";" && $0 != " " }.lowercased()
   }
 }

@@ -34,9 +34,7 @@ struct PublicForm: Sendable {
   }
 
   private static func body(of request: HTTPRequest) throws(Refusal) -> Form {
-    let types = request.values(of: "content-type")
-    let type = types.count == 1 ? types[0].prefix { $0 != ";" && $0 != " " }.lowercased() : ""
-    switch type {
+    switch request.mediaType {
     case "application/x-www-form-urlencoded":
       do throws(Form.Fault) { return try Form(parsing: request.body) } catch {
         throw Refusal.invalidRequest("the form is malformed")

@@ -7,7 +7,7 @@ import SignInWire
 extension FieldpassHandler {
   /// The paths that accept larger bodies, for batches.
   public static let largeBodyPaths = Set(
-    DataKind.allCases.map { Endpoint.adminBatch(kind: $0.rawValue).path })
+    Route.all.filter { $0.operation.limits == .batch }.map(\.path))
 }
 
 extension Route {
@@ -104,6 +104,7 @@ extension Route {
               .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
               "They are decided in this order")
           ])),
+        limits: .batch,
         answers: [
           .json(
             .object([.required("results", .list(.reference(.batchResult)), "In the same order")]),
@@ -130,7 +131,7 @@ extension Route {
   private static func putRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
-    let json = try DataBody.read(call, within: .request)
+    let json = try JSONBody.object(call)
     var draft: DataDraft
     do throws(MemberMistakes) {
       draft = try DataDraft(reading: json, kind, id: call.parameter(.id))
@@ -165,7 +166,7 @@ extension Route {
   private static func writeBatch(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
-    let json = try DataBody.read(call, within: .batch)
+    let json = try JSONBody.object(call)
     if let other = json.objectMembers?.first(where: { !$0.isNamed("items") }) {
       throw Refusal.invalidRequest("a batch has no \(MemberMistake.shown(other.key))")
     }
@@ -215,29 +216,8 @@ extension Route {
   }
 }
 
-/// Reads the requests of other systems.
+/// The conditions of requests of other systems.
 enum DataBody {
-  /// The JSON object in the body.
-  ///
-  /// Its members are checked later.
-  static func read(_ call: Call, within limits: JSONLimits) throws(Refusal) -> JSON {
-    let types = call.request.values(of: "content-type")
-    let type = types.count == 1 ? types[0].prefix { $0 != ";" }.lowercased() : ""
-    guard type == "application/json" else {
-      throw Refusal.invalidRequest("the body must be application/json")
-    }
-    let json: JSON
-    do throws(JSONMalformed) {
-      json = try JSONReader.read(call.request.body, within: limits)
-    } catch {
-      throw Refusal.invalidRequest("the body is not JSON")
-    }
-    guard json.objectMembers != nil else {
-      throw Refusal.invalidRequest("the body must be a JSON object")
-    }
-    return json
-  }
-
   /// The condition of `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
   ///
   /// A weak tag, and a tag that this server did not give, matches no version.

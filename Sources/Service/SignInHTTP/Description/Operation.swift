@@ -1,3 +1,4 @@
+import JSONText
 import SignInService
 import SignInWire
 
@@ -86,6 +87,8 @@ struct Operation: Sendable {
   /// The request header fields, without those that `access` needs.
   var fields: [Parameter] = []
   var body = Body.none
+  /// The limits of a JSON body.
+  var limits = JSONLimits.request
   /// The contents that the route reads from its query or its body.
   var contents: [any RequestContent.Type] = []
   let answers: [Answer]
