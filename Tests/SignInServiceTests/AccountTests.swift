@@ -248,7 +248,7 @@ struct AccountTests {
       locks: failures / 5, lockedUntil: failures < 5 ? nil : now.adding(seconds: 900)
     )
     try await world.store.transact { (transaction) throws(StoreFault) in
-      try transaction.save(lockout, for: "tara")
+      try transaction.save(lockout, for: LockoutKey(AccountID("tara")))
     }
     #expect((await world.begin().code == .accountLocked) == isLocked)
 

@@ -81,12 +81,13 @@ extension TestWorld {
       lockedUntil: nil
     )
     try await store.transact { (transaction) throws(StoreFault) in
-      try transaction.save(lockout, for: account.text)
+      try transaction.save(lockout, for: LockoutKey(account))
     }
   }
 
   fileprivate func lockout(of account: AccountID) async throws -> Lockout {
-    try await store.read { (transaction) throws(StoreFault) in try transaction.lockout(account.text)
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.lockout(LockoutKey(account))
     }
   }
 }

@@ -62,7 +62,7 @@ extension OutboxRaceTests {
     await deliverMessages(through: [slow], in: world.world)
 
     let lockout = try await world.store.read { (transaction) throws(StoreFault) in
-      try transaction.lockout("tara")
+      try transaction.lockout(LockoutKey(AccountID("tara")))
     }
     #expect(lockout.failures == 1)
   }

@@ -389,7 +389,9 @@ struct PasswordResetTests {
 
 extension TestWorld {
   fileprivate func lockout() async throws -> Lockout {
-    try await store.read { (transaction) throws(StoreFault) in try transaction.lockout("tara") }
+    try await store.read { (transaction) throws(StoreFault) in
+      try transaction.lockout(LockoutKey(AccountID("tara")))
+    }
   }
 
   fileprivate func isStopped() async throws -> Bool {

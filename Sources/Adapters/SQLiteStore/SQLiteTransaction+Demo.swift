@@ -81,11 +81,7 @@ extension SQLiteTransaction: DemoRecords {
     "DELETE FROM account_notices WHERE account = ?1",
     "DELETE FROM sessions WHERE account = ?1",
     "DELETE FROM known_devices WHERE account = ?1",
-    """
-    DELETE FROM lockouts WHERE key IN (?1, 'reset|' || ?1)
-      OR substr(key, 1, length(?1) + 1) = ?1 || '/'
-      OR substr(key, 1, length(?1) + 7) = 'reset|' || ?1 || '/'
-    """,
+    "DELETE FROM lockouts WHERE account = ?1",
     "DELETE FROM refusal_tallies WHERE account = ?1 OR subject = ?1",
     "DELETE FROM remembered_answers WHERE owner = ?1",
     "DELETE FROM jobs WHERE account = ?1",

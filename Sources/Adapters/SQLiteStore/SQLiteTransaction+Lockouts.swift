@@ -3,12 +3,12 @@ internal import SignInRules
 internal import SignInService
 
 extension SQLiteTransaction: LockoutRecords {
-  func lockout(_ key: String) throws(StoreFault) -> Lockout {
+  func lockout(_ key: LockoutKey) throws(StoreFault) -> Lockout {
     try connection.first(
       """
       SELECT failures, failures_in_row, reserved, reserved_at, locks, locked_until, shares,
         failures_of_account
-      FROM lockouts WHERE key = ?
+      FROM lockouts WHERE account = ? AND device = ? AND is_for_resets = ?
       """,
       bind: { $0.bind(key) },
       read: { (row: inout Row) throws(StoreFault) -> Lockout in
@@ -20,19 +20,21 @@ extension SQLiteTransaction: LockoutRecords {
       }) ?? .open
   }
 
-  func save(_ lockout: Lockout, for key: String) throws(StoreFault) {
+  func save(_ lockout: Lockout, for key: LockoutKey) throws(StoreFault) {
     // An open lockout has the same meaning as no row. Most lockouts are open, so they are not
     // stored.
     if lockout == .open {
-      try write("DELETE FROM lockouts WHERE key = ?") { $0.bind(key) }
+      try write("DELETE FROM lockouts WHERE account = ? AND device = ? AND is_for_resets = ?") {
+        $0.bind(key)
+      }
       return
     }
     try write(
       """
       INSERT OR REPLACE INTO lockouts
-        (key, failures, failures_in_row, reserved, reserved_at, locks, locked_until, shares,
-        failures_of_account)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (account, device, is_for_resets, failures, failures_in_row, reserved, reserved_at, locks,
+        locked_until, shares, failures_of_account)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(key)
@@ -52,8 +54,8 @@ extension SQLiteTransaction: LockoutRecords {
   ) throws(StoreFault) -> Int {
     try write(
       """
-      DELETE FROM lockouts WHERE key IN
-        (SELECT key FROM lockouts WHERE reserved_at < ?1
+      DELETE FROM lockouts WHERE (account, device, is_for_resets) IN
+        (SELECT account, device, is_for_resets FROM lockouts WHERE reserved_at < ?1
         AND failures_in_row < ?2 AND failures_of_account < ?2
         AND (locked_until IS NULL OR locked_until < ?1)
         ORDER BY reserved_at LIMIT ?3)
@@ -63,6 +65,15 @@ extension SQLiteTransaction: LockoutRecords {
       $0.bind(count)
       $0.bind(Int64(limit))
     }
+  }
+}
+
+extension Parameters {
+  /// The columns `account`, `device` and `is_for_resets`.
+  fileprivate mutating func bind(_ key: LockoutKey) {
+    bind(key.account.text)
+    bind(key.device ?? "")
+    bind(key.isForResets)
   }
 }
 

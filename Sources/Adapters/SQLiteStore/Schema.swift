@@ -41,6 +41,7 @@ enum Schema {
     authenticationFacts,
     journeyOpenings,
     contactProposals,
+    lockoutKeys,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -9,7 +9,7 @@ internal import SignInWire
 /// A copy is cheap, because Swift copies a table only on a write.
 struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
-  var lockouts: [String: Lockout] = [:]
+  var lockouts: [LockoutKey: Lockout] = [:]
   var attempts: [[UInt8]: SignInAttempt] = [:]
   var challenges: [CodeChallenge.Key: CodeChallenge] = [:]
   var resets: [[UInt8]: PasswordReset] = [:]

@@ -51,10 +51,7 @@ extension MemoryTables {
     count += notices.removeAll { $1.account == id }
     count += sessions.removeAll { $1.account == id }
     count += knownDevices.removeAll { $1.account == id }
-    count += lockouts.removeAll { key, _ in
-      key == id.text || key == "reset|" + id.text || key.hasPrefix(id.text + "/")
-        || key.hasPrefix("reset|" + id.text + "/")
-    }
+    count += lockouts.removeAll { key, _ in key.account == id }
     count += refusals.removeAll { $1.account == id || $0.subject == id.text }
     count += rememberedAnswers.removeAll { place, _ in place.owner == id }
     count += jobs.removeAll { $1.account == id }

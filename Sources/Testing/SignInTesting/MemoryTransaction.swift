@@ -75,9 +75,9 @@ extension MemoryTransaction: AccountRecords {
 }
 
 extension MemoryTransaction: LockoutRecords {
-  func lockout(_ key: String) -> Lockout { tables.lockouts[key] ?? .open }
+  func lockout(_ key: LockoutKey) -> Lockout { tables.lockouts[key] ?? .open }
 
-  func save(_ lockout: Lockout, for key: String) throws(StoreFault) {
+  func save(_ lockout: Lockout, for key: LockoutKey) throws(StoreFault) {
     try write { tables in tables.lockouts[key] = lockout }
   }
 

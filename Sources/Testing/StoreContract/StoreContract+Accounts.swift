@@ -169,7 +169,7 @@ extension StoreContract {
 
   private static func lockoutRoundTrip(_ store: any Store) async throws {
     let unknown = try await store.read { transaction throws(StoreFault) in
-      try transaction.lockout("key")
+      try transaction.lockout(LockoutKey(AccountID("key")))
     }
     try expect(unknown, is: .open, "an unknown lockout")
 
@@ -194,12 +194,12 @@ extension StoreContract {
     ]
     for state in states {
       let other = try await store.transact { transaction throws(StoreFault) in
-        try transaction.save(state, for: "key")
-        return try transaction.lockout("other key")
+        try transaction.save(state, for: LockoutKey(AccountID("key")))
+        return try transaction.lockout(LockoutKey(AccountID("key"), device: "d"))
       }
       try expect(other, is: .open, "the lockout under another key")
       let found = try await store.read { transaction throws(StoreFault) in
-        try transaction.lockout("key")
+        try transaction.lockout(LockoutKey(AccountID("key")))
       }
       try expect(found, is: state, "the lockout")
     }
@@ -216,10 +216,12 @@ extension StoreContract {
         failuresOfAccount: ofAccount
       )
     }
+    func key(_ account: String) -> LockoutKey { LockoutKey(AccountID(account)) }
     let saved = [
-      ("?one", lockout(1)), ("reset|?two", lockout(2)), ("?three", lockout(3, locked: 9)),
-      ("account-1", lockout(4)), ("?locked", lockout(1, locked: 10)), ("?new", lockout(10)),
-      ("?many", lockout(1, failures: 10)), ("?row", lockout(1, ofAccount: 10)),
+      (key("?one"), lockout(1)), (key("?two").ofResets, lockout(2)),
+      (key("?three"), lockout(3, locked: 9)), (key("account-1"), lockout(4)),
+      (key("?locked"), lockout(1, locked: 10)), (key("?new"), lockout(10)),
+      (key("?many"), lockout(1, failures: 10)), (key("?row"), lockout(1, ofAccount: 10)),
     ]
     try await store.transact { transaction throws(StoreFault) in
       for (key, lockout) in saved { try transaction.save(lockout, for: key) }
@@ -234,7 +236,9 @@ extension StoreContract {
     }
     let remaining = try await store.read { transaction throws(StoreFault) in
       var remaining: [String] = []
-      for (key, _) in saved where try transaction.lockout(key) != .open { remaining.append(key) }
+      for (key, _) in saved where try transaction.lockout(key) != .open {
+        remaining.append(key.account.text)
+      }
       return remaining
     }
     try expect(remaining, is: ["?locked", "?new", "?many", "?row"], "the counters")

@@ -59,8 +59,8 @@ extension StoreContract {
         try transaction.message("message-\(number)") != nil,
         try transaction.jobs(of: id).isEmpty == false,
         try transaction.knownDevice(of: id, proofKeyThumbprint: key) != nil,
-        try transaction.lockout(id.text) != .open,
-        try transaction.lockout("reset|\(id.text)/\(key)") != .open,
+        try transaction.lockout(LockoutKey(id)) != .open,
+        try transaction.lockout(LockoutKey(id, device: key, isForResets: true)) != .open,
         try transaction.waitingPassword(of: id) != nil,
         try transaction.invitation(digest: Examples.digest(number)) != nil,
         try transaction.notices(of: id).isEmpty == false,
@@ -94,8 +94,8 @@ extension StoreContract {
         ))
       var lockout = Lockout.open
       lockout.countWrong(at: start, under: .init())
-      try transaction.save(lockout, for: id.text)
-      try transaction.save(lockout, for: "reset|\(id.text)/\(key)")
+      try transaction.save(lockout, for: LockoutKey(id))
+      try transaction.save(lockout, for: LockoutKey(id, device: key, isForResets: true))
       try transaction.save(
         WaitingPassword(
           account: id, client: ClientID("app"), passwordHash: "hash", requestedAt: start,

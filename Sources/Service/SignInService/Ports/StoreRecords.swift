@@ -29,10 +29,9 @@ public protocol AccountRecords {
 public protocol LockoutRecords {
   /// The counter under `key`.
   ///
-  /// A key is an account's identifier, or a digest that represents an unknown account. A key that
-  /// was never saved has the counter `Lockout.open`.
-  func lockout(_ key: String) throws(StoreFault) -> Lockout
-  func save(_ lockout: Lockout, for key: String) throws(StoreFault)
+  /// A key that was never saved has the counter `Lockout.open`.
+  func lockout(_ key: LockoutKey) throws(StoreFault) -> Lockout
+  func save(_ lockout: Lockout, for key: LockoutKey) throws(StoreFault)
   /// Removes at most `limit` counters that have fewer than `count` failures in a row, no failure
   /// since `moment` and no lockout since `moment`.
   ///

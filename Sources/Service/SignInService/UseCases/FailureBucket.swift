@@ -33,21 +33,8 @@ struct FailureBucket: Equatable, Sendable {
   /// It is the beginning of the thumbprint. Its 96 bits are enough to distinguish devices.
   var sharedBucketName: String? { device == nil ? asker.map { String($0.prefix(16)) } : nil }
 
-  fileprivate var deviceKey: String? { device.map { Self.key(account, $0) } }
-
-  /// The bucket of the device, or the bucket that all unknown devices share.
-  var lockoutKey: String { deviceKey ?? account.text }
-
-  /// The counter of wrong reset codes for the same devices.
-  ///
-  /// No account identifier begins like this.
-  var resetKey: String { Self.resetKey(lockoutKey) }
-
-  fileprivate static func resetKey(_ lockoutKey: String) -> String { "reset|" + lockoutKey }
-
-  fileprivate static func key(_ account: AccountID, _ device: String) -> String {
-    account.text + "/" + device
-  }
+  /// The counter of the device, or the one that all unknown devices share.
+  var lockoutKey: LockoutKey { LockoutKey(account, device: device) }
 }
 
 extension Transaction {
@@ -70,25 +57,25 @@ extension Transaction {
 
   func failures(in bucket: FailureBucket) throws(StoreFault) -> FailureCounter {
     var own: Lockout?
-    if let key = bucket.deviceKey { own = try lockout(key) }
+    if bucket.device != nil { own = try lockout(bucket.lockoutKey) }
     return FailureCounter(
-      shared: try lockout(bucket.account.text), own: own, device: bucket.sharedBucketName)
+      shared: try lockout(LockoutKey(bucket.account)), own: own, device: bucket.sharedBucketName)
   }
 
   func save(_ counter: FailureCounter, in bucket: FailureBucket) throws(StoreFault) {
-    try save(counter.shared, for: bucket.account.text)
-    if let key = bucket.deviceKey, let own = counter.own { try save(own, for: key) }
+    try save(counter.shared, for: LockoutKey(bucket.account))
+    if bucket.device != nil, let own = counter.own { try save(own, for: bucket.lockoutKey) }
   }
 
   func resetLockout(in bucket: FailureBucket) throws(StoreFault) -> ResetLockout {
     ResetLockout(
-      account: try lockout(bucket.lockoutKey), resets: try lockout(bucket.resetKey)
+      account: try lockout(bucket.lockoutKey), resets: try lockout(bucket.lockoutKey.ofResets)
     )
   }
 
   func save(_ locks: ResetLockout, in bucket: FailureBucket) throws(StoreFault) {
     try save(locks.account, for: bucket.lockoutKey)
-    try save(locks.resets, for: bucket.resetKey)
+    try save(locks.resets, for: bucket.lockoutKey.ofResets)
   }
 
   /// Makes a device known after a completed sign-in.
@@ -100,7 +87,7 @@ extension Transaction {
     let known = before.first { $0.proofKeyThumbprint == device.proofKeyThumbprint }
     // A device that becomes known again starts without its earlier failures.
     if known == nil {
-      try openLockout(FailureBucket.key(device.account, device.proofKeyThumbprint))
+      try openLockout(device.lockoutKey)
       try moveCodes(of: device)
     }
     var device = device
@@ -116,15 +103,14 @@ extension Transaction {
   /// Answers that are being compared now still count (L-01). A reset also forgets the devices,
   /// because one of them may be the reason for the reset.
   func open(_ account: AccountID, forgettingDevices: Bool) throws(StoreFault) {
-    try openLockout(account.text)
-    try save(.open, for: FailureBucket.resetKey(account.text))
+    try openLockout(LockoutKey(account))
+    try save(.open, for: LockoutKey(account).ofResets)
     for device in try knownDevices(of: account) {
       if forgettingDevices {
         try forget(device)
       } else {
-        let key = FailureBucket.key(account, device.proofKeyThumbprint)
-        try openLockout(key)
-        try save(.open, for: FailureBucket.resetKey(key))
+        try openLockout(device.lockoutKey)
+        try save(.open, for: device.lockoutKey.ofResets)
       }
     }
   }
@@ -135,7 +121,7 @@ extension Transaction {
   ) throws(StoreFault) -> [Instant] {
     var locks: [Instant] = []
     for device in try knownDevices(of: account) {
-      let lockout = try lockout(FailureBucket.key(account, device.proofKeyThumbprint))
+      let lockout = try lockout(device.lockoutKey)
       if let until = lockout.lockedUntil, now < until { locks.append(until) }
     }
     return locks
@@ -157,7 +143,7 @@ extension Transaction {
     }
   }
 
-  private func openLockout(_ key: String) throws(StoreFault) {
+  private func openLockout(_ key: LockoutKey) throws(StoreFault) {
     var lockout = try lockout(key)
     lockout.reset()
     try save(lockout, for: key)
@@ -181,9 +167,8 @@ extension Transaction {
   }
 
   private func forget(_ device: KnownDevice) throws(StoreFault) {
-    let key = FailureBucket.key(device.account, device.proofKeyThumbprint)
-    try openLockout(key)
-    try save(.open, for: FailureBucket.resetKey(key))
+    try openLockout(device.lockoutKey)
+    try save(.open, for: device.lockoutKey.ofResets)
     try removeCodeChallenges(
       of: device.account, heldBy: .knownDevice(device.proofKeyThumbprint)
     )
@@ -191,4 +176,8 @@ extension Transaction {
       of: device.account, proofKeyThumbprint: device.proofKeyThumbprint
     )
   }
+}
+
+extension KnownDevice {
+  fileprivate var lockoutKey: LockoutKey { LockoutKey(account, device: proofKeyThumbprint) }
 }

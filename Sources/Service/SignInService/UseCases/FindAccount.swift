@@ -79,7 +79,7 @@ func readPosition(_ cursor: String?, limit: Int) throws(Refusal) -> ListPosition
 extension Account {
   /// The account with its current lockout.
   func entry(at now: Instant, _ transaction: any Transaction) throws(StoreFault) -> AccountEntry {
-    let lockout = try transaction.lockout(id.text)
+    let lockout = try transaction.lockout(LockoutKey(id))
     let devices = try transaction.locks(ofDevicesOf: id, at: now)
     let locks = devices + [lockout.lockedUntil].compactMap { $0 }.filter { now < $0 }
     var entry = AccountEntry(

@@ -52,7 +52,7 @@ extension LawBook {
     }
   }
 
-  private func counter(of operation: SimulatedOperation, _ tables: MemoryTables) -> String? {
+  private func counter(of operation: SimulatedOperation, _ tables: MemoryTables) -> LockoutKey? {
     switch operation.kind {
     case .passwordSignIn(let username):
       let account = tables.accounts.values.first { $0.email?.text == username }

@@ -166,7 +166,7 @@ extension LawBook {
     guard let owner, owner.status == .active else {
       return broken(.noMessageWhenLocked, "a message to \(message.to.text), who is not active")
     }
-    let counter: String
+    let counter: LockoutKey
     if case .forgot = operation.kind {
       counter = Self.resetCounter(
         of: owner.id, heldBy: Self.holder(of: owner.id, operation, before))

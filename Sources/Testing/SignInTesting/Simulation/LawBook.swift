@@ -41,7 +41,6 @@ final class LawBook: @unchecked Sendable {
     let isDurable: Bool
   }
 
-  static let resetPrefix = "reset|"
   static let failureLimit = Int(Lockout.Policy().failureLimit)
 
   private(set) var violation: Violation?
@@ -69,13 +68,13 @@ final class LawBook: @unchecked Sendable {
     var current: Int { compared[locks] ?? 0 }
   }
 
-  var guesses: [String: Guesses] = [:]
+  var guesses: [LockoutKey: Guesses] = [:]
   /// The wrong answers of each device, by counter.
-  var wrongAnswers: [String: [String: WrongAnswers]] = [:]
+  var wrongAnswers: [LockoutKey: [String: WrongAnswers]] = [:]
   /// The last transaction that changed a counter, and the last one that opened it.
-  var touched: [String: Int] = [:]
-  var opened: [String: Int] = [:]
-  var announcedLockouts: [String: ReportedLockout] = [:]
+  var touched: [LockoutKey: Int] = [:]
+  var opened: [LockoutKey: Int] = [:]
+  var announcedLockouts: [LockoutKey: ReportedLockout] = [:]
 
   /// Whether a transaction is in progress.
   var isDeciding = false
@@ -135,7 +134,7 @@ extension LawBook {
   /// It counts even if the answer is lost.
   func passwordCompared(_ encoded: String, isRight: Bool, _ operation: SimulatedOperation) {
     let owner = FastPasswordHashing.owner(of: encoded)
-    let key = operation.counterKey ?? owner
+    let key = operation.counterKey ?? LockoutKey(AccountID(owner))
     if isRight {
       operation.provedPassword = AccountID(owner)
       operation.provedHash = encoded
@@ -146,7 +145,7 @@ extension LawBook {
     }
   }
 
-  private func compareWrong(_ key: String, before lock: Int) {
+  private func compareWrong(_ key: LockoutKey, before lock: Int) {
     let count = (guesses[key]?.compared[lock] ?? 0) + 1
     guesses[key, default: Guesses()].compared[lock] = count
     expect(
@@ -180,13 +179,13 @@ extension LawBook {
   }
 
   private func counted(
-    _ key: String, _ tables: MemoryTables, _ after: Lockout, _ operation: SimulatedOperation,
+    _ key: LockoutKey, _ tables: MemoryTables, _ after: Lockout, _ operation: SimulatedOperation,
     _ accepted: AccountID?
   ) {
     let before = tables.lockouts[key] ?? .open
     // A reset counter is also locked during a lockout of its account, without its own lockout.
     let isLockedOut =
-      key.hasPrefix(Self.resetPrefix)
+      key.isForResets
       && after.lockedUntil ?? operation.readClock > before.lockedUntil ?? operation.readClock
     if isLockedOut
       || (after.failures, after.reserved, after.locks)
@@ -240,7 +239,7 @@ extension LawBook {
   }
 
   private func countWrong(
-    _ key: String, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
+    _ key: LockoutKey, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
   ) {
     if after.locks > before.locks {
       for device in (wrongAnswers[key] ?? [:]).keys {
@@ -255,7 +254,7 @@ extension LawBook {
 
   /// A completed sign-in may only take back failures of its own device.
   private func expectOwnOnly(
-    _ key: String, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
+    _ key: LockoutKey, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
   ) {
     let own = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
     expect(
@@ -267,14 +266,15 @@ extension LawBook {
   }
 
   private static func mayOpen(
-    _ key: String, _ operation: SimulatedOperation, _ accepted: AccountID?, _ before: MemoryTables
+    _ key: LockoutKey, _ operation: SimulatedOperation, _ accepted: AccountID?,
+    _ before: MemoryTables
   ) -> Bool {
     switch operation.kind {
     case .administration(let account, .unlock), .administration(let account, .reset):
-      isCounter(key, of: account) || key.hasPrefix(resetPrefix + account.text)
+      key.account == account
     case .administration(let account, .status(.deactivate)): isDeviceCounter(key, of: account)
     case .reset:
-      accepted.map { isCounter(key, of: $0) || key.hasPrefix(resetPrefix + $0.text) } ?? false
+      accepted.map { key.account == $0 } ?? false
     case .verify: accepted.map { key == counter(of: $0, operation, before) } ?? false
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
       .registration, .read, .administration(_, .status):
@@ -285,24 +285,17 @@ extension LawBook {
     }
   }
 
-  private static func isDeviceCounter(_ key: String, of account: AccountID) -> Bool {
-    key.hasPrefix(account.text + "/") || key.hasPrefix(resetPrefix + account.text + "/")
-  }
-
-  /// Whether the counter belongs to the account.
-  ///
-  /// Its name is the account's name or begins with it.
-  private static func isCounter(_ key: String, of account: AccountID) -> Bool {
-    key == account.text || key.hasPrefix(account.text + "/")
+  private static func isDeviceCounter(_ key: LockoutKey, of account: AccountID) -> Bool {
+    key.account == account && key.device != nil
   }
 
   /// The counter of wrong reset codes of an account, beside the account's own counter.
   static func resetCounter(
     of account: AccountID, heldBy holder: CodeChallenge.Holder
-  ) -> String {
+  ) -> LockoutKey {
     switch holder {
-    case .knownDevice(let device): resetPrefix + account.text + "/" + device
-    case .unknownDevices: resetPrefix + account.text
+    case .knownDevice(let device): LockoutKey(account, device: device, isForResets: true)
+    case .unknownDevices: LockoutKey(account, isForResets: true)
     }
   }
 
@@ -315,7 +308,8 @@ extension LawBook {
   }
 
   /// Notes the reservation, which is the first transaction of a password sign-in.
-  private func reserved(_ key: String, _ before: MemoryTables, _ operation: SimulatedOperation) {
+  private func reserved(_ key: LockoutKey, _ before: MemoryTables, _ operation: SimulatedOperation)
+  {
     guard case .passwordSignIn(let username) = operation.kind, operation.counterKey == nil else {
       return
     }
@@ -331,10 +325,10 @@ extension LawBook {
   /// The counter for this task's device: its own counter if the account knows the device.
   static func counter(
     of account: AccountID, _ operation: SimulatedOperation, _ tables: MemoryTables
-  ) -> String {
+  ) -> LockoutKey {
     switch holder(of: account, operation, tables) {
-    case .knownDevice(let device): account.text + "/" + device
-    case .unknownDevices: account.text
+    case .knownDevice(let device): LockoutKey(account, device: device)
+    case .unknownDevices: LockoutKey(account)
     }
   }
 
@@ -357,7 +351,7 @@ extension LawBook {
   }
 
   func expectUnlocked(
-    _ key: String, _ lockout: Lockout?, _ operation: SimulatedOperation, _ action: String
+    _ key: LockoutKey, _ lockout: Lockout?, _ operation: SimulatedOperation, _ action: String
   ) {
     if let until = lockout?.lockedUntil, operation.readClock < until {
       broken(.lockoutEnforced, "\(action) for \(key) during its lockout")

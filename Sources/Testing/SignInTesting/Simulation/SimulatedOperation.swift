@@ -68,13 +68,13 @@ final class SimulatedOperation: @unchecked Sendable {
   /// The clock when this task last read it.
   var readClock: Instant
   /// The counter of a compared wrong answer, until the answer is settled.
-  var comparedWrong: String?
+  var comparedWrong: LockoutKey?
   /// The account whose password was compared and right, and the compared hash.
   var provedPassword: AccountID?
   var provedHash: String?
   var messageCount = 0
   /// The counter on which this task reserved a try.
-  var counterKey: String?
+  var counterKey: LockoutKey?
   /// The number of locks of that counter at that time.
   var lock: Int?
   var reservedAt: Instant?

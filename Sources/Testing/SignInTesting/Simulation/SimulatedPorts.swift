@@ -100,7 +100,7 @@ struct SimulatedPasswords: PasswordHashing {
     let isRight = try await passwords.verify(password, against: encoded)
     world.note(
       isRight ? "a right password" : "a wrong password", 0, 0,
-      SimulatedOperation.current?.counterKey ?? "")
+      SimulatedOperation.current?.counterKey.map { "\($0)" } ?? "")
     if let operation = SimulatedOperation.current {
       world.laws.passwordCompared(encoded, isRight: isRight, operation)
     }

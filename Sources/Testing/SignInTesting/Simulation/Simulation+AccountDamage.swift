@@ -11,7 +11,7 @@ extension Simulation {
     _ after: inout MemoryTables
   ) {
     if defect == .resetRequestResetsCounter, case .forgot = operation.kind {
-      for key in before.lockouts.keys where key.hasPrefix(LawBook.resetPrefix) {
+      for key in before.lockouts.keys where key.isForResets {
         after.lockouts[key] = .open
       }
     }
@@ -32,7 +32,7 @@ extension Simulation {
     case .resetCodeAcceptedTwice: after.challenges = before.challenges
     case .unlockIgnoresComparisons:
       for account in after.accounts.keys where after.accounts[account] != before.accounts[account] {
-        after.lockouts[account.text] = .open
+        after.lockouts[LockoutKey(account)] = .open
       }
     case .resetKeepsSessions: after.sessions = before.sessions
     case .resetKeepsSignInAttempts: after.attempts = before.attempts
@@ -72,7 +72,7 @@ extension Simulation {
     case (.administration(_, .status(.deactivate)), .deactivatedAccountKeepsSession):
       after.sessions = before.sessions
     case (.administration(let account, .unlock), .unlockIgnoresComparisons):
-      after.lockouts[account.text] = .open
+      after.lockouts[LockoutKey(account)] = .open
     default: break
     }
   }

@@ -32,13 +32,13 @@ extension Simulation {
     }
     if defect == .resendResetsCounter, case .resend = operation.kind {
       for (place, challenge) in after.challenges where before.challenges[place] != challenge {
-        after.lockouts[place.account.text] = .open
+        after.lockouts[LockoutKey(place.account)] = .open
       }
     }
     if defect == .signInClearsAllDevices, case .verify = operation.kind,
       before.attempts != after.attempts
     {
-      for key in after.lockouts.keys where !key.contains("/") && !key.contains("|") {
+      for key in after.lockouts.keys where key.device == nil && !key.isForResets {
         after.lockouts[key] = .open
       }
     }
