@@ -38,7 +38,7 @@ struct OfflineCopyTimes {
     for _ in 0..<rounds {
       var flow = AppFlow()
       _ = flow.handle(.started(utcOffsetSeconds: 0, app: .product, page: "bench"), at: opened)
-      _ = flow.handle(.storageRead(.value(Secret(session)), seen: Secret(seen)), at: opened)
+      _ = flow.handle(.storage(.read(.value(Secret(session)), seen: Secret(seen))), at: opened)
       let (reading, opening) = Stopwatch.seconds { file.read(place) }
       let (screen, took) = Stopwatch.seconds {
         _ = flow.handle(.home(.offlineCopy(.read(reading))), at: opened)

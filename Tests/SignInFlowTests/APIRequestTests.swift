@@ -110,10 +110,10 @@ import Testing
   @Test("L-24 another person's sign-in in another tab opens their own home screen")
   func otherPersonsHome() throws {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
     let other = FlowDriver.stored(2, expiresIn: 300, session: "session-2")
 
-    driver.happen(.renewalClaimed(.value(other)))
+    driver.happen(.storage(.renewalClaimed(.value(other))))
 
     #expect(driver.jobs?.value == nil)
     #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))

@@ -18,7 +18,7 @@ struct AbsenceTests {
   private static func seen(in session: String, at time: Instant) -> String? {
     var driver = FlowDriver.opened()
     driver.time = time
-    driver.happen(.storageRead(.value(stored(session))))
+    driver.happen(.storage(.read(.value(stored(session)))))
     driver.answerJobs()
     driver.hide()
     return driver.seen
@@ -28,7 +28,7 @@ struct AbsenceTests {
   private static func confirming() -> FlowDriver {
     var driver = FlowDriver.confirming()
     driver.serverAheadSeconds = -399
-    driver.happen(.renewalClaimed(.value(stored("session-1"))))
+    driver.happen(.storage(.renewalClaimed(.value(stored("session-1")))))
     driver.answer(200, tokens(2).json)
     return driver
   }
@@ -38,8 +38,9 @@ struct AbsenceTests {
     var driver = FlowDriver.opened()
 
     driver.happen(
-      .storageRead(
-        .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: FlowDriver.noon)))
+      .storage(
+        .read(
+          .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: FlowDriver.noon))))
 
     #expect(driver.confirming != nil)
     #expect(driver.signedIn == nil)
@@ -50,7 +51,7 @@ struct AbsenceTests {
     var flow = FlowDriver.opened().flow
 
     _ = flow.handle(
-      .storageRead(.value(Self.stored("session-1"))), at: FlowDriver.noon, steady: 0)
+      .storage(.read(.value(Self.stored("session-1")))), at: FlowDriver.noon, steady: 0)
 
     guard case .confirming = flow.stage else {
       Issue.record("\(flow.stage)")
@@ -65,7 +66,7 @@ struct AbsenceTests {
     driver.answer(200, driver.jobsBody)
     driver.hide()
     driver.elapse(seconds: 400)
-    driver.happen(.device(.sessionChanged(.value(Self.stored("session-2")))))
+    driver.happen(.storage(.sessionChanged(.value(Self.stored("session-2")))))
     driver.elapse(seconds: 10)
 
     driver.show()
@@ -79,7 +80,7 @@ struct AbsenceTests {
   func storedElsewhere() {
     for (seconds, isOver) in [(Int64(10), false), (400, true)] {
       var driver = Self.confirming()
-      driver.happen(.device(.sessionChanged(.value(Self.stored("session-2", number: 3)))))
+      driver.happen(.storage(.sessionChanged(.value(Self.stored("session-2", number: 3)))))
       let began = driver.time
       driver.serverAheadSeconds = 0
       driver.time = driver.time.adding(seconds: seconds)
@@ -89,8 +90,10 @@ struct AbsenceTests {
       #expect(driver.effects.contains(.readSession), "\(seconds)")
       #expect(driver.signedIn == nil, "\(seconds)")
       driver.happen(
-        .storageRead(
-          .value(Self.stored("session-2", number: 3)), seen: Self.seen(in: "session-2", at: began)))
+        .storage(
+          .read(
+            .value(Self.stored("session-2", number: 3)), seen: Self.seen(in: "session-2", at: began)
+          )))
       #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
       #expect((driver.signedIn != nil) == !isOver, "\(seconds)")
     }
@@ -100,16 +103,16 @@ struct AbsenceTests {
   func lockSetElsewhere() {
     var driver = Self.confirming()
     let asked = driver.effects
-    driver.happen(.device(.sessionChanged(.temporarilyUnreadable)))
+    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
     driver.effects = asked
     driver.answer(200, FlowDriver.account.json)
     #expect(driver.effects == [.readSession])
 
-    driver.happen(.storageRead(.temporarilyUnreadable))
+    driver.happen(.storage(.read(.temporarilyUnreadable)))
     #expect(driver.confirming != nil)
     driver.pass(seconds: 1)
     #expect(driver.effects.contains(.readSession))
-    driver.happen(.storageRead(.locked(card: FlowDriver.card)))
+    driver.happen(.storage(.read(.locked(card: FlowDriver.card))))
 
     #expect(driver.lock != nil)
   }
@@ -134,7 +137,7 @@ struct AbsenceTests {
     driver.hide()
     driver.effects = asked
     driver.answer(200, FlowDriver.account.json)
-    driver.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
     #expect(driver.signedIn != nil)
     driver.elapse(seconds: seconds)
 
@@ -156,7 +159,7 @@ struct AbsenceTests {
     driver.effects = asked
 
     driver.answer(200, FlowDriver.account.json)
-    driver.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
 
     #expect((driver.signedIn != nil) == isShown)
     #expect((driver.signIn?.notice == .session(.awayTooLong)) == !isShown)
@@ -165,14 +168,14 @@ struct AbsenceTests {
   @Test("S-07 activity in another tab counts while this tab asks the server")
   func userActiveInOtherTab() {
     var driver = FlowDriver.confirming()
-    driver.happen(.renewalClaimed(.value(Self.stored("session-1"))))
+    driver.happen(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
     driver.answer(200, Self.tokens(2).json)
     let asked = driver.effects
     driver.happen(.device(.userActiveInOtherTab))
     driver.effects = asked
 
     driver.answer(200, FlowDriver.account.json)
-    driver.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
 
     #expect(driver.signedIn != nil)
   }
@@ -188,7 +191,7 @@ struct AbsenceTests {
     driver.elapse(seconds: seconds)
     // The clock is set back, so that the stored time seems to be now.
     driver.time = FlowDriver.noon
-    driver.happen(.storageRead(.value(Self.stored("session-1")), seen: seen))
+    driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
 
     driver.show()
 
@@ -209,7 +212,8 @@ struct AbsenceTests {
 
     driver.answer(200, FlowDriver.account.json)
     driver.happen(
-      .storageRead(.value(Self.stored("session-1")), seen: Self.seen(in: "session-1", at: since)))
+      .storage(.read(.value(Self.stored("session-1")), seen: Self.seen(in: "session-1", at: since)))
+    )
 
     #expect(driver.signedIn != nil)
   }
@@ -222,11 +226,11 @@ struct AbsenceTests {
     driver.hide()
     driver.elapse(seconds: 10)
     driver.effects = asked
-    driver.happen(.renewalClaimed(.value(Self.stored("session-1"))))
+    driver.happen(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
     driver.answer(200, Self.tokens(2).json)
     driver.answer(200, FlowDriver.account.json)
 
-    driver.happen(.storageRead(.value(Self.stored("session-1"))))
+    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
 
     let hiddenAt = driver.serverNow.adding(seconds: -10).milliseconds
     #expect(driver.seen?.contains(#""server":\#(hiddenAt),"told":true},"used""#) == true)

@@ -36,10 +36,10 @@ struct AccountEditorTests {
   func change() {
     var driver = ConsoleDriver.editing(Self.tara)
     #expect(driver.context.focus?.target == .account && driver.form?.extent == .everything)
-    driver.happen(.fieldEdited(.name, " Tara Berg "))
-    driver.happen(.fieldEdited(.email, "BERG@example.com"))
-    driver.happen(.fieldEdited(.phone, "00 47 900-00-002"))
-    driver.happen(.fieldEdited(.role, "mentor"))
+    driver.happen(.page(.fieldEdited(.name, " Tara Berg ")))
+    driver.happen(.page(.fieldEdited(.email, "BERG@example.com")))
+    driver.happen(.page(.fieldEdited(.phone, "00 47 900-00-002")))
+    driver.happen(.page(.fieldEdited(.role, "mentor")))
     driver.press(.toggleOrganization, "south")
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)
@@ -64,7 +64,7 @@ struct AccountEditorTests {
   )
   func single(_ field: FieldName, _ text: String, _ member: String) {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(field, text))
+    driver.happen(.page(.fieldEdited(field, text)))
     driver.press(.saveAccount)
 
     #expect(driver.body == .members([JSONMember(member, text)]))
@@ -73,8 +73,8 @@ struct AccountEditorTests {
   @Test("T-16 nothing is sent when no value changed, in any notation")
   func nothing() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.phone, "00 47 900 00 001"))
-    driver.happen(.fieldEdited(.email, "TARA@example.com"))
+    driver.happen(.page(.fieldEdited(.phone, "00 47 900 00 001")))
+    driver.happen(.page(.fieldEdited(.email, "TARA@example.com")))
     let before = driver.asked.count
     driver.press(.saveAccount)
 
@@ -87,23 +87,23 @@ struct AccountEditorTests {
   func faults() {
     var driver = ConsoleDriver.editing(Self.tara)
     let before = driver.asked.count
-    driver.happen(.fieldEdited(.name, "  "))
-    driver.happen(.fieldEdited(.email, "tara"))
-    driver.happen(.fieldEdited(.phone, "900 00 001"))
+    driver.happen(.page(.fieldEdited(.name, "  ")))
+    driver.happen(.page(.fieldEdited(.email, "tara")))
+    driver.happen(.page(.fieldEdited(.phone, "900 00 001")))
     driver.press(.saveAccount)
 
     #expect(driver.form?.faults == [.nameNeeded, .emailMalformed, .phoneMalformed])
     #expect(driver.context.focus?.target == .name && driver.asked.count == before)
     #expect(driver.announcements == [.accountFault(.nameNeeded)])
     #expect(driver.form?.email == "tara" && driver.form?.phone == "900 00 001")
-    driver.happen(.fieldEdited(.name, "Tara"))
+    driver.happen(.page(.fieldEdited(.name, "Tara")))
     #expect(driver.form?.faults == [.emailMalformed, .phoneMalformed])
   }
 
   @Test("T-16 a name that is too long is not called missing", arguments: [100, 101])
   func longName(_ length: Int) {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.name, String(repeating: "x", count: length)))
+    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: length))))
     driver.press(.saveAccount)
 
     #expect(driver.form?.faults == (length > 100 ? [.nameTooLong] : []))
@@ -112,11 +112,11 @@ struct AccountEditorTests {
   @Test("T-16 only a rider may have no e-mail address")
   func email() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.email, " "))
+    driver.happen(.page(.fieldEdited(.email, " ")))
     driver.press(.saveAccount)
     #expect(driver.form?.faults == [.emailNeeded] && driver.context.focus?.target == .email)
 
-    driver.happen(.fieldEdited(.role, "rider"))
+    driver.happen(.page(.fieldEdited(.role, "rider")))
     driver.press(.saveAccount)
     #expect(
       driver.body == .members([JSONMember("email", JSON.null), JSONMember("role", "rider")]))
@@ -125,7 +125,7 @@ struct AccountEditorTests {
   @Test("T-16 a change is reported with its consequences and shown in the list")
   func done() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.phone, "+4790000002"))
+    driver.happen(.page(.fieldEdited(.phone, "+4790000002")))
     driver.press(.saveAccount)
     driver.press(.saveAccount)
     driver.press(.back)
@@ -148,7 +148,7 @@ struct AccountEditorTests {
   @Test("T-16 a removed number is sent as null; a refusal is explained at its field")
   func removedNumber() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.phone, " "))
+    driver.happen(.page(.fieldEdited(.phone, " ")))
     #expect(driver.form?.isPhoneRemoved == true && driver.form?.isPhoneNew == false)
     driver.press(.saveAccount)
     #expect(driver.body == .members([JSONMember("phone_number", JSON.null)]))
@@ -170,8 +170,8 @@ struct AccountEditorTests {
   @Test("T-16 a rider and a new account need a number; an account without one can stay so")
   func neededNumber() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.phone, ""))
-    driver.happen(.fieldEdited(.role, "rider"))
+    driver.happen(.page(.fieldEdited(.phone, "")))
+    driver.happen(.page(.fieldEdited(.role, "rider")))
     driver.press(.saveAccount)
     #expect(driver.form?.faults == [.phoneMalformed])
 
@@ -180,7 +180,7 @@ struct AccountEditorTests {
       status: "active", organizations: [], hasPassword: false, failuresInRow: 0,
       lockedUntil: nil, lockedDevices: 0, createdAt: FlowDriver.noon)
     var other = ConsoleDriver.editing(without)
-    other.happen(.fieldEdited(.name, "Tara Berg"))
+    other.happen(.page(.fieldEdited(.name, "Tara Berg")))
     other.press(.saveAccount)
     #expect(other.body == .members([JSONMember("name", "Tara Berg")]))
     #expect(!AccountAction.mayBeInvited(without))
@@ -194,7 +194,7 @@ struct AccountEditorTests {
     ]
     for (typed, isNew) in cases {
       var driver = ConsoleDriver.editing(Self.tara)
-      driver.happen(.fieldEdited(.email, typed))
+      driver.happen(.page(.fieldEdited(.email, typed)))
       #expect(driver.form?.isEmailNew == isNew, "\(typed)")
     }
   }
@@ -224,7 +224,7 @@ struct AccountEditorTests {
   @Test("T-16 a lost answer keeps the input, and the retry uses the same key")
   func lost() throws {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.name, "Tara Berg"))
+    driver.happen(.page(.fieldEdited(.name, "Tara Berg")))
     driver.press(.saveAccount)
     let first = try #require(driver.asked.last)
     driver.happen(.answered(first.id, .noNetwork))
@@ -233,7 +233,7 @@ struct AccountEditorTests {
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
     driver.refuse("/admin/accounts/tara", .temporarilyUnavailable)
-    driver.happen(.fieldEdited(.name, "Tara B"))
+    driver.happen(.page(.fieldEdited(.name, "Tara B")))
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey != first.apiRequest.idempotencyKey)
   }
@@ -247,7 +247,7 @@ struct AccountEditorTests {
     ]
     for (typed, fault) in cases {
       var driver = ConsoleDriver.editing(Self.tara)
-      for (field, text) in typed { driver.happen(.fieldEdited(field, text)) }
+      for (field, text) in typed { driver.happen(.page(.fieldEdited(field, text))) }
       driver.press(.saveAccount)
       driver.refuse("/admin/accounts/tara", .accountExists)
 
@@ -266,7 +266,7 @@ struct AccountEditorTests {
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.fieldEdited(.name, "Tara Berg"))
+    driver.happen(.page(.fieldEdited(.name, "Tara Berg")))
     driver.press(.saveAccount)
     driver.refuse("/admin/accounts/tara", code)
 
@@ -285,7 +285,7 @@ struct AccountEditorTests {
       (FieldName.email, "x@example.com"), (.phone, "+4790000002"), (.role, "rider"),
       (.name, "Ada"),
     ] {
-      driver.happen(.fieldEdited(field, text))
+      driver.happen(.page(.fieldEdited(field, text)))
     }
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)
@@ -306,9 +306,9 @@ struct AccountEditorTests {
           .array([.members([JSONMember("id", "north"), JSONMember("name", "North")])]))
       ]))
     driver.press(.toggleOrganization, "north")
-    driver.happen(.fieldEdited(.name, "Nina Dahl"))
-    driver.happen(.fieldEdited(.email, "nina@example.com"))
-    driver.happen(.fieldEdited(.phone, "+4790000042"))
+    driver.happen(.page(.fieldEdited(.name, "Nina Dahl")))
+    driver.happen(.page(.fieldEdited(.email, "nina@example.com")))
+    driver.happen(.page(.fieldEdited(.phone, "+4790000042")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.organizationNeeded])
     #expect(driver.context.focus?.target == .organizations)

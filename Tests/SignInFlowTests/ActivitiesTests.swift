@@ -10,13 +10,13 @@ import Testing
   @Test("S-09 the open activity and its draft are there after a restart")
   func restart() throws {
     var before = FlowDriver.atActivity()
-    before.happen(.fieldEdited(.notes, "Talked about his sister"))
+    before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
     let place = try #require(before.kept)
     #expect(place.session == "session-1")
 
     var driver = FlowDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 3600))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.effects.contains(.readScreenState("session-1")))
     let opening = driver.effects
     driver.happen(.home(.screenStateRead(place.text)))
@@ -41,12 +41,12 @@ import Testing
   @Test("S-09 saved notes are no longer a draft; text typed during the save still is")
   func save() throws {
     var driver = FlowDriver.atActivity()
-    driver.happen(.fieldEdited(.notes, "One"))
+    driver.happen(.page(.fieldEdited(.notes, "One")))
     driver.press(.saveNotes)
     let call = try #require(driver.lastCall)
     #expect(call.call.method == .patch)
     #expect(call.call.path == "/api/activities/a1")
-    driver.happen(.fieldEdited(.notes, "One and two"))
+    driver.happen(.page(.fieldEdited(.notes, "One and two")))
 
     let body = driver.activity("a1", notes: "One").json
     driver.happen(.answered(call.id, .received(status: 200, body: body, serverSeconds: nil)))
@@ -60,7 +60,7 @@ import Testing
   @Test("L-25 notes that could not be sent stay, and the person is informed")
   func saveFails() throws {
     var driver = FlowDriver.atActivity()
-    driver.happen(.fieldEdited(.notes, "One"))
+    driver.happen(.page(.fieldEdited(.notes, "One")))
     driver.press(.saveNotes)
 
     driver.fail(.noNetwork)
@@ -74,7 +74,7 @@ import Testing
   func notesLimit() throws {
     for (count, isTaken) in [(4095, true), (4096, true), (4097, false)] {
       var driver = FlowDriver.atActivity()
-      driver.happen(.fieldEdited(.notes, String(repeating: "n", count: count)))
+      driver.happen(.page(.fieldEdited(.notes, String(repeating: "n", count: count))))
       let entry = try #require(driver.activities?.entry)
       #expect(driver.activities?.isChanged(entry) == isTaken, "\(count)")
     }
@@ -87,7 +87,7 @@ import Testing
     driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
     #expect(driver.effects.contains(.claimRenewal))
     driver.happen(
-      .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+      .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
     #expect(driver.lastCall?.call.form?["organization"] == "south")
     return driver
   }
@@ -133,7 +133,7 @@ import Testing
     let late = try #require(driver.call(to: "/api/activities")).id
     driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
     driver.happen(
-      .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+      .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
     let terms = FlowDriver.terms(of: "session-2", organization: "south")
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300, terms: terms).json)
 
@@ -146,8 +146,8 @@ import Testing
   @Test("S-05 L-23 a switch whose answer was lost is found at the next renewal")
   func lostSwitch() throws {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 0))))
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
     let terms = FlowDriver.terms(of: "session-2", organization: "south")
 
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300, terms: terms).json)

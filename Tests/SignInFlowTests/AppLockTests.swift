@@ -23,7 +23,7 @@ import Testing
     var driver = FlowDriver.unlocking()
     #expect(driver.effects.contains(.unlock))
 
-    driver.happen(.device(.unlocked(.value(FlowDriver.stored(1, expiresIn: 300)))))
+    driver.happen(.session(.unlocked(.value(FlowDriver.stored(1, expiresIn: 300)))))
 
     #expect(driver.signedIn?.hasLock == true)
     #expect(driver.call(to: "/api/jobs") != nil)
@@ -85,7 +85,7 @@ import Testing
     var driver = FlowDriver.unlocking()
     driver.hide()
     driver.elapse(seconds: 600)
-    driver.happen(.device(.unlocked(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.happen(.session(.unlocked(.value(FlowDriver.stored(1, expiresIn: 3600)))))
 
     driver.show()
 
@@ -96,14 +96,14 @@ import Testing
   func failures() {
     for failure in [LockFailure.cancelled, .busy] {
       var driver = FlowDriver.unlocking()
-      driver.happen(.device(.unlockFailed(failure)))
+      driver.happen(.session(.unlockFailed(failure)))
       #expect(driver.lock?.isUnlocking == false)
       #expect(driver.lock?.notice != nil)
       #expect(!driver.effects.contains(.eraseSession))
     }
 
     var driver = FlowDriver.unlocking()
-    driver.happen(.device(.unlockFailed(.changed)))
+    driver.happen(.session(.unlockFailed(.changed)))
     #expect(driver.signIn?.notice == .session(.lockChanged))
     #expect(driver.effects.contains(.eraseSession))
   }
@@ -113,7 +113,7 @@ import Testing
 
   private func lockedWithSession() -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.locked(card: Self.cardWithSession)))
+    driver.happen(.storage(.read(.locked(card: Self.cardWithSession))))
     return driver
   }
 
@@ -152,15 +152,15 @@ import Testing
     let call = try #require(driver.call(to: "/api/sessions/session-0"))
     driver.happen(.answered(call.id, .noNetwork))
     #expect(!driver.effects.contains { if case .replaceSession = $0 { true } else { false } })
-    driver.happen(.networkReturned)
+    driver.happen(.device(.networkReturned))
     #expect(driver.call(to: "/api/sessions/session-0") != nil)
 
     var again = FlowDriver.opened()
-    again.happen(.storageRead(.value(saved.revealed)))
+    again.happen(.storage(.read(.value(saved.revealed))))
     let repeated = try #require(again.call(to: "/api/sessions/session-0"))
     // An account that does not have this session gets 404, which also completes the request.
     again.happen(.answered(repeated.id, .received(status: 404, body: .null, serverSeconds: nil)))
-    again.happen(.networkReturned)
+    again.happen(.device(.networkReturned))
     #expect(again.call(to: "/api/sessions/session-0") == nil)
   }
 
@@ -168,7 +168,7 @@ import Testing
   func destroyedIsQueued() throws {
     var driver = lockedWithSession()
     driver.press(.unlock)
-    driver.happen(.device(.unlockFailed(.changed)))
+    driver.happen(.session(.unlockFailed(.changed)))
     guard case .savePendingRevocation(let left)? = driver.effects.first else {
       Issue.record("nothing left")
       return
@@ -176,7 +176,7 @@ import Testing
     #expect(left.revealed == #"{"version":1,"left_behind":"session-0"}"#)
 
     var again = FlowDriver.opened()
-    again.happen(.storageRead(.value(left.revealed)))
+    again.happen(.storage(.read(.value(left.revealed))))
     #expect(again.signIn != nil && !again.isCalling)
     again.signInAgain()
 
@@ -196,7 +196,7 @@ import Testing
   @Test("P-07 a lock is offered after signing in if the device supports it, and set on request")
   func offered() throws {
     var driver = FlowDriver.signedIn()
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
     #expect(driver.signedIn?.sheet == .lockOffered)
 
     driver.press(.setLock)
@@ -206,7 +206,7 @@ import Testing
     }
     #expect(session.revealed.contains("refresh-1"))
     #expect(!card.revealed.contains("refresh-1"))
-    driver.happen(.device(.lockSet))
+    driver.happen(.session(.lockSet))
 
     #expect(driver.signedIn?.hasLock == true)
     #expect(driver.signedIn?.notice == .session(.lockSet))
@@ -216,12 +216,12 @@ import Testing
     "S-06 after a lock is set the token is renewed twice, so that the one stored before is invalid")
   func renewedAfterLock() throws {
     var driver = FlowDriver.settingLock()
-    driver.happen(.device(.lockSet))
+    driver.happen(.session(.lockSet))
     #expect(driver.effects.contains(.claimRenewal))
 
     for number in Int64(1)...2 {
       let stored = try #require(driver.renewingSession?.record.text.revealed)
-      driver.happen(.renewalClaimed(.value(stored)))
+      driver.happen(.storage(.renewalClaimed(.value(stored))))
       #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-\(number)")
       driver.answer(200, FlowDriver.tokens(number + 1, expiresIn: 300).json)
       #expect(driver.effects.contains(.claimRenewal) == (number == 1))
@@ -232,9 +232,9 @@ import Testing
   func renewedBesideTheAccount() throws {
     var driver = FlowDriver.signedIn()
     let account = try #require(driver.call(to: Endpoint.me.path))
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
     driver.press(.setLock)
-    driver.happen(.device(.lockSet))
+    driver.happen(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text)
     driver.happen(
       .answered(
@@ -242,19 +242,19 @@ import Testing
         .received(
           status: 200, body: FlowDriver.account.json, serverSeconds: driver.serverNow.seconds)))
 
-    driver.happen(.renewalClaimed(.value(stored.revealed)))
+    driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
 
     #expect(driver.effects == [.releaseRenewal, .claimRenewal])
-    driver.happen(.renewalClaimed(.value(stored.revealed)))
+    driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
 
   @Test("L-25 without a network the renewals after a lock wait for the next request")
   func renewedLater() throws {
     var driver = FlowDriver.settingLock()
-    driver.happen(.device(.lockSet))
+    driver.happen(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.renewalClaimed(.value(stored)))
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
 
     driver.fail()
 
@@ -266,10 +266,10 @@ import Testing
   @Test("P-07 Not now ends the offer; the menu still offers the lock")
   func declined() {
     var driver = FlowDriver.signedIn()
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
 
     driver.press(.notNow)
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
 
     #expect(driver.signedIn?.sheet == nil)
     driver.press(.setLock)
@@ -292,9 +292,9 @@ import Testing
   @Test("L-22 a tab without the key locks when another tab has set a lock")
   func otherTabSetLock() {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
 
-    driver.happen(.renewalClaimed(.locked(card: FlowDriver.card)))
+    driver.happen(.storage(.renewalClaimed(.locked(card: FlowDriver.card))))
 
     #expect(driver.lock != nil)
     #expect(driver.effects.first == .releaseRenewal)
@@ -371,12 +371,12 @@ import Testing
       #expect(!driver.isCalling)
       driver.serverAheadSeconds = ahead
       let stored = FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric")
-      driver.happen(.renewalClaimed(.value(stored)))
+      driver.happen(.storage(.renewalClaimed(.value(stored))))
       let tokens = FlowDriver.tokens(
         2, expiresIn: 3600, terms: FlowDriver.terms(of: "session-1", unlock: "biometric"))
       driver.answer(200, tokens.json)
       driver.answer(200, FlowDriver.account.json)
-      driver.happen(.storageRead(.value(stored)))
+      driver.happen(.storage(.read(.value(stored))))
 
       #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
       #expect((driver.signedIn != nil) == !isOver, "\(ahead)")
@@ -388,7 +388,7 @@ import Testing
   func confirmingOffline() {
     var driver = FlowDriver.confirming()
     driver.happen(
-      .renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric"))))
+      .storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric")))))
 
     driver.fail(.noNetwork)
 
@@ -403,7 +403,7 @@ import Testing
     let terms = FlowDriver.terms(of: "session-1", unlock: "biometric")
     driver.answer(200, FlowDriver.tokens(1, expiresIn: 300, terms: terms).json)
 
-    driver.happen(.device(.lockSupportChecked(false)))
+    driver.happen(.session(.lockSupportChecked(false)))
 
     #expect(driver.signedIn?.notice == .session(.lockImpossible))
   }
@@ -446,7 +446,7 @@ import Testing
     var driver = FlowDriver.opened()
     driver.time = driver.time.adding(seconds: 3600)
 
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300)), seen: before.seen))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)), seen: before.seen)))
 
     #expect(driver.confirming != nil)
     #expect(!driver.isCalling)

@@ -21,12 +21,12 @@ import Testing
   func paste() {
     var driver = FlowDriver.atCode()
 
-    driver.happen(.fieldEdited(.code, "123 456"))
+    driver.happen(.page(.fieldEdited(.code, "123 456")))
     #expect(driver.entry?.text == "123456")
     #expect(driver.entry?.isComplete == true)
-    driver.happen(.fieldEdited(.code, "12a34５6789"))
+    driver.happen(.page(.fieldEdited(.code, "12a34５6789")))
     #expect(driver.entry?.text == "123467")
-    driver.happen(.fieldEdited(.code, "12345"))
+    driver.happen(.page(.fieldEdited(.code, "12345")))
     #expect(driver.entry?.isComplete == false)
     driver.press(.verify)
     #expect(!driver.isCalling)
@@ -72,7 +72,7 @@ import Testing
     #expect(driver.focus == .code)
     #expect(driver.announcements == [.codeRefused(attemptsLeft: nil)])
 
-    driver.happen(.fieldEdited(.code, "000000"))
+    driver.happen(.page(.fieldEdited(.code, "000000")))
     #expect(driver.entry?.isRefused == false)
     driver.press(.verify)
     #expect(driver.lastCall?.call.form?["auth_session"] == "session-2")

@@ -88,7 +88,7 @@ struct ConsolePermissionTests {
   func leaving() {
     var driver = ConsoleDriver.editing(
       Self.both, for: ConsoleDriver.local("administrator"), seeing: ["north"])
-    driver.happen(.fieldEdited(.name, "Other"))
+    driver.happen(.page(.fieldEdited(.name, "Other")))
     driver.press(.toggleOrganization, "south")
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)
@@ -196,7 +196,7 @@ struct AccountDataTests {
   func confirmation(_ typed: String, _ isConfirmed: Bool) {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "erase")
-    driver.happen(.fieldEdited(.confirmation, typed))
+    driver.happen(.page(.fieldEdited(.confirmation, typed)))
     let before = driver.asked.count
     driver.press(.confirm)
 
@@ -210,7 +210,7 @@ struct AccountDataTests {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"), ConsoleDriver.entry("tara"))
     driver.press(.openAccount, "tara")
     driver.press(.accountAction, "erase")
-    driver.happen(.fieldEdited(.confirmation, "Name of tara"))
+    driver.happen(.page(.fieldEdited(.confirmation, "Name of tara")))
     driver.press(.confirm)
     #expect(driver.asked.last?.apiRequest.method == .delete)
     #expect(driver.asked.last?.apiRequest.path == "/admin/accounts/tara")
@@ -224,7 +224,7 @@ struct AccountDataTests {
     #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a"])
     #expect(driver.announcements == [.console(.done(.erase))])
     #expect(driver.context.focus?.target == .heading)
-    driver.happen(.bannerDismissed)
+    driver.happen(.page(.bannerDismissed))
     #expect(driver.home.notice == nil)
   }
 
@@ -238,7 +238,7 @@ struct AccountDataTests {
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "erase")
-    driver.happen(.fieldEdited(.confirmation, "tara@example.com"))
+    driver.happen(.page(.fieldEdited(.confirmation, "tara@example.com")))
     driver.press(.confirm)
     driver.refuse("/admin/accounts/tara", code)
 
@@ -251,7 +251,7 @@ struct AccountDataTests {
   func cancelled() {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "erase")
-    driver.happen(.fieldEdited(.confirmation, "Name of tara"))
+    driver.happen(.page(.fieldEdited(.confirmation, "Name of tara")))
     driver.press(.cancel)
     driver.press(.accountAction, "erase")
 

@@ -48,7 +48,7 @@ struct ConsoleDriver {
   }
 
   mutating func press(_ button: ButtonName, _ item: String? = nil) {
-    happen(item.map { .home(.itemPressed(button, item: $0)) } ?? .buttonPressed(button))
+    happen(item.map { .home(.itemPressed(button, item: $0)) } ?? .page(.buttonPressed(button)))
   }
 
   mutating func pass(milliseconds: Int64) {
@@ -133,7 +133,7 @@ struct ConsoleTests {
   )
   func search(_ pause: Int64, _ isSearched: Bool) {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
-    driver.happen(.fieldEdited(.search, "nina & co"))
+    driver.happen(.page(.fieldEdited(.search, "nina & co")))
 
     driver.pass(milliseconds: pause)
 
@@ -145,7 +145,7 @@ struct ConsoleTests {
   func lateAnswer() throws {
     var driver = ConsoleDriver()
     let first = try #require(driver.asked.first?.id)
-    driver.happen(.fieldEdited(.status, "pending"))
+    driver.happen(.page(.fieldEdited(.status, "pending")))
     #expect(driver.asked.last?.apiRequest.path == "/admin/accounts?status=pending")
 
     driver.answer("/admin/accounts?status", 200, ConsoleDriver.page([]))
@@ -206,7 +206,7 @@ struct ConsoleTests {
     #expect(driver.home.account?.notice == .done(.deactivate))
     #expect(driver.announcements == [.console(.done(.deactivate))])
     #expect(driver.home.accounts.entries?.map { $0.status } == ["deactivated"])
-    driver.happen(.bannerDismissed)
+    driver.happen(.page(.bannerDismissed))
     #expect(driver.home.account?.notice == nil)
   }
 
@@ -234,14 +234,14 @@ struct ConsoleTests {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     driver.press(.newAccount)
     let before = driver.asked.count
-    driver.happen(.fieldEdited(.email, "nina@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "nina@example.com")))
     driver.press(.saveAccount)
 
     #expect(driver.home.creation?.faults == [.nameNeeded, .phoneMalformed])
     #expect(driver.asked.count == before)
     #expect(driver.announcements == [.accountFault(.nameNeeded)])
     #expect(driver.context.focus?.target == .name)
-    driver.happen(.fieldEdited(.name, "Nina"))
+    driver.happen(.page(.fieldEdited(.name, "Nina")))
     #expect(driver.home.creation?.faults == [.phoneMalformed])
   }
 
@@ -249,13 +249,13 @@ struct ConsoleTests {
   func emptyFields() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     driver.press(.newAccount)
-    driver.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
-    driver.happen(.fieldEdited(.email, " "))
+    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: 101))))
+    driver.happen(.page(.fieldEdited(.email, " ")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.nameTooLong, .emailNeeded, .phoneMalformed])
 
-    driver.happen(.fieldEdited(.name, String(repeating: "x", count: 100)))
-    driver.happen(.fieldEdited(.email, "nina"))
+    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: 100))))
+    driver.happen(.page(.fieldEdited(.email, "nina")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.emailMalformed, .phoneMalformed])
   }
@@ -263,9 +263,9 @@ struct ConsoleTests {
   private func submitting() -> ConsoleDriver {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     driver.press(.newAccount)
-    driver.happen(.fieldEdited(.name, " Nina Dahl "))
-    driver.happen(.fieldEdited(.email, "NINA@example.com"))
-    driver.happen(.fieldEdited(.phone, "00 47 (900) 00-042"))
+    driver.happen(.page(.fieldEdited(.name, " Nina Dahl ")))
+    driver.happen(.page(.fieldEdited(.email, "NINA@example.com")))
+    driver.happen(.page(.fieldEdited(.phone, "00 47 (900) 00-042")))
     driver.press(.saveAccount)
     return driver
   }
@@ -300,7 +300,7 @@ struct ConsoleTests {
 
     #expect(driver.home.creation?.notice == .accountExists)
     #expect(driver.home.creation?.email == "NINA@example.com")
-    driver.happen(.fieldEdited(.email, "other@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "other@example.com")))
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey != key)
   }

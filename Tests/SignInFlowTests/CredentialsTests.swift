@@ -91,20 +91,20 @@ import Testing
       driver.focus == .email && driver.announcements == [.fieldsMissing([.email, .password])])
     #expect(driver.effects.count == 1)
 
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     #expect(driver.signIn?.missing.contains(.email) == false)
     #expect(driver.signIn?.missing.contains(.password) == true)
     driver.press(.login)
     #expect(driver.focus == .password && driver.announcements == [.fieldsMissing([.password])])
     #expect(!driver.isCalling)
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.password, "x")))
     #expect(driver.signIn?.missing.contains(.password) == false)
   }
 
   @Test("P-01 a malformed address and an empty password are both explained, the address first")
   func malformedAndEmpty() {
     var driver = FlowDriver.atCredentials()
-    driver.happen(.fieldEdited(.email, "tech"))
+    driver.happen(.page(.fieldEdited(.email, "tech")))
 
     driver.press(.login)
 
@@ -118,20 +118,20 @@ import Testing
     var driver = FlowDriver.atCredentials()
     #expect(driver.signIn?.canLogIn == false)
 
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     #expect(driver.signIn?.canLogIn == false)
     driver.press(.login)
     #expect(!driver.isCalling)
 
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.password, "x")))
     #expect(driver.signIn?.canLogIn == true)
   }
 
   @Test("T-09 a malformed address is reported at its field before any request")
   func malformedEmail() {
     var driver = FlowDriver.atCredentials()
-    driver.happen(.fieldEdited(.email, "tech"))
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.email, "tech")))
+    driver.happen(.page(.fieldEdited(.password, "x")))
 
     driver.press(.login)
 
@@ -140,7 +140,7 @@ import Testing
     #expect(driver.focus == .email)
     #expect(driver.announcements == [.emailMalformed])
 
-    driver.happen(.fieldEdited(.email, "tech@"))
+    driver.happen(.page(.fieldEdited(.email, "tech@")))
     #expect(driver.signIn?.isEmailMalformed == false)
   }
 
@@ -148,7 +148,7 @@ import Testing
   func reveal() {
     var driver = FlowDriver.typed()
 
-    driver.happen(.passwordRevealToggled)
+    driver.happen(.page(.passwordRevealToggled))
     #expect(driver.signIn?.isPasswordRevealed == true)
 
     driver.submit()
@@ -160,7 +160,7 @@ import Testing
     var driver = FlowDriver.submitting()
     driver.refuse(.invalidCredentials)
 
-    driver.happen(.bannerDismissed)
+    driver.happen(.page(.bannerDismissed))
 
     #expect(driver.signIn?.notice == nil)
   }
@@ -238,8 +238,8 @@ import Testing
     driver.press(.useAnotherAccount)
     #expect(driver.signIn?.email == "")
 
-    driver.happen(.fieldEdited(.email, "  TECH@example.com "))
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.email, "  TECH@example.com ")))
+    driver.happen(.page(.fieldEdited(.password, "x")))
     driver.press(.login)
 
     #expect(!driver.isCalling)
@@ -251,8 +251,8 @@ import Testing
   func anotherAccount() {
     var driver = FlowDriver.locked()
     driver.press(.useAnotherAccount)
-    driver.happen(.fieldEdited(.email, "colleague@example.com"))
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.email, "colleague@example.com")))
+    driver.happen(.page(.fieldEdited(.password, "x")))
 
     driver.submit()
 

@@ -99,7 +99,7 @@ import Testing
   @Test("L-11 the screen says so when a code for another device replaced this one")
   func replaced() {
     var driver = FlowDriver.atCode()
-    driver.happen(.fieldEdited(.code, "123"))
+    driver.happen(.page(.fieldEdited(.code, "123")))
     driver.pass(seconds: 2)
     let resendAt = driver.flow.context.now.adding(seconds: 40)
 
@@ -143,7 +143,7 @@ import Testing
   @Test("R-12 entering a code cancels the status request; after a wrong code it is sent again")
   func entered() throws {
     var driver = FlowDriver.atCode()
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.pass(seconds: 2)
     let question = try #require(driver.lastCall).id
 

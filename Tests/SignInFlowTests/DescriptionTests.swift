@@ -13,13 +13,13 @@ struct DescriptionTests {
   private static let form = Form([.init("password", secret), .init("otp", secret)])
 
   private static let events: [Event] = [
-    .storageRead(.value(secret), seen: secret, pending: hidden),
-    .fieldEdited(.password, secret), .fieldEdited(.code, secret),
-    .verifierMade(verifier: hidden, challenge: "c"),
+    .storage(.read(.value(secret), seen: secret, pending: hidden)),
+    .page(.fieldEdited(.password, secret)), .page(.fieldEdited(.code, secret)),
+    .signIn(.verifierMade(verifier: hidden, challenge: "c")),
     .answered(RequestID(1), .received(status: 200, body: json, serverSeconds: nil)),
-    .renewalClaimed(.value(secret)), .device(.unlocked(.value(secret))),
-    .device(.sessionChanged(.value(secret))), .device(.storedSessionReplaced(.value(secret))),
-    .device(.invited(hidden)), .device(.providerReturned(hidden)),
+    .storage(.renewalClaimed(.value(secret))), .session(.unlocked(.value(secret))),
+    .storage(.sessionChanged(.value(secret))), .storage(.storedSessionReplaced(.value(secret))),
+    .signIn(.invited(hidden)), .signIn(.providerReturned(hidden)),
   ]
 
   private static let call = Call.post(.token, form, .proofWithToken(hidden))

@@ -2,15 +2,17 @@ import SignInFlow
 import SignInModel
 
 // Tests write texts where a program has secrets.
-extension Event {
-  static func fieldEdited(_ field: FieldName, _ text: String) -> Event {
+extension PageEvent {
+  static func fieldEdited(_ field: FieldName, _ text: String) -> PageEvent {
     .fieldEdited(field, Secret(text))
   }
+}
 
-  static func storageRead(
+extension StorageEvent {
+  static func read(
     _ reading: StorageReading, seen: String?, pending: Secret? = nil
-  ) -> Event {
-    .storageRead(reading, seen: seen.map { Secret($0) }, pending: pending)
+  ) -> StorageEvent {
+    .read(reading, seen: seen.map { Secret($0) }, pending: pending)
   }
 }
 

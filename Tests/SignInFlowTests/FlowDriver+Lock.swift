@@ -23,7 +23,7 @@ extension FlowDriver {
 
   static func appLocked() -> FlowDriver {
     var driver = opened()
-    driver.happen(.storageRead(.locked(card: card)))
+    driver.happen(.storage(.read(.locked(card: card))))
     return driver
   }
 
@@ -37,7 +37,7 @@ extension FlowDriver {
   static func unlocked() -> FlowDriver {
     var driver = unlocking()
     driver.steady = 0
-    driver.happen(.device(.unlocked(.value(stored(1, expiresIn: 3600)))))
+    driver.happen(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
     driver.answerJobs()
     return driver
   }
@@ -46,7 +46,7 @@ extension FlowDriver {
   static func withoutLock() -> FlowDriver {
     var driver = opened()
     driver.steady = 0
-    driver.happen(.storageRead(.value(stored(1, expiresIn: 3600, unlock: "biometric"))))
+    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
     driver.answerJobs()
     return driver
   }
@@ -61,14 +61,14 @@ extension FlowDriver {
     driver.steady = 0
     driver.happen(.started(utcOffsetSeconds: 0))
     let stored = stored(1, expiresIn: 3600, unlock: "biometric")
-    driver.happen(.storageRead(.value(stored), seen: seen))
+    driver.happen(.storage(.read(.value(stored), seen: seen)))
     return driver
   }
 
   /// Signed in, and about to confirm the prompt of a new lock.
   static func settingLock() -> FlowDriver {
     var driver = atJobs()
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
     driver.press(.setLock)
     return driver
   }

@@ -26,10 +26,18 @@ extension FlowDriver {
     )
   }
 
+  /// The app with a stored session, before the server answers.
+  static func opening(_ app: AppProfile) -> FlowDriver {
+    var driver = FlowDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
+    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
+    return driver
+  }
+
   static func atActivities() -> FlowDriver {
     var driver = FlowDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
-    driver.happen(.storageRead(.value(stored(1, expiresIn: 3600))))
+    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
     driver.answerActivities()
     return driver
   }

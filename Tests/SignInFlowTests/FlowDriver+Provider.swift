@@ -37,7 +37,7 @@ extension FlowDriver {
   /// At the form with the buttons of the providers.
   static func atProviders(_ entry: AppEntry = mentorApp) -> FlowDriver {
     var driver = mentorOpened()
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     driver.answer(200, entry.json)
     return driver
   }
@@ -50,7 +50,7 @@ extension FlowDriver {
 
   static func requestingProvider() -> FlowDriver {
     var driver = preparingProvider()
-    driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     return driver
   }
 
@@ -66,7 +66,7 @@ extension FlowDriver {
 
   static func atProvider() -> FlowDriver {
     var driver = savingProvider()
-    driver.happen(.device(.pendingSignInSaved(true)))
+    driver.happen(.storage(.pendingSignInSaved(true)))
     return driver
   }
 
@@ -82,5 +82,5 @@ extension FlowDriver {
     return driver
   }
 
-  mutating func comeBack(_ query: String) { happen(.device(.providerReturned(Secret(query)))) }
+  mutating func comeBack(_ query: String) { happen(.signIn(.providerReturned(Secret(query)))) }
 }

@@ -11,7 +11,7 @@ extension FlowDriver {
   static func riderAtSignUp() -> FlowDriver {
     var driver = riderTyped()
     driver.press(.signUp)
-    driver.happen(.fieldEdited(.name, "Asha Rao"))
+    driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
     return driver
   }
 

@@ -44,8 +44,8 @@ extension FlowDriver {
   }
 
   mutating func choosePassword() {
-    happen(.fieldEdited(.code, "123456"))
-    happen(.fieldEdited(.newPassword, Self.newPassword))
+    happen(.page(.fieldEdited(.code, "123456")))
+    happen(.page(.fieldEdited(.newPassword, Self.newPassword)))
     press(.verify)
   }
 

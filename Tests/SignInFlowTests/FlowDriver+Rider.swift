@@ -16,7 +16,7 @@ extension FlowDriver {
   static func riderAtNumber() -> FlowDriver {
     var driver = FlowDriver()
     driver.happen(.started(utcOffsetSeconds: 19_800, app: .rider))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     return driver
   }
 
@@ -32,7 +32,7 @@ extension FlowDriver {
 
   static func riderTyped(_ number: String = "98123 45678") -> FlowDriver {
     var driver = riderAtNumber()
-    driver.happen(.fieldEdited(.phone, number))
+    driver.happen(.page(.fieldEdited(.phone, number)))
     return driver
   }
 
@@ -44,7 +44,7 @@ extension FlowDriver {
 
   mutating func askForCode() {
     press(.sendCode)
-    happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
   }
 
   static func riderAtCode() -> FlowDriver {
@@ -55,7 +55,7 @@ extension FlowDriver {
 
   static func riderChecking() -> FlowDriver {
     var driver = riderAtCode()
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     return driver
   }

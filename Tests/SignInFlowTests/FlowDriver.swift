@@ -25,7 +25,7 @@ struct FlowDriver {
     effects = flow.handle(event.asJustSeen(at: time), at: time, steady: steady)
   }
 
-  mutating func press(_ button: ButtonName) { happen(.buttonPressed(button)) }
+  mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
 
   mutating func pass(seconds: Int64) {
     elapse(seconds: seconds)
@@ -130,14 +130,14 @@ struct FlowDriver {
 
   static func atCredentials() -> FlowDriver {
     var driver = opened()
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     return driver
   }
 
   static func typed(password: String = "demo-Technician-1") -> FlowDriver {
     var driver = atCredentials()
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
-    driver.happen(.fieldEdited(.password, password))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.happen(.page(.fieldEdited(.password, password)))
     return driver
   }
 
@@ -149,7 +149,7 @@ struct FlowDriver {
 
   mutating func submit() {
     press(.login)
-    happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
   }
 
   func prompt(attemptsLeft: Int64 = 5) -> CodePrompt {
@@ -175,7 +175,7 @@ struct FlowDriver {
 
   static func checking() -> FlowDriver {
     var driver = atCode()
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     return driver
   }
@@ -201,11 +201,11 @@ struct FlowDriver {
 
   /// From the login screen to the first screen after it, with its requests.
   mutating func signInAgain(_ number: Int64 = 1) {
-    happen(.fieldEdited(.email, "tech@example.com"))
-    happen(.fieldEdited(.password, "demo-Technician-1"))
+    happen(.page(.fieldEdited(.email, "tech@example.com")))
+    happen(.page(.fieldEdited(.password, "demo-Technician-1")))
     submit()
     sendCode()
-    happen(.fieldEdited(.code, "123456"))
+    happen(.page(.fieldEdited(.code, "123456")))
     press(.verify)
     answer(200, .members([JSONMember("authorization_code", "code-1")]))
     answer(200, Self.tokens(number, expiresIn: 300).json)
@@ -297,7 +297,7 @@ struct FlowDriver {
 extension Event {
   /// Adds the given time of last use to a read session, unless the test sets one.
   func asJustSeen(at time: Instant) -> Event {
-    guard case .storageRead(let reading, seen: nil, let pending) = self else { return self }
+    guard case .storage(.read(let reading, seen: nil, let pending)) = self else { return self }
     let clockReadings = JSON.members([
       JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
       JSONMember("told", false),
@@ -306,7 +306,7 @@ extension Event {
       JSONMember("version", 1), JSONMember("shown", clockReadings),
       JSONMember("used", clockReadings),
     ])
-    return .storageRead(reading, seen: seen.utf8.text, pending: pending)
+    return .storage(.read(reading, seen: seen.utf8.text, pending: pending))
   }
 }
 

@@ -56,7 +56,7 @@ import Testing
         case .call(let id, let call): take(id, call)
         case .claimRenewal:
           guard let record = driver.renewingSession?.record else { continue }
-          happen(.renewalClaimed(.value(record.text.revealed)))
+          happen(.storage(.renewalClaimed(.value(record.text.revealed))))
         case .cancelCall(let id) where held?.id == id: held = nil
         default: continue
         }

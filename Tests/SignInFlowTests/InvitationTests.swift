@@ -8,14 +8,14 @@ import Testing
 @Suite("The link of an invitation") struct InvitationTests {
   private static func invited() -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.device(.invited(Secret("invitation-1"))))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.signIn(.invited(Secret("invitation-1"))))
+    driver.happen(.storage(.read(.absent)))
     return driver
   }
 
   private static func submitting() -> FlowDriver {
     var driver = invited()
-    driver.happen(.fieldEdited(.newPassword, "a long enough one"))
+    driver.happen(.page(.fieldEdited(.newPassword, "a long enough one")))
     driver.press(.savePassword)
     return driver
   }
@@ -84,8 +84,8 @@ import Testing
   @Test("a signed-in session stays; the form appears after the sign-out")
   func signedIn() {
     var driver = FlowDriver.opened()
-    driver.happen(.device(.invited(Secret("invitation-1"))))
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 3600))))
+    driver.happen(.signIn(.invited(Secret("invitation-1"))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.signedIn?.notice == .session(.invitationWaits))
 
     driver.press(.signOut)

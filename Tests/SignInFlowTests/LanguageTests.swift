@@ -74,13 +74,13 @@ import Testing
       driver.happen(
         .started(
           utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))
-      driver.happen(.storageRead(.absent))
-      driver.happen(.fieldEdited(.email, "tech@example.com"))
-      driver.happen(.fieldEdited(.password, "demo-Technician-1"))
-      driver.happen(.fieldEdited(.phone, "98123 45678"))
+      driver.happen(.storage(.read(.absent)))
+      driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+      driver.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
+      driver.happen(.page(.fieldEdited(.phone, "98123 45678")))
       driver.press(app == .rider ? .sendCode : .login)
 
-      driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+      driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
 
       let call = try #require(driver.call(to: Endpoint.challenge.path)?.call)
       #expect(call.form?["ui_locales"] == "hi-IN hi")
@@ -92,7 +92,7 @@ import Testing
     var driver = FlowDriver.typed()
     let before = driver.flow.stage
 
-    driver.happen(.fieldEdited(.language, "nb"))
+    driver.happen(.page(.fieldEdited(.language, "nb")))
 
     #expect(driver.effects == [.saveLanguage(.norwegian)])
     #expect(driver.flow.context.locale.language == .norwegian)
@@ -104,7 +104,7 @@ import Testing
     var driver = FlowDriver.submitting()
     let call = driver.effects
 
-    driver.happen(.fieldEdited(.language, "hi"))
+    driver.happen(.page(.fieldEdited(.language, "hi")))
     driver.effects = call
     driver.sendCode()
 
@@ -117,7 +117,7 @@ import Testing
     var driver = FlowDriver.typed()
     let before = driver.flow
 
-    driver.happen(.fieldEdited(.language, tag))
+    driver.happen(.page(.fieldEdited(.language, tag)))
 
     #expect(driver.flow == before)
     #expect(driver.effects.isEmpty)

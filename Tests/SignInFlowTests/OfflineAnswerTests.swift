@@ -131,7 +131,7 @@ import Testing
   @Test("O-08 a failed refresh on request is reported until a refresh succeeds")
   func failedRefresh() {
     var owner = synced(.technician)
-    owner.happen(.buttonPressed(.refresh))
+    owner.happen(.page(.buttonPressed(.refresh)))
     owner.answer(Endpoint.jobs.path, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements == [.refreshFailed])
 
@@ -224,7 +224,7 @@ import Testing
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.driver.flow = AppFlow()
     owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
-    owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
+    owner.happen(.storage(.read(.value(Owner.record(account: "somebody")))))
 
     owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
 
@@ -235,7 +235,7 @@ import Testing
   func leaving(_ app: AppName) {
     var owner = synced(app)
 
-    owner.happen(.buttonPressed(.signOut))
+    owner.happen(.page(.buttonPressed(.signOut)))
 
     #expect(owner.stored.isEmpty)
   }
@@ -247,7 +247,7 @@ import Testing
     owner.driver.flow = AppFlow()
     owner.calls = []
     owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
-    owner.happen(.storageRead(.value(Owner.record())))
+    owner.happen(.storage(.read(.value(Owner.record()))))
     owner.driver.time = owner.driver.time.adding(seconds: 5)
     owner.answer(Endpoint.jobs.path, Self.answer(owner))
 
@@ -273,15 +273,15 @@ import Testing
   func locked(_ app: AppName) {
     var owner = synced(app)
     let stored = owner.stored
-    owner.happen(.device(.lockSupportChecked(true)))
-    owner.happen(.buttonPressed(.setLock))
+    owner.happen(.session(.lockSupportChecked(true)))
+    owner.happen(.page(.buttonPressed(.setLock)))
     // Storage deletes the data that was sealed under the other key.
     owner.stored = [:]
-    owner.happen(.device(.lockSet))
+    owner.happen(.session(.lockSet))
     #expect(owner.stored == stored)
 
     owner.stored = [:]
-    owner.happen(.buttonPressed(.removeLock))
+    owner.happen(.page(.buttonPressed(.removeLock)))
 
     #expect(owner.stored == stored)
   }
@@ -291,8 +291,8 @@ import Testing
     var owner = synced(.mentor)
     owner.happen(.home(.screenStateRead(nil)))
     owner.happen(.home(.itemPressed(.openActivity, item: "1")))
-    owner.happen(.fieldEdited(.notes, "Good talk"))
-    owner.happen(.buttonPressed(.saveNotes))
+    owner.happen(.page(.fieldEdited(.notes, "Good talk")))
+    owner.happen(.page(.buttonPressed(.saveNotes)))
     owner.driver.time = owner.driver.time.adding(seconds: 9)
     let entry = ActivityEntry(
       id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",

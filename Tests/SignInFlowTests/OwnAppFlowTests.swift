@@ -13,7 +13,7 @@ import Testing
         utcOffsetSeconds: 0,
         app: AppProfile(
           clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid orders")))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     driver.signInAgain()
     return driver
   }
@@ -27,9 +27,9 @@ import Testing
     var driver = FlowDriver()
     let app = AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "a b")
     driver.happen(.started(utcOffsetSeconds: 0, app: app))
-    driver.happen(.storageRead(.absent))
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
-    driver.happen(.fieldEdited(.password, "demo-Technician-1"))
+    driver.happen(.storage(.read(.absent)))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
     driver.submit()
     #expect(driver.lastCall?.call.form?["client_id"] == "orders-app")
     #expect(driver.lastCall?.call.form?["scope"] == "a b")
@@ -48,7 +48,7 @@ import Testing
       .started(
         utcOffsetSeconds: 0,
         app: AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid")))
-    driver.happen(.storageRead(.value(text)))
+    driver.happen(.storage(.read(.value(text))))
     #expect(driver.signedIn != nil || driver.flow.phase == .locked(.confirmationNeeded))
 
     driver = signedIn()
@@ -67,7 +67,7 @@ import Testing
     driver.happen(.home(.tokenAsked(ticket: 2)))
     #expect(driver.effects.contains(.claimRenewal))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.renewalClaimed(.value(stored)))
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.effects.contains(.handOverToken(ticket: 2, Secret("access-2"))))
@@ -80,7 +80,7 @@ import Testing
     driver.happen(.home(.tokenAsked(ticket: 1)))
     driver.happen(.home(.tokenAsked(ticket: 2)))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.renewalClaimed(.value(stored)))
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
 
     driver.fail()
 
@@ -91,17 +91,17 @@ import Testing
   @Test("S-06 the renewals after a lock follow even if storage has a newer record")
   func renewedAfterLock() throws {
     var driver = signedIn()
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
     driver.press(.setLock)
-    driver.happen(.device(.lockSet))
+    driver.happen(.session(.lockSet))
     let own = try #require(driver.renewingSession?.record.text.revealed)
     let newer = own.split(separator: "refresh-1", omittingEmptySubsequences: false)
       .joined(separator: "refresh-9")
 
-    driver.happen(.renewalClaimed(.value(newer)))
+    driver.happen(.storage(.renewalClaimed(.value(newer))))
 
     #expect(driver.effects.contains(.releaseRenewal) && driver.effects.contains(.claimRenewal))
-    driver.happen(.renewalClaimed(.value(newer)))
+    driver.happen(.storage(.renewalClaimed(.value(newer))))
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-9")
   }
 }

@@ -45,7 +45,7 @@ struct Owner {
     calls = []
     openings += 1
     happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
-    happen(.storageRead(.value(Self.record())))
+    happen(.storage(.read(.value(Self.record()))))
     let pieces = stored.sorted { $0.key < $1.key }.map {
       SealedRecord(key: $0.key, bytes: $0.value)
     }

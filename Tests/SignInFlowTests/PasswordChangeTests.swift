@@ -14,8 +14,8 @@ struct PasswordChangeTests {
 
   private func sent() -> FlowDriver {
     var driver = atForm()
-    driver.happen(.fieldEdited(.currentPassword, "old words"))
-    driver.happen(.fieldEdited(.newPassword, "mossy stones"))
+    driver.happen(.page(.fieldEdited(.currentPassword, "old words")))
+    driver.happen(.page(.fieldEdited(.newPassword, "mossy stones")))
     driver.press(.savePassword)
     return driver
   }
@@ -51,7 +51,7 @@ struct PasswordChangeTests {
   @Test("Nothing is sent while one of the passwords is missing")
   func incomplete() {
     var driver = atForm()
-    driver.happen(.fieldEdited(.newPassword, "mossy stones"))
+    driver.happen(.page(.fieldEdited(.newPassword, "mossy stones")))
 
     driver.press(.savePassword)
 
@@ -66,7 +66,7 @@ struct PasswordChangeTests {
 
     #expect(form(driver)?.isCurrentWrong == true)
     #expect(form(driver)?.current.isEmpty == true && form(driver)?.new.isEmpty == false)
-    driver.happen(.fieldEdited(.currentPassword, "x"))
+    driver.happen(.page(.fieldEdited(.currentPassword, "x")))
     #expect(form(driver)?.isCurrentWrong == false)
   }
 
@@ -102,8 +102,8 @@ struct PasswordChangeTests {
   @Test("Back leads to the list, then home; no input stays")
   func back() {
     var driver = atForm()
-    driver.happen(.fieldEdited(.currentPassword, "old words"))
-    driver.happen(.passwordRevealToggled)
+    driver.happen(.page(.fieldEdited(.currentPassword, "old words")))
+    driver.happen(.page(.passwordRevealToggled))
     #expect(form(driver)?.isRevealed == true)
 
     driver.press(.back)

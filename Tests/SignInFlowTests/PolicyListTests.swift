@@ -78,7 +78,7 @@ extension ConsoleDriver {
   var editor: PolicyEditor? { home.policies.page?.editor }
 
   mutating func save(_ text: String) {
-    happen(.fieldEdited(.policyValue, text))
+    happen(.page(.fieldEdited(.policyValue, text)))
     press(.saveValue)
   }
 }
@@ -102,8 +102,8 @@ struct PolicyListTests {
     #expect(
       list.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
 
-    list.happen(.fieldEdited(.policyApp, "nobody"))
-    list.happen(.fieldEdited(.policyApp, "technician-app"))
+    list.happen(.page(.fieldEdited(.policyApp, "nobody")))
+    list.happen(.page(.fieldEdited(.policyApp, "technician-app")))
 
     #expect(
       list.asked.last?.apiRequest.path == "/admin/clients/technician-app/policy?organization=north")
@@ -160,7 +160,7 @@ struct PolicyListTests {
     #expect(list.announcements == [.console(.policySaved)])
     #expect(list.editor?.value == changed && list.editor?.text == "4")
     #expect(list.editor?.notice == .policySaved && list.context.focus?.target == .editor)
-    list.happen(.bannerDismissed)
+    list.happen(.page(.bannerDismissed))
     #expect(list.editor?.notice == nil)
   }
 

@@ -48,7 +48,7 @@ import Testing
     owner.loseServer()
 
     #expect(owner.home.reachability.isOffline && owner.kept.asOf == nil)
-    owner.happen(.buttonPressed(.refresh))
+    owner.happen(.page(.buttonPressed(.refresh)))
     owner.happen(.home(.itemPressed(.openProduct, item: "1")))
     #expect(owner.home.view == .list)
   }
@@ -167,7 +167,7 @@ import Testing
     #expect(owner.kept.list.count == 3 && !owner.home.isRefreshFailed)
     #expect(owner.announcements.isEmpty && !owner.home.reachability.isOffline)
 
-    owner.happen(.buttonPressed(.refresh))
+    owner.happen(.page(.buttonPressed(.refresh)))
     owner.answer(Endpoint.products.path, fault)
     #expect(owner.home.isRefreshFailed && owner.announcements == [.refreshFailed])
 
@@ -183,11 +183,11 @@ import Testing
     var owner = Owner()
     owner.open()
     owner.answer(Endpoint.products.path, fault)
-    owner.happen(.buttonPressed(.refresh))
+    owner.happen(.page(.buttonPressed(.refresh)))
     owner.answer(Endpoint.products.path, fault)
     #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
 
-    owner.happen(.buttonPressed(.refresh))
+    owner.happen(.page(.buttonPressed(.refresh)))
     owner.sync([SyncedListTests.product("1", "Kettle")])
     owner.happen(.device(.shown))
     owner.answer(Endpoint.products.path, fault)
@@ -235,7 +235,7 @@ import Testing
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.driver.flow = AppFlow()
     owner.happen(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
-    owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
+    owner.happen(.storage(.read(.value(Owner.record(account: "somebody")))))
     let bindings = owner.effects.compactMap {
       if case .offlineCopy(.read(let place)) = $0 { place.binding } else { nil }
     }
@@ -275,7 +275,7 @@ import Testing
     var owner = synced()
     #expect(!owner.stored.isEmpty)
 
-    owner.happen(.buttonPressed(.signOut))
+    owner.happen(.page(.buttonPressed(.signOut)))
 
     #expect(owner.stored.isEmpty)
   }
@@ -338,7 +338,7 @@ import Testing
     owner.happen(.home(.itemPressed(.openProduct, item: "1")))
 
     for button in [ButtonName.raiseRequest, .transferOwnership] {
-      owner.happen(.buttonPressed(button))
+      owner.happen(.page(.buttonPressed(button)))
       #expect(owner.home.view == .card("1") && owner.home.explained == button)
       #expect(owner.announcements == [.needsConnection])
     }
@@ -348,18 +348,18 @@ import Testing
   func readOnly() {
     var owner = synced()
     owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.buttonPressed(.raiseRequest))
-    owner.happen(.fieldEdited(.description, "It hums."))
+    owner.happen(.page(.buttonPressed(.raiseRequest)))
+    owner.happen(.page(.fieldEdited(.description, "It hums.")))
     owner.happen(.device(.shown))
     owner.loseServer()
 
-    owner.happen(.buttonPressed(.sendRequest))
+    owner.happen(.page(.buttonPressed(.sendRequest)))
 
     #expect(owner.call(to: Endpoint.serviceRequests.path) == nil)
     #expect(owner.announcements == [.needsConnection])
-    owner.happen(.buttonPressed(.back))
-    owner.happen(.buttonPressed(.confirmTransfer))
-    owner.happen(.buttonPressed(.continueTransfer))
+    owner.happen(.page(.buttonPressed(.back)))
+    owner.happen(.page(.buttonPressed(.confirmTransfer)))
+    owner.happen(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.home.view == .card("1") && owner.call(to: "/api/products/") == nil)
   }
 
@@ -367,18 +367,18 @@ import Testing
   func request() throws {
     var owner = synced()
     owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.buttonPressed(.raiseRequest))
-    owner.happen(.buttonPressed(.sendRequest))
+    owner.happen(.page(.buttonPressed(.raiseRequest)))
+    owner.happen(.page(.buttonPressed(.sendRequest)))
     #expect(owner.announcements == [.productFormRefused(.noDescription)])
-    owner.happen(.fieldEdited(.description, "It hums."))
-    owner.happen(.buttonPressed(.sendRequest))
+    owner.happen(.page(.fieldEdited(.description, "It hums.")))
+    owner.happen(.page(.buttonPressed(.sendRequest)))
     let first = try #require(owner.call(to: Endpoint.serviceRequests.path))
-    owner.happen(.buttonPressed(.sendRequest))
+    owner.happen(.page(.buttonPressed(.sendRequest)))
     #expect(owner.calls.filter { $0.call.path == Endpoint.serviceRequests.path }.count == 1)
     owner.answer(
       Endpoint.serviceRequests.path,
       .received(status: 503, body: .members([JSONMember("code", "x")]), serverSeconds: nil))
-    owner.happen(.buttonPressed(.sendRequest))
+    owner.happen(.page(.buttonPressed(.sendRequest)))
     let second = try #require(owner.call(to: Endpoint.serviceRequests.path))
     owner.answer(
       Endpoint.serviceRequests.path, .received(status: 201, body: .members([]), serverSeconds: nil))
@@ -393,20 +393,20 @@ import Testing
   func transfer() throws {
     var owner = synced()
     owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.buttonPressed(.transferOwnership))
-    owner.happen(.buttonPressed(.continueTransfer))
+    owner.happen(.page(.buttonPressed(.transferOwnership)))
+    owner.happen(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.announcements == [.productFormRefused(.noAddress)])
-    owner.happen(.fieldEdited(.receiver, "no-address"))
-    owner.happen(.buttonPressed(.continueTransfer))
+    owner.happen(.page(.fieldEdited(.receiver, "no-address")))
+    owner.happen(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.announcements == [.productFormRefused(.addressMalformed)])
-    owner.happen(.fieldEdited(.receiver, "new-owner@example.com"))
-    owner.happen(.buttonPressed(.continueTransfer))
+    owner.happen(.page(.fieldEdited(.receiver, "new-owner@example.com")))
+    owner.happen(.page(.buttonPressed(.continueTransfer)))
     guard case .confirmation = owner.home.view else {
       Issue.record("no confirmation is asked for")
       return
     }
 
-    owner.happen(.buttonPressed(.confirmTransfer))
+    owner.happen(.page(.buttonPressed(.confirmTransfer)))
     let call = try #require(owner.call(to: "/api/products/1/transfer"))
     owner.answer(
       "/api/products/1/transfer", .received(status: 200, body: .members([]), serverSeconds: nil))

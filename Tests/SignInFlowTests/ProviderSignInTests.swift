@@ -17,7 +17,7 @@ struct ProviderSignInTests {
   @Test("The app asks for its providers once and stores them for the next start")
   func menu() {
     var driver = FlowDriver.mentorOpened()
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     #expect(driver.lastCall?.call.path == "/apps/mentor-app")
     driver.answer(200, FlowDriver.mentorApp.json)
     #expect(driver.flow.context.providerMenu.providers.map(\.name) == ["bankid", "vipps", "city"])
@@ -36,7 +36,7 @@ struct ProviderSignInTests {
   @Test("An app without providers stores nothing")
   func noMenu() {
     var driver = FlowDriver.mentorOpened()
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     let entry = AppEntry(
       id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
       findsProviderByEmail: false)
@@ -79,7 +79,7 @@ struct ProviderSignInTests {
     var driver = FlowDriver.signedIn()
     driver.press(.signOut)
     let id = driver.call(to: Endpoint.revoke.path)?.id
-    driver.happen(.fieldEdited(.email, "a"))
+    driver.happen(.page(.fieldEdited(.email, "a")))
     if let id {
       driver.happen(
         .answered(id, .received(status: 200, body: Self.signOutAnswer, serverSeconds: nil)))
@@ -96,7 +96,7 @@ struct ProviderSignInTests {
     #expect(!driver.effects.contains(Self.signOutPage))
     var ended = FlowDriver.opened()
     ended.happen(
-      .storageRead(.value(PendingRevocation(Secret("left")).text.revealed)))
+      .storage(.read(.value(PendingRevocation(Secret("left")).text.revealed))))
     ended.answer(200, Self.signOutAnswer)
     #expect(!ended.effects.contains(Self.signOutPage))
   }
@@ -117,14 +117,14 @@ struct ProviderSignInTests {
     driver.redirectToWeb()
     #expect(driver.storedSignIn() != nil)
     #expect(!driver.effects.contains(.openBrowser(Self.address)))
-    driver.happen(.device(.pendingSignInSaved(true)))
+    driver.happen(.storage(.pendingSignInSaved(true)))
     #expect(driver.effects == [.openBrowser(Self.address)])
   }
 
   @Test("Without a safe place for the sign-in the browser does not open")
   func notStored() {
     var driver = FlowDriver.savingProvider()
-    driver.happen(.device(.pendingSignInSaved(false)))
+    driver.happen(.storage(.pendingSignInSaved(false)))
     #expect(notice(driver) == .atProvider(.notStored))
   }
 
@@ -134,7 +134,7 @@ struct ProviderSignInTests {
     var driver = FlowDriver.mentorOpened()
     driver.comeBack("code=c1&state=challenge")
     #expect(driver.effects.isEmpty)
-    driver.happen(.storageRead(.absent, pending: stored))
+    driver.happen(.storage(.read(.absent, pending: stored)))
     let form = driver.call(to: Endpoint.token.path)?.call.form
     #expect(form?["code"] == "c1")
     #expect(form?["code_verifier"] == "verifier")
@@ -167,7 +167,7 @@ struct ProviderSignInTests {
   func interrupted() throws {
     let stored = try #require(FlowDriver.savingProvider().storedSignIn())
     var driver = FlowDriver.mentorOpened()
-    driver.happen(.storageRead(.absent, pending: stored))
+    driver.happen(.storage(.read(.absent, pending: stored)))
     #expect(notice(driver) == .atProvider(.interrupted))
     #expect(driver.flow.context.providerLabel == "BankID")
     driver.comeBack("code=c1&state=challenge")
@@ -190,7 +190,7 @@ struct ProviderSignInTests {
       var driver = FlowDriver.mentorOpened()
       driver.elapse(seconds: seconds)
       driver.comeBack("code=c1&state=challenge")
-      driver.happen(.storageRead(.absent, pending: stored))
+      driver.happen(.storage(.read(.absent, pending: stored)))
       #expect((driver.call(to: Endpoint.token.path) == nil) == isOver)
       #expect(driver.effects.contains(.erasePendingSignIn) == isOver)
     }
@@ -213,7 +213,7 @@ struct ProviderSignInTests {
   func unknown() {
     var driver = FlowDriver.mentorOpened()
     driver.comeBack("code=c1&state=challenge")
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     #expect(notice(driver) == .atProvider(.unknown))
   }
 
@@ -221,7 +221,7 @@ struct ProviderSignInTests {
   func signedInAlready(isEarly: Bool) {
     var driver = FlowDriver.mentorOpened()
     if isEarly { driver.comeBack("code=c1&state=challenge") }
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
     if !isEarly { driver.comeBack("code=c1&state=challenge") }
     #expect(driver.call(to: Endpoint.token.path) == nil)
     #expect(driver.signedIn != nil)
@@ -278,7 +278,7 @@ struct ProviderSignInTests {
   func secondFactor() {
     var driver = FlowDriver.redeemingProvider()
     driver.sendCode()
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "code-2")]))
     #expect(driver.lastCall?.call.form?["code"] == "code-2")
@@ -290,11 +290,11 @@ struct ProviderSignInTests {
   @Test("Cancel leads back to the form with the typed text and ends the stored sign-in")
   func cancel() {
     var driver = FlowDriver.atProviders()
-    driver.happen(.fieldEdited(.email, "mia@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
     driver.happen(.home(.itemPressed(.provider, item: "bankid")))
-    driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     driver.redirectToWeb()
-    driver.happen(.device(.pendingSignInSaved(true)))
+    driver.happen(.storage(.pendingSignInSaved(true)))
     driver.press(.cancel)
     #expect(driver.signIn?.email == "mia@example.com")
     #expect(notice(driver) == nil)
@@ -313,20 +313,20 @@ struct ProviderSignInTests {
   @Test("An e-mail address without a password leads to the provider of its domain")
   func byEmail() {
     var driver = FlowDriver.atProviders()
-    driver.happen(.fieldEdited(.email, "mia@city.example"))
+    driver.happen(.page(.fieldEdited(.email, "mia@city.example")))
     driver.submit()
     let form = driver.lastCall?.call.form
     #expect(form?["username"] == "mia@city.example")
     #expect(form?["password"] == nil)
     driver.redirectToWeb()
-    driver.happen(.device(.pendingSignInSaved(true)))
+    driver.happen(.storage(.pendingSignInSaved(true)))
     #expect(driver.effects == [.openBrowser(Self.address)])
   }
 
   @Test("If no provider has the domain, the person needs a password")
   func passwordNeeded() {
     var driver = FlowDriver.atProviders()
-    driver.happen(.fieldEdited(.email, "mia@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
     driver.submit()
     driver.refuse(.invalidRequest)
     #expect(driver.signIn?.email == "mia@example.com")
@@ -340,7 +340,7 @@ struct ProviderSignInTests {
       AppEntry(
         id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
         findsProviderByEmail: false))
-    driver.happen(.fieldEdited(.email, "mia@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
     driver.press(.login)
     #expect(!driver.isCalling)
     #expect(driver.signIn?.missing.contains(.password) == true)
@@ -350,7 +350,7 @@ struct ProviderSignInTests {
   func rider() {
     var driver = FlowDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .rider))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     driver.answer(
       200,
       AppEntry(
@@ -358,7 +358,7 @@ struct ProviderSignInTests {
         providers: FlowDriver.mentorApp.providers, findsProviderByEmail: false
       ).json)
     driver.happen(.home(.itemPressed(.provider, item: "vipps")))
-    driver.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     #expect(driver.lastCall?.call.form?["provider"] == "vipps")
   }
 

@@ -26,7 +26,7 @@ struct ReplacedSessionTests {
     guard case .object(let own) = json else { preconditionFailure("a record is an object") }
     let whole = JSON.object(own + [member]).utf8.text
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(whole)))
+    driver.happen(.storage(.read(.value(whole))))
     return (driver, whole)
   }
 
@@ -36,29 +36,28 @@ struct ReplacedSessionTests {
   func overAnother() throws {
     var driver = FlowDriver.signedIn()
 
-    driver.happen(
-      .device(
-        .storedSessionReplaced(.value(FlowDriver.stored(7, expiresIn: 300, session: "session-7")))))
+    let stored = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
+    driver.happen(.storage(.storedSessionReplaced(.value(stored))))
 
     #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
     let kept = try #require(Self.replaced(driver)).new
     #expect(kept.contains(#""owed":["refresh-7"]"#))
     var again = FlowDriver.opened()
-    again.happen(.storageRead(.value(kept)))
+    again.happen(.storage(.read(.value(kept))))
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
   @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
   func overPendingRevocation() throws {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.temporarilyUnreadable))
+    driver.happen(.storage(.read(.temporarilyUnreadable)))
     driver.press(.signInAgain)
     driver.signInAgain()
     let left = PendingRevocation(
       Secret("refresh-0"), earlierTokens: [Secret("refresh-00")],
       unreadableSession: SessionID("session-00"))
 
-    driver.happen(.device(.storedSessionReplaced(.value(left.text.revealed))))
+    driver.happen(.storage(.storedSessionReplaced(.value(left.text.revealed))))
 
     let revoked = driver.effects.compactMap { effect in
       if case .call(_, let call) = effect { call.form?["token"] } else { nil }
@@ -71,7 +70,7 @@ struct ReplacedSessionTests {
   func overLock() throws {
     var driver = FlowDriver.signedIn()
 
-    driver.happen(.device(.storedSessionReplaced(.locked(card: Self.card))))
+    driver.happen(.storage(.storedSessionReplaced(.locked(card: Self.card))))
 
     #expect(driver.call(to: "/api/sessions/session-0")?.call.method == .delete)
     #expect(try #require(Self.replaced(driver)).new.contains(#""left_behind":"session-0""#))
@@ -88,7 +87,7 @@ struct ReplacedSessionTests {
 
     #expect(driver.effects.isEmpty)
     var again = FlowDriver.opened()
-    again.happen(.storageRead(.value(left.text.revealed)))
+    again.happen(.storage(.read(.value(left.text.revealed))))
     #expect(again.signIn?.notice == nil)
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-1")
   }
@@ -97,7 +96,7 @@ struct ReplacedSessionTests {
   func endedWithPendingRevocations() throws {
     var (driver, text) = try Self.stored(
       JSONMember("owed", .array([.string("refresh-0")])), expiresIn: 0)
-    driver.happen(.renewalClaimed(.value(text)))
+    driver.happen(.storage(.renewalClaimed(.value(text))))
     let before = try #require(driver.renewingSession).record.text
 
     driver.refuse(.invalidGrant) { $0.reason = EndReason.revoked.rawValue }
@@ -107,7 +106,7 @@ struct ReplacedSessionTests {
     #expect(driver.effects.first == .replaceSession(before, with: left.text))
     text = left.text.revealed
     var again = FlowDriver.opened()
-    again.happen(.storageRead(.value(text)))
+    again.happen(.storage(.read(.value(text))))
     #expect(again.call(to: Endpoint.revoke.path) != nil)
   }
 
@@ -120,7 +119,7 @@ struct ReplacedSessionTests {
     var driver = FlowDriver.atActivity()
     driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
     driver.happen(
-      .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+      .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
     let terms = FlowDriver.terms(of: "session-2", organization: "south")
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 0, terms: terms).json)
     return driver
@@ -129,11 +128,11 @@ struct ReplacedSessionTests {
   @Test("S-05 another tab that erases the old session leaves the new one open")
   func erasedAfterMove() throws {
     var driver = try Self.moved()
-    driver.happen(.device(.sessionChanged(.temporarilyUnreadable)))
-    driver.happen(.device(.sessionChanged(.absent)))
+    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.happen(.storage(.sessionChanged(.absent)))
     #expect(driver.signedIn != nil)
 
-    driver.happen(.renewalClaimed(.absent))
+    driver.happen(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-2")
     let terms = FlowDriver.terms(of: "session-2", organization: "south")
@@ -146,9 +145,9 @@ struct ReplacedSessionTests {
   func erasedAfterProof() throws {
     var driver = try Self.moved()
     driver.happen(
-      .device(.sessionChanged(.value(try #require(driver.renewingSession).record.text.revealed))))
+      .storage(.sessionChanged(.value(try #require(driver.renewingSession).record.text.revealed))))
 
-    driver.happen(.device(.sessionChanged(.absent)))
+    driver.happen(.storage(.sessionChanged(.absent)))
 
     #expect(driver.signIn?.notice == .signedOut)
   }
@@ -156,12 +155,12 @@ struct ReplacedSessionTests {
   @Test("L-34 a session that storage lost is renewed once to check it, and not again and again")
   func renewedOnce() {
     var driver = FlowDriver.atJobs()
-    driver.happen(.device(.sessionChanged(.absent)))
+    driver.happen(.storage(.sessionChanged(.absent)))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.renewalClaimed(.absent))
+    driver.happen(.storage(.renewalClaimed(.absent)))
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
-    driver.happen(.device(.sessionChanged(.absent)))
+    driver.happen(.storage(.sessionChanged(.absent)))
 
     #expect(driver.signedIn != nil)
     #expect(driver.effects.isEmpty)
@@ -171,8 +170,8 @@ struct ReplacedSessionTests {
   func continuedElsewhere() {
     var driver = FlowDriver.atJobs()
     let left = PendingRevocation(Secret("refresh-2")).text.revealed
-    driver.happen(.device(.sessionChanged(.value(left))))
-    driver.happen(.renewalClaimed(.value(left)))
+    driver.happen(.storage(.sessionChanged(.value(left))))
+    driver.happen(.storage(.renewalClaimed(.value(left))))
 
     // After a lost answer the server returns the same token again.
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
@@ -184,13 +183,13 @@ struct ReplacedSessionTests {
   @Test("L-23 storage that could not be read soon after a sign-in is read again")
   func readAgain() {
     var driver = FlowDriver.atJobs()
-    driver.happen(.device(.sessionChanged(.temporarilyUnreadable)))
+    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: 5)
 
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300)))))
     #expect(driver.renewingSession?.record.refreshToken == Secret("refresh-2"))
   }
 }

@@ -77,7 +77,7 @@ import Testing
     driver.sendResetCode()
     driver.choosePassword()
     driver.answer(204, .null)
-    driver.happen(.fieldEdited(.password, FlowDriver.newPassword))
+    driver.happen(.page(.fieldEdited(.password, FlowDriver.newPassword)))
     driver.submit()
 
     #expect(driver.call(to: "/oauth/challenge") != nil)
@@ -113,12 +113,12 @@ import Testing
     driver.press(.sendCode)
     #expect(!driver.isCalling)
 
-    driver.happen(.fieldEdited(.email, "tech@"))
+    driver.happen(.page(.fieldEdited(.email, "tech@")))
     driver.press(.sendCode)
     #expect(driver.reset?.isEmailMalformed == true)
     #expect(driver.effects == [.announce(.emailMalformed)])
 
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     driver.press(.sendCode)
     #expect(driver.isCalling)
   }
@@ -150,7 +150,7 @@ import Testing
     #expect(driver.focus == .newPassword)
     #expect(driver.announcements == [.passwordRefused(fault)])
 
-    driver.happen(.fieldEdited(.newPassword, "another one"))
+    driver.happen(.page(.fieldEdited(.newPassword, "another one")))
     #expect(driver.reset?.passwordFault == nil)
     driver.press(.verify)
 
@@ -216,9 +216,9 @@ import Testing
   @Test("T-11 the new password can be shown and is hidden when it is sent")
   func reveal() {
     var driver = FlowDriver.atResetCode()
-    driver.happen(.passwordRevealToggled)
+    driver.happen(.page(.passwordRevealToggled))
     #expect(driver.reset?.isPasswordRevealed == true)
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     #expect(!driver.isCalling)
 

@@ -14,7 +14,7 @@ import Testing
     #expect(driver.registration?.number.text == "98123 45678")
     #expect(driver.focus == .name)
 
-    driver.happen(.fieldEdited(.name, " Asha Rao "))
+    driver.happen(.page(.fieldEdited(.name, " Asha Rao ")))
     driver.press(.register)
     let call = try #require(driver.lastCall).call
     #expect(call.path == "/accounts")
@@ -38,18 +38,18 @@ import Testing
     var driver = FlowDriver.riderAtNumber()
     driver.press(.signUp)
     driver.press(.register)
-    driver.happen(.fieldEdited(.name, "Asha Rao"))
+    driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
     driver.press(.register)
     #expect(driver.registration?.canSend == false)
     #expect(!driver.isCalling)
 
-    driver.happen(.fieldEdited(.phone, "98123"))
+    driver.happen(.page(.fieldEdited(.phone, "98123")))
     driver.press(.register)
     #expect(driver.registration?.numberFault == .malformed)
     #expect(driver.effects == [.announce(.numberMalformed(Country.standard))])
     #expect(driver.focus == .phone)
 
-    driver.happen(.fieldEdited(.phone, "9812345678"))
+    driver.happen(.page(.fieldEdited(.phone, "9812345678")))
     #expect(driver.registration?.numberFault == nil)
     driver.press(.register)
     #expect(driver.isCalling)
@@ -63,7 +63,7 @@ import Testing
     ])
   func names(_ name: String, _ isOne: Bool) {
     var driver = FlowDriver.riderAtSignUp()
-    driver.happen(.fieldEdited(.name, name))
+    driver.happen(.page(.fieldEdited(.name, name)))
     driver.press(.register)
 
     #expect(driver.isCalling == isOne)
@@ -75,7 +75,7 @@ import Testing
   @Test("R-11 P-01 a name of spaces is a missing name", arguments: ["", " ", "   "])
   func blankName(_ name: String) {
     var driver = FlowDriver.riderAtSignUp()
-    driver.happen(.fieldEdited(.name, name))
+    driver.happen(.page(.fieldEdited(.name, name)))
     driver.press(.register)
 
     #expect(!driver.isCalling && driver.registration?.isNameMalformed == false)
@@ -92,7 +92,7 @@ import Testing
     #expect(driver.registration?.numberFault == .country)
     #expect(driver.focus == .phone)
     #expect(driver.announcements == [.countryRefused])
-    driver.happen(.fieldEdited(.country, "+91"))
+    driver.happen(.page(.fieldEdited(.country, "+91")))
     #expect(driver.registration?.numberFault == nil)
   }
 
@@ -109,7 +109,7 @@ import Testing
       #expect(driver.registration?.notice == notice)
       #expect(driver.registration?.name == "Asha Rao")
       #expect(driver.announcements == [.notice(notice)])
-      driver.happen(.bannerDismissed)
+      driver.happen(.page(.bannerDismissed))
       #expect(driver.registration?.notice == nil)
     }
     var driver = FlowDriver.riderRegistering()

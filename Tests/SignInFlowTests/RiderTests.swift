@@ -92,11 +92,11 @@ import Testing
     driver.press(.changeNumber)
     #expect(driver.rider?.step == .enteringNumber)
     driver.press(.sendCode)
-    driver.happen(.verifierMade(verifier: Secret("other"), challenge: "other"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("other"), challenge: "other")))
     driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
 
     #expect(driver.riderEntry?.notice == .codeTooSoon(until: driver.serverNow.adding(seconds: 45)))
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
     #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")
@@ -118,7 +118,7 @@ import Testing
   func expired() {
     var driver = FlowDriver.riderAtCode()
     driver.pass(seconds: 300)
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.refuse(.otpExpired)
     #expect(driver.riderEntry?.isExpired == true)
@@ -222,17 +222,17 @@ import Testing
     #expect(driver.rider?.number.country == Country.standard)
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country.region == "NO")
-    driver.happen(.fieldEdited(.phone, "90000055"))
+    driver.happen(.page(.fieldEdited(.phone, "90000055")))
     #expect(driver.rider?.number.parsed?.e164 == "+4790000055")
     #expect(!driver.isCalling)
 
     driver = FlowDriver.riderAtNumber()
-    driver.happen(.fieldEdited(.country, "SE"))
+    driver.happen(.page(.fieldEdited(.country, "SE")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country.region == "SE")
 
     driver = FlowDriver.riderAtNumber()
-    driver.happen(.fieldEdited(.phone, "98"))
+    driver.happen(.page(.fieldEdited(.phone, "98")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country == Country.standard)
   }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct SessionStorageTests {
   private func renewing(_ number: Int64 = 1) -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(number, expiresIn: 0))))
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(number, expiresIn: 0))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(number, expiresIn: 0)))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(number, expiresIn: 0)))))
     return driver
   }
 
@@ -52,13 +52,13 @@ import Testing
     var driver = renewing()
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 60).json)
     driver.answerJobs()
-    driver.happen(.sessionSaveFailed)
+    driver.happen(.storage(.saveFailed))
     #expect(driver.signedIn?.notice == nil)
     driver.elapse(seconds: 60)
     driver.press(.refresh)
 
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
@@ -67,9 +67,9 @@ import Testing
   func saveFailedThenUnreadable() {
     var driver = renewing()
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 0).json)
-    driver.happen(.sessionSaveFailed)
+    driver.happen(.storage(.saveFailed))
 
-    driver.happen(.renewalClaimed(.temporarilyUnreadable))
+    driver.happen(.storage(.renewalClaimed(.temporarilyUnreadable)))
 
     #expect(driver.effects == [.releaseRenewal])
   }
@@ -80,7 +80,7 @@ import Testing
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
     let other = FlowDriver.stored(9, expiresIn: 300, session: "session-9")
 
-    driver.happen(.device(.sessionChanged(.value(other))))
+    driver.happen(.storage(.sessionChanged(.value(other))))
 
     #expect(driver.renewingSession?.record.terms.id == SessionID("session-9"))
     #expect(driver.jobs?.value == nil)
@@ -93,7 +93,7 @@ import Testing
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
     driver.happen(
-      .device(.sessionChanged(.value(PendingRevocation(Secret("refresh-1")).text.revealed))))
+      .storage(.sessionChanged(.value(PendingRevocation(Secret("refresh-1")).text.revealed))))
 
     #expect(driver.signIn?.notice == .signedOut)
     #expect(!driver.erasesWhatItHeld)
@@ -102,10 +102,10 @@ import Testing
   @Test("S-04 a session that a late pending revocation replaced also ends at the server")
   func lateRevocation() {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
     let late = PendingRevocation(Secret("refresh-0"), earlierTokens: [Secret("refresh-00")])
 
-    driver.happen(.device(.sessionChanged(.value(late.text.revealed))))
+    driver.happen(.storage(.sessionChanged(.value(late.text.revealed))))
 
     #expect(driver.signIn?.notice == .signedOut)
     let both = PendingRevocation(
@@ -120,11 +120,11 @@ import Testing
   @Test("S-04 a session that a sign-out replaced also ends at the server")
   func replacedBySignOut() {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
     driver.press(.signOut)
     let newer = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
 
-    driver.happen(.device(.storedSessionReplaced(.value(newer))))
+    driver.happen(.storage(.storedSessionReplaced(.value(newer))))
 
     let both = PendingRevocation(Secret("refresh-7"), earlierTokens: [Secret("refresh-1")])
     #expect(
@@ -141,10 +141,10 @@ import Testing
     ] as [StorageReading])
   func nothingNewReplaced(_ replaced: StorageReading) {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
     driver.press(.signOut)
 
-    driver.happen(.device(.storedSessionReplaced(replaced)))
+    driver.happen(.storage(.storedSessionReplaced(replaced)))
 
     #expect(driver.effects.isEmpty)
   }
@@ -159,7 +159,7 @@ import Testing
     driver.answer(401, body)
     #expect(driver.effects.contains(.claimRenewal))
     let older = FlowDriver.stored(0, expiresIn: 3600, session: "session-0")
-    driver.happen(.renewalClaimed(.value(older)))
+    driver.happen(.storage(.renewalClaimed(.value(older))))
     let asked = driver.effects
 
     driver.effects = asked
@@ -172,10 +172,10 @@ import Testing
   @Test("L-22 a claim that is granted after the sign-out is released")
   func lateClaim() {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
     driver.press(.signOut)
 
-    driver.happen(.renewalClaimed(.absent))
+    driver.happen(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.effects == [.releaseRenewal])
     #expect(driver.signIn != nil)
@@ -193,7 +193,7 @@ import Testing
     // Only a renewal can tell whether this device has a later session that replaced this one.
     #expect(driver.effects.contains(.claimRenewal))
     driver.happen(
-      .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+      .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
     driver.refuse(.invalidGrant) { $0.reason = "password_changed" }
 
     #expect(driver.signIn?.notice == .session(.passwordChangedElsewhere))
@@ -210,7 +210,7 @@ import Testing
     driver.fail(.unreachable)
     #expect(driver.flow.phase == .active(offlineSince: heard))
 
-    driver.happen(.networkReturned)
+    driver.happen(.device(.networkReturned))
     driver.answer(200, driver.jobsBody)
     #expect(driver.flow.phase == .active(offlineSince: nil))
   }
@@ -221,7 +221,7 @@ import Testing
     var driver = FlowDriver.opened()
     #expect(driver.flow.phase == .waiting)
 
-    driver.happen(.storageRead(.temporarilyUnreadable))
+    driver.happen(.storage(.read(.temporarilyUnreadable)))
 
     #expect(driver.flow.phase == .waiting)
   }
@@ -235,7 +235,7 @@ import Testing
     let seen = before.seen
     var driver = FlowDriver.opened()
 
-    driver.happen(.storageRead(.value(FlowDriver.stored(1, expiresIn: 9000)), seen: seen))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 9000)), seen: seen)))
 
     let issued = try #require(driver.call(to: "/api/jobs")).call.issuedAt
     #expect(issued == driver.time.adding(seconds: 7200).seconds)
@@ -255,7 +255,7 @@ import Testing
     #expect(record.terms.organization == OrganizationID("north"))
     #expect(record.person == nil)
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(text)))
+    driver.happen(.storage(.read(.value(text))))
     #expect(driver.signedIn != nil)
   }
 
@@ -290,8 +290,8 @@ import Testing
       + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
       + #""background_timeout":300,"unlock":"none","organization":null},"left_behind":"s-0"}"#
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(text)))
-    driver.happen(.renewalClaimed(.value(text)))
+    driver.happen(.storage(.read(.value(text))))
+    driver.happen(.storage(.renewalClaimed(.value(text))))
 
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
@@ -305,9 +305,9 @@ import Testing
   @Test("L-34 a session that was never stored stays open when storage is empty")
   func memoryOnly() {
     var driver = FlowDriver.signedIn()
-    driver.happen(.sessionSaveFailed)
+    driver.happen(.storage(.saveFailed))
 
-    driver.happen(.device(.sessionChanged(.absent)))
+    driver.happen(.storage(.sessionChanged(.absent)))
 
     #expect(driver.signedIn != nil)
   }

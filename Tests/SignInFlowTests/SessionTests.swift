@@ -8,7 +8,7 @@ import Testing
 @Suite struct SessionTests {
   private func reopened(_ number: Int64, expiresIn: Int64) -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.storageRead(.value(FlowDriver.stored(number, expiresIn: expiresIn))))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(number, expiresIn: expiresIn)))))
     return driver
   }
 
@@ -36,7 +36,7 @@ import Testing
     ]
     for reading in readings {
       var driver = FlowDriver.opened()
-      driver.happen(.storageRead(reading))
+      driver.happen(.storage(.read(reading)))
 
       #expect(driver.signIn?.notice == .session(.damaged), "\(reading)")
       #expect(driver.announcements == [.notice(.session(.damaged))])
@@ -46,7 +46,7 @@ import Testing
 
       driver.signInAgain()
       #expect(driver.signedIn != nil)
-      driver.happen(.device(.storedSessionReplaced(reading)))
+      driver.happen(.storage(.storedSessionReplaced(reading)))
       #expect(driver.call(to: Endpoint.revoke.path) == nil)
     }
   }
@@ -55,7 +55,7 @@ import Testing
   func damagedRider() {
     var driver = FlowDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .rider))
-    driver.happen(.storageRead(.damaged))
+    driver.happen(.storage(.read(.damaged)))
 
     guard case .riderSignedOut(let signIn) = driver.flow.stage else {
       Issue.record("not at the sign-in")
@@ -69,7 +69,7 @@ import Testing
     for reading in [StorageReading.damaged, .value("{")] {
       var driver = reopened(1, expiresIn: 0)
 
-      driver.happen(.renewalClaimed(reading))
+      driver.happen(.storage(.renewalClaimed(reading)))
       #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
       driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
@@ -84,13 +84,13 @@ import Testing
       StorageReading.temporarilyUnreadable, .value("{\"version\":3}"), .value("{\"version\":99}"),
     ] {
       var driver = FlowDriver.opened()
-      driver.happen(.storageRead(reading))
+      driver.happen(.storage(.read(reading)))
       #expect(driver.flow.stage == .storageUnreadable)
       #expect(!driver.effects.contains(.eraseSession))
 
       driver.press(.tryAgain)
       #expect(driver.effects.contains(.readSession))
-      driver.happen(.storageRead(.temporarilyUnreadable))
+      driver.happen(.storage(.read(.temporarilyUnreadable)))
       driver.press(.signInAgain)
       #expect(driver.signIn != nil)
     }
@@ -102,7 +102,7 @@ import Testing
     #expect(driver.effects.contains(.claimRenewal))
     #expect(!driver.isCalling)
 
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 30))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 30)))))
     let call = try #require(driver.lastCall).call
     #expect(call.path == "/oauth/token")
     #expect(call.form?["grant_type"] == "refresh_token")
@@ -130,7 +130,7 @@ import Testing
   func anotherTabRenewed() {
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300)))))
 
     #expect(driver.effects.first == .releaseRenewal)
     #expect(driver.call(to: "/oauth/token") == nil)
@@ -142,7 +142,7 @@ import Testing
     for reading in [StorageReading.temporarilyUnreadable, .value("{\"version\":3}")] {
       var driver = reopened(1, expiresIn: 0)
 
-      driver.happen(.renewalClaimed(reading))
+      driver.happen(.storage(.renewalClaimed(reading)))
       #expect(driver.effects == [.releaseRenewal])
 
       driver.pass(seconds: 5)
@@ -153,12 +153,12 @@ import Testing
   @Test("L-34 a page with a session that is only in memory renews it, with or without its banner")
   func renewalWithoutStorage() {
     var driver = FlowDriver.atJobs()
-    driver.happen(.sessionSaveFailed)
-    driver.happen(.bannerDismissed)
+    driver.happen(.storage(.saveFailed))
+    driver.happen(.page(.bannerDismissed))
     driver.elapse(seconds: 300)
     driver.press(.refresh)
 
-    driver.happen(.renewalClaimed(.temporarilyUnreadable))
+    driver.happen(.storage(.renewalClaimed(.temporarilyUnreadable)))
 
     #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
   }
@@ -167,7 +167,7 @@ import Testing
   func anotherTabSignedOut() {
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.renewalClaimed(.absent))
+    driver.happen(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.signIn?.notice == .signedOut)
     #expect(driver.effects.contains(.releaseRenewal))
@@ -176,7 +176,7 @@ import Testing
   @Test("S-03 a session the server ended leads to the login screen, which says so")
   func sessionEnded() {
     var driver = reopened(1, expiresIn: 0)
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
 
     driver.refuse(.invalidGrant) { $0.reason = "revoked" }
 
@@ -188,7 +188,7 @@ import Testing
   @Test("T-04 a session ended by deactivation says so")
   func sessionDeactivated() {
     var driver = reopened(1, expiresIn: 0)
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
 
     driver.refuse(.invalidGrant) { $0.reason = "account_deactivated" }
 
@@ -201,7 +201,7 @@ import Testing
       Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
     ] {
       var driver = reopened(1, expiresIn: 0)
-      driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0))))
+      driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
       driver.fail(answer)
       #expect(driver.jobs?.problem != nil)
       #expect(driver.effects.contains(.releaseRenewal))
@@ -223,7 +223,7 @@ import Testing
 
     driver.happen(.answered(jobs.id, refused))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300)))))
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
     let again = try #require(driver.call(to: "/api/jobs"))
     driver.happen(.answered(again.id, refused))
@@ -264,7 +264,7 @@ import Testing
     driver.fail(.noNetwork)
     #expect(driver.jobs?.isOffline == true)
     #expect(driver.jobs?.value?.jobs.count == 1)
-    driver.happen(.networkReturned)
+    driver.happen(.device(.networkReturned))
     #expect(driver.call(to: "/api/jobs") != nil)
     driver.answerJobs()
     #expect(driver.jobs?.isOffline == false)
@@ -323,14 +323,14 @@ import Testing
     #expect(driver.effects.isEmpty)
 
     var later = driver
-    later.happen(.networkReturned)
+    later.happen(.device(.networkReturned))
     #expect(later.call(to: "/oauth/revoke") != nil)
     later.effects = []
-    later.happen(.networkReturned)
+    later.happen(.device(.networkReturned))
     #expect(!later.isCalling)
 
     var reopened = FlowDriver.opened()
-    reopened.happen(.storageRead(.value(text)))
+    reopened.happen(.storage(.read(.value(text))))
     #expect(reopened.signIn?.notice == nil)
     #expect(reopened.lastCall?.call.form?["token"] == "refresh-1")
     reopened.press(.forgotPassword)
@@ -342,8 +342,8 @@ import Testing
     var driver = FlowDriver.atJobs()
     driver.press(.signOut)
     let revoke = try #require(driver.lastCall)
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.happen(.page(.fieldEdited(.password, "x")))
     driver.submit()
     driver.press(.cancel)
 
@@ -361,7 +361,7 @@ import Testing
     let text = try #require(saved(other))
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.renewalClaimed(.value(text)))
+    driver.happen(.storage(.renewalClaimed(.value(text))))
 
     #expect(driver.signIn?.notice == .signedOut)
     // The other tab may be closed before the server knows. Sending the revocation twice does no
@@ -376,7 +376,7 @@ import Testing
     driver.press(.signOut)
     let text = try #require(saved(driver))
     var again = FlowDriver.opened()
-    again.happen(.storageRead(.value(text)))
+    again.happen(.storage(.read(.value(text))))
     again.fail(.noNetwork)
     again.signInAgain(2)
     guard case .saveSession(let kept)? = again.effects.first else {
@@ -411,7 +411,7 @@ import Testing
   func notKept() {
     var driver = FlowDriver.atJobs()
 
-    driver.happen(.sessionSaveFailed)
+    driver.happen(.storage(.saveFailed))
 
     #expect(driver.signedIn?.notice == .sessionNotKept)
   }

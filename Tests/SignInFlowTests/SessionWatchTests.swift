@@ -128,7 +128,8 @@ import Testing
 
       driver.happen(.answered(id, received(401, body)))
       driver.happen(
-        .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+        .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+      )
       driver.refuse(.invalidGrant) { $0.reason = reason.rawValue }
 
       #expect(driver.signIn?.notice == reason.notice)
@@ -149,10 +150,11 @@ import Testing
       if isStored {
         let other = SessionRecord(
           FlowDriver.tokens(2, expiresIn: 300, terms: south), at: driver.time)
-        driver.happen(.renewalClaimed(.value(other.text.revealed)))
+        driver.happen(.storage(.renewalClaimed(.value(other.text.revealed))))
       } else {
         driver.happen(
-          .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
+          .storage(
+            .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
         driver.answer(200, FlowDriver.tokens(2, expiresIn: 300, terms: south).json)
       }
 
@@ -194,7 +196,7 @@ import Testing
 
     driver.happen(.answered(id, received(401, .members([JSONMember("code", "invalid_token")]))))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300))))
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300)))))
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.call(to: Self.path)?.call.authorization == .proofWithToken(Secret("access-2")))

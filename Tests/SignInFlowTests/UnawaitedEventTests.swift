@@ -6,41 +6,12 @@ import Testing
 
 /// In every state, an unexpected event changes nothing and causes no effect.
 @Suite struct UnawaitedEventTests {
-  private static let events: [String: Event] = {
-    var events: [String: Event] = [
-      "started": .started(utcOffsetSeconds: 0),
-      "storage": .storageRead(.absent),
-      "reveal": .passwordRevealToggled,
-      "dismiss": .bannerDismissed,
-      "verifier": .verifierMade(verifier: Secret("v"), challenge: "c"),
-      "answer": .answered(RequestID(999), .unreachable),
-      "tick": .ticked,
-      "claimed": .renewalClaimed(.absent),
-      "refused": .sessionSaveFailed,
-      "network": .networkReturned,
-      "hidden": .device(.hidden),
-      "shown": .device(.shown),
-      "used": .device(.used),
-      "used elsewhere": .device(.userActiveInOtherTab),
-      "place": .home(.screenStateRead(nil)),
-      "lock possible": .device(.lockSupportChecked(false)),
-      "lock set": .device(.lockSet),
-      "lock refused": .device(.lockFailed(.cancelled)),
-      "unlocked": .device(.unlocked(.absent)),
-      "unlock failed": .device(.unlockFailed(.changed)),
-      "changed": .device(.sessionChanged(.temporarilyUnreadable)),
-      "stored over": .device(.storedSessionReplaced(.temporarilyUnreadable)),
-      "saved": .device(.pendingSignInSaved(true)),
-      "provider of a list": .home(.itemPressed(.provider, item: "bankid")),
-      "item": .home(.itemPressed(.refresh, item: "1")),
-    ]
-    for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
-    for button in ButtonName.allCases { events[button.rawValue] = .buttonPressed(button) }
-    return events
-  }()
+  private static let events = Dictionary(
+    Event.samples.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   private static let loadingJobs: Set<String> = [
     "account_menu", "sign_out", "refused", "changed", "hidden", "lock possible", "where_signed_in",
+    "request", "token",
   ]
 
   /// A stored session was read, and the device has answered whether it supports a lock.
@@ -50,20 +21,40 @@ import Testing
     ("preparing a provider", .preparingProvider(), ["verifier", "cancel"]),
     ("requesting a provider", .requestingProvider(), ["cancel"]),
     ("storing a sign-in", .savingProvider(), ["saved", "cancel"]),
-    ("at a provider", .atProvider(), ["shown", "cancel"]),
+    ("at a provider", .atProvider(), ["shown", "cancel", "provider returned"]),
     ("redeeming for a provider", .redeemingProvider(), ["cancel"]),
-    ("waiting to redeem", .waitingProvider(), ["try_again", "cancel"]),
+    ("waiting to redeem", .waitingProvider(), ["try_again", "cancel", "provider returned"]),
+  ]
+
+  private static let homeStates: [(name: String, driver: FlowDriver, awaited: Set<String>)] = [
+    ("loading jobs", .signedIn(), loadingJobs),
+    ("jobs", .atJobs(), loadingJobs.union(["refresh", "shown"])),
+    ("activities", .atActivities(), resumed.union(["refresh", "place", "shown"])),
+    (
+      "an activity", .atActivity(),
+      resumed.union(["refresh", "back", "notes", "place", "shown"])
+    ),
+    ("loading the dashboard", .opening(.rider), resumed),
+    (
+      "loading products", .opening(.product),
+      resumed.union(["refresh", "search", "rows shown", "network", "network changed"])
+    ),
+    ("loading the console", .opening(.console), resumed.union(["refresh", "search", "status"])),
+    (
+      "sessions", .atSessions(),
+      loadingJobs.union(["refresh", "back", "end_other_sessions", "open_password_change"])
+    ),
   ]
 
   private static let states: [(name: String, driver: FlowDriver, awaited: Set<String>)] = {
     var making = FlowDriver.typed()
     making.press(.login)
     var unreadable = FlowDriver.opened()
-    unreadable.happen(.storageRead(.temporarilyUnreadable))
+    unreadable.happen(.storage(.read(.temporarilyUnreadable)))
     var sending = FlowDriver.riderTyped()
     sending.press(.sendCode)
-    return providerStates + [
-      ("number", .riderTyped(), ["phone", "send_code", "sign_up"]),
+    return providerStates + homeStates + [
+      ("number", .riderTyped(), ["phone", "send_code", "sign_up", "provider returned"]),
       ("signing up", .riderAtSignUp(), ["name", "phone", "register", "back"]),
       ("registering", .riderRegistering(), ["back"]),
       ("registered", .riderRegistered(), ["back"]),
@@ -78,7 +69,8 @@ import Testing
       ("reading storage", .opened(), ["storage"]),
       ("storage unreadable", unreadable, ["try_again", "sign_in_again"]),
       (
-        "credentials", .typed(), ["email", "password", "reveal", "login", "forgot_password"]
+        "credentials", .typed(),
+        ["email", "password", "reveal", "login", "forgot_password", "provider returned"]
       ),
       ("making a verifier", making, ["verifier", "cancel"]),
       ("submitting", .submitting(), ["cancel"]),
@@ -93,17 +85,6 @@ import Testing
       ("changing the password", .changingPassword(), ["back"]),
       ("resending to reset", .resendingToReset(), ["back"]),
       ("locked for resets too", .lockedByReset(), ["use_another_account"]),
-      ("loading jobs", .signedIn(), loadingJobs),
-      ("jobs", .atJobs(), loadingJobs.union(["refresh", "shown"])),
-      ("activities", .atActivities(), resumed.union(["refresh", "place", "shown"])),
-      (
-        "an activity", .atActivity(),
-        resumed.union(["refresh", "back", "notes", "place", "shown"])
-      ),
-      (
-        "sessions", .atSessions(),
-        loadingJobs.union(["refresh", "back", "end_other_sessions", "open_password_change"])
-      ),
       ("locked app", .appLocked(), ["unlock", "use_another_way"]),
       ("unlocking", .unlocking(), ["use_another_way", "unlocked", "unlock failed"]),
       (

@@ -102,7 +102,7 @@ struct AccountEditorScreenTests {
 
   @Test("T-16 the form has every member and a box for each organization")
   func form() {
-    let parts = parts(opened(.buttonPressed(.editAccount)))
+    let parts = parts(opened(.page(.buttonPressed(.editAccount))))
 
     #expect(fields(parts).map(\.id) == ["name", "email", "phone", "role"])
     #expect(
@@ -116,15 +116,15 @@ struct AccountEditorScreenTests {
     }
     #expect(checks.map(\.label) == ["Name of north", "Name of south"])
     #expect(checks.map(\.isOn) == [true, false] && checks.allSatisfy(\.isEnabled))
-    #expect(opened(.buttonPressed(.editAccount)).view(Self.localizer()).back == .back)
+    #expect(opened(.page(.buttonPressed(.editAccount))).view(Self.localizer()).back == .back)
   }
 
   @Test("T-16 a changed field shows the consequences before saving")
   func help() {
     let parts = parts(
       opened(
-        .buttonPressed(.editAccount), .fieldEdited(.phone, "+4790000002"),
-        .fieldEdited(.role, "administrator")))
+        .page(.buttonPressed(.editAccount)), .page(.fieldEdited(.phone, "+4790000002")),
+        .page(.fieldEdited(.role, "administrator"))))
 
     let helps = fields(parts).map { $0.help ?? "" }
     #expect(helps[2].contains("The next code goes to this number"))
@@ -135,7 +135,7 @@ struct AccountEditorScreenTests {
   func removedNumber(_ language: Language) {
     let localizer = Self.localizer(language)
     let parts = parts(
-      opened(.buttonPressed(.editAccount), .fieldEdited(.phone, "")), language)
+      opened(.page(.buttonPressed(.editAccount)), .page(.fieldEdited(.phone, ""))), language)
 
     #expect(fields(parts)[2].help == localizer.say(.newRoleHelp))
     #expect(localizer.refused(.phoneNeeded) != localizer.refused(.phoneMalformed))
@@ -148,7 +148,7 @@ struct AccountEditorScreenTests {
     let localizer = Self.localizer(language)
     let parts = parts(
       opened(
-        .buttonPressed(.editAccount), .fieldEdited(.email, "new@example.com"),
+        .page(.buttonPressed(.editAccount)), .page(.fieldEdited(.email, "new@example.com")),
         .home(.itemPressed(.toggleOrganization, item: "north"))), language)
     var checks: Checks?
     for case .checks(let shown) in parts { checks = shown }
@@ -163,8 +163,9 @@ struct AccountEditorScreenTests {
     let localizer = Self.localizer(language)
     let parts = parts(
       opened(
-        .buttonPressed(.editAccount), .fieldEdited(.name, ""), .fieldEdited(.email, ""),
-        .fieldEdited(.phone, "1"), .buttonPressed(.saveAccount)), language)
+        .page(.buttonPressed(.editAccount)), .page(.fieldEdited(.name, "")),
+        .page(.fieldEdited(.email, "")),
+        .page(.fieldEdited(.phone, "1")), .page(.buttonPressed(.saveAccount))), language)
 
     let errors = fields(parts).map(\.error)
     #expect(
@@ -191,7 +192,8 @@ struct AccountEditorScreenTests {
   func erasing() {
     for (typed, isEnabled) in [("", false), ("Tara", false), ("Tara Lind", true)] {
       let home = opened(
-        .home(.itemPressed(.accountAction, item: "erase")), .fieldEdited(.confirmation, typed))
+        .home(.itemPressed(.accountAction, item: "erase")),
+        .page(.fieldEdited(.confirmation, typed)))
       guard
         case .sheet("question", let title, _, let form?, let buttons)? =
           home.view(Self.localizer()).parts.first
@@ -214,7 +216,7 @@ struct AccountEditorScreenTests {
     #expect(sheet?["field"]?["id"]?.text == "confirmation")
     #expect(sheet?["paragraphs"]?.elements?.count == 2)
 
-    let form = parts(opened(.buttonPressed(.editAccount)))
+    let form = parts(opened(.page(.buttonPressed(.editAccount))))
     let checks = form.map(\.json).first { $0["part"]?.text == "checks" }
     #expect(checks?["button"]?.text == "toggle_organization")
     #expect(checks?["checks"]?.elements?.first?["checked"]?.flag == true)

@@ -116,7 +116,7 @@ struct ConsoleScreenTests {
       #expect(buttons.map { $0.id } == ["confirm", "cancel"])
       #expect(buttons[0].isBusy == isBusy && buttons[1].isEnabled == !isBusy)
       #expect(buttons[0].kind == .dangerous)
-      _ = home.handle(.buttonPressed(.confirm), &context)
+      _ = home.handle(.page(.buttonPressed(.confirm)), &context)
     }
   }
 
@@ -125,7 +125,7 @@ struct ConsoleScreenTests {
     var (home, context) = opened(entry())
     _ = home.handle(.home(.itemPressed(.accountAction, item: "invite")), &context)
     _ = context.takeQueuedRequests()
-    _ = home.handle(.buttonPressed(.confirm), &context)
+    _ = home.handle(.page(.buttonPressed(.confirm)), &context)
     let id = try #require(context.takeQueuedRequests().last?.id)
     let link = "https://login.example.com/app/technician-app/#invitation=secret"
     let made = InvitationAnswer(

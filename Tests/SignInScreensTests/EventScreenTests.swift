@@ -81,9 +81,9 @@ struct EventScreenTests {
       let text = #"{"event":"field_edited","field":"\#(field)","text":"viewer"}"#
       return Event(json: try JSONReader.read([UInt8](text.utf8)))
     }
-    #expect(try read("permissions:north") == .fieldEdited(.permissions, "viewer:north"))
-    #expect(try read("permissions:") == .fieldEdited(.permissions, "viewer:"))
-    #expect(try read("name") == .fieldEdited(.name, "viewer"))
+    #expect(try read("permissions:north") == .page(.fieldEdited(.permissions, "viewer:north")))
+    #expect(try read("permissions:") == .page(.fieldEdited(.permissions, "viewer:")))
+    #expect(try read("name") == .page(.fieldEdited(.name, "viewer")))
     #expect(try read("no-field:north") == nil && read(":name") == nil)
   }
 }

@@ -32,8 +32,8 @@ struct FieldScreenTests {
     #expect(driver.spoken.first?.politeness == .assertive)
     #expect(driver.button(.login)?.isEnabled == false)
 
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.happen(.page(.fieldEdited(.password, "x")))
     #expect(driver.field(.email)?.error == nil && driver.field(.password)?.error == nil)
     #expect(driver.button(.login)?.isEnabled == true)
     #expect(driver.button(.login)?.explainsItself == false)
@@ -53,12 +53,12 @@ struct FieldScreenTests {
     #expect(driver.field(.code)?.error == "Enter the code.")
     #expect(driver.screen.focus?.part == "code" && driver.spoken.first?.text == "Enter the code.")
 
-    driver.happen(.fieldEdited(.code, "12345"))
+    driver.happen(.page(.fieldEdited(.code, "12345")))
     #expect(driver.field(.code)?.error == nil)
     driver.press(.verify)
     #expect(driver.field(.code)?.error == "Enter all 6 digits of the code.")
     #expect(driver.spoken.first?.text == "Enter all 6 digits of the code.")
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     #expect(driver.field(.code)?.error == nil && driver.button(.verify)?.isEnabled == true)
   }
 
@@ -84,11 +84,11 @@ struct FieldScreenTests {
     #expect(driver.field(.code)?.error == "Enter the code.")
     #expect(driver.field(.newPassword)?.error == "Enter a new password.")
     #expect(driver.screen.focus?.part == "code")
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     #expect(driver.screen.focus?.part == "new_password")
     #expect(driver.spoken.first?.text == "Enter a new password.")
-    driver.happen(.fieldEdited(.newPassword, "long enough"))
+    driver.happen(.page(.fieldEdited(.newPassword, "long enough")))
     #expect(driver.field(.newPassword)?.error == nil && driver.button(.verify)?.isEnabled == true)
   }
 
@@ -96,7 +96,7 @@ struct FieldScreenTests {
   func rider() {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .rider, locale: ScreenDriver.britain))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     expectExplaining(driver, .sendCode)
     driver.press(.sendCode)
     #expect(driver.field(.phone)?.error == "Enter your mobile number.")
@@ -109,7 +109,7 @@ struct FieldScreenTests {
     #expect(driver.field(.name)?.error == "Enter your name.")
     #expect(driver.field(.phone)?.error == "Enter your mobile number.")
     #expect(driver.screen.focus?.part == "name")
-    driver.happen(.fieldEdited(.name, "Ravi"))
+    driver.happen(.page(.fieldEdited(.name, "Ravi")))
     driver.press(.register)
     #expect(driver.field(.name)?.error == nil && driver.screen.focus?.part == "phone")
   }
@@ -118,8 +118,8 @@ struct FieldScreenTests {
   func invitation() {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.device(.invited(Secret("i"))))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.signIn(.invited(Secret("i"))))
+    driver.happen(.storage(.read(.absent)))
     expectExplaining(driver, .savePassword)
 
     driver.press(.savePassword)
@@ -159,7 +159,7 @@ struct FieldScreenTests {
       for (answer, text) in zip(answers, texts) {
         var driver = ScreenDriver.submitting()
         let asked = driver.effects
-        driver.happen(.fieldEdited(.language, language.rawValue))
+        driver.happen(.page(.fieldEdited(.language, language.rawValue)))
         driver.effects = asked
         driver.answerLast(answer)
         #expect(driver.banner?.text.hasPrefix(text) == true, "\(language) \(answer)")
@@ -204,7 +204,7 @@ struct FieldScreenTests {
   func damaged() {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.storageRead(.damaged))
+    driver.happen(.storage(.read(.damaged)))
 
     #expect(driver.screen.id == "credentials")
     #expect(
@@ -227,9 +227,9 @@ struct FieldScreenTests {
     #expect(said(answered + #""unreachable","network":true}"#) == .answered(id, .unreachable))
     #expect(said(answered + #""unreachable"}"#) == .answered(id, .unreachable))
     #expect(said(answered + #""timed_out","network":true}"#) == .answered(id, .timedOut))
-    #expect(said(#"{"event":"storage_read","storage":"damaged"}"#) == .storageRead(.damaged))
+    #expect(said(#"{"event":"storage_read","storage":"damaged"}"#) == .storage(.read(.damaged)))
     #expect(
-      said(#"{"event":"storage_read","storage":"x"}"#) == .storageRead(.temporarilyUnreadable))
+      said(#"{"event":"storage_read","storage":"x"}"#) == .storage(.read(.temporarilyUnreadable)))
   }
 }
 

@@ -133,7 +133,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     #expect(driver.screen.languageMenu?.chosen == "en")
     #expect(driver.screen.languageMenu?.choices.map(\.name) == ["English", "हिन्दी", "Norsk"])
 
-    driver.happen(.fieldEdited(.language, "hi"))
+    driver.happen(.page(.fieldEdited(.language, "hi")))
 
     #expect(driver.screen.language == "hi")
     #expect(driver.screen.languageMenu?.label == "भाषा")
@@ -145,7 +145,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
   func announcement() {
     var driver = ScreenDriver.submitting()
     let call = driver.effects
-    driver.happen(.fieldEdited(.language, "nb"))
+    driver.happen(.page(.fieldEdited(.language, "nb")))
     driver.effects = call
     driver.refuse(.init(.invalidCredentials))
 
@@ -173,7 +173,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
   @Test("R-07 the list of countries is in the person's language")
   func countries() {
     var driver = ScreenDriver.rider()
-    driver.happen(.fieldEdited(.language, "nb"))
+    driver.happen(.page(.fieldEdited(.language, "nb")))
     guard case .phone(let country, let picker, _)? = driver.field(.phone)?.kind else {
       Issue.record("no number field")
       return

@@ -27,7 +27,7 @@ import Testing
       .started(
         utcOffsetSeconds: 0, app: app, locale: LocalePreferences(listed: locale),
         providers: String(decoding: known.utf8, as: UTF8.self)))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     return driver
   }
 
@@ -64,7 +64,7 @@ import Testing
   func help() {
     for byEmail in [true, false] {
       var driver = opened(byEmail: byEmail)
-      driver.happen(.fieldEdited(.email, "mia@example.com"))
+      driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
       var help: String?
       var isEnabled = false
       for part in driver.screen.parts {
@@ -79,8 +79,8 @@ import Testing
   @Test("P-03 while a request runs, no provider can be chosen")
   func busy() {
     var driver = opened()
-    driver.happen(.fieldEdited(.email, "mia@example.com"))
-    driver.happen(.fieldEdited(.password, "x"))
+    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
+    driver.happen(.page(.fieldEdited(.password, "x")))
     driver.press(.login)
     #expect(buttons(driver).allSatisfy { !$0.isEnabled })
   }
@@ -90,13 +90,13 @@ import Testing
   func screens(isComing: Bool) {
     var driver = opened()
     choose("bankid", &driver)
-    driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     if isComing {
       var error = Refusal(.redirectToWeb)
       error.requestURI = "urn:r"
       driver.refuse(error)
-      driver.happen(.device(.pendingSignInSaved(true)))
-      driver.happen(.device(.providerReturned(Secret("code=c1&state=c"))))
+      driver.happen(.storage(.pendingSignInSaved(true)))
+      driver.happen(.signIn(.providerReturned(Secret("code=c1&state=c"))))
     }
     let screen = driver.screen
     #expect(screen.title == "Sign in with BankID – Fieldpass")
@@ -110,7 +110,7 @@ import Testing
   func notice() {
     var driver = opened(locale: ["nb-NO"])
     choose("vipps", &driver)
-    driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     driver.refuse(Refusal(.invalidRequest))
     var text: String?
     for case .lead(_, _, let banner) in driver.screen.parts { text = banner?.text }
@@ -120,9 +120,9 @@ import Testing
   @Test("P-10 if the address decided, a notice speaks of the organization")
   func organization() {
     var driver = opened(byEmail: true)
-    driver.happen(.fieldEdited(.email, "mia@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
     driver.press(.login)
-    driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     #expect(driver.screen.title == "Sign in with your organization – Fieldpass")
   }
 }

@@ -9,9 +9,9 @@ import Testing
 @Suite struct RiderRegistrationScreenTests {
   private static func registering() -> ScreenDriver {
     var driver = ScreenDriver.rider()
-    driver.happen(.fieldEdited(.phone, "98123 45678"))
+    driver.happen(.page(.fieldEdited(.phone, "98123 45678")))
     driver.press(.signUp)
-    driver.happen(.fieldEdited(.name, "Asha Rao"))
+    driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
     driver.press(.register)
     return driver
   }
@@ -37,11 +37,11 @@ import Testing
   func faults() {
     var driver = ScreenDriver.rider()
     driver.press(.signUp)
-    driver.happen(.fieldEdited(.name, " "))
-    driver.happen(.fieldEdited(.phone, "98123"))
+    driver.happen(.page(.fieldEdited(.name, " ")))
+    driver.happen(.page(.fieldEdited(.phone, "98123")))
     driver.press(.register)
     #expect(driver.field(.name)?.error == "Enter your name.")
-    driver.happen(.fieldEdited(.name, String(repeating: "x", count: 101)))
+    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: 101))))
     driver.press(.register)
     #expect(driver.field(.name)?.error?.contains("100 characters") == true)
     #expect(driver.field(.phone)?.error == "Enter all 10 digits of your mobile number.")

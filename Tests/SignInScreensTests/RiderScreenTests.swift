@@ -21,7 +21,7 @@ import Testing
     #expect(driver.button(.sendCode)?.isEnabled == false)
     #expect(driver.button(.sendCode)?.label == "Send OTP")
 
-    driver.happen(.fieldEdited(.phone, "98123"))
+    driver.happen(.page(.fieldEdited(.phone, "98123")))
     driver.press(.sendCode)
 
     #expect(driver.field(.phone)?.error == "Enter all 10 digits of your mobile number.")
@@ -127,15 +127,15 @@ extension ScreenDriver {
   static func rider() -> ScreenDriver {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .rider))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     return driver
   }
 
   static func riderSending() -> ScreenDriver {
     var driver = rider()
-    driver.happen(.fieldEdited(.phone, "9812345678"))
+    driver.happen(.page(.fieldEdited(.phone, "9812345678")))
     driver.press(.sendCode)
-    driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     return driver
   }
 
@@ -150,7 +150,7 @@ extension ScreenDriver {
   }
 
   mutating func verifyRiderCode(_ code: ErrorCode) {
-    happen(.fieldEdited(.code, "000000"))
+    happen(.page(.fieldEdited(.code, "000000")))
     press(.verify)
     refuse(Refusal(code))
   }
@@ -158,7 +158,7 @@ extension ScreenDriver {
   static func dashboard() -> ScreenDriver {
     var driver = riderSending()
     driver.sendRiderCode()
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "c")]))
     let terms = TokenAnswer.SessionTerms(

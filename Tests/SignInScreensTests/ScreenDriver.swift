@@ -17,7 +17,7 @@ struct ScreenDriver {
 
   mutating func happen(_ event: Event) { effects = flow.handle(event, at: time) }
 
-  mutating func press(_ button: ButtonName) { happen(.buttonPressed(button)) }
+  mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
 
   mutating func pass(seconds: Int64) {
     time = time.adding(seconds: seconds)
@@ -39,7 +39,7 @@ struct ScreenDriver {
   static func credentials() -> ScreenDriver {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, locale: britain))
-    driver.happen(.storageRead(.absent))
+    driver.happen(.storage(.read(.absent)))
     return driver
   }
 
@@ -48,10 +48,10 @@ struct ScreenDriver {
 
   static func submitting() -> ScreenDriver {
     var driver = credentials()
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
-    driver.happen(.fieldEdited(.password, "demo-Technician-1"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
     driver.press(.login)
-    driver.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     return driver
   }
 
@@ -75,7 +75,7 @@ struct ScreenDriver {
 
   static func wrongCode(attemptsLeft: Int64) -> ScreenDriver {
     var driver = code()
-    driver.happen(.fieldEdited(.code, "000000"))
+    driver.happen(.page(.fieldEdited(.code, "000000")))
     driver.press(.verify)
     var error = Refusal(.invalidOTP)
     error.attemptsLeft = attemptsLeft
@@ -93,7 +93,7 @@ struct ScreenDriver {
 
   static func reset() -> ScreenDriver {
     var driver = credentials()
-    driver.happen(.fieldEdited(.email, "tech@example.com"))
+    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     driver.press(.forgotPassword)
     return driver
   }
@@ -111,8 +111,8 @@ struct ScreenDriver {
 
   static func changingPassword() -> ScreenDriver {
     var driver = resetCode()
-    driver.happen(.fieldEdited(.code, "123456"))
-    driver.happen(.fieldEdited(.newPassword, "qwertyui"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.happen(.page(.fieldEdited(.newPassword, "qwertyui")))
     driver.press(.verify)
     return driver
   }
@@ -127,7 +127,7 @@ struct ScreenDriver {
   static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> ScreenDriver {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
-    driver.happen(.storageRead(.value(session), seen: seen))
+    driver.happen(.storage(.read(.value(session), seen: seen)))
     for effect in driver.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.jobs.path else { continue }
       let body = JSON.members([JSONMember("jobs", .array(jobs.map { $0.json }))])

@@ -13,7 +13,7 @@ import Testing
   private func locked() -> ScreenDriver {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.storageRead(.locked(card: Self.card)))
+    driver.happen(.storage(.read(.locked(card: Self.card))))
     return driver
   }
 
@@ -52,7 +52,7 @@ import Testing
     driver.press(.unlock)
     #expect(driver.button(.unlock)?.isBusy == true)
 
-    driver.happen(.device(.unlockFailed(.cancelled)))
+    driver.happen(.session(.unlockFailed(.cancelled)))
 
     #expect(driver.button(.unlock)?.isBusy == false)
     #expect(driver.banner?.text.hasPrefix("Fieldpass is still locked.") == true)
@@ -61,12 +61,12 @@ import Testing
   @Test("P-07 a lock is offered over the home screen and can be declined")
   func offer() {
     var driver = ScreenDriver.code()
-    driver.happen(.fieldEdited(.code, "123456"))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "c")]))
     driver.answer(200, Self.tokens.json)
 
-    driver.happen(.device(.lockSupportChecked(true)))
+    driver.happen(.session(.lockSupportChecked(true)))
 
     #expect(sheet(driver)?.buttons == ["set_lock", "not_now"])
     #expect(driver.screen.focus?.part == "sheet")

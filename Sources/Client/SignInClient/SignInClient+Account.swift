@@ -129,9 +129,9 @@ extension SignInClient {
   /// Call `resetPassword(to:code:)` next.
   public func requestPasswordReset(email: String) async throws(SignInError) -> Challenge {
     try await beginSignIn(.passwordAndCode)
-    await feed(.buttonPressed(.forgotPassword))
-    await feed(.fieldEdited(.email, Secret(email)))
-    await feed(.buttonPressed(.sendCode))
+    await feed(.page(.buttonPressed(.forgotPassword)))
+    await feed(.page(.fieldEdited(.email, Secret(email))))
+    await feed(.page(.buttonPressed(.sendCode)))
     return try await wait { () throws(SignInError) in
       guard let reset = try activeReset() else { throw .notPossibleNow }
       switch reset.step {
@@ -155,9 +155,9 @@ extension SignInClient {
     guard case .enteringCode? = try activeReset()?.step else { throw .notPossibleNow }
     // The server decides about the length. The form would not send an empty password.
     guard !new.isEmpty else { throw .refused(code: ErrorCode.passwordTooShort.rawValue) }
-    await feed(.fieldEdited(.code, Secret(code)))
-    await feed(.fieldEdited(.newPassword, Secret(new)))
-    await feed(.buttonPressed(.verify))
+    await feed(.page(.fieldEdited(.code, Secret(code))))
+    await feed(.page(.fieldEdited(.newPassword, Secret(new))))
+    await feed(.page(.buttonPressed(.verify)))
     return try await wait { () throws(SignInError) in
       guard let reset = try activeReset() else { return try resetOutcome() }
       guard case .enteringCode(let step) = reset.step else {
@@ -203,10 +203,10 @@ extension SignInClient {
   ///   `.refused(code: "country_not_supported")` for a number of another country.
   public func register(name: String, phone: String) async throws(SignInError) {
     try await beginSignIn(.phoneCode)
-    await feed(.buttonPressed(.signUp))
-    await feed(.fieldEdited(.name, Secret(name)))
-    await feed(.fieldEdited(.phone, Secret(phone)))
-    await feed(.buttonPressed(.register))
+    await feed(.page(.buttonPressed(.signUp)))
+    await feed(.page(.fieldEdited(.name, Secret(name))))
+    await feed(.page(.fieldEdited(.phone, Secret(phone))))
+    await feed(.page(.buttonPressed(.register)))
     let refusal = try await wait { () throws(SignInError) -> SignInError?? in
       guard case .riderSignedOut(let signIn) = flow.stage,
         case .signingUp(let registration) = signIn.step
@@ -218,7 +218,7 @@ extension SignInClient {
       case .enteringDetails: return .some(SignInError(refusing: registration))
       }
     }
-    await feed(.buttonPressed(.back))
+    await feed(.page(.buttonPressed(.back)))
     if let refusal { throw refusal }
   }
 

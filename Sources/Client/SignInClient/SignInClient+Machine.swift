@@ -44,24 +44,25 @@ extension SignInClient {
     case .makeVerifier:
       let verifier = Base64URL.encode(environment.cryptography.randomBytes(32))
       let challenge = Base64URL.encode(environment.cryptography.sha256(Array(verifier.utf8)))
-      queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
+      queue.append(.signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge)))
     case .readSession:
       queue.append(
-        .storageRead(
-          await environment.readSession(), seen: await environment.readSeen(),
-          pending: await environment.readPendingSignIn()))
+        .storage(
+          .read(
+            await environment.readSession(), seen: await environment.readSeen(),
+            pending: await environment.readPendingSignIn())))
     case .saveSession(let text):
       let begun = await environment.begin(text)
       learn(begun.persistence)
       if begun.persistence == .stored {
-        queue.append(.device(.storedSessionReplaced(begun.replaced)))
+        queue.append(.storage(.storedSessionReplaced(begun.replaced)))
       }
     case .savePendingRevocation(let text):
-      queue.append(.device(.storedSessionReplaced(await environment.leave(text))))
+      queue.append(.storage(.storedSessionReplaced(await environment.leave(text))))
     case .removeLock(let text): learn(await environment.removeLock(text))
     case .replaceSession(let before, let after):
       if let reading = await environment.replace(before, with: after) {
-        queue.append(.device(.sessionChanged(reading)))
+        queue.append(.storage(.sessionChanged(reading)))
       }
     case .saveLastSeen(let text): await environment.saveLastSeen(text)
     case .setLock(let session, let card): await closeLock(over: session, card: card)
@@ -73,7 +74,7 @@ extension SignInClient {
       if await environment.readSession() == .value(text) { await environment.erase() }
     case .claimRenewal:
       await environment.storage.claimRenewal()
-      queue.append(.renewalClaimed(await environment.readSession()))
+      queue.append(.storage(.renewalClaimed(await environment.readSession())))
     case .releaseRenewal: await environment.storage.releaseRenewal()
     case .startTicking: startTicking()
     case .stopTicking:
@@ -84,15 +85,13 @@ extension SignInClient {
     case .offlineCopy(.read): queue.append(.home(.offlineCopy(.read(.absent))))
     case .offlineCopy(.write): queue.append(.home(.offlineCopy(.written(.refused))))
     case .savePendingSignIn(let text):
-      queue.append(.device(.pendingSignInSaved(await environment.savePendingSignIn(text))))
+      queue.append(.storage(.pendingSignInSaved(await environment.savePendingSignIn(text))))
     case .erasePendingSignIn: await environment.erasePendingSignIn()
     case .openSignOutPage(let address): signOutPage = URL(string: address)
     // The answer to a cancelled request arrives later and is then ignored. The state has the
     // address for the browser, and the embedding app opens it.
     case .openBrowser, .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
-      .offlineCopy(.erase),
-      .cancelCall,
-      .announce:
+      .offlineCopy(.erase), .cancelCall, .announce:
       break
     case .handOver(let ticket, let answer): reply(.answer(answer), to: ticket)
     case .handOverToken(let ticket, let token): reply(.token(token), to: ticket)
@@ -142,14 +141,14 @@ extension SignInClient {
   private func closeLock(over session: Secret, card: Secret) async {
     do throws(LockFault) {
       try await environment.setLock(session, card: card)
-      queue.append(.device(.lockSet))
-    } catch { queue.append(.device(.lockFailed(error.failure))) }
+      queue.append(.session(.lockSet))
+    } catch { queue.append(.session(.lockFailed(error.failure))) }
   }
 
   private func lockedSessionOpensItself() async {
-    do throws(LockFault) { queue.append(.device(.unlocked(try await environment.unlock()))) } catch
+    do throws(LockFault) { queue.append(.session(.unlocked(try await environment.unlock()))) } catch
     {
-      queue.append(.device(.unlockFailed(error.failure)))
+      queue.append(.session(.unlockFailed(error.failure)))
     }
   }
 
@@ -157,7 +156,7 @@ extension SignInClient {
     let wasStored = isKept
     isKept = persistence == .stored
     guard wasStored, !isKept else { return }
-    queue.append(.sessionSaveFailed)
+    queue.append(.storage(.saveFailed))
   }
 
   // MARK: Time
@@ -249,7 +248,7 @@ extension SignInClient {
     }
     // Leaving a password reset takes two steps.
     for button in [ButtonName.cancel, .back, .back, .changeNumber, .useAnotherAccount] {
-      await feed(.buttonPressed(button))
+      await feed(.page(.buttonPressed(button)))
     }
   }
 
@@ -257,14 +256,14 @@ extension SignInClient {
     _ act: () async throws(SignInError) -> State
   ) async throws(SignInError) -> State {
     do throws(SignInError) { return try await act() } catch {
-      if error == .cancelled { post(.buttonPressed(.cancel)) }
+      if error == .cancelled { post(.page(.buttonPressed(.cancel))) }
       throw error
     }
   }
 
   func press(_ button: ButtonName) async throws(SignInError) -> State {
     guard case .codeRequired = state else { throw .notPossibleNow }
-    await feed(.buttonPressed(button))
+    await feed(.page(.buttonPressed(button)))
     return try await result(after: button)
   }
 

@@ -50,9 +50,9 @@ extension SignInClient {
       case .provider(let name): await feed(.home(.itemPressed(.provider, item: name)))
       case .organization(let email):
         guard app.signInKind == .passwordAndCode else { throw .notPossibleNow }
-        await feed(.fieldEdited(.email, Secret(email)))
-        await feed(.fieldEdited(.password, Secret("")))
-        await feed(.buttonPressed(.login))
+        await feed(.page(.fieldEdited(.email, Secret(email))))
+        await feed(.page(.fieldEdited(.password, Secret(""))))
+        await feed(.page(.buttonPressed(.login)))
       }
       return try await result()
     }
@@ -73,7 +73,7 @@ extension SignInClient {
       throw Task.isCancelled ? .cancelled : .notPossibleNow
     }
     let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
-    await feed(.device(.providerReturned(Secret(query ?? ""))))
+    await feed(.signIn(.providerReturned(Secret(query ?? ""))))
     return try await result()
   }
 }

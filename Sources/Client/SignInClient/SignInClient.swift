@@ -97,8 +97,8 @@ public actor SignInClient {
         .started(
           utcOffsetSeconds: 0, app: app, page: page,
           locale: LocalePreferences(listed: Locale.preferredLanguages)))
-      await feed(.device(.lockSupportChecked(await environment.lock.isPossible())))
-    case .storageUnreadable, .confirming: await feed(.buttonPressed(.tryAgain))
+      await feed(.session(.lockSupportChecked(await environment.lock.isPossible())))
+    case .storageUnreadable, .confirming: await feed(.page(.buttonPressed(.tryAgain)))
     case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .atProvider, .locked: break
     }
     while isWorking || state == .loading, !Task.isCancelled { await turn() }
@@ -117,9 +117,9 @@ public actor SignInClient {
   ) async throws(SignInError) -> State {
     try await beginSignIn(.passwordAndCode)
     return try await abandonIfCancelled { () async throws(SignInError) in
-      await feed(.fieldEdited(.email, Secret(email)))
-      await feed(.fieldEdited(.password, Secret(password)))
-      await feed(.buttonPressed(.login))
+      await feed(.page(.fieldEdited(.email, Secret(email))))
+      await feed(.page(.fieldEdited(.password, Secret(password))))
+      await feed(.page(.buttonPressed(.login)))
       return try await result()
     }
   }
@@ -134,8 +134,8 @@ public actor SignInClient {
   @discardableResult public func signIn(phone: String) async throws(SignInError) -> State {
     try await beginSignIn(.phoneCode)
     return try await abandonIfCancelled { () async throws(SignInError) in
-      await feed(.fieldEdited(.phone, Secret(phone)))
-      await feed(.buttonPressed(.sendCode))
+      await feed(.page(.fieldEdited(.phone, Secret(phone))))
+      await feed(.page(.buttonPressed(.sendCode)))
       return try await result()
     }
   }
@@ -144,7 +144,7 @@ public actor SignInClient {
   ///
   /// - Returns: Usually `.signedIn`.
   @discardableResult public func submitCode(_ code: String) async throws(SignInError) -> State {
-    await feed(.fieldEdited(.code, Secret(code)))
+    await feed(.page(.fieldEdited(.code, Secret(code))))
     return try await press(.verify)
   }
 
@@ -165,7 +165,7 @@ public actor SignInClient {
   ///   server has one. Open it in a browser.
   @discardableResult public func signOut() async -> URL? {
     signOutPage = nil
-    await feed(.buttonPressed(.signOut))
+    await feed(.page(.buttonPressed(.signOut)))
     while isWorking || state.session != nil || activeRevocations > 0, !Task.isCancelled {
       await turn()
     }
@@ -175,7 +175,7 @@ public actor SignInClient {
   /// Call this if the person wants to stay signed in.
   ///
   /// It continues a session in `.endingSoon`.
-  public func staySignedIn() async { await feed(.buttonPressed(.staySignedIn)) }
+  public func staySignedIn() async { await feed(.page(.buttonPressed(.staySignedIn))) }
 
   // MARK: The app lock
 
@@ -185,7 +185,7 @@ public actor SignInClient {
   ///   ended.
   @discardableResult public func unlock() async throws(SignInError) -> State {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feed(.buttonPressed(.unlock))
+    await feed(.page(.buttonPressed(.unlock)))
     return try await wait { () throws(SignInError) in
       guard case .locked(let lock) = flow.stage else { return state }
       if lock.isUnlocking { return nil }
@@ -199,7 +199,7 @@ public actor SignInClient {
   /// the server.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feed(.buttonPressed(.useAnotherWay))
+    await feed(.page(.buttonPressed(.useAnotherWay)))
   }
 
   /// Turns the app lock on or off.
@@ -207,7 +207,7 @@ public actor SignInClient {
   /// - Returns: Whether the lock is on now. If the organization requires a lock, it stays on.
   @discardableResult public func setLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
     guard state.session != nil else { throw .notPossibleNow }
-    await feed(.buttonPressed(isWanted ? .setLock : .removeLock))
+    await feed(.page(.buttonPressed(isWanted ? .setLock : .removeLock)))
     return try await wait { () throws(SignInError) in
       if case .signedIn(let signedIn) = flow.stage { signedIn.hasLock } else { false }
     }
@@ -233,5 +233,5 @@ public actor SignInClient {
   /// Call this when the device has a network again.
   ///
   /// The client then sends waiting requests.
-  public func networkDidReturn() async { await feed(.networkReturned) }
+  public func networkDidReturn() async { await feed(.device(.networkReturned)) }
 }

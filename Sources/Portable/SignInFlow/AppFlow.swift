@@ -51,7 +51,7 @@ public struct AppFlow: Equatable, Sendable {
       case .counts: break
       }
     }
-    if case .fieldEdited(.language, let tag) = event { return speak(tag.revealed) }
+    if case .page(.fieldEdited(.language, let tag)) = event { return speak(tag.revealed) }
     let wasTicking = needsTicks
     var effects = decide(event) + askAboutApp()
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
@@ -78,17 +78,18 @@ public struct AppFlow: Equatable, Sendable {
       fillInCountry()
       return effects
     }
-    if case .device(.lockSupportChecked(let isPossible)) = event {
+    if case .session(.lockSupportChecked(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
     if case .device(let event) = event { context.watch(event) }
+    if case .signIn(let event) = event { context.watch(event) }
     var told: [Effect] = []
-    if event == .networkReturned { told = sendRevocations() }
-    if case .device(.storedSessionReplaced(let replaced)) = event {
+    if event == .device(.networkReturned) { told = sendRevocations() }
+    if case .storage(.storedSessionReplaced(let replaced)) = event {
       told = addRevocations(replaced)
     }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
-    if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
+    if case .storage(.renewalClaimed) = event, !isClaiming { return [.releaseRenewal] }
     return told + decideStage(event) + completeAtProvider()
   }
 
@@ -117,7 +118,7 @@ public struct AppFlow: Equatable, Sendable {
     case .readingStorage: return readStorage(event)
     case .storageUnreadable: return explainStorage(event)
     case .signedOut(var signIn):
-      if case .device(.sessionChanged(let reading)) = event {
+      if case .storage(.sessionChanged(let reading)) = event {
         return follow(reading, isAtRest: signIn.step == .enteringCredentials)
       }
       if signIn.findsProvider(event, context) {
@@ -152,7 +153,7 @@ public struct AppFlow: Equatable, Sendable {
       case .ended(let ending)?: return effects + leave(ending)
       }
     case .riderSignedOut(var signIn):
-      if case .device(.sessionChanged(let reading)) = event {
+      if case .storage(.sessionChanged(let reading)) = event {
         return follow(reading, isAtRest: signIn.step == .enteringNumber)
       }
       if signIn.step == .enteringNumber, let provider = context.chosenProvider(event) {
@@ -181,7 +182,7 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func readStorage(_ event: Event) -> [Effect] {
-    guard case .storageRead(let reading, let seen, let pending) = event else { return [] }
+    guard case .storage(.read(let reading, let seen, let pending)) = event else { return [] }
     let lastActivity = LastActivity(text: seen)
     if let lastActivity { context.restoreTime(lastActivity) }
     return take(reading, lastActivity, hasLock: false) + resumeAtProvider(pending)
@@ -248,19 +249,17 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
     switch event {
-    case .buttonPressed(.tryAgain):
+    case .page(.buttonPressed(.tryAgain)):
       stage = .readingStorage(since: context.now)
       return [.readSession]
-    case .buttonPressed(.signInAgain):
+    case .page(.buttonPressed(.signInAgain)):
       stage = signedOut()
       switch context.app.signInKind {
       case .passwordAndCode: context.moveFocus(to: .email)
       case .phoneCode: context.moveFocus(to: .phone)
       }
       return []
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       return []
     }
   }

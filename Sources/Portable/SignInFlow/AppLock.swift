@@ -67,18 +67,16 @@ public struct AppLock: Equatable, Sendable {
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .buttonPressed(.unlock) where !isUnlocking:
+    case .page(.buttonPressed(.unlock)) where !isUnlocking:
       isUnlocking = true
       notice = nil
       return [.announce(.unlocking), .unlock]
-    case .buttonPressed(.useAnotherWay): outcome = .otherWay
-    case .bannerDismissed: notice = nil
-    case .device(.unlocked(let reading)) where isUnlocking: return unlocked(reading)
-    case .device(.unlockFailed(let failure)) where isUnlocking: return failed(failure)
-    case .device(.sessionChanged(let reading)) where !isUnlocking: follow(reading)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
-      .device, .home:
+    case .page(.buttonPressed(.useAnotherWay)): outcome = .otherWay
+    case .page(.bannerDismissed): notice = nil
+    case .session(.unlocked(let reading)) where isUnlocking: return unlocked(reading)
+    case .session(.unlockFailed(let failure)) where isUnlocking: return failed(failure)
+    case .storage(.sessionChanged(let reading)) where !isUnlocking: follow(reading)
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     return []

@@ -83,14 +83,12 @@ public struct CodeStep: Equatable, Sendable {
     _ event: Event, for purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .buttonPressed(wayBack):
+    case .page(.buttonPressed(wayBack)):
       ending = .left
       return watch.pause(&context)
     case .device(.hidden): return watch.hide(&context)
     case .device(.shown): watch.show()
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     switch activity {
@@ -107,11 +105,11 @@ public struct CodeStep: Equatable, Sendable {
     _ event: Event, _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .fieldEdited(.code, let text): entry.edit(text.revealed)
-    case .bannerDismissed: entry.notice = nil
-    case .buttonPressed(.verify): return verify(purpose, &context)
-    case .buttonPressed(.resend): return resend(purpose, byCall: false, &context)
-    case .buttonPressed(.callInstead) where watch.canCall:
+    case .page(.fieldEdited(.code, let text)): entry.edit(text.revealed)
+    case .page(.bannerDismissed): entry.notice = nil
+    case .page(.buttonPressed(.verify)): return verify(purpose, &context)
+    case .page(.buttonPressed(.resend)): return resend(purpose, byCall: false, &context)
+    case .page(.buttonPressed(.callInstead)) where watch.canCall:
       return resend(purpose, byCall: true, &context)
     case .ticked: return entry.announcements(context) + watchDelivery(&context)
     case .answered(let id, let answer) where watch.isFor(id):
@@ -119,9 +117,7 @@ public struct CodeStep: Equatable, Sendable {
       if let prompt { entry.adopt(prompt) }
       if let error = answer.error, error.code == .otpExpired { return replaced(error, &context) }
       return effects.map(withWay)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed, .networkReturned, .device,
-      .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
       break
     }
     return []
@@ -130,7 +126,9 @@ public struct CodeStep: Equatable, Sendable {
   // MARK: Delivery status
 
   private mutating func watchDelivery(_ context: inout FlowContext) -> [Effect] {
-    var call = challenge(context) { $0.status = true }
+    var form = stepForm(context)
+    form.status = true
+    var call = Call.post(.challenge, form.form, .proof)
     call.timeoutSeconds = DeliveryWatch.timeoutSeconds
     return watch.tick(call, until: entry.prompt.expiresAt, &context).map(withWay)
   }
@@ -169,7 +167,9 @@ public struct CodeStep: Equatable, Sendable {
     switch purpose {
     case .tokens(let verifier):
       if let code = entry.authorizationCode { return pause + redeem(code, verifier, &context) }
-      (call, announcement) = (challenge(context) { $0.otp = Secret(entry.text) }, .checkingCode)
+      var form = stepForm(context)
+      form.otp = Secret(entry.text)
+      (call, announcement) = (.post(.challenge, form.form, .proof), .checkingCode)
     case .newPassword(let password, _):
       (call, announcement) = (reset(to: password), .changingPassword)
     }
@@ -184,29 +184,27 @@ public struct CodeStep: Equatable, Sendable {
     guard entry.canResend(at: context.now) else { return [] }
     entry.notice = nil
     let pause = watch.pause(&context)
-    let call =
-      switch purpose {
-      case .tokens:
-        challenge(context) {
-          $0.resend = true
-          $0.channel = byCall ? CodePrompt.voice : nil
-        }
-      case .newPassword(_, let username): Call.forgotPassword(of: username, context)
-      }
+    let call: Call
+    switch purpose {
+    case .tokens:
+      var form = stepForm(context)
+      form.resend = true
+      form.channel = byCall ? CodePrompt.voice : nil
+      call = .post(.challenge, form.form, .proof)
+    case .newPassword(_, let username): call = .forgotPassword(of: username, context)
+    }
     let (id, effect) = context.start(call)
     activity = .resending(Wait(request: id, since: context.now), byCall: byCall)
     return pause + [.announce(byCall ? .calling : .sendingNewCode), effect]
   }
 
-  private func challenge(
-    _ context: FlowContext, _ addStep: (inout ChallengeForm) -> Void
-  ) -> Call {
+  /// A next call of the sign-in, without its step.
+  private func stepForm(_ context: FlowContext) -> ChallengeForm {
     var form = ChallengeForm()
     form.clientID = context.app.clientID
     form.authSession = entry.session
     form.uiLocales = context.locale.uiLocales
-    addStep(&form)
-    return .post(.challenge, form.form, .proof)
+    return form
   }
 
   private func reset(to password: Secret) -> Call {

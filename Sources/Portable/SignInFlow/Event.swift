@@ -17,48 +17,28 @@ public enum Event: Equatable, Sendable {
     locale: LocalePreferences = LocalePreferences(), clockChanges: [WallClock.Change] = [],
     providers: String? = nil
   )
-  /// `seen` is what the last `saveLastSeen` stored, and `pending` what `savePendingSignIn` stored.
-  case storageRead(StorageReading, seen: Secret? = nil, pending: Secret? = nil)
-  case fieldEdited(FieldName, Secret)
-  case buttonPressed(ButtonName)
-  case passwordRevealToggled
-  case bannerDismissed
-  /// A code verifier and its S256 challenge (RFC 7636, section 4).
-  case verifierMade(verifier: Secret, challenge: String)
+  case page(PageEvent)
+  case signIn(SignInEvent)
+  case storage(StorageEvent)
+  case session(SessionEvent)
   case answered(RequestID, Answer)
   case ticked
-  /// Only this app may renew the session now.
-  ///
-  /// The value is what storage contains at this moment.
-  case renewalClaimed(StorageReading)
-  /// There is no safe place to store the session, so it exists only as long as the page (L-34).
-  case sessionSaveFailed
-  case networkReturned
   case device(DeviceEvent)
   case home(HomeEvent)
 }
 
-/// What happens to the app from outside, independent of a form.
-public enum DeviceEvent: Equatable, Sendable {
-  /// The app is no longer visible.
-  case hidden
-  case shown
-  /// The person did something, even if they only touched the screen.
-  case used
-  /// The person did something in another tab of this app.
-  case userActiveInOtherTab
-  /// Whether this device can verify its owner.
-  case lockSupportChecked(Bool)
-  case lockSet
-  case lockFailed(LockFailure)
-  case unlocked(StorageReading)
-  case unlockFailed(LockFailure)
-  /// Storage contains this instead of the text that the core wanted to replace.
-  case sessionChanged(StorageReading)
-  /// Storage contained this before a new session or a revocation replaced it.
-  ///
-  /// It may be a session that another tab began in the meantime. Such a session must end.
-  case storedSessionReplaced(StorageReading)
+/// What the person does on a page.
+public enum PageEvent: Equatable, Sendable {
+  case fieldEdited(FieldName, Secret)
+  case buttonPressed(ButtonName)
+  case passwordRevealToggled
+  case bannerDismissed
+}
+
+/// What a sign-in waits for, besides the person and the server.
+public enum SignInEvent: Equatable, Sendable {
+  /// A code verifier and its S256 challenge (RFC 7636, section 4).
+  case verifierMade(verifier: Secret, challenge: String)
   /// A link opened the app.
   ///
   /// It contains an invitation to choose a password.
@@ -67,8 +47,48 @@ public enum DeviceEvent: Equatable, Sendable {
   ///
   /// The text is the query of the address.
   case providerReturned(Secret)
+}
+
+/// What the storage of the session answers.
+public enum StorageEvent: Equatable, Sendable {
+  /// `seen` is what the last `saveLastSeen` stored, and `pending` what `savePendingSignIn` stored.
+  case read(StorageReading, seen: Secret? = nil, pending: Secret? = nil)
+  /// Only this app may renew the session now.
+  ///
+  /// The value is what storage contains at this moment.
+  case renewalClaimed(StorageReading)
+  /// There is no safe place to store the session, so it exists only as long as the page (L-34).
+  case saveFailed
+  /// Storage contains this instead of the text that the core wanted to replace.
+  case sessionChanged(StorageReading)
+  /// Storage contained this before a new session or a revocation replaced it.
+  ///
+  /// It may be a session that another tab began in the meantime. Such a session must end.
+  case storedSessionReplaced(StorageReading)
   /// Whether `savePendingSignIn` stored the sign-in.
   case pendingSignInSaved(Bool)
+}
+
+/// What happens to the lock of the session.
+public enum SessionEvent: Equatable, Sendable {
+  /// Whether this device can verify its owner.
+  case lockSupportChecked(Bool)
+  case lockSet
+  case lockFailed(LockFailure)
+  case unlocked(StorageReading)
+  case unlockFailed(LockFailure)
+}
+
+/// What happens to the app from outside, independent of a form.
+public enum DeviceEvent: String, Equatable, Sendable, CaseIterable {
+  /// The app is no longer visible.
+  case hidden
+  case shown
+  /// The person did something, even if they only touched the screen.
+  case used = "user_active"
+  /// The person did something in another tab of this app.
+  case userActiveInOtherTab = "user_active_in_other_tab"
+  case networkReturned = "network_returned"
 }
 
 /// Why the device did not verify its owner.

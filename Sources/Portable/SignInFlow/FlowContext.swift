@@ -132,9 +132,15 @@ public struct FlowContext: Equatable, Sendable {
     case .hidden: hiddenAt = hiddenAt ?? clockReadings
     case .shown: hiddenAt = nil
     case .userActiveInOtherTab: restartHiddenTime()
+    case .used, .networkReturned: break
+    }
+  }
+
+  mutating func watch(_ event: SignInEvent) {
+    switch event {
     case .invited(let invitation): self.invitation = invitation
     case .providerReturned(let query): providerResult = query
-    default: break
+    case .verifierMade: break
     }
   }
 
@@ -176,19 +182,18 @@ public struct FlowContext: Equatable, Sendable {
     return .call(id, call)
   }
 
-  /// Starts the first request of a sign-in.
-  ///
-  /// Only the credentials differ between the apps.
+  /// The first request of a sign-in, without the credentials.
   ///
   /// `challenge` is the S256 code challenge of a verifier that only this device has (RFC 7636,
   /// section 4.3).
-  mutating func startSignIn(
-    challenge: String, _ addCredentials: (inout ChallengeForm) -> Void
-  ) -> (id: RequestID, effect: Effect) {
+  func signInForm(challenge: String) -> ChallengeForm {
     var form = ChallengeForm(clientID: app.clientID, scope: app.scope, s256Challenge: challenge)
     form.uiLocales = locale.uiLocales
-    addCredentials(&form)
-    return start(.post(.challenge, form.form, .proof))
+    return form
+  }
+
+  mutating func startSignIn(_ form: ChallengeForm) -> (id: RequestID, effect: Effect) {
+    start(.post(.challenge, form.form, .proof))
   }
 
   /// Requests the server's public information about this app, once.

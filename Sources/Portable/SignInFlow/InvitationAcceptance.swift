@@ -35,17 +35,15 @@ public struct InvitationAcceptance: Equatable, Sendable {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .ticked: return waiting?.announcements(context) ?? []
-    case .fieldEdited(.newPassword, let text) where waiting == nil:
+    case .page(.fieldEdited(.newPassword, let text)) where waiting == nil:
       password = text
       fault = nil
       missing.typed(in: .newPassword)
-    case .passwordRevealToggled: isRevealed.toggle()
-    case .buttonPressed(.savePassword): return submit(&context)
-    case .buttonPressed(.back): ending = .left
-    case .bannerDismissed: notice = nil
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .renewalClaimed,
-      .sessionSaveFailed, .networkReturned, .device, .home:
-      break
+    case .page(.passwordRevealToggled): isRevealed.toggle()
+    case .page(.buttonPressed(.savePassword)): return submit(&context)
+    case .page(.buttonPressed(.back)): ending = .left
+    case .page(.bannerDismissed): notice = nil
+    case .started, .page, .signIn, .storage, .session, .device, .home: break
     }
     return []
   }

@@ -26,13 +26,12 @@ public struct PasswordChange: Equatable, Sendable {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .ticked: return waiting?.announcements(context) ?? []
-    case .fieldEdited(let field, let text): edit(field, text)
-    case .passwordRevealToggled: isRevealed.toggle()
-    case .buttonPressed(.savePassword): return submit(&context)
-    case .buttonPressed(.back): ending = .left
-    case .bannerDismissed: notice = nil
-    case .started, .storageRead, .buttonPressed, .verifierMade, .renewalClaimed,
-      .sessionSaveFailed, .networkReturned, .device, .home:
+    case .page(.fieldEdited(let field, let text)): edit(field, text)
+    case .page(.passwordRevealToggled): isRevealed.toggle()
+    case .page(.buttonPressed(.savePassword)): return submit(&context)
+    case .page(.buttonPressed(.back)): ending = .left
+    case .page(.bannerDismissed): notice = nil
+    case .started, .page, .signIn, .storage, .session, .device, .home:
       break
     }
     return []

@@ -65,16 +65,14 @@ public struct PasswordReset: Equatable, Sendable {
 
   private mutating func enterEmail(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .fieldEdited(.email, let text):
+    case .page(.fieldEdited(.email, let text)):
       email = text.revealed
       isEmailMalformed = false
       missing.typed(in: .email)
-    case .bannerDismissed: notice = nil
-    case .buttonPressed(.sendCode): return ask(&context)
-    case .buttonPressed(.back): ending = .left
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
-      .device, .home:
+    case .page(.bannerDismissed): notice = nil
+    case .page(.buttonPressed(.sendCode)): return ask(&context)
+    case .page(.buttonPressed(.back)): ending = .left
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     return []
@@ -100,12 +98,10 @@ public struct PasswordReset: Equatable, Sendable {
     switch event {
     case .answered(let id, let answer) where wait.isFor(id): return asked(answer, &context)
     case .ticked: return wait.announcements(context)
-    case .buttonPressed(.back):
+    case .page(.buttonPressed(.back)):
       ending = .left
       return []
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
       return []
     }
   }
@@ -142,27 +138,26 @@ public struct PasswordReset: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
     switch event {
-    case .fieldEdited(.newPassword, let text) where code.activity == .entering:
+    case .page(.fieldEdited(.newPassword, let text)) where code.activity == .entering:
       password = text
       passwordFault = nil
       missing.typed(in: .newPassword)
       return []
-    case .passwordRevealToggled where code.activity == .entering:
+    case .page(.passwordRevealToggled) where code.activity == .entering:
       isPasswordRevealed.toggle()
       return []
-    case .buttonPressed(.verify) where password.isEmpty && code.activity != .entering: return []
-    case .buttonPressed(.verify) where password.isEmpty:
+    case .page(.buttonPressed(.verify)) where password.isEmpty && code.activity != .entering:
+      return []
+    case .page(.buttonPressed(.verify)) where password.isEmpty:
       missing.check([(.newPassword, true)])
       // The code field is above the password field, so its error comes first.
       return code.entry.isComplete ? missing.explain(&context) : nil
-    case .buttonPressed(.verify):
+    case .page(.buttonPressed(.verify)):
       isPasswordRevealed = false
       return nil
     case .answered(let id, let answer) where code.isChecking(id):
       return passwordAnswered(answer, code, &context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       return nil
     }
   }

@@ -79,10 +79,10 @@ public struct ProviderSignIn: Equatable, Sendable {
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    if event == .buttonPressed(.cancel) { return cancel(&context) }
+    if event == .page(.buttonPressed(.cancel)) { return cancel(&context) }
     switch step {
     case .preparing(let since):
-      guard case .verifierMade(let verifier, let challenge) = event else { return [] }
+      guard case .signIn(.verifierMade(let verifier, let challenge)) = event else { return [] }
       return request(verifier, challenge, since: since, &context)
     case .requesting(let wait):
       if case .answered(let id, let answer) = event, wait.isFor(id) {
@@ -90,7 +90,7 @@ public struct ProviderSignIn: Equatable, Sendable {
       }
       return event == .ticked ? wait.announcements(context) : []
     case .saving(let address):
-      guard case .device(.pendingSignInSaved(let isSaved)) = event else { return [] }
+      guard case .storage(.pendingSignInSaved(let isSaved)) = event else { return [] }
       guard isSaved else { return leave(.atProvider(.notStored)) }
       step = .inBrowser(address: address)
       return [.openBrowser(address)]
@@ -102,7 +102,7 @@ public struct ProviderSignIn: Equatable, Sendable {
         return redemptionAnswered(answer, &context)
       }
       return event == .ticked ? wait.announcements(context) : []
-    case .waiting: return event == .buttonPressed(.tryAgain) ? redeem(&context) : []
+    case .waiting: return event == .page(.buttonPressed(.tryAgain)) ? redeem(&context) : []
     case .enteringCode(let code): return enterCode(event, code, &context)
     }
   }
@@ -133,13 +133,12 @@ public struct ProviderSignIn: Equatable, Sendable {
     pending.verifier = verifier
     // Only this device and the server know the challenge, and each sign-in has another one.
     pending.state = challenge
-    let redirectURI = context.app.redirectURI
-    let (id, effect) = context.startSignIn(challenge: challenge) {
-      $0.state = challenge
-      $0.provider = pending.provider
-      if pending.provider == nil { $0.username = email }
-      $0.redirectURI = redirectURI
-    }
+    var form = context.signInForm(challenge: challenge)
+    form.state = challenge
+    form.provider = pending.provider
+    if pending.provider == nil { form.username = email }
+    form.redirectURI = context.app.redirectURI
+    let (id, effect) = context.startSignIn(form)
     step = .requesting(Wait(request: id, since: since))
     return [effect]
   }

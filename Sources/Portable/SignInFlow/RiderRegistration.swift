@@ -50,7 +50,7 @@ public struct RiderRegistration: Equatable, Sendable {
     case .enteringDetails: return enterDetails(event, &context)
     case .sending(let wait): return send(event, wait, &context)
     case .sent:
-      if event == .buttonPressed(.back) { step = .left }
+      if event == .page(.buttonPressed(.back)) { step = .left }
       return []
     case .left: return []
     }
@@ -58,23 +58,21 @@ public struct RiderRegistration: Equatable, Sendable {
 
   private mutating func enterDetails(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .fieldEdited(.name, let text):
+    case .page(.fieldEdited(.name, let text)):
       name = text.revealed
       isNameMalformed = false
       missing.typed(in: .name)
-    case .fieldEdited(.country, let code):
+    case .page(.fieldEdited(.country, let code)):
       number.choose(code.revealed)
       numberFault = nil
-    case .fieldEdited(.phone, let text):
+    case .page(.fieldEdited(.phone, let text)):
       number.edit(text.revealed)
       numberFault = nil
       missing.typed(in: .phone)
-    case .bannerDismissed: notice = nil
-    case .buttonPressed(.register): return register(&context)
-    case .buttonPressed(.back): step = .left
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
-      .device, .home:
+    case .page(.bannerDismissed): notice = nil
+    case .page(.buttonPressed(.register)): return register(&context)
+    case .page(.buttonPressed(.back)): step = .left
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     return []
@@ -111,13 +109,11 @@ public struct RiderRegistration: Equatable, Sendable {
     switch event {
     case .answered(let id, let answer) where wait.isFor(id): return answered(answer, &context)
     case .ticked: return wait.announcements(context)
-    case .buttonPressed(.back):
+    case .page(.buttonPressed(.back)):
       context.forgetCalls()
       step = .left
       return []
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
       return []
     }
   }

@@ -76,24 +76,22 @@ public struct RiderSignIn: Equatable, Sendable {
 
   private mutating func enterNumber(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .fieldEdited(.country, let code):
+    case .page(.fieldEdited(.country, let code)):
       number.choose(code.revealed)
       isNumberMalformed = false
-    case .fieldEdited(.phone, let text):
+    case .page(.fieldEdited(.phone, let text)):
       number.edit(text.revealed)
       isNumberMalformed = false
       missing.typed(in: .phone)
-    case .bannerDismissed: notice = nil
-    case .buttonPressed(.sendCode): return askForCode(&context)
-    case .buttonPressed(.signUp):
+    case .page(.bannerDismissed): notice = nil
+    case .page(.buttonPressed(.sendCode)): return askForCode(&context)
+    case .page(.buttonPressed(.signUp)):
       notice = nil
       isNumberMalformed = false
       missing = MissingFields()
       step = .signingUp(RiderRegistration(number: number))
       context.moveFocus(to: .name)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed, .networkReturned,
-      .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     return []
@@ -116,20 +114,18 @@ public struct RiderSignIn: Equatable, Sendable {
     _ event: Event, _ wait: Wait, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .verifierMade(let verifier, let challenge) where wait.request == nil:
+    case .signIn(.verifierMade(let verifier, let challenge)) where wait.request == nil:
       self.verifier = verifier
-      let (id, effect) = context.startSignIn(challenge: challenge) {
-        $0.phoneNumber = number.parsed?.e164
-      }
+      var form = context.signInForm(challenge: challenge)
+      form.phoneNumber = number.parsed?.e164
+      let (id, effect) = context.startSignIn(form)
       step = .sendingCode(Wait(request: id, since: wait.since))
       return [effect]
     case .answered(let id, let answer) where wait.isFor(id):
       return numberAnswered(answer, &context)
     case .ticked: return wait.announcements(context)
-    case .buttonPressed(.cancel): return changeNumber(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .page(.buttonPressed(.cancel)): return changeNumber(&context)
+    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
       return []
     }
   }
@@ -240,12 +236,10 @@ public struct RiderSignIn: Equatable, Sendable {
       step = .enteringNumber
       context.moveFocus(to: .phone)
       return [.announce(.lockEnded)]
-    case .buttonPressed(.changeNumber):
+    case .page(.buttonPressed(.changeNumber)):
       number.edit("")
       return changeNumber(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       return []
     }
   }

@@ -86,23 +86,22 @@ public struct SessionConfirmation: Equatable, Sendable {
       for delivery in deliveries where account.isFor(delivery.id) {
         effects += answered(delivery.answer, &context)
       }
-    case .renewalClaimed(let reading): effects = renewingSession.renewalClaimed(reading, &context)
-    case .device(.sessionChanged(let reading)):
+    case .storage(.renewalClaimed(let reading)):
+      effects = renewingSession.renewalClaimed(reading, &context)
+    case .storage(.sessionChanged(let reading)):
       effects = renewingSession.stored(reading, &context)
-    case .storageRead(let reading, let seen, _) where isReading:
+    case .storage(.read(let reading, let seen, _)) where isReading:
       effects = stored(reading, LastActivity(text: seen), &context)
     case .device(.hidden): hide(context)
     case .device(.shown): show(context)
     case .device(.userActiveInOtherTab): useElsewhere(context)
-    case .sessionSaveFailed: renewingSession.markNotStored()
-    case .networkReturned: account.networkReturned(&context)
-    case .buttonPressed(.tryAgain): account.load(&context)
-    case .buttonPressed(.signOut): effects = renewingSession.leave()
+    case .storage(.saveFailed): renewingSession.markNotStored()
+    case .device(.networkReturned): account.networkReturned(&context)
+    case .page(.buttonPressed(.tryAgain)): account.load(&context)
+    case .page(.buttonPressed(.signOut)): effects = renewingSession.leave()
     case .ticked:
       effects = renewingSession.tick(context) + account.tick(&context) + confirmIfStored(context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .device, .home:
-      break
+    case .started, .page, .signIn, .storage, .session, .device, .home: break
     }
     if let ending = renewingSession.ending {
       outcome = .ended(ending)

@@ -54,17 +54,16 @@ public struct SessionsPage: Equatable, Sendable {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .home(.itemPressed(.endSession, let item)): end(item, &context)
-    case .buttonPressed(.endOtherSessions): for other in others { end(other.id, &context) }
-    case .buttonPressed(.openPasswordChange) where hasPassword:
+    case .page(.buttonPressed(.endOtherSessions)): for other in others { end(other.id, &context) }
+    case .page(.buttonPressed(.openPasswordChange)) where hasPassword:
       notice = nil
       passwordChange = PasswordChange()
       context.moveFocus(to: .heading)
-    case .buttonPressed(.refresh) where sessions.loading == nil: sessions.load(&context)
-    case .bannerDismissed: notice = nil
-    case .networkReturned, .device(.shown): sessions.networkReturned(&context)
+    case .page(.buttonPressed(.refresh)) where sessions.loading == nil: sessions.load(&context)
+    case .page(.bannerDismissed): notice = nil
+    case .device(.networkReturned), .device(.shown): sessions.networkReturned(&context)
     case .ticked: return sessions.tick(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .renewalClaimed, .sessionSaveFailed, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .device, .home:
       break
     }
     return []

@@ -120,35 +120,23 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func decide(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
-    case .renewalClaimed(let reading): return renewingSession.renewalClaimed(reading, &context)
-    case .buttonPressed(.accountMenu):
-      isMenuOpen.toggle()
-      return []
-    case .buttonPressed(.signOut): return renewingSession.leave()
-    case .buttonPressed(.setLock): return setLock(&context)
-    case .buttonPressed(.removeLock): return removeLock()
-    case .buttonPressed(.notNow): return declineLock(&context)
-    case .buttonPressed(let button) where button.isReply:
-      reply(with: button, &context)
-      return []
-    case .buttonPressed(.whereSignedIn): openSessions(&context)
-    case .buttonPressed(.back) where sessions.map { !$0.passwordChange.isPresent } ?? false:
-      sessions = nil
-      context.moveFocus(to: .heading)
-      return []
+    case .page(let event): return decide(event, &context)
     case .home(.itemPressed(.switchOrganization, let organization)):
       return enter(OrganizationID(organization), &context)
-    case .buttonPressed(.staySignedIn):
-      if isWarning { context.moveFocus(to: .heading) }
-      sheet = nil
-      return []
-    case .bannerDismissed where notice != nil:
-      notice = nil
-      return []
-    case .sessionSaveFailed:
-      renewingSession.markNotStored()
-      return []
-    case .device(let event): return handle(deviceEvent: event, &context)
+    case .storage(.renewalClaimed(let reading)):
+      return renewingSession.renewalClaimed(reading, &context)
+    case .storage(.saveFailed): renewingSession.markNotStored()
+    case .storage(.sessionChanged(let reading)): return renewingSession.stored(reading, &context)
+    case .session(.lockSupportChecked): return offerLock(&context)
+    case .session(.lockSet) where isSettingLock: return lockSet(context)
+    case .session(.lockFailed) where isSettingLock: return lockFailed()
+    case .device(.hidden):
+      if let request = watch.request { renewingSession.drop(request) }
+      return watch.cancel(&context) + storePresence(context, force: true)
+    case .device(.shown):
+      watch.hold(&context)
+      endUnreadableSession(&context)
+      return pass(event, &context)
     case .ticked:
       let effects = renewingSession.tick(context) + pass(event, &context)
       _ = account.tick(&context)
@@ -156,47 +144,45 @@ public struct SignedIn: Equatable, Sendable {
       guard !lastActivity.isHidden else { return effects }
       watch.tick(&context)
       return effects + storePresence(context)
-    case .networkReturned:
+    case .device(.networkReturned):
       let effects = pass(event, &context)
       account.networkReturned(&context)
       endUnreadableSession(&context)
       if !lastActivity.isHidden { watch.hold(&context) }
       return effects
-    case .buttonPressed:
-      isMenuOpen = false
-      return pass(event, &context)
-    case .fieldEdited, .bannerDismissed: return pass(event, &context)
     case .home(.screenStateRead), .home(.offlineCopy): return home?.handle(event, &context) ?? []
     case .home(.requestMade(let apiRequest, let ticket)):
       tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
     case .home(.tokenAsked(let ticket)): renewingSession.askToken(ticket)
     case .home: return pass(event, &context)
-    case .passwordRevealToggled: return sessions?.handle(event, &context) ?? []
-    case .started, .storageRead, .verifierMade: break
+    case .started, .signIn, .storage, .session, .device: break
     }
     return []
   }
 
-  private mutating func handle(deviceEvent event: DeviceEvent, _ context: inout FlowContext)
-    -> [Effect]
-  {
+  private mutating func decide(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
-    case .lockSupportChecked: return offerLock(&context)
-    case .lockSet where isSettingLock: return lockSet(context)
-    case .lockFailed where isSettingLock: return lockFailed()
-    case .hidden:
-      if let request = watch.request { renewingSession.drop(request) }
-      return watch.cancel(&context) + storePresence(context, force: true)
-    case .shown:
-      watch.hold(&context)
-      endUnreadableSession(&context)
-      return pass(.device(event), &context)
-    case .used, .userActiveInOtherTab, .lockSet, .lockFailed, .unlocked, .unlockFailed,
-      .storedSessionReplaced, .providerReturned, .pendingSignInSaved,
-      .invited:
-      return []
+    case .buttonPressed(.accountMenu): isMenuOpen.toggle()
+    case .buttonPressed(.signOut): return renewingSession.leave()
+    case .buttonPressed(.setLock): return setLock(&context)
+    case .buttonPressed(.removeLock): return removeLock()
+    case .buttonPressed(.notNow): return declineLock(&context)
+    case .buttonPressed(let button) where button.isReply: reply(with: button, &context)
+    case .buttonPressed(.whereSignedIn): openSessions(&context)
+    case .buttonPressed(.back) where sessions.map { !$0.passwordChange.isPresent } ?? false:
+      sessions = nil
+      context.moveFocus(to: .heading)
+    case .buttonPressed(.staySignedIn):
+      if isWarning { context.moveFocus(to: .heading) }
+      sheet = nil
+    case .buttonPressed:
+      isMenuOpen = false
+      return pass(.page(event), &context)
+    case .bannerDismissed where notice != nil: notice = nil
+    case .fieldEdited, .bannerDismissed: return pass(.page(event), &context)
+    case .passwordRevealToggled: return sessions?.handle(.page(event), &context) ?? []
     }
+    return []
   }
 
   /// The session handles its own answers, and returns those that belong to a screen.
@@ -338,10 +324,9 @@ extension SignedIn {
     case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.requestMade),
       .home(.tokenAsked):
       if !isWarning { lastActivity.use(context) }
-    case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:
+    case .page:
       lastActivity.use(context)
-    case .started, .storageRead, .verifierMade, .answered, .ticked, .renewalClaimed,
-      .sessionSaveFailed, .networkReturned, .device, .home:
+    case .started, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       if !lastActivity.isHidden { lastActivity.show(context) }
     }
     return warn(context)

@@ -43,7 +43,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
 
   /// Whether this event asks for the provider of the typed address.
   func findsProvider(_ event: Event, _ context: FlowContext) -> Bool {
-    guard event == .buttonPressed(.login), step == .enteringCredentials, password.isEmpty else {
+    guard event == .page(.buttonPressed(.login)), step == .enteringCredentials, password.isEmpty
+    else {
       return false
     }
     let finds = context.app.name == nil || context.providerMenu.findsByEmail
@@ -92,19 +93,18 @@ public struct TechnicianSignIn: Equatable, Sendable {
     _ event: Event, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .fieldEdited(.email, let text):
+    case .page(.fieldEdited(.email, let text)):
       email = text.revealed
       isEmailMalformed = false
       missing.typed(in: .email)
-    case .fieldEdited(.password, let text):
+    case .page(.fieldEdited(.password, let text)):
       password = text
       missing.typed(in: .password)
-    case .passwordRevealToggled: isPasswordRevealed.toggle()
-    case .bannerDismissed: notice = nil
-    case .buttonPressed(.forgotPassword): openReset(&context)
-    case .buttonPressed(.login): return logIn(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .answered, .ticked,
-      .renewalClaimed, .sessionSaveFailed, .networkReturned, .device, .home:
+    case .page(.passwordRevealToggled): isPasswordRevealed.toggle()
+    case .page(.bannerDismissed): notice = nil
+    case .page(.buttonPressed(.forgotPassword)): openReset(&context)
+    case .page(.buttonPressed(.login)): return logIn(&context)
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     return []
@@ -131,25 +131,23 @@ public struct TechnicianSignIn: Equatable, Sendable {
     _ event: Event, _ wait: Wait, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .verifierMade(let verifier, let challenge) where wait.request == nil:
+    case .signIn(.verifierMade(let verifier, let challenge)) where wait.request == nil:
       self.verifier = verifier
-      let (id, effect) = context.startSignIn(challenge: challenge) {
-        $0.username = email
-        $0.password = password
-      }
+      var form = context.signInForm(challenge: challenge)
+      form.username = email
+      form.password = password
+      let (id, effect) = context.startSignIn(form)
       step = .submittingCredentials(Wait(request: id, since: wait.since))
       return [effect]
     case .answered(let id, let answer) where wait.isFor(id):
       return credentialsAnswered(answer, &context)
     case .ticked: return wait.announcements(context)
-    case .buttonPressed(.cancel):
+    case .page(.buttonPressed(.cancel)):
       context.forgetCalls()
       step = .enteringCredentials
       context.moveFocus(to: .password)
       return []
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
       return []
     }
   }
@@ -228,17 +226,15 @@ public struct TechnicianSignIn: Equatable, Sendable {
       step = .enteringCredentials
       context.moveFocus(to: .password)
       return [.announce(.lockEnded)]
-    case .buttonPressed(.forgotPassword) where canReset:
+    case .page(.buttonPressed(.forgotPassword)) where canReset:
       openReset(&context)
       return []
-    case .buttonPressed(.useAnotherAccount):
+    case .page(.buttonPressed(.useAnotherAccount)):
       email = ""
       step = .enteringCredentials
       context.moveFocus(to: .email)
       return []
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveFailed,
-      .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       return []
     }
   }

@@ -28,14 +28,14 @@ extension RequestContent {
     fill(&self)
   }
 
-  public var form: Form {
+  @inline(never) public var form: Form {
     var copy = self
     var writer = FormWriter()
     copy.visit(&writer)
     return Form(writer.fields)
   }
 
-  public var json: JSON {
+  @inline(never) public var json: JSON {
     var copy = self
     var writer = JSONMemberWriter()
     copy.visit(&writer)

@@ -64,14 +64,13 @@ public struct ActivitiesHome: AppHome {
       if let text { beginHandOver(text) }
       return []
     case .home(.itemPressed(.openActivity, let item)): return show(item, &context)
-    case .buttonPressed(.back) where opened != nil: return show(nil, &context)
-    case .fieldEdited(.notes, let text): return edit(text.revealed, context)
-    case .buttonPressed(.saveNotes): return save(&context)
-    case .bannerDismissed:
+    case .page(.buttonPressed(.back)) where opened != nil: return show(nil, &context)
+    case .page(.fieldEdited(.notes, let text)): return edit(text.revealed, context)
+    case .page(.buttonPressed(.saveNotes)): return save(&context)
+    case .page(.bannerDismissed):
       notice = nil
       return []
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled, .ticked,
-      .verifierMade, .renewalClaimed, .sessionSaveFailed, .networkReturned, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .ticked, .device, .home:
       return []
     }
   }

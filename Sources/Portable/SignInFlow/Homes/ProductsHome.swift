@@ -48,23 +48,23 @@ public struct ProductsHome: AppHome {
     case .home(.offlineCopy(let event)): return kept.handle(event, &context)
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .ticked: return tick(&context)
-    case .networkReturned, .home(.networkChanged): return reachability.networkChanged(&context)
+    case .device(.networkReturned), .home(.networkChanged):
+      return reachability.networkChanged(&context)
     case .device(.shown):
       kept.sync(&context)
       return []
-    case .buttonPressed(let button): return pressed(button, &context)
+    case .page(.buttonPressed(let button)): return pressed(button, &context)
     case .home(.itemPressed(let button, let item)): return pressed(button, item, &context)
     case .home(.rowsShown(let first)):
       firstRow = first < 0 ? 0 : Int(clamping: first)
       return []
-    case .fieldEdited(let field, let text):
+    case .page(.fieldEdited(let field, let text)):
       edit(field, text.revealed)
       return []
-    case .bannerDismissed:
+    case .page(.bannerDismissed):
       notice = nil
       return []
-    case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveFailed, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .device, .home:
       return []
     }
   }

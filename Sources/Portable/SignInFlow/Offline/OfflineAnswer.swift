@@ -52,22 +52,20 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     case .home(.offlineCopy(.read(let reading))): return read(reading, context)
     case .home(.offlineCopy(.written(let outcome))): return copy.written(outcome).effects
     case .answered(let id, let answer) where fetched.isFor(id): return answered(answer, context)
-    case .buttonPressed(.refresh) where fetched.loading == nil:
+    case .page(.buttonPressed(.refresh)) where fetched.loading == nil:
       isRequested = true
       fetched.load(&context)
       return [.announce(.updatingJobs)]
     case .device(.shown):
       fetched.load(&context)
       return []
-    case .networkReturned:
+    case .device(.networkReturned):
       fetched.networkReturned(&context)
       return []
     case .ticked:
       if fetched.problem == nil, copy.isDue(at: context.now) { fetched.load(&context) }
       return fetched.tick(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveFailed, .device,
-      .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
       return nil
     }
   }

@@ -7,7 +7,8 @@ extension Event {
   ///
   /// `attached` are the bytes that arrived with the event, such as the records of an offline copy.
   init?(json: JSON, attached: [[UInt8]] = []) {
-    switch json["event"]?.text {
+    let name = json["event"]?.text ?? ""
+    switch name {
     case "started":
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? AppName.technician
       guard let app else { return nil }
@@ -18,10 +19,6 @@ extension Event {
         clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) },
         providers: json["providers"]?.text
       )
-    case "storage_read":
-      self = .storageRead(
-        StorageReading(json: json), seen: json["last_seen"]?.text.map { Secret($0) },
-        pending: json["pending"]?.text.map { Secret($0) })
     case "field_edited":
       guard let field = json["field"]?.text, let text = json["text"]?.text,
         let edited = Event(edited: field, text)
@@ -34,23 +31,22 @@ extension Event {
       if let item = json["item"]?.text {
         self = .home(.itemPressed(button, item: item))
       } else {
-        self = .buttonPressed(button)
+        self = .page(.buttonPressed(button))
       }
-    case "password_reveal_toggled": self = .passwordRevealToggled
-    case "banner_dismissed": self = .bannerDismissed
+    case "password_reveal_toggled": self = .page(.passwordRevealToggled)
+    case "banner_dismissed": self = .page(.bannerDismissed)
     case "verifier_made":
       guard let verifier = json["verifier"]?.text, let challenge = json["challenge"]?.text else {
         return nil
       }
-      self = .verifierMade(verifier: Secret(verifier), challenge: challenge)
+      self = .signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge))
+    case "invitation_opened": self = .signIn(.invited(Secret(json["invitation"]?.text ?? "")))
+    case "provider_returned": self = .signIn(.providerReturned(Secret(json["query"]?.text ?? "")))
     case "answered":
       guard let request = json["request"]?.count else { return nil }
       self = .answered(RequestID(request), Answer(json: json))
     case "ticked": self = .ticked
-    case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
-    case "session_save_failed": self = .sessionSaveFailed
     case "screen_state_read": self = .home(.screenStateRead(json["value"]?.text))
-    case "network_returned": self = .networkReturned
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
       guard let first = json["first"]?.count else { return nil }
@@ -60,42 +56,45 @@ extension Event {
     case "offline_copy_written":
       self = .home(.offlineCopy(.written(OfflineCopyWriting(json: json))))
     default:
-      guard let event = DeviceEvent(json: json) else { return nil }
-      self = .device(event)
+      guard let event = Event(ofDevice: name, json) else { return nil }
+      self = event
     }
   }
-}
 
-extension Event {
   /// `field` is the name of a field, or `name:item` if there is one field per item.
   ///
   /// The item is then appended to the text, as `text:item`.
   private init?(edited field: String, _ text: String) {
     let parts = field.cut(at: ":")
     guard let name = FieldName(rawValue: parts?.before ?? field) else { return nil }
-    self = .fieldEdited(name, Secret(parts.map { text + ":" + $0.after } ?? text))
+    self = .page(.fieldEdited(name, Secret(parts.map { text + ":" + $0.after } ?? text)))
   }
-}
 
-extension DeviceEvent {
-  fileprivate init?(json: JSON) {
+  /// An event of the storage, of the lock, or of the device itself.
+  private init?(ofDevice name: String, _ json: JSON) {
     let failure = LockFailure(rawValue: json["failure"]?.text ?? "") ?? .cancelled
-    switch json["event"]?.text {
-    case "hidden": self = .hidden
-    case "shown": self = .shown
-    case "user_active": self = .used
-    case "user_active_in_other_tab": self = .userActiveInOtherTab
-    case "lock_support_checked": self = .lockSupportChecked(json["supported"]?.flag ?? false)
-    case "lock_set": self = .lockSet
-    case "lock_failed": self = .lockFailed(failure)
-    case "unlocked": self = .unlocked(StorageReading(json: json))
-    case "unlock_failed": self = .unlockFailed(failure)
-    case "session_changed": self = .sessionChanged(StorageReading(json: json))
-    case "invitation_opened": self = .invited(Secret(json["invitation"]?.text ?? ""))
-    case "provider_returned": self = .providerReturned(Secret(json["query"]?.text ?? ""))
-    case "pending_sign_in_saved": self = .pendingSignInSaved(json["saved"]?.flag ?? false)
-    case "stored_session_replaced": self = .storedSessionReplaced(StorageReading(json: json))
-    default: return nil
+    switch name {
+    case "storage_read":
+      self = .storage(
+        .read(
+          StorageReading(json: json), seen: json["last_seen"]?.text.map { Secret($0) },
+          pending: json["pending"]?.text.map { Secret($0) }))
+    case "renewal_claimed": self = .storage(.renewalClaimed(StorageReading(json: json)))
+    case "session_save_failed": self = .storage(.saveFailed)
+    case "session_changed": self = .storage(.sessionChanged(StorageReading(json: json)))
+    case "stored_session_replaced":
+      self = .storage(.storedSessionReplaced(StorageReading(json: json)))
+    case "pending_sign_in_saved":
+      self = .storage(.pendingSignInSaved(json["saved"]?.flag ?? false))
+    case "lock_support_checked":
+      self = .session(.lockSupportChecked(json["supported"]?.flag ?? false))
+    case "lock_set": self = .session(.lockSet)
+    case "lock_failed": self = .session(.lockFailed(failure))
+    case "unlocked": self = .session(.unlocked(StorageReading(json: json)))
+    case "unlock_failed": self = .session(.unlockFailed(failure))
+    default:
+      guard let event = DeviceEvent(rawValue: name) else { return nil }
+      self = .device(event)
     }
   }
 }

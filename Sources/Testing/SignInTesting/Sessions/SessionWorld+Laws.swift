@@ -73,7 +73,7 @@ extension SessionWorld {
         stored == nil, .signedOutWithCause,
         "window \(tab.number) opened at the login, and a session is stored")
     case .locked:
-      if event == .buttonPressed(.useAnotherWay) { return }
+      if event == .page(.buttonPressed(.useAnotherWay)) { return }
       if notice == .session(.lockChanged) {
         return expect(
           device.disk.lock != device.enrolment, .reasonIsTrue, "the finger has not changed")

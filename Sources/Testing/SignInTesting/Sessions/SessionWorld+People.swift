@@ -30,7 +30,7 @@ extension SessionWorld {
   }
 
   func press(_ button: ButtonName, at tab: SessionTab) async {
-    await happen(.buttonPressed(button), in: tab)
+    await happen(.page(.buttonPressed(button)), in: tab)
     use(tab)
   }
 
@@ -49,11 +49,11 @@ extension SessionWorld {
     switch form.step {
     case .enteringCredentials:
       note("signs in", tab.number)
-      await happen(.fieldEdited(.email, Secret("person@example.com")), in: tab)
-      await happen(.fieldEdited(.password, Secret("password")), in: tab)
+      await happen(.page(.fieldEdited(.email, Secret("person@example.com"))), in: tab)
+      await happen(.page(.fieldEdited(.password, Secret("password"))), in: tab)
       if tab.isOpen { await press(.login, at: tab) }
     case .enteringCode(let code) where code.activity == .entering:
-      await happen(.fieldEdited(.code, Secret("123456")), in: tab)
+      await happen(.page(.fieldEdited(.code, Secret("123456"))), in: tab)
       if tab.isOpen { await press(.verify, at: tab) }
     case .submittingCredentials, .enteringCode, .finished: return
     case .locked, .resettingPassword, .acceptingInvitation: await press(.back, at: tab)
@@ -78,7 +78,7 @@ extension SessionWorld {
       let item = organization + "-1"
       await happen(.home(.itemPressed(.openActivity, item: item)), in: tab)
       if tab.isOpen {
-        await happen(.fieldEdited(.notes, Secret("words in \(organization)")), in: tab)
+        await happen(.page(.fieldEdited(.notes, Secret("words in \(organization)"))), in: tab)
       }
       use(tab)
     case 15: await press(.saveNotes, at: tab)
@@ -167,7 +167,7 @@ extension SessionWorld {
   }
 
   private func networkReturned(_ tab: SessionTab) async {
-    if tab.isOpen { await happen(.networkReturned, in: tab) }
+    if tab.isOpen { await happen(.device(.networkReturned), in: tab) }
   }
 
   private func reinstall(_ device: SessionDevice) {

@@ -23,7 +23,7 @@ extension SessionWorld {
     }
     guard tab.isOpen else { return }
     judge(tab, before, after: event)
-    if event == .device(.userActiveInOtherTab) || event == .device(.lockSet) {
+    if event == .device(.userActiveInOtherTab) || event == .session(.lockSet) {
       tab.lastUsed = clock.now()
     }
     // The engine ignores an answer that nothing waits for.
@@ -42,7 +42,7 @@ extension SessionWorld {
       plan(
         .event(
           tab.number, run: tab.run,
-          .verifierMade(verifier: Secret(verifier), challenge: challenge)), in: 1...20)
+          .signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge))), in: 1...20)
     case .readSession: enqueue(.read, in: tab)
     case .saveSession(let text): enqueue(.save(text.revealed), in: tab)
     case .replaceSession(let old, let new):
@@ -189,15 +189,15 @@ extension SessionWorld {
     case .send(let id, let call): transmit(call, as: id, from: tab)
     case .read:
       await happen(
-        .storageRead(reading(for: tab), seen: device.disk.seen.map { Secret($0) }), in: tab)
+        .storage(.read(reading(for: tab), seen: device.disk.seen.map { Secret($0) })), in: tab)
     case .readChange:
-      await happen(.device(.sessionChanged(reading(for: tab))), in: tab)
-    case .claimed: await happen(.renewalClaimed(reading(for: tab)), in: tab)
+      await happen(.storage(.sessionChanged(reading(for: tab))), in: tab)
+    case .claimed: await happen(.storage(.renewalClaimed(reading(for: tab))), in: tab)
     case .release:
       if device.renewing === tab { device.renewing = nil }
       grantRenewal(on: device)
     case .save(let text):
-      if await put(text, in: tab) == .refused { await happen(.sessionSaveFailed, in: tab) }
+      if await put(text, in: tab) == .refused { await happen(.storage(.saveFailed), in: tab) }
     case .replace(let old, let new): await replace(old, with: new, in: tab)
     case .storedText(let text): _ = await put(text, in: tab)
     case .erase: _ = write(.init(), by: tab)
@@ -226,7 +226,7 @@ extension SessionWorld {
     tab.freed = nil
     guard write(.init(session: text), by: tab) == .done else { return .refused }
     if device.disk.session == text { noteStoredOver(device) }
-    await happen(.device(.storedSessionReplaced(replaced)), in: tab)
+    await happen(.storage(.storedSessionReplaced(replaced)), in: tab)
     return .done
   }
 
@@ -242,10 +242,10 @@ extension SessionWorld {
   ) async {
     let found = reading(for: tab)
     guard found == .value(Secret(old)) else {
-      return await happen(.device(.sessionChanged(found)), in: tab)
+      return await happen(.storage(.sessionChanged(found)), in: tab)
     }
     if write(disk, by: tab) == .refused {
-      await happen(.device(.sessionChanged(.temporarilyUnreadable)), in: tab)
+      await happen(.storage(.sessionChanged(.temporarilyUnreadable)), in: tab)
     }
   }
 
@@ -271,29 +271,29 @@ extension SessionWorld {
   private func setLock(_ session: String, _ card: String, in tab: SessionTab) async {
     let device = tab.device
     guard !chance.isOne(in: 8), reading(for: tab) == .value(Secret(session)) else {
-      return await happen(.device(.lockFailed(.busy)), in: tab)
+      return await happen(.session(.lockFailed(.busy)), in: tab)
     }
     var disk = device.disk
     (disk.session, disk.card, disk.lock) = (session, card, device.enrolment)
     guard write(disk, by: tab) == .done else {
-      return await happen(.device(.lockFailed(.impossible)), in: tab)
+      return await happen(.session(.lockFailed(.impossible)), in: tab)
     }
     tab.freed = device.enrolment
-    await happen(.device(.lockSet), in: tab)
+    await happen(.session(.lockSet), in: tab)
   }
 
   private func unlock(_ tab: SessionTab) async {
     let device = tab.device
     if !areFaultsOver {
-      if chance.isOne(in: 6) { return await happen(.device(.unlockFailed(.cancelled)), in: tab) }
-      if chance.isOne(in: 12) { return await happen(.device(.unlockFailed(.busy)), in: tab) }
+      if chance.isOne(in: 6) { return await happen(.session(.unlockFailed(.cancelled)), in: tab) }
+      if chance.isOne(in: 12) { return await happen(.session(.unlockFailed(.busy)), in: tab) }
     }
     if let lock = device.disk.lock, lock != device.enrolment {
-      return await happen(.device(.unlockFailed(.changed)), in: tab)
+      return await happen(.session(.unlockFailed(.changed)), in: tab)
     }
     // A person who unlocks is present, although the prompt may cover the app.
     if device.disk.lock != nil { tab.lastUsed = clock.now() }
     tab.freed = device.disk.lock
-    await happen(.device(.unlocked(reading(for: tab))), in: tab)
+    await happen(.session(.unlocked(reading(for: tab))), in: tab)
   }
 }

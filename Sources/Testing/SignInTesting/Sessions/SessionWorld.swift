@@ -203,7 +203,7 @@ public final class SessionWorld {
     await happen(
       .started(utcOffsetSeconds: 0, app: .mentor, page: "p\(tab.number)-\(tab.run)"),
       in: tab)
-    await happen(.device(.lockSupportChecked(tab.device.hasSensor)), in: tab)
+    await happen(.session(.lockSupportChecked(tab.device.hasSensor)), in: tab)
   }
 
   func kill(_ tab: SessionTab) {

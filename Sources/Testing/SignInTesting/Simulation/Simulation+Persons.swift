@@ -9,18 +9,18 @@ extension Simulation {
     plan(.person(tab.number), in: 1000...20_000)
     guard tab.isOpen else { return }
     if chance.isOne(in: 30) { return kill(tab) }
-    if chance.isOne(in: 10) { return happen(.networkReturned, in: tab) }
+    if chance.isOne(in: 10) { return happen(.device(.networkReturned), in: tab) }
     switch tab.flow.stage {
     // Neither app needs unlocking in these worlds.
     case .starting, .readingStorage, .locked, .confirming, .atProvider: break
     case .storageUnreadable:
-      happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: tab)
+      happen(.page(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain)), in: tab)
     case .signedOut(let form): signIn(form, at: tab)
     case .riderSignedOut(let form): signIn(form, at: tab)
     case .signedIn:
       let button: ButtonName = chance.isOne(in: 15) ? .signOut : .refresh
       note(button == .signOut ? "signs out" : "refreshes", tab.number)
-      happen(.buttonPressed(button), in: tab)
+      happen(.page(.buttonPressed(button)), in: tab)
     }
   }
 
@@ -31,13 +31,13 @@ extension Simulation {
     case .enteringCredentials: logIn(at: tab)
     case .enteringCode(let code) where code.activity == .entering: enterCode(at: tab)
     case .submittingCredentials:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: tab) }
+      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.cancel)), in: tab) }
     case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: tab) }
+      if chance.isOne(in: 20) { happen(.page(.buttonPressed(.back)), in: tab) }
     case .locked(_, let canReset):
-      if canReset { happen(.buttonPressed(.forgotPassword), in: tab) }
+      if canReset { happen(.page(.buttonPressed(.forgotPassword)), in: tab) }
     case .resettingPassword(let reset): choosePassword(reset, at: tab)
-    case .acceptingInvitation: happen(.buttonPressed(.back), in: tab)
+    case .acceptingInvitation: happen(.page(.buttonPressed(.back)), in: tab)
     case .finished: break
     }
   }
@@ -47,32 +47,32 @@ extension Simulation {
     let account = server.store.tables.accounts[person.account.id]
     if chance.isOne(in: account?.passwordHash == nil ? 2 : 15) {
       note("has forgotten the password", tab.number)
-      return happen(.buttonPressed(.forgotPassword), in: tab)
+      return happen(.page(.buttonPressed(.forgotPassword)), in: tab)
     }
     let isMistyped = chance.isOne(in: 6)
     let password = isMistyped ? "mistyped" : password(of: person)
     note("logs in", tab.number, isMistyped ? 0 : 1)
-    happen(.fieldEdited(.email, Secret(person.username)), in: tab)
-    happen(.fieldEdited(.password, Secret(password)), in: tab)
-    if tab.isOpen { happen(.buttonPressed(.login), in: tab) }
+    happen(.page(.fieldEdited(.email, Secret(person.username))), in: tab)
+    happen(.page(.fieldEdited(.password, Secret(password))), in: tab)
+    if tab.isOpen { happen(.page(.buttonPressed(.login)), in: tab) }
   }
 
   private func choosePassword(_ reset: SignInFlow.PasswordReset, at tab: SimulatedTab) {
     let person = tab.device.person
     switch reset.step {
     case .enteringEmail:
-      if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: tab) }
+      if chance.isOne(in: 12) { return happen(.page(.buttonPressed(.back)), in: tab) }
       note("asks for a reset", tab.number)
-      happen(.fieldEdited(.email, Secret(person.username)), in: tab)
-      if tab.isOpen { happen(.buttonPressed(.sendCode), in: tab) }
+      happen(.page(.fieldEdited(.email, Secret(person.username))), in: tab)
+      if tab.isOpen { happen(.page(.buttonPressed(.sendCode)), in: tab) }
     case .askingForCode:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: tab) }
+      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.back)), in: tab) }
     case .enteringCode(let code) where code.activity == .entering:
       let password = chance.isOne(in: 10) ? "short" : "lichen on wood \(chance.below(1000))"
-      happen(.fieldEdited(.newPassword, Secret(password)), in: tab)
+      happen(.page(.fieldEdited(.newPassword, Secret(password))), in: tab)
       if tab.isOpen { enterCode(at: tab, for: .passwordReset) }
     case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: tab) }
+      if chance.isOne(in: 20) { happen(.page(.buttonPressed(.back)), in: tab) }
     }
   }
 
@@ -84,11 +84,11 @@ extension Simulation {
     case .enteringCode(let code) where code.activity == .entering:
       enterCode(at: tab, wayBack: .changeNumber)
     case .sendingCode:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: tab) }
+      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.cancel)), in: tab) }
     case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: tab) }
+      if chance.isOne(in: 20) { happen(.page(.buttonPressed(.changeNumber)), in: tab) }
     case .locked:
-      if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: tab) }
+      if chance.isOne(in: 4) { happen(.page(.buttonPressed(.changeNumber)), in: tab) }
     case .signingUp(let registration): register(registration, at: tab)
     case .finished: break
     }
@@ -98,25 +98,25 @@ extension Simulation {
     let person = tab.device.person
     let isKnown = server.store.tables.accounts.values.contains { $0.phone == person.account.phone }
     if chance.isOne(in: isKnown ? 30 : 2) {
-      return happen(.buttonPressed(.signUp), in: tab)
+      return happen(.page(.buttonPressed(.signUp)), in: tab)
     }
     note("asks for a code", tab.number)
-    happen(.fieldEdited(.phone, Secret(Self.localNumber(of: person))), in: tab)
-    if tab.isOpen { happen(.buttonPressed(.sendCode), in: tab) }
+    happen(.page(.fieldEdited(.phone, Secret(Self.localNumber(of: person)))), in: tab)
+    if tab.isOpen { happen(.page(.buttonPressed(.sendCode)), in: tab) }
   }
 
   private func register(_ registration: RiderRegistration, at tab: SimulatedTab) {
     let person = tab.device.person
     switch registration.step {
     case .enteringDetails:
-      if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: tab) }
+      if chance.isOne(in: 12) { return happen(.page(.buttonPressed(.back)), in: tab) }
       note("registers", tab.number)
-      happen(.fieldEdited(.name, Secret(person.account.name)), in: tab)
-      happen(.fieldEdited(.phone, Secret(Self.localNumber(of: person))), in: tab)
-      if tab.isOpen { happen(.buttonPressed(.register), in: tab) }
+      happen(.page(.fieldEdited(.name, Secret(person.account.name))), in: tab)
+      happen(.page(.fieldEdited(.phone, Secret(Self.localNumber(of: person)))), in: tab)
+      if tab.isOpen { happen(.page(.buttonPressed(.register)), in: tab) }
     case .sending:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.back), in: tab) }
-    case .sent: happen(.buttonPressed(.back), in: tab)
+      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.back)), in: tab) }
+    case .sent: happen(.page(.buttonPressed(.back)), in: tab)
     case .left: break
     }
   }
@@ -132,15 +132,15 @@ extension Simulation {
     at tab: SimulatedTab, for purpose: CodeChallenge.Purpose = .signIn,
     wayBack: ButtonName = .back
   ) {
-    if chance.isOne(in: 12) { return happen(.buttonPressed(wayBack), in: tab) }
+    if chance.isOne(in: 12) { return happen(.page(.buttonPressed(wayBack)), in: tab) }
     if chance.isOne(in: 6) || received(by: tab.device.person, for: purpose).isEmpty {
       note("asks for another code", tab.number)
-      return happen(.buttonPressed(.resend), in: tab)
+      return happen(.page(.buttonPressed(.resend)), in: tab)
     }
     let code = typedCode(of: tab.device.person, for: purpose)
     note("types a code", tab.number)
-    happen(.fieldEdited(.code, Secret(code)), in: tab)
-    if tab.isOpen { happen(.buttonPressed(.verify), in: tab) }
+    happen(.page(.fieldEdited(.code, Secret(code))), in: tab)
+    if tab.isOpen { happen(.page(.buttonPressed(.verify)), in: tab) }
   }
 
   /// The newest received code, or sometimes an older one or a mistyped one.

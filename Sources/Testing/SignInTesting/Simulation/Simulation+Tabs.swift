@@ -45,15 +45,15 @@ extension Simulation {
     case .makeVerifier:
       let verifier = Base64URL.encode(randomness.bytes(32))
       let challenge = Base64URL.encode(SHA256Digest.of(verifier))
-      planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: tab)
+      planEvent(.signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge)), in: tab)
     case .readSession:
-      planEvent(.storageRead(reading(of: device), seen: device.seen.map { Secret($0) }), in: tab)
+      planEvent(.storage(.read(reading(of: device), seen: device.seen.map { Secret($0) })), in: tab)
     case .saveSession(let text): device.stored = text.revealed
     case .replaceSession(let old, let new):
       if device.stored == old.revealed {
         device.stored = new.revealed
       } else {
-        planEvent(.device(.sessionChanged(reading(of: device))), in: tab)
+        planEvent(.storage(.sessionChanged(reading(of: device))), in: tab)
       }
     case .savePendingRevocation(let text): device.stored = text.revealed
     case .eraseSession: device.stored = nil
@@ -90,7 +90,7 @@ extension Simulation {
     guard device.renewing == nil, !device.waitingToRenew.isEmpty else { return }
     let tab = device.waitingToRenew.removeFirst()
     device.renewing = tab
-    planEvent(.renewalClaimed(reading(of: device)), in: tab)
+    planEvent(.storage(.renewalClaimed(reading(of: device))), in: tab)
   }
 
   private func planEvent(_ event: Event, in tab: SimulatedTab) {

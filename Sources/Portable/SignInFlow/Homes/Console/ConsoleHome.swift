@@ -52,21 +52,20 @@ public struct ConsoleHome: AppHome {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .home(.itemPressed(let button, let item)):
       return act(Leaving(button: button, item: item), &context)
-    case .buttonPressed(let button):
+    case .page(.buttonPressed(let button)):
       if isLeaving { return answerQuestion(button, &context) }
       return act(Leaving(button: button, item: nil), &context)
-    case .fieldEdited(.policyApp, let text):
+    case .page(.fieldEdited(.policyApp, let text)):
       return act(Leaving(button: nil, item: text.revealed), &context)
-    case .fieldEdited(let field, let text):
+    case .page(.fieldEdited(let field, let text)):
       if !isLeaving { edit(field, text.revealed, &context) }
-    case .bannerDismissed:
+    case .page(.bannerDismissed):
       notice = nil
       account?.dismiss()
       policies.dismiss()
-    case .networkReturned: networkReturned(&context)
+    case .device(.networkReturned): networkReturned(&context)
     case .ticked: return tick(&context)
-    case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveFailed, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .device, .home:
       break
     }
     return []

@@ -1,0 +1,164 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+extension Event {
+  /// The kinds of events but those of fields and buttons, which have names of their own.
+  enum Kind: String, CaseIterable {
+    case started, answer, tick, reveal, dismiss, verifier, invited
+    case providerReturned = "provider returned"
+    case storage, claimed, refused, changed
+    case storedOver = "stored over"
+    case saved
+    case lockPossible = "lock possible"
+    case lockSet = "lock set"
+    case lockRefused = "lock refused"
+    case unlocked
+    case unlockFailed = "unlock failed"
+    case hidden, shown, used
+    case usedElsewhere = "used elsewhere"
+    case network, item
+    case rowsShown = "rows shown"
+    case networkChanged = "network changed"
+    case copyRead = "copy read"
+    case copyWritten = "copy written"
+    case place, request, token
+  }
+
+  /// One event of each kind, each field and each button.
+  static let samples: [Event] =
+    Kind.allCases.map(sample) + FieldName.allCases.map { .page(.fieldEdited($0, Secret("1"))) }
+    + ButtonName.allCases.map { .page(.buttonPressed($0)) }
+
+  private static func sample(_ kind: Kind) -> Event {
+    switch kind {
+    case .started: .started(utcOffsetSeconds: 0)
+    case .answer: .answered(RequestID(999), .unreachable)
+    case .tick: .ticked
+    case .reveal: .page(.passwordRevealToggled)
+    case .dismiss: .page(.bannerDismissed)
+    case .verifier: .signIn(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    case .invited: .signIn(.invited(Secret("i")))
+    case .providerReturned: .signIn(.providerReturned(Secret("q")))
+    case .storage: .storage(.read(.absent))
+    case .claimed: .storage(.renewalClaimed(.absent))
+    case .refused: .storage(.saveFailed)
+    case .changed: .storage(.sessionChanged(.temporarilyUnreadable))
+    case .storedOver: .storage(.storedSessionReplaced(.temporarilyUnreadable))
+    case .saved: .storage(.pendingSignInSaved(true))
+    case .lockPossible: .session(.lockSupportChecked(false))
+    case .lockSet: .session(.lockSet)
+    case .lockRefused: .session(.lockFailed(.cancelled))
+    case .unlocked: .session(.unlocked(.absent))
+    case .unlockFailed: .session(.unlockFailed(.changed))
+    case .hidden: .device(.hidden)
+    case .shown: .device(.shown)
+    case .used: .device(.used)
+    case .usedElsewhere: .device(.userActiveInOtherTab)
+    case .network: .device(.networkReturned)
+    case .item: .home(.itemPressed(.refresh, item: "1"))
+    case .rowsShown: .home(.rowsShown(first: 3))
+    case .networkChanged: .home(.networkChanged)
+    case .copyRead: .home(.offlineCopy(.read(.absent)))
+    case .copyWritten: .home(.offlineCopy(.written(.done)))
+    case .place: .home(.screenStateRead(nil))
+    case .request: .home(.requestMade(.get(.me), ticket: 9))
+    case .token: .home(.tokenAsked(ticket: 9))
+    }
+  }
+
+  /// The compiler requires a kind for a new event, and then a sample.
+  var kind: Kind? {
+    switch self {
+    case .started: .started
+    case .answered: .answer
+    case .ticked: .tick
+    case .page(let event): event.kind
+    case .signIn(.verifierMade): .verifier
+    case .signIn(.invited): .invited
+    case .signIn(.providerReturned): .providerReturned
+    case .storage(let event): event.kind
+    case .session(let event): event.kind
+    case .device(.hidden): .hidden
+    case .device(.shown): .shown
+    case .device(.used): .used
+    case .device(.userActiveInOtherTab): .usedElsewhere
+    case .device(.networkReturned): .network
+    case .home(let event): event.kind
+    }
+  }
+
+  /// The kind, or the field or button.
+  var name: String {
+    switch self {
+    case .page(.fieldEdited(let field, _)): field.rawValue
+    case .page(.buttonPressed(let button)): button.rawValue
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
+      kind?.rawValue ?? ""
+    }
+  }
+}
+
+extension PageEvent {
+  fileprivate var kind: Event.Kind? {
+    switch self {
+    case .fieldEdited, .buttonPressed: nil
+    case .passwordRevealToggled: .reveal
+    case .bannerDismissed: .dismiss
+    }
+  }
+}
+
+extension StorageEvent {
+  fileprivate var kind: Event.Kind {
+    switch self {
+    case .read: .storage
+    case .renewalClaimed: .claimed
+    case .saveFailed: .refused
+    case .sessionChanged: .changed
+    case .storedSessionReplaced: .storedOver
+    case .pendingSignInSaved: .saved
+    }
+  }
+}
+
+extension SessionEvent {
+  fileprivate var kind: Event.Kind {
+    switch self {
+    case .lockSupportChecked: .lockPossible
+    case .lockSet: .lockSet
+    case .lockFailed: .lockRefused
+    case .unlocked: .unlocked
+    case .unlockFailed: .unlockFailed
+    }
+  }
+}
+
+extension HomeEvent {
+  fileprivate var kind: Event.Kind {
+    switch self {
+    case .itemPressed: .item
+    case .rowsShown: .rowsShown
+    case .networkChanged: .networkChanged
+    case .offlineCopy(.read): .copyRead
+    case .offlineCopy(.written): .copyWritten
+    case .screenStateRead: .place
+    case .requestMade: .request
+    case .tokenAsked: .token
+    }
+  }
+}
+
+@Suite struct EventSampleTests {
+  @Test("Each kind of event, each field and each button has a sample")
+  func complete() {
+    for kind in Event.Kind.allCases {
+      #expect(Event.samples.contains { $0.kind == kind }, "\(kind)")
+    }
+    let count = Event.Kind.allCases.count + FieldName.allCases.count + ButtonName.allCases.count
+    #expect(Event.samples.count == count)
+  }
+}
