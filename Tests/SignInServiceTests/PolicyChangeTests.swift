@@ -43,6 +43,7 @@ struct PolicyChangeTests {
     ("throttle.sends_per_device_per_hour", 6, 4), ("messages.per_number_per_hour", 6, 4),
     ("messages.per_number_per_day", 11, 9), ("messages.per_prefix_per_day", 1001, 999),
     ("access_token_seconds", 301, 299), ("offline_seconds", 2_592_001, 2_591_999),
+    ("password_reset_wait_seconds", 86_399, 86_401),
   ]
 
   @Test("An organization can conceal and lock where an app does not, and never the reverse")

@@ -258,6 +258,14 @@ struct ProviderConfigurationTests {
     ("providers.0.client_key_file", "\"/k\"", "providers[0]", "has a secret and a key"),
     ("providers.0.create_accounts", "true", "providers[0].role", "is missing"),
     (
+      "providers.0.authorization_parameters", #"[{"name":"acr_values","value":"high"}]"#,
+      "providers[0].authorization_parameters[0]", "asks for assurances"
+    ),
+    (
+      "providers.0.authorization_parameters", #"[{"name":"max_age","value":"31536001"}]"#,
+      "providers[0].authorization_parameters[0].value", "is not an age"
+    ),
+    (
       "providers.0.role", "\"administrator\"", "providers[0].role",
       "lets the provider create administrators"
     ),

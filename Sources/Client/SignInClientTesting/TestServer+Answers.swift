@@ -100,10 +100,10 @@ extension TestServer {
   // MARK: Tokens
 
   private func token(_ call: TestCall) -> Reply {
-    switch call.form[.grantType] {
-    case "authorization_code": return redeem(call)
-    case "refresh_token": return refresh(call)
-    default: return Reply(.unsupportedGrantType)
+    switch call.form[.grantType].flatMap({ TokenForm.GrantType(rawValue: $0) }) {
+    case .authorizationCode?: return redeem(call)
+    case .refreshToken?: return refresh(call)
+    case .clientCredentials?, nil: return Reply(.unsupportedGrantType)
     }
   }
 
@@ -273,10 +273,10 @@ extension TestServer {
   }
 
   private func changePassword(_ call: TestCall, _ session: OpenSession) -> Reply {
-    guard call.json["current_password"]?.text == people[session.person].password else {
+    guard call.json[.currentPassword]?.text == people[session.person].password else {
       return Reply(problem: .invalidCredentials)
     }
-    let new = call.json["new_password"]?.text
+    let new = call.json[.newPassword]?.text
     if let refusal = refusal(of: new) { return Reply(problem: refusal.code) }
     people[session.person].password = new
     for (index, other) in sessions.enumerated()

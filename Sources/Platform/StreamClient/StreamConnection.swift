@@ -59,9 +59,9 @@ public final class StreamConnection {
     return Array(chunk[..<count])
   }
 
-  /// Writes the bytes as far as possible.
+  /// Writes as many bytes as the socket accepts without waiting.
   ///
-  /// The result is the number of written bytes.
+  /// The result is the number of written bytes, which can be 0.
   public func write(_ bytes: [UInt8]) throws(StreamFault) -> Int {
     if bytes.isEmpty { return 0 }
     let count: Int

@@ -57,7 +57,7 @@ public enum StorageEvent: Equatable, Sendable {
   ///
   /// The value is what storage contains at this moment.
   case renewalClaimed(StorageReading)
-  /// There is no safe place to store the session, so it exists only as long as the page (L-34).
+  /// The session could not be stored safely, so it ends with the page or the process (L-34).
   case saveFailed
   /// Storage contains this instead of the text that the core wanted to replace.
   case sessionChanged(StorageReading)

@@ -30,7 +30,9 @@ struct KnownLockouts: Equatable, Sendable {
 }
 
 extension Refusal {
-  /// The usual lockout, for an answer that names no end.
+  /// How long a lockout is assumed to last if the answer does not contain its end.
+  ///
+  /// It is the default of the server's policy.
   static let defaultLockoutSeconds: Int64 = 15 * 60
 
   func lockEnd(at now: Instant) -> Instant {

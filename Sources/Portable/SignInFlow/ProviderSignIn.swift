@@ -163,7 +163,7 @@ public struct ProviderSignIn: Equatable, Sendable {
 
   // MARK: After the browser
 
-  /// Exchanges the code of the browser for tokens.
+  /// Exchanges the authorization code, with which the browser came back, for tokens.
   mutating func redeem(_ context: inout FlowContext) -> [Effect] {
     let (id, effect) = context.start(.redeem(code, pending.verifier, context))
     step = .redeeming(Wait(request: id, since: context.now))

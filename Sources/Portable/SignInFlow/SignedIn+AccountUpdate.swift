@@ -4,7 +4,8 @@ public import SignInWire
 // MARK: - Account updates
 
 extension SignedIn {
-  /// The account update to show first: a waiting password is the most urgent, then a new device.
+  /// The account update to show first: a new password that is not valid yet, then a sign-in on a
+  /// new device, then a number or an address from a provider.
   public var shownAccountUpdate: AccountUpdateItem? {
     if let waiting = accountUpdate.passwordReset {
       return .passwordPending(until: waiting.availableAt)

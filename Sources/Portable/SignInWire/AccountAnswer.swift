@@ -11,7 +11,7 @@ public struct AccountAnswer: Equatable, Sendable {
   /// `nil` if the account has no number.
   public let phone: String?
   public let role: String
-  /// The organizations of the person, in the order of the account.
+  /// The organizations of the account, in the stored order.
   public let organizations: [OrganizationEntry]
   public let session: TokenAnswer.SessionTerms
   /// The permissions of an administrator.

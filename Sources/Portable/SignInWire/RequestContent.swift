@@ -18,7 +18,9 @@ public protocol RequestFields {
   mutating func secret(_ field: RequestField, _ value: inout Secret?)
   /// A form has `true` for it; any other word is read as false.
   mutating func flag(_ field: RequestField, _ value: inout Bool?)
-  /// A moment in Unix seconds; only JSON has it.
+  /// A moment in Unix seconds.
+  ///
+  /// Only JSON has it: content with a moment has no form.
   mutating func moment(_ field: RequestField, _ value: inout Instant?)
 }
 
@@ -85,7 +87,9 @@ private struct FormWriter: RequestFields {
     if let value { write(field, value ? "true" : "false") }
   }
 
-  func moment(_ field: RequestField, _ value: inout Instant?) {}
+  func moment(_ field: RequestField, _ value: inout Instant?) {
+    preconditionFailure("a form has no moment")
+  }
 }
 
 private struct JSONMemberWriter: RequestFields {
@@ -126,7 +130,9 @@ private struct FormReader: RequestFields {
     value = form[field].map { $0.hasSameBytes(as: "true") }
   }
 
-  func moment(_ field: RequestField, _ value: inout Instant?) {}
+  func moment(_ field: RequestField, _ value: inout Instant?) {
+    preconditionFailure("a form has no moment")
+  }
 }
 
 private struct JSONMemberReader: RequestFields {

@@ -10,7 +10,7 @@ public struct ServiceTokenAnswer: Equatable, Sendable {
   public let tokenType: String
   /// In seconds.
   public let expiresIn: Int64
-  /// Words, separated by spaces.
+  /// The granted scopes, with spaces between them (RFC 6749, section 3.3).
   public let scope: String
 
   public init(accessToken: Secret, tokenType: String, expiresIn: Int64, scope: String) {

@@ -5,6 +5,9 @@ public import SignInModel
 /// The first call has the terms and the credentials. The next calls have `authSession` and one of
 /// `otp`, `resend` and `status`.
 public struct ChallengeForm: RequestContent {
+  /// The only code challenge method (RFC 7636, section 4.3).
+  public static let challengeMethod = "S256"
+
   public var clientID: String?
   public var responseType: String?
   public var scope: String?
@@ -39,7 +42,7 @@ public struct ChallengeForm: RequestContent {
     self.scope = scope
     responseType = "code"
     codeChallenge = s256Challenge
-    codeChallengeMethod = "S256"
+    codeChallengeMethod = Self.challengeMethod
   }
 
   public mutating func visit(_ fields: inout some RequestFields) {

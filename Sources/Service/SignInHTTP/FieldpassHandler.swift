@@ -327,6 +327,27 @@ final class Call: Sendable {
   /// It must be a registered app, so that the number of different labels stays small.
   func note(_ client: ClientID) { knownClient.withLock { $0 = client } }
 
+  /// The parameters of the query.
+  func query() throws(Refusal) -> Form {
+    do throws(Form.Fault) {
+      return try Form(parsing: Array((request.query ?? "").utf8))
+    } catch {
+      throw Refusal.invalidRequest("the query is malformed")
+    }
+  }
+
+  /// The registered app that sent the form.
+  func client(of form: Form) throws(Refusal) -> AppRegistration {
+    guard let text = form[.clientID] else {
+      throw Refusal.invalidRequest("client_id is needed")
+    }
+    guard let client = world.clients[ClientID(text)] else {
+      throw Refusal.invalidClient("unknown client_id")
+    }
+    note(client.id)
+    return client
+  }
+
   /// The session of the request's token and proof.
   ///
   /// The session may have ended.

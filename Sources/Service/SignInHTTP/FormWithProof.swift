@@ -10,14 +10,7 @@ struct ClientForm: Sendable {
 
   static func read(_ call: Call) throws(Refusal) -> ClientForm {
     let form = try readForm(call)
-    guard let text = form[.clientID] else {
-      throw Refusal.invalidRequest("client_id is needed")
-    }
-    guard let client = call.world.clients[ClientID(text)] else {
-      throw Refusal.invalidClient("unknown client_id")
-    }
-    call.note(client.id)
-    return ClientForm(form: form, client: client)
+    return ClientForm(form: form, client: try call.client(of: form))
   }
 
   /// Reads the form without checking who sent it.

@@ -21,18 +21,6 @@ struct PublicForm: Sendable {
     return PublicForm(form: form, key: key)
   }
 
-  /// The app that sent the request.
-  func client(for call: Call) throws(Refusal) -> AppRegistration {
-    guard let text = form[.clientID] else {
-      throw Refusal.invalidRequest("client_id is needed")
-    }
-    guard let client = call.world.clients[ClientID(text)] else {
-      throw Refusal.invalidClient("unknown client_id")
-    }
-    call.note(client.id)
-    return client
-  }
-
   private static func body(of request: HTTPRequest) throws(Refusal) -> Form {
     switch request.mediaType {
     case "application/x-www-form-urlencoded":

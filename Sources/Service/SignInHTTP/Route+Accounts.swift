@@ -6,9 +6,10 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// The routes for passwords and registration, which need no token.
+  /// The routes for password resets, invitations and registration, which need no token.
   ///
-  /// If a proof is sent, it is checked and its key is bound.
+  /// A proof is optional. If one is sent, it must be valid, and only its key can complete a reset
+  /// that it began.
   static let ofPasswords: [Route] = [
     Route(
       .post, .forgotPassword, .open, answer: forgotPassword,
@@ -115,7 +116,8 @@ extension Route {
 extension Route {
   /// Begins a password reset (T-11).
   static func forgotPassword(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let (open, client) = try readOpen(call)
+    let open = try PublicForm.read(call)
+    let client = try call.client(of: open.form)
     let form = ForgotPasswordForm(open.form)
     guard let username = form.username else {
       throw Refusal.invalidRequest("username is needed")
@@ -167,7 +169,8 @@ extension Route {
 
   /// Registers a new person, who needs the approval of an administrator.
   static func register(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let (open, client) = try readOpen(call)
+    let open = try PublicForm.read(call)
+    let client = try call.client(of: open.form)
     let form = RegistrationForm(open.form)
     let registration: Registration
     do throws(Malformed) {
@@ -186,13 +189,5 @@ extension Route {
     }
     let status = try await registerAccount(registration, in: call.world)
     return .json(.members([JSONMember("status", status.rawValue)]), status: 202)
-  }
-
-  private static func readOpen(_ call: Call) throws(Refusal) -> (
-    open: PublicForm, client: AppRegistration
-  ) {
-    let open = try PublicForm.read(call)
-    let client = try open.client(for: call)
-    return (open, client)
   }
 }

@@ -124,31 +124,31 @@ extension Route {
   ]
 
   private static let creation = Schema.object([
-    .required("name", .personName, "In any script"),
-    .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
-    .optional("email", .email, "Required for all roles except riders"),
+    .required(.name, .personName, "In any script"),
+    .required(.role, .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional(.email, .email, "Required for all roles except riders"),
     .optional(
-      "phone_number", .phoneNumber,
+      .phoneNumber, .phoneNumber,
       "E.164; needed for riders. Without it, the person can sign in at an identity provider only"),
-    .optional("password", .newPassword, "A password that is not often used"),
-    .optional("organizations", organizationList),
+    .optional(.password, .newPassword, "A password that is not often used"),
+    .optional(.organizations, organizationList),
     .optional(
-      "permissions", permissionList, "Of an administrator; the default is your own permissions"),
+      .permissions, permissionList, "Of an administrator; the default is your own permissions"),
   ])
 
   private static let changes = Schema.object([
-    .optional("status", .word(["active", "deactivated", "rejected"])),
-    .optional("name", .personName, "In any script"),
-    .optional("email", .orNull(.email), "Required for all roles except riders"),
+    .optional(.status, .word(["active", "deactivated", "rejected"])),
+    .optional(.name, .personName, "In any script"),
+    .optional(.email, .orNull(.email), "Required for all roles except riders"),
     .optional(
-      "phone_number", .orNull(.phoneNumber),
+      .phoneNumber, .orNull(.phoneNumber),
       "E.164; it cannot reset a password until the person enters a code that was sent to it. Null"
         + " removes it, if the account has an identity at an identity provider and is no rider's"),
-    .optional("role", .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional(.role, .word(Account.Role.allCases.map { $0.rawValue })),
     .optional(
-      "organizations", organizationList, "All organizations; the account is removed from the others"
+      .organizations, organizationList, "All organizations; the account is removed from the others"
     ),
-    .optional("permissions", permissionList, "All permissions; you cannot give more than your own"),
+    .optional(.permissions, permissionList, "All permissions; you cannot give more than your own"),
   ])
 
   private static let permissionList = Schema.many(
@@ -192,7 +192,7 @@ extension Route {
       try await createAccount(creation, once: once, rules: call.rules(access), in: call.world)
     } answer: { entry in
       var response = HTTPResponse.json(entry.json, status: 201)
-      let place = Endpoint.adminAccounts.path + "/" + entry.id.text
+      let place = Endpoint.adminAccount(.init(entry.id.text)).path
       response.fields.append(HTTPField("Location", place))
       return response
     }
@@ -270,12 +270,7 @@ struct PageQuery {
   let limit: Int
 
   static func read(_ call: Call) throws(Refusal) -> PageQuery {
-    let form: Form
-    do throws(Form.Fault) {
-      form = try Form(parsing: Array((call.request.query ?? "").utf8))
-    } catch {
-      throw Refusal.invalidRequest("the query is malformed")
-    }
+    let form = try call.query()
     guard let text = form[.limit] else {
       return PageQuery(form: form, cursor: form[.cursor], limit: PageLimits.standard)
     }

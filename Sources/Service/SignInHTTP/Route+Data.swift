@@ -52,7 +52,7 @@ extension Route {
         summary:
           "Changes the status of one of my jobs; repeating the current status changes nothing",
         chapter: .data,
-        body: .json(.object([.required("status", .word(Job.Status.allCases.map(\.rawValue)))])),
+        body: .json(.object([.required(.status, .word(Job.Status.allCases.map(\.rawValue)))])),
         contents: [StatusBody.self],
         answers: [.json(.reference(.job), "The job after the change")],
         refusals: [.invalidRequest, .jobNotFound, .illegalTransition]
@@ -78,7 +78,7 @@ extension Route {
           + " nothing",
         chapter: .data,
         body: .json(
-          .object([.required("status", .word(Delivery.Status.allCases.map(\.rawValue)))])),
+          .object([.required(.status, .word(Delivery.Status.allCases.map(\.rawValue)))])),
         contents: [StatusBody.self],
         answers: [.json(.reference(.delivery), "The delivery after the change")],
         refusals: [.invalidRequest, .deliveryNotFound, .illegalTransition]
@@ -113,7 +113,7 @@ extension Route {
         body: .json(
           .object([
             .required(
-              "notes", .text(upTo: ActivityEntry.notesByteLimit),
+              .notes, .text(upTo: ActivityEntry.notesByteLimit),
               "At most \(ActivityEntry.notesByteLimit) bytes")
           ])
         ),
@@ -171,8 +171,8 @@ extension Route {
           + " attempt, as at sign-in", chapter: .data,
         body: .json(
           .object([
-            .required("current_password", .presentPassword),
-            .required("new_password", .newPassword),
+            .required(.currentPassword, .presentPassword),
+            .required(.newPassword, .newPassword),
           ])
         ),
         contents: [PasswordChangeBody.self],

@@ -42,7 +42,7 @@ extension Route {
         name: "advanceClock",
         summary: "Moves the server's clock forward", chapter: .development,
         body: .json(
-          .object([.required("advance", .whole(0...Route.longestAdvanceSeconds), "In seconds")])),
+          .object([.required(.advance, .whole(0...Route.longestAdvanceSeconds), "In seconds")])),
         answers: [.json(.object([.required("now", .number)]), "The time of the server")],
         refusals: [.invalidRequest]
       )),
@@ -51,7 +51,7 @@ extension Route {
       Operation(
         name: "makeLoadAccounts",
         summary: "Creates accounts for load tests", chapter: .development,
-        body: .json(.object([.required("count", .whole(1...Route.loadAccountLimit))])),
+        body: .json(.object([.required(.count, .whole(1...Route.loadAccountLimit))])),
         answers: [.json(.object([.required("count", .number)]), "The number of these accounts")],
         refusals: [.invalidRequest]
       )),
@@ -178,7 +178,7 @@ extension Route {
 
   static func advanceClock(_ call: Call) -> HTTPResponse {
     guard let development = call.handler.development,
-      let seconds = number("advance", in: call.request.body), seconds >= 0,
+      let seconds = number(.advance, in: call.request.body), seconds >= 0,
       seconds <= longestAdvanceSeconds
     else { return .problem(status: 400, code: "invalid_request", detail: "advance: whole seconds") }
     let now = development.advanceClock(seconds: seconds)
@@ -187,15 +187,18 @@ extension Route {
 
   static func makeAccounts(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development,
-      let count = number("count", in: call.request.body), count > 0, count <= loadAccountLimit
-    else { return .problem(status: 400, code: "invalid_request", detail: "count: 1 to 9999") }
+      let count = number(.count, in: call.request.body), count > 0, count <= loadAccountLimit
+    else {
+      return .problem(
+        status: 400, code: "invalid_request", detail: "count: 1 to \(loadAccountLimit)")
+    }
     let made = await development.makeAccounts(count: Int(count))
     return .json(.members([JSONMember("count", Int64(made))]))
   }
 
-  private static func number(_ name: String, in body: [UInt8]) -> Int64? {
+  private static func number(_ field: RequestField, in body: [UInt8]) -> Int64? {
     do throws(JSONMalformed) {
-      return try JSONReader.read(body, within: .request)[name]?.count
+      return try JSONReader.read(body, within: .request)[field]?.count
     } catch {
       return nil
     }

@@ -72,9 +72,9 @@ extension Route {
         summary: "Links an identity at a provider with an account", chapter: .administration,
         body: .json(
           .object([
-            .required("provider", .identifier, "A provider of the configuration"),
+            .required(.provider, .identifier, "A provider of the configuration"),
             .required(
-              "subject", .text(upTo: IdentityLink.subjectLengthLimit, atLeast: 1),
+              .subject, .text(upTo: IdentityLink.subjectLengthLimit, atLeast: 1),
               "The person's identifier at the provider, such as sub"),
           ])),
         contents: [IdentityBody.self],

@@ -138,7 +138,8 @@ extension Route {
         JSONMember("jwks_uri", issuer + Endpoint.keys.path),
         JSONMember("response_types_supported", list("code")),
         JSONMember(
-          "grant_types_supported", list("authorization_code", "refresh_token", "client_credentials")
+          "grant_types_supported",
+          .array(TokenForm.GrantType.allCases.map { JSON.string($0.rawValue) })
         ),
         JSONMember("subject_types_supported", list("public")),
         JSONMember("scopes_supported", .array(scopes(in: call.world).map { JSON.string($0) })),
@@ -156,7 +157,7 @@ extension Route {
         ),
         JSONMember(
           "introspection_endpoint_auth_signing_alg_values_supported", .array(assertionAlgorithms)),
-        JSONMember("code_challenge_methods_supported", list("S256")),
+        JSONMember("code_challenge_methods_supported", list(ChallengeForm.challengeMethod)),
         JSONMember("dpop_signing_alg_values_supported", list("ES256")),
         JSONMember(
           "claims_supported", .array(claims(in: call.world).map { JSON.string($0) })

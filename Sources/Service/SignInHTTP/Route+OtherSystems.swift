@@ -100,7 +100,7 @@ extension Route {
         body: .json(
           .object([
             .required(
-              "items",
+              .items,
               .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
               "They are decided in this order")
           ])),
@@ -167,10 +167,10 @@ extension Route {
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
     let json = try JSONBody.object(call)
-    if let other = json.objectMembers?.first(where: { !$0.isNamed("items") }) {
+    if let other = json.objectMembers?.first(where: { !$0.isNamed(RequestField.items.rawValue) }) {
       throw Refusal.invalidRequest("a batch has no \(MemberMistake.shown(other.key))")
     }
-    let items = json["items"]?.elements ?? []
+    let items = json[.items]?.elements ?? []
     guard (1...DataLimits.batchItems).contains(items.count) else {
       throw Refusal.invalidRequest("items has 1 to \(DataLimits.batchItems) entries")
     }
@@ -201,12 +201,7 @@ extension Route {
   private static func changes(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
     -> HTTPResponse
   {
-    let form: Form
-    do throws(Form.Fault) {
-      form = try Form(parsing: Array((call.request.query ?? "").utf8))
-    } catch {
-      throw Refusal.invalidRequest("the query is malformed")
-    }
+    let form = try call.query()
     let page = try await readChanges(after: form[.after], by: principal, in: call.world)
     return .json(
       .members([

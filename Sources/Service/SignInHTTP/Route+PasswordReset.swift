@@ -34,7 +34,7 @@ extension Route {
         body: .optionalJSON(
           .object([
             .optional(
-              "send", .flag,
+              .send, .flag,
               "true: send it by e-mail or text message and do not show it; the default is false"
             )
           ])),
@@ -61,7 +61,7 @@ extension Route {
         body: .json(
           .object([
             .required(
-              "available_at", .moment,
+              .availableAt, .moment,
               "The account's password_available_at that the administrator saw")
           ])),
         contents: [PasswordApprovalBody.self],
@@ -117,7 +117,7 @@ extension Route {
   /// Sets the password of an invited person.
   static func acceptInvitation(_ call: Call) async throws(Refusal) -> HTTPResponse {
     let open = try PublicForm.read(call)
-    let client = try open.client(for: call)
+    let client = try call.client(of: open.form)
     let form = InvitationForm(open.form)
     guard let invitation = form.invitation, let password = form.password else {
       throw Refusal.invalidRequest("invitation and password are needed")

@@ -35,7 +35,7 @@ extension Route {
           + " For values that protect accounts or cost money, only a value that is stricter than"
           + " the app's has an effect", chapter: .administration,
         fields: [ifMatch, onceOnly],
-        body: .json(.object([.optional("policy", .orNull(.reference(.policyPatch)))])),
+        body: .json(.object([.optional(.policy, .orNull(.reference(.policyPatch)))])),
         answers: [
           .json(.reference(.organization), "The organization after the change, with an ETag")
         ],

@@ -43,7 +43,7 @@ extension Route {
           "Transfers one of my products immediately to the account with an e-mail address; the"
           + " answer does not show whether such an account exists", chapter: .data,
         fields: [onceOnly],
-        body: .json(.object([.required("to", .email, "An e-mail address")])),
+        body: .json(.object([.required(.to, .email, "An e-mail address")])),
         contents: [TransferBody.self],
         answers: [.json(Schema.transfer, "The product was transferred")],
         refusals: [
@@ -59,9 +59,9 @@ extension Route {
         fields: [onceOnly],
         body: .json(
           .object([
-            .required("product_id", .identifier),
+            .required(.productID, .identifier),
             .required(
-              "description", .text(upTo: ServiceDescription.lengthLimit, atLeast: 1),
+              .description, .text(upTo: ServiceDescription.lengthLimit, atLeast: 1),
               "The problem with the product"
             ),
           ])
@@ -91,9 +91,9 @@ extension Route {
         chapter: .administration, fields: [onceOnly],
         body: .json(
           .object([
-            .required("owner", .email, "An e-mail address"),
+            .required(.owner, .email, "An e-mail address"),
             .required(
-              "products", .many(.reference(.broughtProduct), 1...ProductImport.limit),
+              .products, .many(.reference(.broughtProduct), 1...ProductImport.limit),
               "The member status is ignored"
             ),
           ])
@@ -109,7 +109,7 @@ extension Route {
         name: "giveProduct",
         summary: "Transfers any product, even one without an owner, to another address",
         chapter: .administration, fields: [onceOnly],
-        body: .json(.object([.required("to", .email, "An e-mail address")])),
+        body: .json(.object([.required(.to, .email, "An e-mail address")])),
         contents: [TransferBody.self],
         answers: [.json(Schema.transfer, "The product was transferred")],
         refusals: [.invalidRequest, .productNotFound, .alreadyOwner, .idempotencyKeyReused]
@@ -134,12 +134,7 @@ extension Route {
 
 extension Route {
   static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let form: Form
-    do throws(Form.Fault) {
-      form = try Form(parsing: Array((call.request.query ?? "").utf8))
-    } catch {
-      throw Refusal.invalidRequest("the query is malformed")
-    }
+    let form = try call.query()
     let tags = call.request.entityTags
     switch try await syncProducts(access, cursor: form[.cursor], tags: tags, in: call.world) {
     case .unchanged(let tag):

@@ -41,7 +41,7 @@ extension Route {
             schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
             note: "RFC 7636", isRequired: true),
           Parameter(
-            .codeChallengeMethod, schema: .word(["S256"]), note: "RFC 7636",
+            .codeChallengeMethod, schema: .word([ChallengeForm.challengeMethod]), note: "RFC 7636",
             isRequired: true),
           Parameter(
             .redirectURI, schema: .text(upTo: RedirectURI.lengthLimit),

@@ -19,12 +19,7 @@ extension Route {
   @inline(never) private static func enter(
     _ call: Call, _ session: SessionID
   ) throws(Refusal) -> (seen: String?, ticket: Int64) {
-    let seen: String?
-    do throws(Form.Fault) {
-      seen = try Form(parsing: Array((call.request.query ?? "").utf8))["seen"]
-    } catch {
-      throw Refusal.invalidRequest("the query is malformed")
-    }
+    let seen = try call.query()[.seen]
     guard let ticket = call.handler.waiters.enter(session) else {
       throw Refusal.tooManyWaitingRequests
     }

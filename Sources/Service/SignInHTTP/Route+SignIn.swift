@@ -47,7 +47,9 @@ extension Route {
             .codeChallenge,
             schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
             note: "First call; RFC 7636"),
-          Parameter(.codeChallengeMethod, schema: .word(["S256"]), note: "First call"),
+          Parameter(
+            .codeChallengeMethod, schema: .word([ChallengeForm.challengeMethod]), note: "First call"
+          ),
           Parameter(
             .nonce, schema: .text(upTo: SignInLimits.nonceByteLimit),
             note: "First call; the ID token repeats it"),
@@ -114,7 +116,7 @@ extension Route {
           [
             Parameter(
               .grantType,
-              schema: .word(["authorization_code", "refresh_token", "client_credentials"]),
+              schema: .word(TokenForm.GrantType.allCases.map(\.rawValue)),
               note: "The kind of grant", isRequired: true
             ),
             Parameter(
@@ -310,7 +312,8 @@ extension Route {
     guard form.responseType == "code" else {
       throw Refusal.unsupportedResponseType
     }
-    guard form.codeChallengeMethod == "S256", let challenge = form.codeChallenge,
+    guard form.codeChallengeMethod == ChallengeForm.challengeMethod,
+      let challenge = form.codeChallenge,
       PKCE.isWellFormed(challenge: challenge)
     else {
       throw Refusal.invalidRequest("an S256 code_challenge is needed")
@@ -342,11 +345,11 @@ extension Route {
     // A service account authenticates in other ways than an app, so its form is read separately.
     let unread = try ClientForm.readForm(call)
     let form = TokenForm(unread)
-    let grantType = form.grantType.map { TokenForm.GrantType(rawValue: $0) }
+    let grantType = form.grantType.flatMap { TokenForm.GrantType(rawValue: $0) }
     if grantType == .clientCredentials { return try await serviceToken(call, unread) }
     let proved = try FormWithProof.read(call)
     switch grantType {
-    case .authorizationCode??:
+    case .authorizationCode?:
       guard let code = form.code, let verifier = form.codeVerifier else {
         throw Refusal.invalidRequest("code and code_verifier are needed")
       }
@@ -360,7 +363,7 @@ extension Route {
       case .tokens(let answer): return .json(answer.json)
       case .challenge(let challenge): return sent(challenge)
       }
-    case .refreshToken??:
+    case .refreshToken?:
       guard let token = form.refreshToken else {
         throw Refusal.invalidRequest("refresh_token is needed")
       }
@@ -371,8 +374,9 @@ extension Route {
       )
       request.resource = form.resource
       return .json(try await refreshSession(request, in: call.world).json)
-    case nil: throw Refusal.invalidRequest("grant_type is needed")
-    case .clientCredentials??, .some(nil): throw Refusal.unsupportedGrantType
+    case .clientCredentials?, nil:
+      throw form.grantType == nil
+        ? Refusal.invalidRequest("grant_type is needed") : Refusal.unsupportedGrantType
     }
   }
 

@@ -55,93 +55,85 @@ final class Route: Sendable {
   let endpoint: Endpoint
   let path: String
   let access: RouteAccess
-  /// The permission that an administrator needs.
-  ///
-  /// Every administration route has one.
-  let permission: Permission.Need?
   let handler: Handler
   let operation: Operation
 
   /// A route that the handler answers without a token.
   enum OpenAccess: Sendable {
     case open, proof, development
+
+    fileprivate var access: RouteAccess {
+      switch self {
+      case .open: .open
+      case .proof: .proof
+      case .development: .development
+      }
+    }
   }
 
-  init(
-    _ method: HTTPMethod, _ endpoint: Endpoint, _ access: OpenAccess,
-    answer: @escaping @Sendable (Call) async throws(Refusal) -> HTTPResponse,
+  private init(
+    _ method: HTTPMethod, _ endpoint: Endpoint, _ access: RouteAccess, _ handler: Handler,
     _ operation: Operation
   ) {
     self.method = method
     self.endpoint = endpoint
     path = endpoint.path
-    handler = .unchecked(answer)
-    permission = nil
-    self.access =
-      switch access {
-      case .open: .open
-      case .proof: .proof
-      case .development: .development
-      }
+    self.access = access
+    self.handler = handler
     self.operation = operation
   }
 
-  init(
+  convenience init(
+    _ method: HTTPMethod, _ endpoint: Endpoint, _ access: OpenAccess,
+    answer: @escaping @Sendable (Call) async throws(Refusal) -> HTTPResponse,
+    _ operation: Operation
+  ) {
+    self.init(method, endpoint, access.access, .unchecked(answer), operation)
+  }
+
+  convenience init(
     _ method: HTTPMethod, _ endpoint: Endpoint,
     ofSession answer:
       @escaping @Sendable (Call, consuming SessionClaim) async throws(Refusal) -> HTTPResponse,
     _ operation: Operation
   ) {
-    self.method = method
-    self.endpoint = endpoint
-    path = endpoint.path
-    handler = .session(answer)
-    permission = nil
-    access = .session
-    self.operation = operation
+    self.init(method, endpoint, .session, .session(answer), operation)
   }
 
-  init(
+  convenience init(
     _ method: HTTPMethod, _ endpoint: Endpoint, _ scope: Scope,
     answer: @escaping @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse,
     _ operation: Operation
   ) {
-    self.method = method
-    self.endpoint = endpoint
-    path = endpoint.path
-    handler = .scope(scope, nil, answer)
-    access = .scope(scope)
-    permission = nil
-    self.operation = operation
+    self.init(method, endpoint, .scope(scope), .scope(scope, nil, answer), operation)
   }
 
   /// A route of administration.
-  init(
+  convenience init(
     _ method: HTTPMethod, _ endpoint: Endpoint, needs permission: Permission.Need,
     answer: @escaping @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse,
     _ operation: Operation
   ) {
-    self.method = method
-    self.endpoint = endpoint
-    path = endpoint.path
-    handler = .scope(.admin, permission, answer)
-    access = .scope(.admin)
-    self.permission = permission
-    self.operation = operation
+    self.init(method, endpoint, .scope(.admin), .scope(.admin, permission, answer), operation)
   }
 
-  init(
+  convenience init(
     _ method: HTTPMethod, _ endpoint: Endpoint, service scope: ServiceScope,
     answer: @escaping @Sendable (Call, DataPrincipal) async throws(Refusal) -> HTTPResponse,
     _ operation: Operation
   ) {
-    self.method = method
-    self.endpoint = endpoint
-    path = endpoint.path
-    handler = .service(scope, answer)
-    access = .service(scope)
-    permission = scope.need
-    self.operation = operation
+    self.init(method, endpoint, .service(scope), .service(scope, answer), operation)
+  }
+
+  /// The permission that an administrator needs.
+  ///
+  /// Every administration route has one.
+  var permission: Permission.Need? {
+    switch handler {
+    case .scope(_, let permission, _): permission
+    case .service(let scope, _): scope.need
+    case .unchecked, .session: nil
+    }
   }
 
   /// Whether the route exists only on a development server.

@@ -17,7 +17,7 @@ public struct ServerReachability: Equatable, Sendable {
   static let probeTimeoutSeconds: Int64 = 8
   /// The body of the answer to `GET /livez`.
   ///
-  /// A sign-in page of a network does not send it.
+  /// A captive portal answers with another body.
   static let alive = "alive\n"
 
   private enum State: Equatable, Sendable { case unknown, online, offline }

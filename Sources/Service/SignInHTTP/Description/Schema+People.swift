@@ -7,9 +7,7 @@ extension Schema {
     .optional("organization", .identifier, "Absent for all organizations"),
   ]
 
-  /// The data that is stored about one person.
-  ///
-  /// Lists are sorted newest first, or by start time.
+  /// An identity at a provider that is linked with an account.
   static let identityMembers: [Member] = [
     .required("id", .text, "The name of the identity in paths"),
     .required("provider", .text, "The name of the provider when the link was made"),
@@ -17,6 +15,7 @@ extension Schema {
     .required("linked_at", .number), .optional("last_used_at", .number),
   ]
 
+  /// The data that is stored about one person.
   static let exportMembers: [Member] = [
     .required("exported_at", .number),
     .required("account", .reference(.account)),

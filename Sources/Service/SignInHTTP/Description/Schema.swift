@@ -1,4 +1,5 @@
 import JSONText
+import SignInWire
 
 /// The schema of a JSON value, as a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
 indirect enum Schema: Sendable {
@@ -76,6 +77,20 @@ indirect enum Schema: Sendable {
 
     static func required(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {
       Member(name: name, schema: schema, isRequired: true, note: note)
+    }
+
+    /// A member of a request.
+    static func required(
+      _ field: RequestField, _ schema: Schema, _ note: String? = nil
+    ) -> Member {
+      required(field.rawValue, schema, note)
+    }
+
+    /// A member of a request.
+    static func optional(
+      _ field: RequestField, _ schema: Schema, _ note: String? = nil
+    ) -> Member {
+      optional(field.rawValue, schema, note)
     }
 
     static func optional(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {

@@ -203,6 +203,11 @@ extension ConfigurationReader {
     settings.factorProofs = json.strings("mfa_values")
     settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
     settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }
+    let isGeneric = ["openid", "oauth2"].contains(json.string("kind"))
+    settings.requiresEmailOfDomains = isGeneric && !settings.emailDomains.isEmpty
+    settings.organization = json.validText("organization", .identifier).map { OrganizationID($0) }
+    settings.authenticationAgeSeconds = settings.parameters.first { $0.name == "max_age" }
+      .flatMap { WholeNumber.read($0.value, in: IdentityProvider.authenticationAgeLimits) }
     if json["create_accounts"]?.flag == true { settings.newAccounts = newAccounts(json) }
     if json["read_groups"]?.flag == true {
       let endpoint = json.validText("graph_endpoint", .secureURL) ?? ProviderPreset.graphEndpoint
@@ -287,6 +292,7 @@ extension ConfigurationRules {
         checkRule(rule, of: entry, "\(path).account_rules[\(place)]", organizations, &checker)
       }
       checkOpenIDScope(entry, path, &checker)
+      checkParameters(entry, path, &checker)
     }
     let practice = isDevelopment ? PracticeProvider.allCases.map(\.rawValue) : []
     checkProvidersOfClients(entries.compactMap { $0["name"]?.text } + practice, &checker)
@@ -313,6 +319,26 @@ extension ConfigurationRules {
       checker.note(
         "\(path).read_groups", "has no use without a rule for \"\(ClaimValues.groups)\"",
         "add one to \"account_rules\", or remove it")
+    }
+  }
+
+  /// Parameters that this server must compare with the ID token, or that have a key of their own.
+  private func checkParameters(
+    _ entry: JSON, _ path: String, _ checker: inout ConfigurationChecker
+  ) {
+    for (place, parameter) in (entry["authorization_parameters"]?.elements ?? []).enumerated() {
+      let path = "\(path).authorization_parameters[\(place)]"
+      let age = WholeNumber.read(
+        parameter.string("value"), in: IdentityProvider.authenticationAgeLimits)
+      if parameter.string("name") == "acr_values" {
+        checker.note(
+          path, "asks for assurances that are not compared", "write \"acr_values\" of the provider")
+      } else if parameter.string("name") == "max_age", age == nil {
+        let limits = IdentityProvider.authenticationAgeLimits
+        checker.note(
+          "\(path).value", "is not an age",
+          "write seconds from \(limits.lowerBound) to \(limits.upperBound)")
+      }
     }
   }
 

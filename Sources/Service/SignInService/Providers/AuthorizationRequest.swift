@@ -39,11 +39,11 @@ struct AuthorizationRequest: Sendable {
   /// The address to which the browser goes.
   ///
   /// A provider with an endpoint for pushed requests gets the parameters from this server, so that
-  /// they are not in the address (RFC 9126).
+  /// the person cannot change them in the address (RFC 9126).
   func location(
     in world: World, _ directory: ProviderDirectory, until deadline: ProviderDeadline
   ) async throws(ProviderDirectory.Fault) -> String {
-    guard let endpoint = metadata.pushedRequestEndpoint, metadata.requiresPushedRequests else {
+    guard let endpoint = metadata.pushedRequestEndpoint else {
       return metadata.authorizationEndpoint.addingQuery(Form(parameters(in: world)))
     }
     let request = provider.authenticated(

@@ -118,6 +118,8 @@ public struct IdentityProvider: Sendable {
     public var secondFactor = SecondFactor.never
     /// The values of `amr` and `acr` that prove several factors; empty for `mfa` and `assurances`.
     public var factorProofs: [String] = []
+    /// The greatest age of the person's authentication in seconds; nil for any.
+    public var authenticationAgeSeconds: Int64?
     /// Further parameters of the authorization request.
     public var parameters: [Parameter] = []
     /// Whether the sign-out of an app leads the person to the provider's sign-out.
@@ -126,6 +128,12 @@ public struct IdentityProvider: Sendable {
     public var allowsPrivateAddresses = false
     /// E-mail domains, in lower case, whose people sign in here.
     public var emailDomains: [String] = []
+    /// Whether a new account needs a verified address of one of these domains.
+    ///
+    /// The issuer of a generic provider may be shared with other organizations.
+    public var requiresEmailOfDomains = false
+    /// The organization to which the provider belongs; nil if it belongs to none.
+    public var organization: OrganizationID?
     /// Nil if people need an account before their first sign-in.
     public var newAccounts: NewAccounts?
     /// Whether it is a practice provider, whose new accounts belong to the demo.
@@ -186,6 +194,9 @@ public struct IdentityProvider: Sendable {
       }
     }
   }
+
+  /// The allowed values of `max_age` (OpenID Connect Core, section 3.1.2.1), in seconds.
+  static let authenticationAgeLimits: ClosedRange<Int64> = 0...31_536_000
 
   /// The URL of an issuer's metadata (OpenID Connect Discovery, section 4).
   public static func discovery(of issuer: String) -> String {

@@ -32,7 +32,8 @@ extension ProviderExchange {
     claims.values.set(claim, to: try await groups(at: endpoint, with: accessToken))
   }
 
-  /// Whether this sign-in creates an account or changes its role.
+  /// Whether this sign-in creates an account, or may change the role or the organization of an
+  /// existing one.
   private func needsAssignment(
     _ subject: String, _ new: IdentityProvider.NewAccounts
   ) async throws(Fault) -> Bool {
@@ -42,7 +43,7 @@ extension ProviderExchange {
         try transaction.identity(issuer: issuer, subject: subject)
       }
       guard let identity else { return true }
-      return new.updatesAccounts && identity.hasCreatedAccount
+      return new.updatesAccounts && identity.hasCreatedAccount(at: provider)
     } catch {
       throw .provider(.unavailable("the store cannot be read"))
     }
@@ -52,7 +53,7 @@ extension ProviderExchange {
     at endpoint: String, with accessToken: String
   ) async throws(Fault) -> [String] {
     var request = try bearing(accessToken, to: endpoint + GroupLimits.path)
-    // Groups that are no security groups, too, as in the token.
+    // The ID token also contains groups that are not security groups.
     request.json = #"{"securityEnabledOnly":false}"#
     var groups: [String] = []
     for _ in 0..<GroupLimits.pages {

@@ -119,6 +119,7 @@ struct ProviderExchange: Sendable {
       issuer: issuer, clientID: provider.settings.clientID, nonce: journey.providerNonce,
       algorithms: provider.settings.algorithms)
     check.assurances = provider.settings.assurances
+    check.authenticationAgeSeconds = provider.settings.authenticationAgeSeconds
     check.requiredClaims = provider.settings.requiredClaims
     let keys = try await keys(isAfterUnknownKey: false)
     let now = world.clock.now()

@@ -30,4 +30,11 @@ public struct Identity: Equatable, Sendable {
     self.lastUsedAt = lastUsedAt
     self.hasCreatedAccount = hasCreatedAccount
   }
+
+  /// Whether the account was created by a sign-in at this entry of the configuration.
+  ///
+  /// Two entries can have the same issuer and different rules.
+  func hasCreatedAccount(at provider: IdentityProvider) -> Bool {
+    hasCreatedAccount && self.provider.hasSameBytes(as: provider.name)
+  }
 }

@@ -205,6 +205,10 @@ extension Transaction {
     guard let new = provider.settings.newAccounts else {
       return .failure(MissingAccount(reason: .accountNotRegistered))
     }
+    let email = claims.email.flatMap { provider.settings.accepts($0) ? $0 : nil }
+    if provider.settings.requiresEmailOfDomains, email == nil {
+      return .failure(MissingAccount(reason: .accountNotRegistered))
+    }
     let role: Account.Role
     let organization: OrganizationID?
     switch new.assignment(for: claims.values) {
@@ -215,8 +219,7 @@ extension Transaction {
     case .unknown: return .failure(MissingAccount(reason: .providerUnavailable))
     }
     let account = Account(
-      id: newID, email: claims.email.flatMap { provider.settings.accepts($0) ? $0 : nil },
-      phone: claims.phone,
+      id: newID, email: email, phone: claims.phone,
       name: claims.name?.text ?? claims.email?.text ?? provider.settings.label, role: role,
       status: .active, passwordHash: nil, organizations: organization.map { [$0] } ?? [],
       createdAt: now, isDemo: provider.settings.isPractice)

@@ -4,8 +4,8 @@ public import SignInWire
 
 /// A signed token with the period in which data that is read now may be shown offline.
 ///
-/// The lease lasts for `offline_seconds` of the policy that applies to the session. A recently
-/// signed lease can be given again, so up to a minute less is possible.
+/// The lease lasts for `offline_seconds` of the policy that applies to the session. A lease that
+/// was signed in the last minute can be returned again. Then up to a minute less of it remains.
 public func grantLease(
   of list: OfflineLease.List, to access: Access, at now: Instant, in world: World
 ) -> String {

@@ -2,10 +2,11 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// The number of products in one request.
-///
-/// With long names they still fit into its body.
+/// The limit of an import.
 public enum ProductImport {
+  /// The most products in one request.
+  ///
+  /// So many products with long names still fit into the largest body.
   public static let limit = 200
 }
 

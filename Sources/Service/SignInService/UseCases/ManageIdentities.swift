@@ -147,8 +147,10 @@ extension Permission {
   ///
   /// The people of a provider that belongs to an organization are linked by its administrators.
   fileprivate func mayLink(at provider: IdentityProvider) -> Bool {
-    guard let organization = provider.settings.newAccounts?.organization else { return true }
-    return has(.administrator, in: organization)
+    let settings = provider.settings
+    let ofRules = settings.newAccounts?.rules.compactMap(\.organization) ?? []
+    let organizations = ofRules + (settings.organization.map { [$0] } ?? [])
+    return organizations.allSatisfy { has(.administrator, in: $0) }
   }
 }
 

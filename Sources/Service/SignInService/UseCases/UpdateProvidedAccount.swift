@@ -9,19 +9,19 @@ struct MissingAccount: Error {
 }
 
 extension Transaction {
-  /// Gives an account that the provider created the role and the organization that its rules say
-  /// now.
+  /// Updates the role and the organization of an account by the provider's rules for accounts.
   ///
-  /// Accounts that an administrator created or linked do not change, and neither do administrators
-  /// and accounts that are not active. A new role ends every session, and so does the loss of every
-  /// role. An account without a number cannot become a rider. Leaving an organization ends the
-  /// sessions in it.
+  /// Only active accounts that this provider created change, and never administrators. A changed
+  /// role ends all sessions of the account. Leaving an organization ends the sessions in it. If the
+  /// rules give no role, or give the role of a rider to an account without a number, all sessions
+  /// end and the sign-in is refused.
   func updated(
     _ account: Account, of identity: Identity, with claims: ProviderClaims,
     at provider: IdentityProvider, by caller: Caller, at now: Instant
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     guard let new = provider.settings.newAccounts, new.updatesAccounts,
-      identity.hasCreatedAccount, account.status == .active, account.role != .administrator
+      identity.hasCreatedAccount(at: provider), account.status == .active,
+      account.role != .administrator
     else { return .success(account) }
     var after = account
     switch new.assignment(for: claims.values) {
@@ -35,6 +35,10 @@ extension Transaction {
       return .failure(MissingAccount(reason: .providerUnavailable, account: account.id))
     }
     guard after != account else { return .success(account) }
+    // Another account may have the same number in the new role.
+    if try taken(by: after, self) != nil {
+      return .failure(MissingAccount(reason: .accountExists, account: account.id))
+    }
     try update(after)
     let changed = ChangedMember.allCases.filter { $0.differs(account, after) }
     let detail = ([provider.name] + changed.map(\.rawValue)).joined(separator: " ")

@@ -10,7 +10,9 @@ enum SimulatedPeople {
     let password: String
   }
 
-  /// Short, so that tokens and sessions end within a world.
+  /// The idle timeout of sessions.
+  ///
+  /// It is short, so that sessions expire during one simulated world.
   static let idleSeconds: Int64 = 30 * 60
 
   static let technicians: AppRegistration = {
