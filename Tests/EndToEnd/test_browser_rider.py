@@ -213,6 +213,8 @@ def test_default_country(chrome, new_server):
 
     country = app.page.get_by_role("button", name="Country")
     expect(country).to_have_accessible_name("Country: Norway +47")
+    app.close()
+    server.close()
 
 
 def test_code_form(rider):
