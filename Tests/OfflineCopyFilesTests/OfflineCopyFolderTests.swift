@@ -81,7 +81,7 @@ struct OfflineCopyFolderTests {
   func foreign() throws {
     _ = list.write(place, pieces: [head], kept: [])
 
-    for other in [Self.place(account: "somebody"), Self.place(organization: "north")] {
+    for other in [Self.place(account: "other-account"), Self.place(organization: "north")] {
       #expect(list.read(other) == .damaged)
     }
     let elsewhere = OfflineCopyFolder(

@@ -76,7 +76,7 @@ import Testing
     case .dashboard(let home): return listState(home.answer, home.answer.value?.deliveries.count)
     case .activities(let home):
       return listState(home.activities, home.activities.value?.activities.count)
-    case .products, .console, nil: preconditionFailure("nobody is signed in")
+    case .products, .console, nil: preconditionFailure("no account is signed in")
     }
   }
 
@@ -224,7 +224,7 @@ import Testing
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.driver.flow = AppFlow()
     owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
-    owner.happen(.storage(.read(.value(Owner.record(account: "somebody")))))
+    owner.happen(.storage(.read(.value(Owner.record(account: "other-account")))))
 
     owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
 

@@ -80,7 +80,7 @@ struct Owner {
 
   var home: ProductsHome {
     guard case .signedIn(let signedIn) = driver.flow.stage, case .products(let home) = signedIn.home
-    else { preconditionFailure("nobody is signed in to the product app") }
+    else { preconditionFailure("no account is signed in to the product app") }
     return home
   }
 

@@ -102,7 +102,7 @@ struct PolicyListTests {
     #expect(
       list.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
 
-    list.happen(.page(.fieldEdited(.policyApp, "nobody")))
+    list.happen(.page(.fieldEdited(.policyApp, "unknown")))
     list.happen(.page(.fieldEdited(.policyApp, "technician-app")))
 
     #expect(

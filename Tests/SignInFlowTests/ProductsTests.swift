@@ -153,7 +153,7 @@ import Testing
     }
     var owner = synced()
     owner.happen(.device(.shown))
-    owner.sync([SyncedListTests.product("9", "Foreign")], account: "somebody")
+    owner.sync([SyncedListTests.product("9", "Foreign")], account: "other-account")
     #expect(owner.kept.list.item("9") == nil)
   }
 
@@ -235,14 +235,14 @@ import Testing
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.driver.flow = AppFlow()
     owner.happen(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
-    owner.happen(.storage(.read(.value(Owner.record(account: "somebody")))))
+    owner.happen(.storage(.read(.value(Owner.record(account: "other-account")))))
     let bindings = owner.effects.compactMap {
       if case .offlineCopy(.read(let place)) = $0 { place.binding } else { nil }
     }
 
     owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
 
-    #expect(bindings == ["somebody|product-app||products"])
+    #expect(bindings == ["other-account|product-app||products"])
     #expect(owner.kept.list.count == 0 && owner.kept.asOf == nil)
   }
 

@@ -76,7 +76,7 @@ struct AccountRouteTests {
 
     let known = await forget("tech@example.com", to: server)
     let deactivated = await forget("former@example.com", to: server)
-    let unknown = await forget("nobody@example.com", to: server)
+    let unknown = await forget("unknown@example.com", to: server)
     let odd = await forget("🔑\u{0}", to: server)
 
     for other in [deactivated, unknown, odd] {
@@ -194,7 +194,7 @@ struct AccountRouteTests {
   func counted() async throws {
     let server = try await TestServer()
     _ = await forget("tech@example.com", to: server)
-    _ = await forget("nobody@example.com", to: server)
+    _ = await forget("unknown@example.com", to: server)
     let line = #"fieldpass_events_total{code="password.reset_requested"} "#
     func metrics() async -> String { await server.metrics() }
 

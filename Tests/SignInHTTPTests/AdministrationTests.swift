@@ -339,7 +339,7 @@ struct AdministrationTests {
     }
     for action in ["", "/unlock", "/reset", "/sessions"] {
       let method: HTTPMethod = ["", "/sessions"].contains(action) ? .get : .post
-      let missing = await admin.call(method, Endpoint.adminAccounts.path + "/nobody" + action)
+      let missing = await admin.call(method, Endpoint.adminAccounts.path + "/unknown" + action)
       #expect(missing.status == 404 && missing.code == "account_not_found")
     }
   }

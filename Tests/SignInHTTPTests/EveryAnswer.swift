@@ -115,7 +115,7 @@ struct EveryAnswer {
 
   private func takeSignIn() async {
     await form(Endpoint.challenge.path, [])
-    await form(Endpoint.challenge.path, [("client_id", "nobody")])
+    await form(Endpoint.challenge.path, [("client_id", "unknown")])
     await form(Endpoint.challenge.path, [("client_id", "technician-app")])
     await form(Endpoint.challenge.path, first("wrong"))
     let begun = await form(Endpoint.challenge.path, first("demo-Technician-1"))
@@ -186,7 +186,7 @@ struct EveryAnswer {
     await form(Endpoint.resetPassword.path, reset + [("otp", code), ("password", "short")])
     await form(Endpoint.resetPassword.path, reset + [("otp", code), right])
     await form(Endpoint.resetPassword.path, reset + [("otp", code), right])
-    for client in ["rider-app", "technician-app", "nobody"] {
+    for client in ["rider-app", "technician-app", "unknown"] {
       await form(
         Endpoint.accounts.path,
         [("client_id", client), ("phone_number", "+919812345600"), ("name", "Rani")]
@@ -222,7 +222,7 @@ struct EveryAnswer {
     await call(admin, .post, path, of: path, body)
     let short = body.replacing("correct horse", with: "short").replacing("nina", with: "ina")
     await call(admin, .post, path, of: path, short)
-    for id in ["pending-rider", "nobody"] {
+    for id in ["pending-rider", "unknown"] {
       let account = path + "/" + id
       await call(admin, .get, account, of: Endpoint.adminAccount(.id).path)
       for status in ["rejected", "active", "rejected", "odd"] {
@@ -232,12 +232,12 @@ struct EveryAnswer {
       await call(admin, .post, account + "/unlock", of: Endpoint.adminUnlock(.id).path)
       await call(admin, .post, account + "/reset", of: Endpoint.adminReset(.id).path)
     }
-    for id in ["technician", "nobody"] {
+    for id in ["technician", "unknown"] {
       let sessions = path + "/\(id)/sessions"
       await call(admin, .get, sessions, of: Endpoint.adminSessions(.id).path)
     }
     let own = path + "/administrator"
-    for place in ["/technician", "/nobody"] {
+    for place in ["/technician", "/unknown"] {
       await call(admin, .get, path + place + "/export", of: Endpoint.adminExport(.id).path)
     }
     for place in ["/pending-rider", "/pending-rider", "/administrator"] {
@@ -253,7 +253,7 @@ struct EveryAnswer {
     await call(
       admin, .patch, own, of: Endpoint.adminAccount(.id).path, "{\"status\":\"deactivated\"}")
     await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.adminSessions(.id).path)
-    await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.adminSessions(.id).path)
+    await call(admin, .delete, path + "/unknown/sessions", of: Endpoint.adminSessions(.id).path)
   }
 
   private func takeOverview(_ admin: Person) async {
@@ -281,7 +281,7 @@ struct EveryAnswer {
         "{\"policy\":{\"countries\":[\"+47\"],\"unlock\":\"none\"}}"
       ),
     ] {
-      for path in [list + "/" + id, list + "/nobody"] {
+      for path in [list + "/" + id, list + "/unknown"] {
         await call(admin, .get, path, of: template)
         for body in [patch, "[]", "{\"odd\":1}"] {
           await call(admin, .patch, path, of: template, body)
@@ -292,8 +292,9 @@ struct EveryAnswer {
       await call(admin, .get, list, of: list)
     }
     for (id, query) in [
-      ("rider-app", nil), ("rider-app", "organization=south"), ("rider-app", "organization=nobody"),
-      ("rider-app", "%zz"), ("nobody", nil),
+      ("rider-app", nil), ("rider-app", "organization=south"),
+      ("rider-app", "organization=unknown"),
+      ("rider-app", "%zz"), ("unknown", nil),
     ] as [(String, String?)] {
       let path = Endpoint.adminClients.path + "/" + id + "/policy"
       await call(admin, .get, path, of: Endpoint.adminClientPolicy(.id).path, query: query)
@@ -320,7 +321,7 @@ struct EveryAnswer {
     let sessions = await technician.call(.get, Endpoint.sessions.path).json["sessions"]
     let own = sessions?.elements?.first?["id"]?.text ?? ""
     await call(
-      technician, .delete, Endpoint.sessions.path + "/nobody", of: Endpoint.session(.id).path)
+      technician, .delete, Endpoint.sessions.path + "/unknown", of: Endpoint.session(.id).path)
     await call(technician, .delete, Endpoint.sessions.path, of: Endpoint.sessions.path)
     server.clock.advance(seconds: 61)
     do {
@@ -358,7 +359,7 @@ struct EveryAnswer {
       await call(admin, .get, path, of: path, query: "limit=0")
       await call(owner, .get, path, of: path)
     }
-    for person in ["owner@example.com", "nobody@example.com"] {
+    for person in ["owner@example.com", "unknown@example.com"] {
       let path = Endpoint.adminProducts.path
       await call(admin, .post, path, of: path, Person.products(1...1, to: person), key: "i")
     }
@@ -428,7 +429,7 @@ struct EveryAnswer {
 
   private func takeInvitations(_ admin: Person) async {
     var invitation = ""
-    for id in ["new-owner", "new-owner", "nobody", "former-technician", "rider"] {
+    for id in ["new-owner", "new-owner", "unknown", "former-technician", "rider"] {
       let path = Endpoint.adminAccounts.path + "/" + id
       let made = await admin.call(.post, path + "/invitation")
       note(made, .post, Endpoint.adminInvitation(.id).path)

@@ -240,7 +240,7 @@ struct HandlerTests {
       await server.get(Endpoint.developmentMessages.path, query: "to=%2B15550101234").body
     )
     #expect(rows.elements?.first?["to"]?.text == "+15550101234")
-    let odd = await server.get(Endpoint.developmentMessages.path, query: "to=nobody")
+    let odd = await server.get(Endpoint.developmentMessages.path, query: "to=unknown")
     #expect(odd.body == Array("[]".utf8))
     #expect(await server.get(Endpoint.developmentMessages.path, query: "a=%").status == 400)
     let made = await server.answer(

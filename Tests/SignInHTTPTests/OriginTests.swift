@@ -91,7 +91,7 @@ struct OriginTests {
         Form.Field("response_type", "code"), Form.Field("client_id", "technician-app"),
         Form.Field("code_challenge", String(repeating: "c", count: 43)),
         Form.Field("code_challenge_method", "S256"),
-        Form.Field("username", "nobody\(number)@example.com"), Form.Field("password", "p"),
+        Form.Field("username", "unknown\(number)@example.com"), Form.Field("password", "p"),
       ])
       return await server.answer(
         HTTPRequest(

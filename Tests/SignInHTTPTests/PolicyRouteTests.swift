@@ -138,8 +138,8 @@ struct PolicyRouteTests {
         #expect(await admin.call(.patch, path, body).code == "invalid_request")
       }
     }
-    let app = await admin.call(.patch, Endpoint.adminClients.path + "/nobody", "{}")
-    let organization = await admin.call(.get, Endpoint.adminOrganizations.path + "/nobody")
+    let app = await admin.call(.patch, Endpoint.adminClients.path + "/unknown", "{}")
+    let organization = await admin.call(.get, Endpoint.adminOrganizations.path + "/unknown")
     #expect(app.status == 404 && app.code == "client_not_found")
     #expect(organization.status == 404 && organization.code == "organization_not_found")
   }

@@ -143,7 +143,7 @@ struct ProductTests {
     let known = await owner.call(
       .post, Self.transfer("product-003"), #"{"to":"new-owner@example.com"}"#)
     let unknown = await owner.call(
-      .post, Self.transfer("product-004"), #"{"to":"nobody@example.com"}"#)
+      .post, Self.transfer("product-004"), #"{"to":"unknown@example.com"}"#)
     let technician = await owner.call(
       .post, Self.transfer("product-005"), #"{"to":"tech@example.com"}"#)
 
@@ -156,13 +156,13 @@ struct ProductTests {
     let made = await admin.call(
       .post, Endpoint.adminAccounts.path,
       """
-      {"name":"Somebody","role":"owner","email":"nobody@example.com",\
+      {"name":"Sam Owner","role":"owner","email":"unknown@example.com",\
       "phone_number":"+15550108888","password":"correct horse"}
       """
     )
     let newOwner = try await Person.signIn(
       at: server, client: "product-app", scope: "openid products",
-      [("username", "nobody@example.com"), ("password", "correct horse")]
+      [("username", "unknown@example.com"), ("password", "correct horse")]
     )
     #expect(made.status == 201)
     #expect(try await newOwner.sync().products.map(\.id.text) == ["product-004"])
@@ -198,7 +198,7 @@ struct ProductTests {
     let path = Self.transfer("product-001")
 
     for (who, body, status) in [
-      (receiver, #"{"to":"new-owner@example.com"}"#, 404), (owner, #"{"to":"nobody"}"#, 400),
+      (receiver, #"{"to":"new-owner@example.com"}"#, 404), (owner, #"{"to":"unknown"}"#, 400),
       (owner, #"{}"#, 400), (owner, #"{"to":"owner@example.com"}"#, 409),
     ] {
       #expect(await who.call(.post, path, body).status == status, "\(body)")
@@ -353,7 +353,7 @@ struct ProductTests {
     #expect(await admin.call(.post, Endpoint.adminProducts.path, stolen).status == 400)
     #expect(
       await admin.call(
-        .post, Endpoint.adminProducts.path, Person.products(1...1, to: "nobody@example.com")
+        .post, Endpoint.adminProducts.path, Person.products(1...1, to: "unknown@example.com")
       ).status == 404)
   }
 }

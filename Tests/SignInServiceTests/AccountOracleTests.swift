@@ -34,7 +34,7 @@ struct AccountOracleTests {
     known.clock.advance(seconds: 60)
     unknown.clock.advance(seconds: 60)
 
-    let theirs = try await probe(25, username: "nobody@example.com", in: unknown) { _ in
+    let theirs = try await probe(25, username: "unknown@example.com", in: unknown) { _ in
       unknown.clock.advance(seconds: 60)
     }
     let ours = try await probe(25, username: "tara@example.com", in: known) { number in
@@ -51,7 +51,7 @@ struct AccountOracleTests {
   @Test("L-37 a hundred wrong passwords stop the attacker, whether the owner signs in or not")
   func stop() async throws {
     var seen: [[Refusal]] = []
-    for username in ["nobody@example.com", "tara@example.com"] {
+    for username in ["unknown@example.com", "tara@example.com"] {
       let test = try await TestWorld()
       seen.append(
         try await probe(101, username: username, in: test) { number in
@@ -127,7 +127,7 @@ struct AccountOracleTests {
   @Test("L-37 old failures of known and unknown accounts expire at the same time")
   func forgetting() async throws {
     var seen: [[ErrorCode]] = []
-    for username in ["nobody@example.com", "tara@example.com"] {
+    for username in ["unknown@example.com", "tara@example.com"] {
       let test = try await TestWorld()
       _ = try await probe(4, username: username, in: test)
       test.clock.advance(seconds: SignInLimits.lockoutKeptSeconds + 1)

@@ -357,7 +357,7 @@ struct AccountTests {
   @Test("Changes to an unknown account are refused")
   func missing() async throws {
     let world = try await TestWorld().world
-    let unknown = AccountID("nobody")
+    let unknown = AccountID("unknown")
 
     let codes = [
       await refusal(try await showAccount(unknown, rules: .operatorCommand, in: world))?.code,

@@ -63,7 +63,7 @@ struct AccountWithoutPhoneTests {
   func reset() async throws {
     let test = try await world()
     let answer = try #require(await success(try await test.forget()))
-    let unknown = try #require(await success(try await test.forget("nobody@example.com")))
+    let unknown = try #require(await success(try await test.forget("unknown@example.com")))
     #expect(answer.challenge.digits == unknown.challenge.digits)
     #expect(answer.challenge.destination.utf8.count == unknown.challenge.destination.utf8.count)
     await deliverMessages(through: [test.messenger], in: test.world)
@@ -73,7 +73,7 @@ struct AccountWithoutPhoneTests {
   @Test("L-37 wrong passwords before Forgot Password do not distinguish it from an unknown account")
   func resetAfterFailures() async throws {
     var seen: [[Int64?]] = []
-    for username in ["nobody@example.com", "tara@example.com"] {
+    for username in ["unknown@example.com", "tara@example.com"] {
       let test = try await world()
       var left: [Int64?] = []
       for _ in 0..<5 {

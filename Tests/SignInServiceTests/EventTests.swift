@@ -64,7 +64,7 @@ struct EventTests {
 
     for _ in 0..<7 {
       _ = await known.begin("wrong")
-      _ = await unknown.begin("wrong", username: "nobody@example.com")
+      _ = await unknown.begin("wrong", username: "unknown@example.com")
     }
 
     let (ours, theirs) = (try await known.events(), try await unknown.events())

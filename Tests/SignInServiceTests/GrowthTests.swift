@@ -65,7 +65,7 @@ struct GrowthTests {
   ) async throws {
     switch hostile {
     case .wrongPassword: _ = await test.begin("wrong")
-    case .unknownEmails: _ = await test.begin("wrong", username: "nobody\(number)@example.com")
+    case .unknownEmails: _ = await test.begin("wrong", username: "unknown\(number)@example.com")
     case .rightPassword: _ = await test.begin()
     case .wrongCode: _ = await result(try await test.answer(made.wrongCode, made.session))
     case .foreignCode:
@@ -77,7 +77,7 @@ struct GrowthTests {
     case .resetWithFreshKeys: _ = await result(try await test.forget(key: "key\(number)"))
     case .resetWithoutKey: _ = await result(try await test.forget())
     case .resetOfUnknown:
-      _ = await result(try await test.forget("nobody\(number)@example.com", key: "key\(number)"))
+      _ = await result(try await test.forget("unknown\(number)@example.com", key: "key\(number)"))
     case .wrongResetCode, .lateResetCode:
       _ = await result(try await test.reset(made.reset, made.wrongCode, key: "key"))
     case .unacceptablePassword:

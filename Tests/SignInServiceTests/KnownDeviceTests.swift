@@ -97,9 +97,9 @@ struct KnownDeviceTests {
     #expect(await begin("unknown") == .rateLimited)
     for number in 0..<30 {
       _ = await test.begin(
-        "wrong", username: "nobody\(number)@example.com", from: TestWorld.peer)
+        "wrong", username: "unknown\(number)@example.com", from: TestWorld.peer)
     }
-    let refused = await test.begin("wrong", username: "nobody@example.com", from: TestWorld.peer)
+    let refused = await test.begin("wrong", username: "unknown@example.com", from: TestWorld.peer)
     #expect(refused.code == .rateLimited)
 
     for _ in 0..<5 {

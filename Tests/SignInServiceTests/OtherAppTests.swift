@@ -34,7 +34,7 @@ struct OtherAppTests {
   @Test("T-03 L-12 a lockout in one app reveals through no other app whether the account exists")
   func locks() async throws {
     var seen: [[Refusal]] = []
-    for username in ["tara@example.com", "nobody@example.com"] {
+    for username in ["tara@example.com", "unknown@example.com"] {
       let test = try await TestWorld()
       let first = await fail(test, 3, in: Self.owners, as: username)
       let second = await fail(test, 2, in: TestWorld.technicians, as: username)
@@ -56,7 +56,7 @@ struct OtherAppTests {
   @Test("T-03 a reset in one app does not show through another app whether the account exists")
   func resets() async throws {
     var seen: [[CodePrompt]] = []
-    for username in ["tara@example.com", "nobody@example.com"] {
+    for username in ["tara@example.com", "unknown@example.com"] {
       let test = try await TestWorld()
       var prompts: [CodePrompt] = []
       for client in [TestWorld.technicians, Self.owners] {

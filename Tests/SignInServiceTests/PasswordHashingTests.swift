@@ -46,7 +46,7 @@ struct PasswordHashingTests {
     let (hashes, verifications) = (test.passwords.hashes, test.passwords.verifications)
 
     _ = await test.begin("wrong")
-    _ = await test.begin("wrong", username: "nobody@example.com")
+    _ = await test.begin("wrong", username: "unknown@example.com")
 
     #expect(try await hash(test) == Self.old)
     #expect(test.passwords.hashes == hashes)
@@ -97,7 +97,7 @@ struct PasswordHashingTests {
   @Test("One key has one purpose: decoy numbers do not come from the key of unknown accounts")
   func keys() throws {
     let keyring = try KeyringSample.keyring()
-    let identifier = "nobody@example.com"
+    let identifier = "unknown@example.com"
     let other = Keyring(
       signing: keyring.signing, master: [UInt8](repeating: 8, count: 32), decoyPasswordHash: "")
 

@@ -252,7 +252,7 @@ struct PasswordResetTests {
 
   @Test(
     "T-11 L-12 T-03 an unknown account gets the same answers: form, waits, lockouts and events",
-    arguments: ["nobody@example.com", "not an address", "🔑"]
+    arguments: ["unknown@example.com", "not an address", "🔑"]
   )
   func unknown(_ username: String) async throws {
     let known = try await TestWorld()
@@ -319,7 +319,7 @@ struct PasswordResetTests {
     client.policy.disclosure = .disclosed
     let test = try await TestWorld(client: client)
     #expect(
-      await refusal(try await test.forget("nobody@example.com"))?.code == .accountNotRegistered)
+      await refusal(try await test.forget("unknown@example.com"))?.code == .accountNotRegistered)
     #expect(await success(try await test.forget()) != nil)
 
     client.signIn = .phoneCode

@@ -45,7 +45,7 @@ struct PasswordSignInTests {
 
   @Test(
     "T-03 an unknown e-mail gets the same answers, including locks, for the same work",
-    arguments: ["nobody@example.com", "not an address", "", "🔑"]
+    arguments: ["unknown@example.com", "not an address", "", "🔑"]
   )
   func unknown(_ username: String) async throws {
     let known = try await TestWorld()
@@ -68,7 +68,7 @@ struct PasswordSignInTests {
     let test = try await TestWorld(client: client)
 
     var codes: [ErrorCode] = []
-    for _ in 0..<5 { codes.append(await test.begin("wrong", username: "nobody@example.com").code) }
+    for _ in 0..<5 { codes.append(await test.begin("wrong", username: "unknown@example.com").code) }
 
     #expect(codes == Array(repeating: .accountNotRegistered, count: 4) + [.accountLocked])
     #expect(await test.begin("wrong").code == .invalidCredentials)

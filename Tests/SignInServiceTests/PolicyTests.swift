@@ -92,7 +92,7 @@ struct PolicyTests {
     try await test.insert("nina", phone: "+15550109998", organizations: ["north"])
 
     var answers: [[Refusal]] = []
-    for name in ["nina@example.com", "nobody@example.com"] {
+    for name in ["nina@example.com", "unknown@example.com"] {
       var seen: [Refusal] = []
       for _ in 0..<6 { seen.append(await test.begin("wrong", username: name)) }
       answers.append(seen)
@@ -111,7 +111,7 @@ struct PolicyTests {
     let test = try await TestWorld(organizations: [north])
     try await test.insert("nina", phone: "+15550109998", organizations: ["north"])
 
-    for name in ["nina@example.com", "nobody@example.com", "tara@example.com"] {
+    for name in ["nina@example.com", "unknown@example.com", "tara@example.com"] {
       var codes: [ErrorCode] = []
       for _ in 0..<3 {
         codes.append(await test.begin("wrong", username: name, at: "north", from: nil).code)

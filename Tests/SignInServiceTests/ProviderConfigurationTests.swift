@@ -314,6 +314,24 @@ struct ProviderConfigurationTests {
       mistakes.contains { $0.path == path && $0.problem.contains(problem) }, "\(mistakes)")
   }
 
+  @Test(
+    "P-10 OAuth 2.0 providers with the same token endpoint read the same claim as the identifier",
+    arguments: [("id", "id", true), ("sub", "", true), ("id", "login", false), ("id", "", false)])
+  func subjectClaims(_ first: String, _ second: String, _ isAccepted: Bool) throws {
+    func provider(_ name: String, _ claim: String) -> String {
+      let member = claim.isEmpty ? "" : #", "subject_claim": "\#(claim)""#
+      return """
+        { "name": "\(name)", "kind": "oauth2", "client_id": "c", "scopes": ["user"],
+          "authorization_endpoint": "https://old.example/a", "token_endpoint":
+          "https://old.example/t", "userinfo_endpoint": "https://old.example/u"\(member) }
+        """
+    }
+    let mistakes = try ConfigurationSample.mistakes(
+      ("providers", "[\(provider("a", first)), \(provider("b", second))]"),
+      ("clients.0.providers", "[\"a\"]"))
+    #expect(mistakes.map(\.path) == (isAccepted ? [] : ["providers[1].subject_claim"]))
+  }
+
   @Test("P-09 an app without a home of ours needs redirect URIs to use a provider")
   func redirectNeeded() throws {
     let mistakes = try ConfigurationSample.mistakes(

@@ -112,7 +112,7 @@ struct RefusalTests {
     let unknown = try await TestWorld()
     for _ in 0..<20 {
       _ = await known.begin("wrong")
-      _ = await unknown.begin("wrong", username: "nobody@example.com")
+      _ = await unknown.begin("wrong", username: "unknown@example.com")
     }
     for name in 0..<40 {
       _ = await known.begin("wrong", username: "\(name)@x.org")

@@ -26,7 +26,7 @@ struct ResetThrottleTests {
     let unknown = try await TestWorld()
 
     let ours = await ask(known, 7)
-    let theirs = await ask(unknown, 7, for: "nobody@example.com")
+    let theirs = await ask(unknown, 7, for: "unknown@example.com")
 
     #expect(known.messenger.messages.count == 5)
     #expect(unknown.messenger.messages.isEmpty)
@@ -57,10 +57,10 @@ struct ResetThrottleTests {
   func address() async throws {
     let test = try await TestWorld()
     for number in 0..<10 {
-      #expect(await success(try await test.forget("nobody\(number)@example.com")) != nil)
+      #expect(await success(try await test.forget("unknown\(number)@example.com")) != nil)
     }
 
-    #expect(await refusal(try await test.forget("nobody10@example.com"))?.code == .rateLimited)
+    #expect(await refusal(try await test.forget("unknown10@example.com"))?.code == .rateLimited)
     #expect(await refusal(try await test.forget())?.code == .rateLimited)
     #expect(await test.messageCount() == 0)
   }

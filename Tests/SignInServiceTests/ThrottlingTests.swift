@@ -195,7 +195,7 @@ struct ThrottlingTests {
     let client = TestWorld.technicians { $0.policy.throttle.addressFailuresPerHour = 1 }
     let test = try await TestWorld(client: client)
     func guess(_ number: Int, from address: String) async -> ErrorCode {
-      await test.begin("wrong", username: "nobody\(number)@example.com", from: address).code
+      await test.begin("wrong", username: "unknown\(number)@example.com", from: address).code
     }
 
     var codes: [ErrorCode] = []
@@ -216,7 +216,7 @@ struct ThrottlingTests {
     let test = try await TestWorld()
     for number in 0..<29 {
       let answer = await test.begin(
-        "wrong", username: "nobody\(number)@example.com", from: "192.0.2.1")
+        "wrong", username: "unknown\(number)@example.com", from: "192.0.2.1")
       #expect(answer.code == .invalidCredentials)
     }
     let began = await test.begin(from: "192.0.2.1")

@@ -325,7 +325,7 @@ struct WaitingPasswordTests {
     let world = try await TestWorld.with(.administrator)
     let known = await refusal(try await world.forget(key: "key"))
     #expect(known?.code == .resetByAdministrator)
-    #expect(await refusal(try await world.forget("nobody@example.com", key: "key")) == known)
+    #expect(await refusal(try await world.forget("unknown@example.com", key: "key")) == known)
     #expect(await refusal(try await world.forget("no address", key: "key")) == known)
   }
 

@@ -106,7 +106,7 @@ public final class FieldpassHandler: HTTPHandler {
     func isLong(_ values: [String]) -> Bool {
       values.reduce(0) { $0 + $1.utf8.count } > conditionByteLimit
     }
-    let reads = route.operation.conditions
+    let reads = route.conditions
     guard
       (reads.match && isLong(request.values(of: "if-match")))
         || (reads.noneMatch && isLong(request.values(of: "if-none-match")))

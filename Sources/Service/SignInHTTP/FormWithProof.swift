@@ -48,12 +48,16 @@ struct FormWithProof: Sendable {
   let key: String
 
   static func read(_ call: Call) throws(Refusal) -> FormWithProof {
-    let read = try ClientForm.read(call)
-    if !read.client.requiresDPoP, call.proof.fields.isEmpty {
-      return FormWithProof(form: read.form, client: read.client, key: "")
+    try check(try ClientForm.readForm(call), call)
+  }
+
+  /// Checks the sender of a form that was read before.
+  static func check(_ form: Form, _ call: Call) throws(Refusal) -> FormWithProof {
+    let client = try call.client(of: form)
+    if !client.requiresDPoP, call.proof.fields.isEmpty {
+      return FormWithProof(form: form, client: client, key: "")
     }
-    let needsNonce = read.client.requiresProofNonce
-    let key = try checkProof(call.proof, needsNonce: needsNonce, in: call.world)
-    return FormWithProof(form: read.form, client: read.client, key: key)
+    let key = try checkProof(call.proof, needsNonce: client.requiresProofNonce, in: call.world)
+    return FormWithProof(form: form, client: client, key: key)
   }
 }

@@ -342,12 +342,12 @@ extension Route {
 
   /// Exchanges authorization codes and refresh tokens for access tokens (RFC 6749, section 3.2).
   static func token(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    // A service account authenticates in other ways than an app, so its form is read separately.
-    let unread = try ClientForm.readForm(call)
-    let form = TokenForm(unread)
+    // A service account authenticates in other ways than an app, so the kind is read first.
+    let read = try ClientForm.readForm(call)
+    let form = TokenForm(read)
     let grantType = form.grantType.flatMap { TokenForm.GrantType(rawValue: $0) }
-    if grantType == .clientCredentials { return try await serviceToken(call, unread) }
-    let proved = try FormWithProof.read(call)
+    if grantType == .clientCredentials { return try await serviceToken(call, read) }
+    let proved = try FormWithProof.check(read, call)
     switch grantType {
     case .authorizationCode?:
       guard let code = form.code, let verifier = form.codeVerifier else {

@@ -57,6 +57,8 @@ final class Route: Sendable {
   let access: RouteAccess
   let handler: Handler
   let operation: Operation
+  /// Whether the route reads `If-Match` and `If-None-Match`.
+  let conditions: (match: Bool, noneMatch: Bool)
 
   /// A route that the handler answers without a token.
   enum OpenAccess: Sendable {
@@ -81,6 +83,8 @@ final class Route: Sendable {
     self.access = access
     self.handler = handler
     self.operation = operation
+    let fields = operation.fields.map(\.name)
+    conditions = (match: fields.contains("If-Match"), noneMatch: fields.contains("If-None-Match"))
   }
 
   convenience init(

@@ -57,7 +57,7 @@ extension StoreContract {
   }
 
   private static func productReplaced(_ store: any Store) async throws {
-    let waiting = Product.Holder.awaiting(try EmailAddress(parsing: "nobody@example.com"))
+    let waiting = Product.Holder.awaiting(try EmailAddress(parsing: "unknown@example.com"))
     for saved in [product("a"), product("a", 9, holder: waiting, ends: -3, name: "Later")] {
       try await save(saved, in: store)
       let found = try await store.read { transaction throws(StoreFault) in
@@ -126,8 +126,8 @@ extension StoreContract {
   }
 
   private static func productsAwaiting(_ store: any Store) async throws {
-    let address = try EmailAddress(parsing: "nobody@example.com")
-    let another = try EmailAddress(parsing: "somebody@example.com")
+    let address = try EmailAddress(parsing: "unknown@example.com")
+    let another = try EmailAddress(parsing: "other@example.com")
     try await save(
       product("b", holder: .awaiting(address)), product("a", holder: .awaiting(address)),
       product("c", holder: .awaiting(another)), product("d"), in: store)

@@ -98,14 +98,6 @@ struct Operation: Sendable {
   var refusalForm = Schema.Name.problem
 }
 
-extension Operation {
-  /// Whether the route reads `If-Match` and `If-None-Match`.
-  var conditions: (match: Bool, noneMatch: Bool) {
-    let names = fields.map(\.name)
-    return (match: names.contains("If-Match"), noneMatch: names.contains("If-None-Match"))
-  }
-}
-
 extension Route {
   /// All refusals of the route, by status.
   var refusalsByStatus: [(status: Int, codes: [ErrorCode])] {

@@ -294,6 +294,7 @@ extension ConfigurationRules {
       checkOpenIDScope(entry, path, &checker)
       checkParameters(entry, path, &checker)
     }
+    checkSubjectClaims(entries, &checker)
     let practice = isDevelopment ? PracticeProvider.allCases.map(\.rawValue) : []
     checkProvidersOfClients(entries.compactMap { $0["name"]?.text } + practice, &checker)
   }
@@ -319,6 +320,25 @@ extension ConfigurationRules {
       checker.note(
         "\(path).read_groups", "has no use without a rule for \"\(ClaimValues.groups)\"",
         "add one to \"account_rules\", or remove it")
+    }
+  }
+
+  /// Identities at one token endpoint share their identifiers, so all entries must read the same
+  /// claim.
+  private func checkSubjectClaims(_ entries: [JSON], _ checker: inout ConfigurationChecker) {
+    var claims: [String: String] = [:]
+    for (index, entry) in entries.enumerated() where entry["kind"]?.text == "oauth2" {
+      let endpoint = entry.string("token_endpoint")
+      let claim =
+        entry["subject_claim"]?.text ?? IdentityProvider.Endpoints.standardSubjectClaim
+      if let first = claims[endpoint], first != claim {
+        checker.note(
+          "providers[\(index)].subject_claim",
+          "differs from that of another provider with the same token endpoint",
+          "write the same claim in both")
+      } else {
+        claims[endpoint] = claim
+      }
     }
   }
 
