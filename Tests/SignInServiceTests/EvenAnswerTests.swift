@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Response delay")
 struct EvenAnswerTests {
-  @Test("T-03 L-12 an answer waits for its moment, however fast it was made")
+  @Test("T-03 L-12 an answer that is ready early is sent at the fixed time")
   func waits() async throws {
     let setting = try await TestWorld(answerDelayMilliseconds: 5...5)
     async let answer = setting.world.withResponseDelay { "made at once" }
@@ -20,7 +20,7 @@ struct EvenAnswerTests {
     #expect(setting.clock.sleeperCount == 0)
   }
 
-  @Test("T-03 L-12 a refusal waits for its moment too")
+  @Test("T-03 L-12 a refusal that is ready early is sent at the fixed time")
   func refusals() async throws {
     let setting = try await TestWorld(answerDelayMilliseconds: 5...5)
     async let answer = refusal(

@@ -198,7 +198,7 @@ public struct CodeStep: Equatable, Sendable {
     return pause + [.announce(byCall ? .calling : .sendingNewCode), effect]
   }
 
-  /// A next call of the sign-in, without its step.
+  /// The fields that every further request of this sign-in has.
   private func stepForm(_ context: FlowContext) -> ChallengeForm {
     var form = ChallengeForm()
     form.clientID = context.app.clientID

@@ -122,7 +122,9 @@ extension Simulation {
     if isLossy, chance.isOne(in: 12) { plan(.texted(phone, code), in: 1000...60_000) }
   }
 
-  /// The provider reports some messages, not always truly, and some of them twice.
+  /// The provider sends receipts for some messages.
+  ///
+  /// Some are wrong, and some come twice.
   private func planReports(of id: String) {
     guard !chance.isOne(in: 3) else { return }
     let outcome: OutboxMessage.Receipt =
