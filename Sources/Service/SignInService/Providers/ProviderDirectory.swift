@@ -48,6 +48,8 @@ public actor ProviderDirectory {
   private let clock: any Clock
   private var running: [Place: Task<Result<JSON, Fault>, Never>] = [:]
   private var attempts: [Place: Attempt] = [:]
+  /// How many fetches of a document have ended.
+  private var fetchCounts: [Place: Int] = [:]
 
   public init(
     _ providers: [IdentityProvider], calls: any ProviderCalls, store: (any Store)?,
@@ -174,7 +176,13 @@ public actor ProviderDirectory {
     check: @escaping @Sendable (JSON) -> [ProviderMistake]
   ) async throws(Fault) -> JSON {
     let place = Place(provider: provider.name, kind: kind)
-    let stored = try await stored(place, url)
+    var count = fetchCounts[place]
+    var stored = try await stored(place, url)
+    // A fetch that ended during the read has stored a newer document.
+    while fetchCounts[place] != count {
+      count = fetchCounts[place]
+      stored = try await self.stored(place, url)
+    }
     let now = clock.now()
     let age = stored.map { now.seconds - $0.fetchedAt.seconds } ?? .max
     let isOld = age >= Limits.refreshSeconds || age < 0
@@ -238,6 +246,7 @@ public actor ProviderDirectory {
 
   private func end(_ place: Place, _ result: Result<JSON, Fault>) {
     running[place] = nil
+    fetchCounts[place, default: 0] += 1
     let fault: Fault? = if case .failure(let fault) = result { fault } else { nil }
     attempts[place] = Attempt(at: clock.now(), fault: fault)
   }
