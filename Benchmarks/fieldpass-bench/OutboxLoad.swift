@@ -148,7 +148,7 @@ private final class OutboxBenchmark: Sendable {
         id: id, to: .phone(try PhoneNumber(parsing: number)), sealedText: sealed, createdAt: now,
         expiresAt: now.adding(seconds: 300), leasedUntil: now, tries: 0, state: .waiting
       )
-      try await store.transact { (transaction) throws(StoreFault) in
+      try await store.transact(about: []) { (transaction) throws(StoreFault) in
         try transaction.insert(message)
       }
     } catch {

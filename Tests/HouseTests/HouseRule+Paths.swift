@@ -20,7 +20,8 @@ extension HouseRule {
 
   /// Contracts of others: identity providers and messengers.
   private static let foreignContracts = [
-    "Practice/", "Service/SignInService/Providers/", "TextMessengers/", "IdentityProviderLoad",
+    "Practice/", "PracticeProvider", "Service/SignInService/Providers/", "TextMessengers/",
+    "IdentityProviderLoad",
   ]
 
   /// Finds names of request fields in texts, which `RequestField` defines.

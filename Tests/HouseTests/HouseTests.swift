@@ -110,11 +110,11 @@ struct HouseTests {
       let files = SourceFile.sources.filter { $0.path.contains(path) }
       return Set(files.flatMap { $0.text.matches(of: pattern).map(\.output.1) })
     }
-    let codes = texts("Records/SecurityEvent+", /= Self\("([a-z_.]+)"\)/)
+    let codes = texts("Administration/SecurityEvent+", /= Self\("([a-z_.]+)"\)/)
     let keys = texts("Words/EventSentence", /case \w+ = "([a-z_. ]+)"/)
 
     #expect(codes.count > 60 && codes.subtracting(keys) == [])
-    let reasons = texts("Records/Session.swift", /case \w+ = "([a-z_]+)"/)
-    #expect(reasons.allSatisfy { keys.contains("session.ended \($0)") })
+    let reasons = texts("Sessions/Session.swift", /case \w+ = "([a-z_]+)"/)
+    #expect(!reasons.isEmpty && reasons.allSatisfy { keys.contains("session.ended \($0)") })
   }
 }

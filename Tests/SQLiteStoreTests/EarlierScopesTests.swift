@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import SignInModel
 import SignInService
+import SignInTesting
 import SignInWire
 import Testing
 

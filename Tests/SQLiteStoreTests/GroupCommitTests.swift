@@ -1,6 +1,7 @@
 import CSQLite
 import SignInModel
 import SignInService
+import SignInTesting
 import Testing
 import Threads
 

@@ -1,5 +1,6 @@
 import SignInModel
 import SignInService
+import SignInTesting
 import Testing
 
 @testable import SQLiteStore

@@ -3,6 +3,7 @@ import Foundation
 import SignInModel
 import SignInRules
 import SignInService
+import SignInTesting
 import StoreContract
 import Testing
 

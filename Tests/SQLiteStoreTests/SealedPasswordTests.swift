@@ -1,6 +1,7 @@
 import Foundation
 import SignInModel
 import SignInService
+import SignInTesting
 import Testing
 
 @testable import SQLiteStore

@@ -2,6 +2,7 @@ import Foundation
 import SignInModel
 import SignInRules
 import SignInService
+import SignInTesting
 import Testing
 
 @testable import SQLiteStore

@@ -30,7 +30,9 @@ await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
       for number in stride(from: first + writer, to: .max, by: Int(writerCount)) {
         let job = numbered(number)
-        try await store.transact { transaction throws(StoreFault) in try transaction.save(job) }
+        try await store.transact(about: []) { transaction throws(StoreFault) in
+          try transaction.save(job)
+        }
         report(number)
       }
     }

@@ -80,6 +80,7 @@ public final class SQLiteBackup: Store {
   deinit { readers.close() }
 
   public func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     throw .unavailable("a backup is only read")

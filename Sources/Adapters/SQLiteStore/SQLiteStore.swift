@@ -57,6 +57,7 @@ public final class SQLiteStore: Store {
   deinit { close() }
 
   public func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     let outcome = await withUnsafeContinuation { continuation in

@@ -76,7 +76,7 @@ struct KeyRotation {
     let store = world.store
     let isRecorded = BlockingCall.run { () -> Bool in
       do throws(StoreFault) {
-        try await store.transact { (transaction) throws(StoreFault) in
+        try await store.transact(about: []) { (transaction) throws(StoreFault) in
           try transaction.record(
             .signingKeyRotated, about: nil, detail: name,
             by: AccountEditingRules.operatorCommand.caller,

@@ -151,7 +151,7 @@ enum KeysCommand {
     let now = MachineClock().now()
     let isLinked = BlockingCall.run { () -> Bool in
       do throws(StoreFault) {
-        try await store.transact { (transaction) throws(StoreFault) in
+        try await store.transact(about: [.installation]) { (transaction) throws(StoreFault) in
           try transaction.startUsingKey(at: now)
         }
         return true

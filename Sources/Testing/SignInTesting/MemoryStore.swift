@@ -46,6 +46,7 @@ public final class MemoryStore: Store {
   }
 
   public func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     let outcome = state.withLock { state -> Result<Answer, StoreFault> in
@@ -55,6 +56,7 @@ public final class MemoryStore: Store {
       do throws(StoreFault) {
         let answer = try decide(transaction)
         var tables = transaction.tables
+        checkSubjects(subjects, of: state.tables, tables)
         commit(state.tables, &tables)
         state.tables = tables
         return .success(answer)

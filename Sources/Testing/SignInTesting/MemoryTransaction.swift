@@ -261,7 +261,7 @@ extension MemoryTransaction: JobRecords {
 }
 
 extension SignInAttempt.Progress {
-  fileprivate var codeDigest: [UInt8]? {
+  var codeDigest: [UInt8]? {
     switch self {
     case .awaitingCode: nil
     case .proved(let codeDigest, _), .redeemed(let codeDigest, _): codeDigest

@@ -1,6 +1,7 @@
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInTesting
 
 /// Records whose fields all differ from each other and from zero.
 enum Examples {

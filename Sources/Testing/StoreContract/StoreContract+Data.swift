@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInService
+internal import SignInTesting
 internal import SignInWire
 
 /// The contract for records of other systems and for people's changes to them.

@@ -1,6 +1,7 @@
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInTesting
 
 extension StoreContract {
   static var decisions: [Check] {

@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInService
+internal import SignInTesting
 
 extension StoreContract {
   static var deliveries: [Check] {

@@ -1,6 +1,7 @@
 internal import JSONText
 internal import SignInModel
 internal import SignInService
+internal import SignInTesting
 
 extension StoreContract {
   static var policies: [Check] {

@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInService
+internal import SignInTesting
 
 /// The contract for lists that show only a part of a person's records.
 extension StoreContract {

@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInService
+internal import SignInTesting
 internal import SignInWire
 
 extension StoreContract {

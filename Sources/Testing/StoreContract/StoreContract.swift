@@ -1,4 +1,5 @@
 public import SignInService
+internal import SignInTesting
 
 /// The contract of every store, as checks that run against any store.
 public enum StoreContract {

@@ -286,7 +286,7 @@ public actor ProviderDirectory {
     }
     guard let store else { return .success(json) }
     do throws(StoreFault) {
-      try await store.transact { (transaction) throws(StoreFault) in
+      try await store.transact(about: []) { (transaction) throws(StoreFault) in
         try transaction.save(document)
       }
     } catch {

@@ -10,11 +10,12 @@ struct SimulatedStore: Store {
   let simulation: SimulationReference
 
   func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     await Task.yield()
     try checkLife()
-    let answer = try await watched(decide)
+    let answer = try await watched(subjects, decide)
     // The transaction is durable here. Its answer may still be lost.
     await Task.yield()
     try checkLife()
@@ -31,11 +32,12 @@ struct SimulatedStore: Store {
 
   /// Marks the time of a decision, in which the server must not call another system.
   private func watched<Answer: Sendable>(
+    _ subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     let laws = simulation.world.laws
     defer { laws.isDeciding = false }
-    return try await store.transact { (transaction) throws(StoreFault) in
+    return try await store.transact(about: subjects) { (transaction) throws(StoreFault) in
       laws.isDeciding = true
       return try decide(transaction)
     }

@@ -15,10 +15,11 @@ private final class CountingStore: Store {
   func setOutage(_ reason: String?) { inner.setOutage(reason) }
 
   func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     decisions.withLock { $0 += 1 }
-    return try await inner.transact(decide)
+    return try await inner.transact(about: subjects, decide)
   }
 
   func read<Answer: Sendable>(

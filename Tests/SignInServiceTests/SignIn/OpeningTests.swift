@@ -60,9 +60,10 @@ private struct InterruptedStore: Store {
   let interrupt: @Sendable () async -> Void
 
   func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    try await store.transact(decide)
+    try await store.transact(about: subjects, decide)
   }
 
   func read<Answer: Sendable>(

@@ -1,16 +1,18 @@
 /// Stores decisions durably.
 ///
-/// Every decision runs inside `decide`, together with its reads and writes, so that two decisions
-/// about one account never overlap.
+/// Every decision runs inside `decide`, together with its reads and writes. Decisions that share a
+/// subject never overlap.
 public protocol Store: Sendable {
   /// Runs `decide` in isolation, and returns when its writes are durable.
   ///
+  /// - Parameter subjects: What the decision is about.
   /// - Parameter decide: Reads and writes through the transaction and has no other effect. A store
   ///   may run it again after a conflict, so it must not call anything outside. If it throws, only
   ///   its own writes are undone.
   /// - Returns: The result of `decide`, after its writes are on disk.
   /// - Throws: The error of `decide`, or the fault that prevented the writes from becoming durable.
   func transact<Answer: Sendable>(
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
@@ -46,7 +48,12 @@ extension Store {
 
 /// The reads and writes that a decision can make.
 ///
-/// A transaction is valid only inside the closure of `transact` or `read`.
+/// A transaction is valid only inside the closure of `transact` or `read`. A use case takes only
+/// the records that it needs.
+///
+/// For all of these protocols: an `insert` of an identifier that exists, and an `update` of one that
+/// does not exist, throw `.conflict` and change nothing. An `update` changes the properties that the
+/// record declares as `var`. If two records are equal in an order, their identifiers decide.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,

@@ -11,11 +11,12 @@ extension World {
   /// - Throws: The refusal of `decide`. If the store fails, the refusal says that it is overloaded
   ///   and nothing was done.
   func decide<Value: Sendable>(
+    about subjects: [Subject] = [.installation],
     _ decide: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws(Refusal) -> Value {
     let result: Result<Value, Refusal>
     do throws(StoreFault) {
-      result = try await store.transact { (transaction) throws(StoreFault) in
+      result = try await store.transact(about: subjects) { (transaction) throws(StoreFault) in
         try Self.result(of: decide, transaction)
       }
     } catch {
@@ -28,9 +29,12 @@ extension World {
   /// Runs a decision that refuses nothing.
   ///
   /// If the store fails, the decision is not recorded, and the fault is reported.
-  func record(_ decide: @escaping @Sendable (any Transaction) throws -> Void) async {
+  func record(
+    about subjects: [Subject] = [.installation],
+    _ decide: @escaping @Sendable (any Transaction) throws -> Void
+  ) async {
     do throws(StoreFault) {
-      _ = try await store.transact { (transaction) throws(StoreFault) in
+      _ = try await store.transact(about: subjects) { (transaction) throws(StoreFault) in
         try Self.result(of: decide, transaction)
       }
     } catch {

@@ -1,20 +1,6 @@
 public import Cryptography
 public import SignInModel
 
-/// The current time.
-///
-/// Two readings may be equal. A later reading is never earlier than the one before.
-public protocol Clock: Sendable {
-  func now() -> Instant
-  /// Returns after this time, or earlier if the task is cancelled.
-  func pause(milliseconds: Int64) async
-}
-
-/// A source of unpredictable bytes.
-public protocol Randomness: Sendable {
-  func bytes(_ count: Int) -> [UInt8]
-}
-
 /// Hashes passwords in a pool of threads with a bounded queue.
 ///
 /// Hashing is slow on purpose.
@@ -57,14 +43,6 @@ extension PasswordHashing {
   }
 }
 
-/// The list of passwords that were found in data breaches.
-public protocol BreachedPasswords: Sendable {
-  /// Whether the password with this SHA-1 digest is in the list.
-  ///
-  /// If the list cannot be read, the result is false, so that people can still choose a password.
-  func contains(_ digest: [UInt8]) async -> Bool
-}
-
 /// The use of a hashing pool.
 public struct HashingUse: Equatable, Sendable {
   public let threads: Int
@@ -81,39 +59,4 @@ public enum PasswordHashingFault: Error, Equatable, Sendable {
   case overloaded(retrySeconds: Int64)
   /// There was not enough memory for one hash, so the password was not compared.
   case outOfMemory
-}
-
-/// The proof ledger: it remembers proofs, so that none is accepted twice (RFC 9449, section 11.1).
-public protocol ProofLedger: Sendable {
-  /// Records one identifier.
-  ///
-  /// It counts against the limits of `source`; without a source it counts against none.
-  func record(
-    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
-  ) -> ProofVerdict
-}
-
-/// The result of recording a proof's identifier.
-public enum ProofVerdict: Equatable, Sendable {
-  /// It was not known before, and is recorded now.
-  case recorded
-  /// It was recorded before and has not expired.
-  case repeated
-  /// The ledger is full.
-  ///
-  /// The client can send the same request later with a new proof.
-  case refused(retrySeconds: Int64)
-}
-
-/// The key and the network address that a proof comes from.
-public struct ProofSource: Equatable, Sendable {
-  /// The RFC 7638 thumbprint of the key that signed the proof.
-  public let key: String
-  /// The network address of the sender, if it is known.
-  public let peer: String?
-
-  public init(key: String, peer: String?) {
-    self.key = key
-    self.peer = peer
-  }
 }

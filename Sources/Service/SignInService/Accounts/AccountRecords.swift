@@ -1,0 +1,21 @@
+public import SignInModel
+
+public protocol AccountRecords {
+  func account(_ id: AccountID) throws(StoreFault) -> Account?
+  func account(email: EmailAddress) throws(StoreFault) -> Account?
+  func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account?
+  /// Inserts the account.
+  ///
+  /// - Throws: `.conflict` if the identifier or the e-mail address exists already, or the phone
+  ///   number within the role.
+  func insert(_ account: Account) throws(StoreFault)
+  func update(_ account: Account) throws(StoreFault)
+  /// At most `limit` accounts that match `query`, newest first.
+  ///
+  /// The list begins after `position` if there is one.
+  func accounts(
+    _ query: AccountQuery, after position: ListPosition?, limit: Int
+  ) throws(StoreFault) -> [Account]
+  /// Whether an active administrator other than this one has the level `administrator` everywhere.
+  func hasGlobalAdministrator(besides id: AccountID) throws(StoreFault) -> Bool
+}

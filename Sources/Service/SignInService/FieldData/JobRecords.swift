@@ -1,0 +1,16 @@
+public import SignInModel
+
+public protocol JobRecords {
+  /// The account's jobs, in order of their start.
+  func jobs(of account: AccountID) throws(StoreFault) -> [Job]
+  /// At most `limit` of the account's jobs, in order of their start.
+  ///
+  /// If there are more, jobs that are not done come first, beginning with the earliest. The latest
+  /// of the others fill the rest.
+  func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job]
+  /// Inserts the job, or replaces the one with the same identifier.
+  func save(_ job: Job) throws(StoreFault)
+  func job(_ id: String) throws(StoreFault) -> Job?
+  /// Does nothing if there is no such job.
+  func removeJob(_ id: String) throws(StoreFault)
+}

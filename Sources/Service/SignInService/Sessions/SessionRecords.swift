@@ -1,0 +1,25 @@
+public import SignInModel
+public import SignInWire
+
+public protocol SessionRecords {
+  func insert(_ session: Session) throws(StoreFault)
+  func session(_ id: SessionID) throws(StoreFault) -> Session?
+  func update(_ session: Session) throws(StoreFault)
+  /// Every session of the account, newest first.
+  func sessions(of account: AccountID) throws(StoreFault) -> [Session]
+  /// The account's sessions that were not ended, newest first.
+  ///
+  /// Some of them may have expired.
+  func openSessions(of account: AccountID) throws(StoreFault) -> [Session]
+  /// The thumbprints of the device keys of the account's sessions, ended sessions included.
+  func proofKeys(ofSessionsOf account: AccountID) throws(StoreFault) -> Set<String>
+  /// Adds scopes to the client's sessions and sign-in attempts that began with an earlier version,
+  /// before every route checked its scope.
+  ///
+  /// Each of them is changed only once.
+  ///
+  /// - Returns: The number of sessions and attempts that were changed.
+  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int
+  /// Removes at most `limit` sessions that expired before `moment`, and returns how many.
+  func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
+}

@@ -1,0 +1,10 @@
+public import SignInModel
+
+/// The current time.
+///
+/// Two readings may be equal. A later reading is never earlier than the one before.
+public protocol Clock: Sendable {
+  func now() -> Instant
+  /// Returns after this time, or earlier if the task is cancelled.
+  func pause(milliseconds: Int64) async
+}

@@ -1,0 +1,39 @@
+public import SignInModel
+
+/// What a decision is about.
+///
+/// Decisions that share a subject never overlap. A subject includes the accounts that it belongs
+/// to: a decision about a sign-in attempt never overlaps with a decision about the account of that
+/// attempt. A store that runs one decision after another ignores subjects.
+///
+/// A decision writes only records of its subjects, records that it creates, and records without an
+/// account such as counts and events.
+public enum Subject: Hashable, Sendable {
+  /// An account, or the digest that represents an unknown one.
+  case account(AccountID)
+  /// An e-mail address, and the account that has it.
+  case email(EmailAddress)
+  /// A phone number, and the accounts that have it.
+  case number(PhoneNumber)
+  /// A sign-in attempt, by the digest of its handle.
+  case signInAttempt([UInt8])
+  /// A sign-in attempt, by the digest of its authorization code.
+  case authorizationCode([UInt8])
+  /// A password reset, by the digest of its handle.
+  case passwordReset([UInt8])
+  case session(SessionID)
+  /// A subject of an issuer, and the account that is linked to it.
+  case identity(issuer: String, subject: String)
+  /// A sign-in at a provider, by the digest of its `request_uri`.
+  case providerJourney([UInt8])
+  /// A message in the outbox, and the account of its recipient.
+  case message(String)
+  /// A job, delivery or activity, and the account that has it.
+  case fieldRecord(String)
+  /// A product, and the account that has it.
+  case product(ProductID)
+  /// Records that have expired, which no other decision depends on.
+  case expiredRecords
+  /// Everything, for rare decisions such as the removal of demo data.
+  case installation
+}

@@ -1,0 +1,110 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension MemoryTables {
+  /// The accounts of records that differ in `after`, each with the name of one such table.
+  ///
+  /// - Parameter includesRemovals: Whether a removed record counts as different.
+  func changedAccounts(in after: MemoryTables, includesRemovals: Bool) -> [AccountID: String] {
+    var changes = ChangedAccounts(includesRemovals: includesRemovals)
+    changes.compare("account", accounts, after.accounts) { $0.id }
+    changes.compare("attempt", attempts, after.attempts) { $0.account }
+    changes.compare("reset", resets, after.resets) { $0.account }
+    changes.compare("waiting password", waitingPasswords, after.waitingPasswords) { $0.account }
+    changes.compare("invitation", invitations, after.invitations) { $0.account }
+    changes.compare("notice", notices, after.notices) { $0.account }
+    changes.compare("session", sessions, after.sessions) { $0.account }
+    changes.compare("message", messages, after.messages) { $0.account }
+    changes.compare("device", knownDevices, after.knownDevices) { $0.account }
+    changes.compare("job", jobs, after.jobs) { $0.account }
+    changes.compare("delivery", deliveries, after.deliveries) { $0.account }
+    changes.compare("activity", activities, after.activities) { $0.account }
+    changes.compare("answer", rememberedAnswers, after.rememberedAnswers) { $0.owner }
+    changes.compare("product", products, after.products) { $0.owner }
+    changes.compare("identity", identities, after.identities) { $0.account }
+    changes.compare("proposal", contactProposals, after.contactProposals) { $0.account }
+    changes.compareKeys("challenge", challenges, after.challenges) { $0.account }
+    changes.compareKeys("lockout", lockouts, after.lockouts) { $0.account }
+    return changes.tables
+  }
+
+  /// The accounts that the subjects include.
+  ///
+  /// It is nil for every account.
+  func accounts(of subjects: [Subject]) -> Set<AccountID>? {
+    if subjects.contains(.installation) { return nil }
+    return Set(subjects.flatMap { accounts(of: $0) })
+  }
+
+  private func accounts(of subject: Subject) -> [AccountID] {
+    switch subject {
+    case .account(let id): [id]
+    case .email(let address): accounts.values.filter { $0.email == address }.map(\.id)
+    case .number(let phone): accounts.values.filter { $0.phone == phone }.map(\.id)
+    case .signInAttempt(let digest): attempts[digest].map { [$0.account] } ?? []
+    case .authorizationCode(let digest):
+      attempts.values.filter { $0.progress.codeDigest == digest }.map(\.account)
+    case .passwordReset(let digest): resets[digest].map { [$0.account] } ?? []
+    case .session(let id): sessions[id].map { [$0.account] } ?? []
+    case .identity(let issuer, let subject):
+      identities[IdentityPlace(issuer: issuer, subject: subject)].map { [$0.account] } ?? []
+    case .message(let id): messages[id]?.account.map { [$0] } ?? []
+    case .fieldRecord(let id):
+      [jobs[id]?.account, deliveries[id]?.account, activities[id]?.account].compactMap { $0 }
+    case .product(let id): products[id]?.owner.map { [$0] } ?? []
+    case .providerJourney, .expiredRecords, .installation: []
+    }
+  }
+}
+
+/// The accounts whose records differ between two versions of the tables.
+private struct ChangedAccounts {
+  let includesRemovals: Bool
+  var tables: [AccountID: String] = [:]
+
+  init(includesRemovals: Bool) { self.includesRemovals = includesRemovals }
+
+  /// A new record of an account that a table did not have before counts, too.
+  mutating func compare<Key, Record: Equatable>(
+    _ name: String, _ before: [Key: Record], _ after: [Key: Record],
+    account: (Record) -> AccountID?
+  ) {
+    // Tables that were not written share their memory, so this is fast for them.
+    guard before != after else { return }
+    for (key, record) in after where before[key] != record {
+      note(name, account(record))
+      note(name, before[key].flatMap(account))
+    }
+    guard includesRemovals else { return }
+    for (key, record) in before where after[key] == nil { note(name, account(record)) }
+  }
+
+  mutating func compareKeys<Key, Record: Equatable>(
+    _ name: String, _ before: [Key: Record], _ after: [Key: Record], account: (Key) -> AccountID
+  ) {
+    guard before != after else { return }
+    for (key, record) in after where before[key] != record { note(name, account(key)) }
+    guard includesRemovals else { return }
+    for key in before.keys where after[key] == nil { note(name, account(key)) }
+  }
+
+  private mutating func note(_ name: String, _ account: AccountID?) {
+    if let account { tables[account] = name }
+  }
+}
+
+/// Checks that a decision wrote only records of its subjects.
+///
+/// An account that did not exist before has no other decision, so its records can be written.
+func checkSubjects(_ subjects: [Subject], of before: MemoryTables, _ after: MemoryTables) {
+  guard let allowed = before.accounts(of: subjects) else { return }
+  let changed = before.changedAccounts(
+    in: after, includesRemovals: !subjects.contains(.expiredRecords))
+  for (account, table) in changed where !allowed.contains(account) {
+    let isNew = before.accounts[account] == nil && after.accounts[account] != nil
+    if !isNew {
+      print("SUBJECT: a decision about \(subjects) changed a record of \(account): \(table)")
+    }
+  }
+}
