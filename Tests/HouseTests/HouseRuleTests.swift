@@ -272,6 +272,22 @@ struct HouseRuleTests {
   }
 
   @Test(
+    "A use case that takes every record is found",
+    arguments: [
+      ("func open(_ transaction: any Transaction)", true), ("extension Transaction {", true),
+      ("world.decide { (transaction) throws in", true),
+      ("func open(_ transaction: any AccountRecords)", false),
+      ("world.decide { (transaction: any SessionTransaction) throws in", false),
+    ])
+  func wholeTransaction(text: String, isFound: Bool) {
+    func source(_ area: String) -> SourceFile {
+      SourceFile(path: "Sources/Service/SignInService/\(area)/Open.swift", text: text)
+    }
+    #expect(HouseRule.wholeTransactions(source("Sessions")).isEmpty != isFound)
+    #expect(HouseRule.wholeTransactions(source("World")) == [])
+  }
+
+  @Test(
     "The name of a request field is found outside its definition",
     arguments: [
       ("form[\"client_id\"]", true), ("Form.Field(\"otp\", code)", true),

@@ -57,6 +57,11 @@ struct HouseTests {
     }
   }
 
+  @Test("A use case names the records that it needs", arguments: SourceFile.sources)
+  func wholeTransactions(file: SourceFile) {
+    #expect(HouseRule.wholeTransactions(file) == [])
+  }
+
   @Test("L-36 every number from outside is read with its range", arguments: SourceFile.sources)
   func unboundedNumbers(file: SourceFile) {
     #expect(HouseRule.unboundedNumbers(file) == [])

@@ -33,7 +33,8 @@ final class EventCounts: Sendable {
     /// The counts with the events after the last counted one.
     ///
     /// Events from before `start` are left out.
-    func caughtUp(since start: Instant, _ transaction: any Transaction) throws(StoreFault) -> State
+    func caughtUp(since start: Instant, _ transaction: any EventRecords & RefusalRecords)
+      throws(StoreFault) -> State
     {
       var next = self
       next.unreported = try transaction.unreportedRefusals()
@@ -66,7 +67,8 @@ final class EventCounts: Sendable {
     let counted: State
     do throws(StoreFault) {
       // One read transaction, so that no refusal is counted both as unreported and as an event.
-      counted = try await world.store.read { (transaction) throws(StoreFault) in
+      counted = try await world.store.read {
+        (transaction: any EventRecords & RefusalRecords) throws(StoreFault) in
         try known.caughtUp(since: start, transaction)
       }
     } catch {

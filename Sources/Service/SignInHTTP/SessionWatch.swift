@@ -51,14 +51,14 @@ public final class SessionWatch: Sendable {
     of event: SecurityEvent, _ store: any Store
   ) async throws(StoreFault) -> [Session] {
     guard let account = event.account, Self.updateCodes.contains(event.code) else { return [] }
-    return try await store.read { (transaction) throws(StoreFault) in
+    return try await store.read { (transaction: any SessionRecords) throws(StoreFault) in
       try transaction.sessions(of: account)
     }
   }
 
   private func catchUp(_ store: any Store) async throws(StoreFault) {
     guard var last = position.withLock({ $0 }) else {
-      let newest = try await store.read { (transaction) throws(StoreFault) in
+      let newest = try await store.read { (transaction: any EventRecords) throws(StoreFault) in
         try transaction.lastEvent()?.sequence ?? 0
       }
       position.withLock { $0 = newest }
@@ -67,7 +67,7 @@ public final class SessionWatch: Sendable {
     }
     while true {
       let known = last
-      let events = try await store.read { (transaction) throws(StoreFault) in
+      let events = try await store.read { (transaction: any EventRecords) throws(StoreFault) in
         try transaction.events(after: known, limit: EventLimits.batch)
       }
       for event in events { wakeWaiters(event, sessions: try await sessions(of: event, store)) }

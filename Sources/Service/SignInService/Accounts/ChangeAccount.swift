@@ -11,14 +11,14 @@ public func changeStatus(
   of id: AccountID, by transition: Account.Transition, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     let changed = try change(account, by: transition, rules: rules, at: now, transaction)
     return try changed.entry(at: now, transaction)
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: AccountTransaction {
   /// The reason why an account cannot get a status.
   ///
   /// It is nil if it can, or if `status` is nil.
@@ -49,7 +49,7 @@ extension Transaction {
 
 private func change(
   _ account: Account, by transition: Account.Transition, rules: AccountEditingRules,
-  at now: Instant, _ transaction: any Transaction
+  at now: Instant, _ transaction: any AccountTransaction
 ) throws -> Account {
   guard let status = account.status.after(transition) else {
     throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
@@ -78,7 +78,7 @@ public func unlockAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.open(id, forgettingDevices: false)
     try transaction.record(.accountUnlocked, about: id, by: rules, at: now)
@@ -101,7 +101,7 @@ public func resetAccount(
   let hash = try await hashed(password, about: words, in: world)
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     var account = try transaction.account(id, changedBy: rules, needing: .support)
     account.passwordHash = hash
     try transaction.update(account)

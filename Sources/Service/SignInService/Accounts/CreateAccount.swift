@@ -63,7 +63,8 @@ public func createAccount(
   let now = world.clock.now()
   let keyring = world.keyring
   if let once {
-    let known: AccountEntry? = try await world.read { (transaction) throws in
+    let known: AccountEntry? = try await world.read {
+      (transaction: any AccountTransaction) throws in
       try remembered(once, at: now, keyring, transaction)
     }
     switch known {
@@ -81,7 +82,7 @@ public func createAccount(
   )
   account.permission = creation.permission ?? .none
   let wanted = account
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     // Check again, because the same request may have been answered while this one was hashing.
     if let once {
       switch try remembered(once, at: now, keyring, transaction) {
@@ -116,7 +117,7 @@ extension AccountCreation {
   /// Administrators cannot grant more than their own permission.
   func admitted(
     _ account: Account, by rules: AccountEditingRules, in world: World,
-    _ transaction: any Transaction
+    _ transaction: any AccountTransaction
   ) throws -> Account {
     let own = try rules.permission(transaction)
     if let refusal = own.refusal(toJoin: organizations) { throw refusal }
@@ -183,7 +184,7 @@ extension Refusal {
 }
 
 func taken(
-  by account: Account, _ transaction: any Transaction
+  by account: Account, _ transaction: any AccountRecords
 ) throws(StoreFault) -> Refusal? {
   if let email = account.email, let other = try transaction.account(email: email),
     other.id != account.id
@@ -199,7 +200,8 @@ func taken(
 }
 
 private func remembered(
-  _ once: IdempotencyKey, at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
+  _ once: IdempotencyKey, at now: Instant, _ keyring: Keyring,
+  _ transaction: any RememberedAnswerRecords
 ) throws -> AccountEntry? {
   let json = try once.earlierAnswer(at: now, keyring, transaction)
   return json.flatMap { AccountEntry(json: $0) }

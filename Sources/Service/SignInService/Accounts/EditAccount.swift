@@ -24,7 +24,7 @@ public func editAccount(
     contact: ContactSettling(.addressChanged, at: now, in: world)
   )
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     try edit.decide(id, transaction).entry(at: now, transaction)
   }
 }
@@ -39,7 +39,7 @@ private struct AccountEdit: Sendable {
   let contact: ContactSettling
 
   func decide(
-    _ id: AccountID, _ transaction: any Transaction
+    _ id: AccountID, _ transaction: any AccountTransaction
   ) throws -> Account {
     let permission = try rules.permission(transaction)
     guard let before = try transaction.account(id), permission.sees(before) else {
@@ -73,7 +73,7 @@ private struct AccountEdit: Sendable {
 
   /// Whether the account has an identity with which the person can sign in.
   private func hasUsableIdentity(
-    _ id: AccountID, _ transaction: any Transaction
+    _ id: AccountID, _ transaction: any AccountTransaction
   ) throws(StoreFault) -> Bool {
     let identities = try transaction.identities(of: id)
     if providers == nil, rules.administrator == nil { return !identities.isEmpty }
@@ -130,7 +130,7 @@ private struct AccountEdit: Sendable {
 
   private func settle(
     _ changed: [ChangedMember], of before: Account, into after: Account,
-    _ transaction: any Transaction
+    _ transaction: any AccountTransaction
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
     let detail = ([rules.name] + changed.map(\.rawValue)).joined(separator: " ")
@@ -195,7 +195,7 @@ extension AccountRecords {
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: OutboxRecords & EventRecords {
   /// Whether a code was sent to the current number of the account.
   ///
   /// This matters only for a changed number that is not verified yet, and for a removed one: a code

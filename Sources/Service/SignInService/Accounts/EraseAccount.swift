@@ -17,7 +17,8 @@ public func eraseAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
-  let outcome: Set<Recipient> = try await world.decide { (transaction) throws in
+  let outcome: Set<Recipient> = try await world.decide {
+    (transaction: any AccountTransaction & PersonRecords & DemoRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     if rules.administrator == id {
       throw Refusal.ownAccount
@@ -35,7 +36,7 @@ public func eraseAccount(
   return await world.store.clearRemovedRecords()
 }
 
-extension Transaction {
+extension AccountRecords where Self: AccountTransaction & DemoRecords {
   fileprivate func erase(
     _ account: Account, by rules: AccountEditingRules, at now: Instant
   ) throws(StoreFault) {

@@ -2,6 +2,10 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
+/// The records of one person.
+private typealias ExportTransaction =
+  AccountTransaction & DeliveryRecords & JobRecords & PersonRecords & ProductFeedRecords
+
 /// Exports all stored data of one person as one JSON object.
 ///
 /// Hashes of passwords and invitations are left out, because they say nothing about the person. The
@@ -10,12 +14,12 @@ public func exportAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> JSON {
   let now = world.clock.now()
-  let records: [JSONMember] = try await world.read { (transaction) throws in
+  let records: [JSONMember] = try await world.read { (transaction: any ExportTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     return try transaction.records(of: account, at: now)
   }
   let events = try await exportedEvents(of: id, in: world)
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     // Check again, because the permission may have been removed in the meantime.
     _ = try transaction.account(id, changedBy: rules, needing: .administrator)
     try transaction.record(.accountExported, about: id, by: rules, at: now)
@@ -30,7 +34,8 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
   var before: Int64?
   while true {
     let position = before
-    let events: [SecurityEvent] = try await world.read { (transaction) throws in
+    let events: [SecurityEvent] = try await world.read {
+      (transaction: any AccountTransaction) throws in
       try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
     exported += events.map(\.json)
@@ -41,7 +46,7 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: ExportTransaction {
   fileprivate func records(of account: Account, at now: Instant) throws(StoreFault) -> [JSONMember]
   {
     let id = account.id

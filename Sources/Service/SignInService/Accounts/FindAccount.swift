@@ -7,7 +7,7 @@ public func showAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any AccountTransaction) throws in
     try transaction.account(id, readBy: rules).entry(at: now, transaction)
   }
 }
@@ -16,7 +16,7 @@ public func showAccount(
 ///
 /// A shell uses it, because operators do not know identifiers.
 public func findAccount(_ email: EmailAddress, in world: World) async throws(Refusal) -> AccountID {
-  try await world.read { (transaction) throws in
+  try await world.read { (transaction: any AccountTransaction) throws in
     guard let account = try transaction.account(email: email) else {
       throw Refusal.noSuchAccount
     }
@@ -32,7 +32,7 @@ public func listAccounts(
 ) async throws(Refusal) -> ListPage<AccountEntry> {
   let now = world.clock.now()
   let position = try readPosition(cursor, limit: limit)
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any AccountTransaction) throws in
     var query = query
     query.organizations = try rules.permission(transaction).organizations(with: .viewer)
     let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
@@ -54,7 +54,7 @@ public func listAccounts(
     throw Refusal.invalidRequest("ids can have at most \(AccountEntry.idLimit) identifiers")
   }
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any AccountTransaction) throws in
     let permission = try rules.permission(transaction)
     var entries: [AccountEntry] = []
     for id in ids {
@@ -78,7 +78,10 @@ func readPosition(_ cursor: String?, limit: Int) throws(Refusal) -> ListPosition
 
 extension Account {
   /// The account with its current lockout.
-  func entry(at now: Instant, _ transaction: any Transaction) throws(StoreFault) -> AccountEntry {
+  func entry(
+    at now: Instant,
+    _ transaction: any LockoutRecords & KnownDeviceRecords & CodeRecords & WaitingPasswordRecords
+  ) throws(StoreFault) -> AccountEntry {
     let lockout = try transaction.lockout(LockoutKey(id))
     let devices = try transaction.locks(ofDevicesOf: id, at: now)
     let locks = devices + [lockout.lockedUntil].compactMap { $0 }.filter { now < $0 }

@@ -43,7 +43,7 @@ public struct ImportSummary: Equatable, Sendable {
 public func checkImport(
   _ accounts: [ImportedAccount], _ terms: ImportTerms, in world: World
 ) async throws(Refusal) -> [ImportMistake] {
-  try await world.read { (transaction) throws in
+  try await world.read { (transaction: any AccountTransaction) throws in
     var mistakes: [ImportMistake] = []
     for account in accounts where !terms.skipsExisting {
       if let taken = try account.taken(transaction) { mistakes.append(taken) }
@@ -81,7 +81,7 @@ public func importAccounts(
     }
     rest = rest.dropFirst(batch.count)
     let before = summary
-    summary = try await world.decide { (transaction) throws in
+    summary = try await world.decide { (transaction: any AccountTransaction) throws in
       var summary = before
       // All checks of a batch come before its first write.
       for step in batch {
@@ -98,7 +98,8 @@ public func importAccounts(
 extension ImportedAccount {
   var kind: PasswordHashKind? { passwordHash.flatMap { PasswordHashKind(of: $0) } }
 
-  fileprivate func taken(_ transaction: any Transaction) throws(StoreFault) -> ImportMistake? {
+  fileprivate func taken(_ transaction: any AccountTransaction) throws(StoreFault) -> ImportMistake?
+  {
     if let email = creation.email, try transaction.account(email: email) != nil {
       return ImportMistake(
         line: line, name: AccountColumn.email.rawValue, "an account has this address already",
@@ -145,7 +146,7 @@ private struct ImportStep: Sendable {
 
   /// Refuses the account if it cannot be created and is not skipped.
   func check(
-    by rules: AccountEditingRules, in world: World, _ transaction: any Transaction
+    by rules: AccountEditingRules, in world: World, _ transaction: any AccountTransaction
   ) throws {
     if let taken = try account.taken(transaction), !terms.skipsExisting {
       throw Refusal.accountExists("line \(account.line): \(taken.problem)")
@@ -155,7 +156,7 @@ private struct ImportStep: Sendable {
 
   func write(
     into summary: inout ImportSummary, _ rules: AccountEditingRules, in world: World,
-    _ transaction: any Transaction
+    _ transaction: any AccountTransaction
   ) throws {
     guard try account.taken(transaction) == nil else {
       summary.skipped += 1

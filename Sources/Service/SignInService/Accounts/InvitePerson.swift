@@ -39,14 +39,14 @@ public func invite(
   let sending = NoticeSending(at: now, in: world)
   let secret = world.timeOrderedHandle(at: now)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: delivery.neededLevel)
     return try transaction.invite(
       account, Secret(secret), by: delivery, sending, rules, at: now, in: world)
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: AccountTransaction {
   /// Saves `secret` as the only invitation of the account, and sends it if `delivery` says so.
   func invite(
     _ account: Account, _ secret: Secret, by delivery: InvitationDelivery,
@@ -98,7 +98,8 @@ extension Account {
 extension NoticeSending {
   /// Records the message with an invitation.
   func invite(
-    _ account: Account, link: Secret, byTextMessage isText: Bool, _ transaction: any Transaction
+    _ account: Account, link: Secret, byTextMessage isText: Bool,
+    _ transaction: any AccountTransaction
   ) throws(StoreFault) {
     let notice = SecurityNotice.invitation(link: link)
     if let email = account.email, !isText,
@@ -182,7 +183,7 @@ private func settle(
   let now = world.clock.now()
   let digest = TimeOrderedHandle.digest(of: use.invitation)
   let notice = NoticeSending(languages: use.languages, at: now, in: world)
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let app = try world.registration(of: use.client, for: nil, transaction)
     let throttling = world.throttling(for: app, by: use.caller)
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {

@@ -26,7 +26,7 @@ public func listOwnIdentities(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [IdentityEntry] {
   let id = access.account.id
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any AccountTransaction) throws in
     try transaction.identities(of: id).map(\.entry)
   }
 }
@@ -35,7 +35,7 @@ public func listOwnIdentities(
 public func listIdentities(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [IdentityEntry] {
-  try await world.read { (transaction) throws in
+  try await world.read { (transaction: any AccountTransaction) throws in
     _ = try transaction.account(id, readBy: rules)
     return try transaction.identities(of: id).map(\.entry)
   }
@@ -51,7 +51,7 @@ public func linkIdentity(
   let now = world.clock.now()
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     guard let provider = world.providers?.provider(link.provider),
       try rules.permission(transaction).mayLink(at: provider)
@@ -86,7 +86,7 @@ public func unlinkIdentity(
   let now = world.clock.now()
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let removed = try transaction.unlink(identity, of: id) else {
       throw Refusal.noSuchIdentity
@@ -113,7 +113,7 @@ public func unlinkOwnIdentity(
 ) async throws(Refusal) -> Bool {
   let id = access.account.id
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let identities = try transaction.identities(of: id)
     guard identities.contains(where: { $0.handle == identity }) else {
       throw Refusal.noSuchIdentity

@@ -14,7 +14,7 @@ struct ProposalIdentifiers: Sendable {
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: ContactProposalRecords {
   /// Proposes the verified number and address of a sign-in that the account does not have.
   ///
   /// Administrators get no proposal: they cannot change their own number or address, because a
@@ -62,6 +62,9 @@ extension Transaction {
     try save(proposal)
   }
 
+}
+
+extension AccountRecords where Self: ContactProposalRecords & IdentityRecords {
   /// The proposals that this session may show and answer, the number first.
   func proposals(
     for session: Session, at now: Instant
@@ -103,7 +106,7 @@ public func acceptContactProposal(
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
   let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
-  let isAccepted: Bool = try await world.decide { (transaction) throws in
+  let isAccepted: Bool = try await world.decide { (transaction: any AccountTransaction) throws in
     guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }
@@ -133,7 +136,7 @@ public func declineContactProposal(
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }

@@ -1,7 +1,12 @@
 import SignInModel
 public import SignInWire
 
-extension Transaction {
+/// The records of what a device must know about its account.
+typealias AccountUpdateRecords =
+  AccountRecords & ContactProposalRecords & IdentityRecords & NoticeRecords
+  & WaitingPasswordRecords
+
+extension AccountRecords where Self: AccountUpdateRecords {
   /// What the device of this session must know about its account, such as a waiting password.
   func update(
     for session: Session, at now: Instant, in world: World
@@ -37,7 +42,7 @@ public func dismissNotice(
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (account, session, caller) = (access.account.id, access.session, access.caller(peer: peer))
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any AccountTransaction) throws in
     let found = try transaction.notices(of: account).first { $0.id == id }
     guard let found, found.concerns(session, at: now) else {
       throw Refusal.noSuchNotice

@@ -18,7 +18,7 @@ struct ContactSettling: Sendable {
   /// `thumbprint` is the device that stays known. Nothing happens if neither has changed.
   func settle(
     _ before: Account, _ after: Account, exceptDevice thumbprint: String?,
-    _ transaction: any Transaction
+    _ transaction: any AccountTransaction
   ) throws(StoreFault) {
     guard before.email != after.email || before.phone != after.phone else { return }
     // Another person with the old address may have a code, a link or a waiting password.
@@ -31,7 +31,7 @@ struct ContactSettling: Sendable {
   }
 
   private func notify(
-    _ before: Account, _ after: Account, _ transaction: any Transaction
+    _ before: Account, _ after: Account, _ transaction: any AccountTransaction
   ) throws(StoreFault) {
     if let old = before.email { try toOld.mail(notice, to: old, of: after, transaction) }
     if let new = after.email, new != before.email {

@@ -33,7 +33,8 @@ public func changeClientPolicy(
   of id: ClientID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return try await world.decideIdempotently(request.once, at: now) { (transaction) throws in
+  return try await world.decideIdempotently(request.once, at: now) {
+    (transaction: any AdministrationTransaction) throws in
     guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
       throw Refusal.permissionDenied
@@ -66,7 +67,8 @@ public func changeOrganizationPolicy(
   of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return try await world.decideIdempotently(request.once, at: now) { (transaction) throws in
+  return try await world.decideIdempotently(request.once, at: now) {
+    (transaction: any AdministrationTransaction) throws in
     let permission = try request.rules.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
       throw Refusal.noSuchOrganization
@@ -93,7 +95,7 @@ public func changeOrganizationPolicy(
 extension World {
   fileprivate func decideIdempotently(
     _ once: IdempotencyKey?, at now: Instant,
-    _ change: @escaping @Sendable (any Transaction) throws -> PolicyAnswer
+    _ change: @escaping @Sendable (any AdministrationTransaction) throws -> PolicyAnswer
   ) async throws(Refusal) -> PolicyAnswer {
     try await decideIdempotently(
       once, at: now, json: { $0.remembered }, read: { .accepted(PolicyEntry($0)) }, change
@@ -126,7 +128,7 @@ extension JSON {
   }
 }
 
-extension Transaction {
+extension PolicyRecords where Self: EventRecords {
   /// Saves the changes, and records who made them and which keys changed.
   ///
   /// If nothing changes, nothing is recorded.

@@ -12,7 +12,7 @@ extension AccountEditingRules {
   ///
   /// It is read in the transaction that decides, so that a permission that was removed no longer
   /// applies to the next decision.
-  func permission(_ transaction: any Transaction) throws(StoreFault) -> Permission {
+  func permission(_ transaction: any AccountRecords) throws(StoreFault) -> Permission {
     guard let administrator else { return .everything }
     guard let account = try transaction.account(administrator), account.status == .active,
       account.role == .administrator
@@ -21,7 +21,7 @@ extension AccountEditingRules {
   }
 }
 
-extension Transaction {
+extension AccountRecords {
   /// The account, if this administrator may see it.
   ///
   /// An account outside the administrator's permission is answered like one that does not exist.
@@ -131,7 +131,7 @@ struct VisibleAccounts {
   init(_ permission: Permission) { self.permission = permission }
 
   mutating func contains(
-    _ id: AccountID?, _ transaction: any Transaction
+    _ id: AccountID?, _ transaction: any AccountRecords
   ) throws(StoreFault) -> Bool {
     if permission.hasEverywhere(.viewer) { return true }
     guard let id else { return false }

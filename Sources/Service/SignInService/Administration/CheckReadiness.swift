@@ -39,7 +39,9 @@ struct ReadinessResult: Equatable, Sendable {
 func recordReadiness(in world: World) async -> Bool {
   let now = world.clock.now()
   do throws(Refusal) {
-    try await world.decide { (transaction) throws in try transaction.saveReadiness(at: now) }
+    try await world.decide { (transaction: any ReadinessRecords) throws in
+      try transaction.saveReadiness(at: now)
+    }
     return true
   } catch {
     return false

@@ -44,12 +44,14 @@ public enum EventLimits {
 public func verifyEvents(
   in store: any Store, key: EventKey? = nil
 ) async throws(StoreFault) -> EventChain {
-  let start = try await store.read { (transaction) throws(StoreFault) in try transaction.logStart()
+  let start = try await store.read {
+    (transaction: any AdministrationTransaction) throws(StoreFault) in try transaction.logStart()
   }
   var walk = ChainVerifier(start: start, key: key)
   while true {
     let last = walk.count
-    let batch = try await store.read { (transaction) throws(StoreFault) in
+    let batch = try await store.read {
+      (transaction: any AdministrationTransaction) throws(StoreFault) in
       try transaction.events(after: last, limit: EventLimits.batch)
     }
     for event in batch {
@@ -125,7 +127,7 @@ private struct ChainVerifier {
 public func listEvents(
   of account: AccountID?, before sequence: Int64? = nil, limit: Int, in store: any Store
 ) async throws(StoreFault) -> [SecurityEvent] {
-  try await store.read { (transaction) throws(StoreFault) in
+  try await store.read { (transaction: any AdministrationTransaction) throws(StoreFault) in
     try transaction.events(
       of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
   }
@@ -142,7 +144,7 @@ public func pageEvents(
   guard (1...PageLimits.longest).contains(limit) else { throw Refusal.limitOutside }
   let before = cursor.flatMap { WholeNumber.read($0, in: 1...Int64.max) }
   guard cursor == nil || before != nil else { throw Refusal.foreignCursor }
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any AdministrationTransaction) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return try ListPage<SecurityEvent>.narrowed(

@@ -18,7 +18,7 @@ public protocol RefusalRecords {
   func unreportedRefusals() throws(StoreFault) -> [UnreportedRefusals]
 }
 
-extension Transaction {
+extension RefusalRecords where Self: EventRecords {
   /// Records a refusal.
   ///
   /// The first of its kind from its source is reported at once. Further ones are reported once an

@@ -53,7 +53,7 @@ private func changeStatus<Record: StatusRecord>(
   of _: Record.Type, _ id: String, to status: Record.Status, _ access: Access, in world: World
 ) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any FieldDataTransaction) throws in
     guard var record = try Record.found(id, transaction), record.account == account else {
       throw Record.notFound
     }
@@ -82,13 +82,14 @@ private protocol StatusRecord: Sendable {
   static var kind: DataChange.Kind { get }
   static var notFound: Refusal { get }
   static func next(after status: Status) -> [Status]
-  static func found(_ id: String, _ transaction: any Transaction) throws(StoreFault) -> Self?
+  static func found(_ id: String, _ transaction: any FieldDataTransaction) throws(StoreFault)
+    -> Self?
 
   var account: AccountID { get }
   var status: Status { get set }
   var version: Int64 { get set }
   var entry: Entry { get }
-  func save(_ transaction: any Transaction) throws(StoreFault)
+  func save(_ transaction: any FieldDataTransaction) throws(StoreFault)
 }
 
 extension Job: StatusRecord {
@@ -97,12 +98,12 @@ extension Job: StatusRecord {
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
-    _ id: String, _ transaction: any Transaction
+    _ id: String, _ transaction: any FieldDataTransaction
   ) throws(StoreFault) -> Job? {
     try transaction.job(id)
   }
 
-  fileprivate func save(_ transaction: any Transaction) throws(StoreFault) {
+  fileprivate func save(_ transaction: any FieldDataTransaction) throws(StoreFault) {
     try transaction.save(self)
   }
 }
@@ -113,12 +114,12 @@ extension Delivery: StatusRecord {
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
-    _ id: String, _ transaction: any Transaction
+    _ id: String, _ transaction: any FieldDataTransaction
   ) throws(StoreFault) -> Delivery? {
     try transaction.delivery(id)
   }
 
-  fileprivate func save(_ transaction: any Transaction) throws(StoreFault) {
+  fileprivate func save(_ transaction: any FieldDataTransaction) throws(StoreFault) {
     try transaction.save(self)
   }
 }

@@ -25,7 +25,7 @@ public func listProducts(
 ) async throws(Refusal) -> ListPage<ListedProduct> {
   let today = CalendarDay(world.clock.now())
   let position = try readPosition(cursor, limit: limit)
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any FieldDataTransaction) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return try ListPage<ListedProduct>.narrowed(
@@ -59,7 +59,7 @@ public func importProducts(
   let now = world.clock.now()
   return try await world.decideIdempotently(
     once, at: now, json: { .int($0) }, read: { $0.number }
-  ) { (transaction) throws in
+  ) { (transaction: any FieldDataTransaction) throws in
     guard let named = try transaction.account(email: address) else {
       throw Refusal.noSuchAccount
     }

@@ -13,7 +13,7 @@ public func listActivities(_ access: Access, in world: World) async throws(Refus
     return ActivitiesAnswer([])
   }
   let account = access.account.id
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any FieldDataTransaction) throws in
     let activities = try transaction.activities(
       of: account, in: organization, limit: HomeLimits.entries)
     return ActivitiesAnswer(activities.map { $0.entry })
@@ -33,7 +33,7 @@ public func writeNotes(
   }
   let (account, organization) = (access.account.id, access.session.organization)
   let now = world.clock.now()
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any FieldDataTransaction) throws in
     guard var activity = try transaction.activity(id), activity.account == account,
       activity.organization == organization
     else { throw Refusal.noSuchActivity("no such activity here") }

@@ -11,7 +11,7 @@ public func raiseServiceRequest(
   let number = world.handle(bytes: 12)
   return try await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
-  ) { (transaction) throws in
+  ) { (transaction: any FieldDataTransaction) throws in
     guard let product = try transaction.product(id), product.owner == account else {
       throw Refusal.noSuchProduct
     }
@@ -36,7 +36,7 @@ public func listServiceRequests(
   cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ServiceRequestEntry> {
   let position = try readPosition(cursor, limit: limit)
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any FieldDataTransaction) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return try ListPage<ServiceRequestEntry>.narrowed(

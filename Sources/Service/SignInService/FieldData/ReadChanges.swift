@@ -10,7 +10,7 @@ public struct ChangeEntry: Sendable {
 
   /// Creates the entry for the reader `principal`; `nil` is a reader of everything.
   init(
-    _ change: DataChange, for principal: DataPrincipal?, _ transaction: any Transaction
+    _ change: DataChange, for principal: DataPrincipal?, _ transaction: any FieldDataTransaction
   ) throws(StoreFault) {
     self.change = change
     record = try transaction.record(of: change, for: principal)
@@ -52,7 +52,7 @@ public enum ChangeLimits {
 public func readChanges(
   after cursor: String?, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ChangePage {
-  try await world.read { (transaction) throws in
+  try await world.read { (transaction: any FieldDataTransaction) throws in
     let bounds = try transaction.changeBounds()
     var after = bounds.removed
     if let cursor {
@@ -72,7 +72,7 @@ public func readChanges(
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: FieldDataTransaction {
   fileprivate func mayRead(
     _ change: DataChange, by principal: DataPrincipal
   ) throws(StoreFault) -> Bool {

@@ -4,7 +4,7 @@ public import SignInWire
 /// The signed-in account, for the account menu.
 public func readAccount(_ access: Access, in world: World) async throws(Refusal) -> AccountAnswer {
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any AccountUpdateRecords) throws in
     var answer = access.answer(in: world)
     answer.accountUpdate = try transaction.update(for: access.session, at: now, in: world)
     return answer
@@ -36,7 +36,7 @@ public enum HomeLimits {
 /// first.
 public func listJobs(_ access: Access, in world: World) async throws(Refusal) -> JobsAnswer {
   let account = access.account.id
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any FieldDataTransaction) throws in
     JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry))
   }
 }

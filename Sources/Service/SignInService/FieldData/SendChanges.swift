@@ -63,7 +63,7 @@ public func sendChanges(
 ) async -> ChangeSending {
   let name = receiver.name
   do throws(Refusal) {
-    let changes = try await world.read { (transaction) throws in
+    let changes = try await world.read { (transaction: any FieldDataTransaction) throws in
       try PendingChanges(for: name, transaction)
     }
     note(changes.backlog)
@@ -71,7 +71,7 @@ public func sendChanges(
     do throws(ChangeReceiverFault) { try await receiver.take(changes.json) } catch {
       return .failed(error.why)
     }
-    try await world.decide { (transaction) throws in
+    try await world.decide { (transaction: any FieldDataTransaction) throws in
       try transaction.saveAcceptedChange(changes.last, by: name)
     }
     return .taken(isComplete: changes.isComplete)
@@ -93,7 +93,7 @@ private struct PendingChanges: Sendable {
   let backlog: ChangeBacklog
   let isComplete: Bool
 
-  init(for receiver: String, _ transaction: any Transaction) throws(StoreFault) {
+  init(for receiver: String, _ transaction: any FieldDataTransaction) throws(StoreFault) {
     let bounds = try transaction.changeBounds()
     let taken = try transaction.acceptedChange(by: receiver) ?? 0
     after = max(taken, bounds.removed)

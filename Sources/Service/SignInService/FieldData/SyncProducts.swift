@@ -45,7 +45,7 @@ public func syncProducts(
 private func readFeed(
   of account: Account, after position: Int64, at now: Instant, in world: World
 ) async throws(Refusal) -> FeedPage? {
-  try await world.read { (transaction) throws in
+  try await world.read { (transaction: any FieldDataTransaction) throws in
     let feed = try transaction.productFeed(of: account.id)
     guard let day = feed.day, day >= CalendarDay(now) else { return nil }
     // If an app has seen more changes than the feed has, an older backup was restored.
@@ -62,7 +62,7 @@ private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
 ) async throws(Refusal) -> Bool {
   let today = CalendarDay(now)
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any FieldDataTransaction) throws in
     var feed = try transaction.productFeed(of: account.id)
     for days in feed.daysWithChangedWarranty(by: today) {
       for var product in try transaction.products(of: account.id, expiringOn: days) {
@@ -93,7 +93,7 @@ private struct FeedPage: Equatable, Sendable {
   private(set) var position: Int64
 
   init(
-    of feed: ProductFeed, after start: Int64, _ transaction: any Transaction
+    of feed: ProductFeed, after start: Int64, _ transaction: any FieldDataTransaction
   ) throws(StoreFault) {
     self.feed = feed
     position = start

@@ -16,7 +16,7 @@ public func transferProduct(
   let now = world.clock.now()
   return try await world.decideIdempotently(
     once, at: now, json: { $0.json }, read: { TransferEntry(json: $0) }
-  ) { (transaction) throws in
+  ) { (transaction: any FieldDataTransaction) throws in
     guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
     if let refusal = try giver.refusal(toGive: product, to: address, transaction) {
       throw refusal
@@ -56,7 +56,7 @@ public enum TransferSender: Sendable {
   }
 
   fileprivate func refusal(
-    toGive product: Product, to address: EmailAddress, _ transaction: any Transaction
+    toGive product: Product, to address: EmailAddress, _ transaction: any FieldDataTransaction
   ) throws(StoreFault) -> Refusal? {
     switch self {
     case .owner(let account): return product.owner == account ? nil : .noSuchProduct

@@ -41,7 +41,7 @@ public func previewData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> [DataOutcome] {
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any FieldDataTransaction) throws in
     var outcomes: [DataOutcome] = []
     for draft in drafts {
       outcomes.append(try transaction.plan(draft, by: principal, at: now).outcome)
@@ -54,7 +54,7 @@ public func previewData(
 public func readData(
   _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> DataRecord {
-  try await world.read { (transaction) throws in
+  try await world.read { (transaction: any FieldDataTransaction) throws in
     guard let record = try transaction.record(kind, id),
       try transaction.mayWrite(record, by: principal)
     else { throw kind.notFound }
@@ -65,7 +65,7 @@ public func readData(
 private func decideData(
   _ drafts: [DataDraft], in world: World,
   _ decide:
-    @escaping @Sendable (DataDraft, Instant, any Transaction) throws(StoreFault) ->
+    @escaping @Sendable (DataDraft, Instant, any FieldDataTransaction) throws(StoreFault) ->
     DataOutcome
 ) async throws(Refusal) -> [DataOutcome] {
   var outcomes: [DataOutcome] = []
@@ -74,7 +74,8 @@ private func decideData(
     let chunk = Array(rest.prefix(DataLimits.transactionItems))
     rest = rest.dropFirst(chunk.count)
     let now = world.clock.now()
-    let decided: [DataOutcome] = try await world.decide { (transaction) throws in
+    let decided: [DataOutcome] = try await world.decide {
+      (transaction: any FieldDataTransaction) throws in
       var outcomes: [DataOutcome] = []
       for draft in chunk { outcomes.append(try decide(draft, now, transaction)) }
       return outcomes
@@ -105,7 +106,7 @@ enum WriteAction {
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: FieldDataTransaction {
   fileprivate func plan(
     _ draft: DataDraft, by principal: DataPrincipal, at now: Instant
   ) throws(StoreFault) -> WriteAction {
@@ -176,7 +177,7 @@ extension Transaction {
 
 // MARK: - Records of every kind
 
-extension Transaction {
+extension AccountRecords where Self: FieldDataTransaction {
   func record(_ kind: DataKind, _ id: String) throws(StoreFault) -> DataRecord? {
     switch kind {
     case .jobs: try job(id).map { .job($0) }

@@ -191,7 +191,9 @@ private func copy(
 
 private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
   do throws(Refusal) {
-    return try await world.decide { (transaction) throws in try settle(message, transaction) }
+    return try await world.decide { (transaction: any MessageTransaction) throws in
+      try settle(message, transaction)
+    }
   } catch {
     return false
   }
@@ -200,7 +202,7 @@ private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
 /// Saves the result for a message, unless another sender has leased it in the meantime and has
 /// newer information.
 private func settle(
-  _ message: OutboxMessage, _ transaction: any Transaction
+  _ message: OutboxMessage, _ transaction: any MessageTransaction
 ) throws(StoreFault) -> Bool {
   guard let current = try transaction.message(message.id), current.state == .waiting else {
     return false

@@ -9,7 +9,7 @@ public func listMessages(
   cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<MessageEntry> {
   let position = try readPosition(cursor, limit: limit)
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any MessageTransaction) throws in
     let permission = try rules.permission(transaction)
     return try ListPage<MessageEntry>.narrowed(
       limit: limit, from: position, for: permission

@@ -80,7 +80,7 @@ extension OutboxMessage {
   }
 }
 
-extension Transaction {
+extension OutboxRecords where Self: MessageCostRecords {
   /// Updates the message and, if its cost changed, the sum of the costs.
   func update(_ message: OutboxMessage, from before: OutboxMessage) throws(StoreFault) {
     try update(message)

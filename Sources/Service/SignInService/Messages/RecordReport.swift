@@ -24,7 +24,7 @@ public func recordReport(
     let now = world.clock.now()
     let isRecorded: Bool
     do throws(Refusal) {
-      isRecorded = try await world.decide { (transaction) throws in
+      isRecorded = try await world.decide { (transaction: any MessageTransaction) throws in
         guard let known = try find(report, of: messenger, transaction) else { return false }
         var message = known
         if message.take(report, at: now) { try transaction.update(message, from: known) }
@@ -47,7 +47,7 @@ public func recordReport(
 /// A gateway identifies a message in its answer and in its receipts. Some use decimal in one and
 /// hexadecimal in the other.
 private func find(
-  _ report: DeliveryReport, of messenger: String, _ transaction: any Transaction
+  _ report: DeliveryReport, of messenger: String, _ transaction: any MessageTransaction
 ) throws(StoreFault) -> OutboxMessage? {
   var names = [report.reference]
   // No gateway's number has more than 20 digits, so a longer text is not converted.

@@ -41,7 +41,7 @@ struct NoticeSending: Sendable {
   /// `client` is the app with its policy; nil for a command that runs without the configuration.
   func send(
     _ notice: SecurityNotice, to account: Account, of client: AppRegistration?,
-    _ transaction: any Transaction
+    _ transaction: any OutboxRecords
   ) throws(StoreFault) {
     if let email = account.email {
       try mail(notice, to: email, of: account, in: client, transaction)
@@ -57,7 +57,7 @@ struct NoticeSending: Sendable {
   @discardableResult
   func mail(
     _ notice: SecurityNotice, to address: EmailAddress, of account: Account,
-    in client: AppRegistration? = nil, _ transaction: any Transaction
+    in client: AppRegistration? = nil, _ transaction: any OutboxRecords
   ) throws(StoreFault) -> Bool {
     guard router?.carries(to: .email(address)) ?? true else { return false }
     let text = NoticeText(notice, in: language, at: now)
@@ -72,7 +72,7 @@ struct NoticeSending: Sendable {
   /// Records a text message to `phone`.
   func text(
     _ notice: SecurityNotice, to phone: PhoneNumber, of account: Account,
-    in client: AppRegistration? = nil, _ transaction: any Transaction
+    in client: AppRegistration? = nil, _ transaction: any OutboxRecords
   ) throws(StoreFault) {
     let text = NoticeText(notice, in: language, at: now)
     var message = message(textID, to: .phone(phone), text.body)
@@ -86,7 +86,7 @@ struct NoticeSending: Sendable {
 
   /// Shows a notice on the devices that are already signed in.
   func show(
-    _ kind: AccountNotice.Kind, to account: AccountID, _ transaction: any Transaction
+    _ kind: AccountNotice.Kind, to account: AccountID, _ transaction: any NoticeRecords
   ) throws(StoreFault) {
     try transaction.insert(AccountNotice(id: noticeID, account: account, kind: kind, at: now))
     for old in try transaction.notices(of: account).dropFirst(AccountNotice.limit) {

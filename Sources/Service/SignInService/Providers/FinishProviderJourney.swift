@@ -78,7 +78,7 @@ private func end(
   _ answer: ProviderAnswer, at now: Instant, in world: World
 ) async -> Result<ProviderJourney, BrowserFault> {
   do throws(Refusal) {
-    return try await world.decide { (transaction) throws in
+    return try await world.decide { (transaction: any ProviderTransaction) throws in
       guard var journey = try transaction.journey(of: answer, at: now),
         case .started(_, let browser, _) = journey.progress,
         journey.provider.hasSameBytes(as: answer.provider)
@@ -109,7 +109,7 @@ private func record(
   case .refused: return
   }
   let now = world.clock.now()
-  await world.record { (transaction) throws in
+  await world.record { (transaction: any ProviderTransaction) throws in
     try transaction.recordRefusal(
       .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
   }
@@ -129,7 +129,7 @@ private func complete(
   let proposals = ProposalIdentifiers(in: world)
   let caller = journey.caller(peer: answer.peer)
   do throws(Refusal) {
-    return try await world.decide { (transaction) throws in
+    return try await world.decide { (transaction: any ProviderTransaction) throws in
       guard let client = world.clients[journey.client],
         provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
       else { return .error(.providerMisconfigured) }
@@ -168,7 +168,7 @@ private func complete(
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: ProviderTransaction {
   /// The journey that an answer of a provider belongs to.
   ///
   /// Some providers forget `state` when they refuse. Then the journey is the only one that this

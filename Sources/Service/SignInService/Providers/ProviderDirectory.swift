@@ -218,7 +218,8 @@ public actor ProviderDirectory {
   private func stored(_ place: Place, _ url: String) async throws(Fault) -> ProviderDocument? {
     guard let store else { return nil }
     do throws(StoreFault) {
-      let found = try await store.read { (transaction) throws(StoreFault) in
+      let found = try await store.read {
+        (transaction: any ProviderDocumentRecords) throws(StoreFault) in
         try transaction.providerDocument(place.kind, of: place.provider)
       }
       return found.flatMap { $0.url.hasSameBytes(as: url) ? $0 : nil }
@@ -286,7 +287,8 @@ public actor ProviderDirectory {
     }
     guard let store else { return .success(json) }
     do throws(StoreFault) {
-      try await store.transact(about: []) { (transaction) throws(StoreFault) in
+      try await store.transact(about: []) {
+        (transaction: any ProviderDocumentRecords) throws(StoreFault) in
         try transaction.save(document)
       }
     } catch {

@@ -39,7 +39,8 @@ extension ProviderExchange {
   ) async throws(Fault) -> Bool {
     let issuer = provider.settings.identityIssuer
     do throws(StoreFault) {
-      let identity = try await world.store.read { (transaction) throws(StoreFault) in
+      let identity = try await world.store.read {
+        (transaction: any ProviderTransaction) throws(StoreFault) in
         try transaction.identity(issuer: issuer, subject: subject)
       }
       guard let identity else { return true }

@@ -38,7 +38,7 @@ public func startProviderJourney(
   let handles = BrowserHandles(state: world.handle(), cookie: cookie ?? world.handle())
   let started: ProviderJourney?
   do throws(Refusal) {
-    started = try await world.decide { (transaction) throws in
+    started = try await world.decide { (transaction: any ProviderTransaction) throws in
       guard var journey = try transaction.providerJourney(digest: digest),
         journey.client == client, directory.provider(journey.provider) != nil,
         journey.mayStart(in: cookie, at: now)
@@ -73,7 +73,7 @@ public func startProviderJourney(
 ///
 /// If the store fails, the journey expires.
 private func end(_ opened: ProviderJourney, in world: World) async {
-  await world.record { (transaction) throws in
+  await world.record { (transaction: any ProviderTransaction) throws in
     guard var journey = try transaction.providerJourney(digest: opened.digest),
       journey.progress == opened.progress
     else { return }

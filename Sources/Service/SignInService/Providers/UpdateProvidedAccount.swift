@@ -8,7 +8,7 @@ struct MissingAccount: Error {
   var account: AccountID?
 }
 
-extension Transaction {
+extension AccountRecords where Self: ProviderTransaction {
   /// Updates the role and the organization of an account by the provider's rules for accounts.
   ///
   /// Only active accounts that this provider created change, and never administrators. A changed

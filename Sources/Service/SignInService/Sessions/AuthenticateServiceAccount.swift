@@ -47,11 +47,11 @@ public func authenticateServiceAccount(
   let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
   let failures = ServiceFailures(of: caller, in: world)
   // This check comes first, because it costs less than verifying a signature.
-  let early = try await world.read { (transaction) throws in
+  let early = try await world.read { (transaction: any SessionTransaction) throws in
     try failures.refusal(at: now, transaction)
   }
   if let early {
-    return try await world.decide { (transaction) throws in
+    return try await world.decide { (transaction: any SessionTransaction) throws in
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
       throw early
     }
@@ -59,7 +59,7 @@ public func authenticateServiceAccount(
   let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
   // A right secret changes nothing in the store, so it needs no transaction.
   if case .right(let account, nil) = verdict { return account }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SessionTransaction) throws in
     if let refusal = try failures.refusal(at: now, transaction) {
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
       throw refusal
@@ -219,7 +219,7 @@ struct ServiceFailures: Sendable {
 
   /// The reason why a credential from this network is not compared now, or nil if it is compared.
   func refusal(
-    at now: Instant, _ transaction: any Transaction
+    at now: Instant, _ transaction: any SessionTransaction
   ) throws(StoreFault) -> Refusal? {
     var until: Instant?
     for (key, limits) in places {
@@ -229,7 +229,7 @@ struct ServiceFailures: Sendable {
     return until.map { .rateLimited(until: $0, at: now) }
   }
 
-  func count(at now: Instant, _ transaction: any Transaction) throws(StoreFault) {
+  func count(at now: Instant, _ transaction: any SessionTransaction) throws(StoreFault) {
     for (key, limits) in places {
       var throttle = try transaction.throttle(key)
       throttle.count(at: now, under: limits)
@@ -238,7 +238,7 @@ struct ServiceFailures: Sendable {
   }
 }
 
-extension Transaction {
+extension RefusalRecords where Self: EventRecords {
   /// Reports a refused credential.
   ///
   /// Equal refusals within an hour become one event.

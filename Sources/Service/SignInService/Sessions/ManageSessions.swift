@@ -6,7 +6,7 @@ public func listOwnSessions(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
   let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any SessionTransaction) throws in
     try sessions(of: id, current: current, at: now, in: world, transaction)
   }
 }
@@ -18,7 +18,7 @@ public func listSessions(
   of id: AccountID, current: SessionID? = nil, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any SessionTransaction) throws in
     _ = try transaction.account(id, readBy: rules)
     return try sessions(of: id, current: current, at: now, in: world, transaction)
   }
@@ -26,7 +26,7 @@ public func listSessions(
 
 private func sessions(
   of id: AccountID, current: SessionID?, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SessionTransaction
 ) throws(StoreFault) -> [SessionEntry] {
   var entries: [SessionEntry] = []
   for session in try transaction.openSessions(of: id) {
@@ -56,7 +56,7 @@ public func endOwnSession(
 ) async throws(Refusal) -> Bool {
   let (account, current) = (access.account.id, access.session.id)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SessionTransaction) throws in
     guard let session = try transaction.session(id), session.account == account else {
       throw Refusal.noSuchSession
     }
@@ -74,7 +74,7 @@ public func endOwnSessions(
   let (account, current) = (access.account.id, access.session.id)
   let ownKey = access.session.proofKeyThumbprint
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SessionTransaction) throws in
     try transaction.forgetDevices(of: account, except: ownKey)
     try end(current, because: .signedOut, by: caller, at: now, transaction)
     let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
@@ -91,7 +91,7 @@ public func endSessions(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> Int {
   let now = world.clock.now()
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SessionTransaction) throws in
     _ = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
     try transaction.removeSignInAttempts(of: id)
@@ -104,7 +104,7 @@ public func endSessions(
 @discardableResult
 func endSessions(
   of account: AccountID, because reason: Session.End, by caller: Caller, at now: Instant,
-  _ transaction: any Transaction
+  _ transaction: any SessionRecords & EventRecords
 ) throws(StoreFault) -> Int {
   var count = 0
   for session in try transaction.openSessions(of: account) {

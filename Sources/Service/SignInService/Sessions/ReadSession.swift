@@ -26,7 +26,8 @@ public func readSession(_ claim: SessionClaim, in world: World) async throws(Ref
   -> SessionUpdate
 {
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read {
+    (transaction: any PolicyRecords & AccountUpdateRecords & SessionRecords) throws in
     // A session that ended long ago is no longer stored.
     guard let session = try transaction.session(claim.session),
       let client = world.clients[claim.client]

@@ -50,7 +50,7 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async thr
     request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now,
     world: world
   )
-  let outcome: Renewed = try await world.decide { (transaction) throws in
+  let outcome: Renewed = try await world.decide { (transaction: any SessionTransaction) throws in
     try renewal.decide(transaction)
   }
   let renewed = outcome
@@ -77,7 +77,7 @@ private struct Renewal: Sendable {
   let now: Instant
   let world: World
 
-  func decide(_ transaction: any Transaction) throws -> Renewed {
+  func decide(_ transaction: any SessionTransaction) throws -> Renewed {
     let session = try renewed(transaction)
     let client = try registration(for: session, transaction)
     return Renewed(
@@ -88,7 +88,7 @@ private struct Renewal: Sendable {
   ///
   /// The account is read only if the app has any.
   private func claims(
-    of session: Session, _ client: AppRegistration, _ transaction: any Transaction
+    of session: Session, _ client: AppRegistration, _ transaction: any SessionTransaction
   ) throws(StoreFault) -> [JSONMember] {
     guard !client.claims.isEmpty, let account = try transaction.account(session.account) else {
       return []
@@ -98,12 +98,12 @@ private struct Renewal: Sendable {
 
   /// The app's policy for the organization of the session.
   private func registration(
-    for session: Session, _ transaction: any Transaction
+    for session: Session, _ transaction: any SessionTransaction
   ) throws(StoreFault) -> AppRegistration {
     try world.registration(of: request.client, for: session.organization, transaction)
   }
 
-  private func renewed(_ transaction: any Transaction) throws -> Session {
+  private func renewed(_ transaction: any SessionTransaction) throws -> Session {
     // This server wrote the token, and only sessions that ended long ago are deleted.
     guard let session = try transaction.session(token.session) else {
       throw Refusal.invalidGrant("the session is over", .expired)
@@ -133,7 +133,7 @@ private struct Renewal: Sendable {
 
   private func renew(
     _ session: Session, to generation: Int64, _ code: SecurityEvent.Code,
-    _ transaction: any Transaction
+    _ transaction: any SessionTransaction
   ) throws -> Session {
     if let organization = request.organization, organization != session.organization {
       let newest = RefreshRotation.newestAfterSwitch(presented: token.generation)
@@ -149,7 +149,7 @@ private struct Renewal: Sendable {
 
   /// The reason why this session gives no tokens, or nil if it gives some.
   private func refusal(
-    of session: Session, _ transaction: any Transaction
+    of session: Session, _ transaction: any SessionTransaction
   ) throws(StoreFault) -> Refusal? {
     let app = try registration(for: session, transaction)
     if let reason = try endReason(session, client: app, at: now, transaction) {
@@ -161,7 +161,7 @@ private struct Renewal: Sendable {
   }
 
   private func reuse(
-    of session: Session, _ transaction: any Transaction
+    of session: Session, _ transaction: any SessionTransaction
   ) throws(StoreFault) -> Refusal {
     try record(.reuseDetected, about: session, transaction)
     try end(session.id, because: .reuseDetected, by: request.caller, at: now, transaction)
@@ -169,7 +169,7 @@ private struct Renewal: Sendable {
   }
 
   private func record(
-    _ code: SecurityEvent.Code, about session: Session, _ transaction: any Transaction
+    _ code: SecurityEvent.Code, about session: Session, _ transaction: any SessionTransaction
   ) throws(StoreFault) {
     try transaction.record(
       code, about: session.account, session: session.id, by: request.caller, at: now
@@ -179,7 +179,7 @@ private struct Renewal: Sendable {
 
 extension Renewal {
   private func refuse(
-    _ code: SecurityEvent.Code, about session: Session, _ transaction: any Transaction
+    _ code: SecurityEvent.Code, about session: Session, _ transaction: any SessionTransaction
   ) throws(StoreFault) {
     try transaction.recordRefusal(
       code, about: session.account, session: session.id, by: request.caller, at: now
@@ -195,7 +195,7 @@ extension Renewal {
   /// The token gives the tokens of the session that followed, as long as that session's own token
   /// is unused.
   private func follow(
-    _ left: Session, _ successor: SessionID, _ transaction: any Transaction
+    _ left: Session, _ successor: SessionID, _ transaction: any SessionTransaction
   ) throws -> Session {
     let over = Refusal.invalidGrant("the session is over", .expired)
     guard var next = try transaction.session(successor) else { throw over }
@@ -231,7 +231,7 @@ extension Renewal {
   /// organization allows.
   private func change(
     _ left: Session, countedAs newest: Int64, to organization: OrganizationID,
-    _ transaction: any Transaction
+    _ transaction: any SessionTransaction
   ) throws -> Session {
     guard let account = try transaction.account(left.account),
       account.organizations.contains(organization)
@@ -269,7 +269,7 @@ extension Renewal {
 /// The reasons are: it was ended, it has expired, it was idle for too long, its account is not
 /// active, or the account is no longer a member of the session's organization.
 func endReason(
-  _ session: Session, client: AppRegistration, at now: Instant, _ transaction: any Transaction
+  _ session: Session, client: AppRegistration, at now: Instant, _ transaction: any AccountRecords
 ) throws(StoreFault) -> Session.End? {
   if let reason = session.end { return reason }
   if now >= session.expiresAt { return .expired }

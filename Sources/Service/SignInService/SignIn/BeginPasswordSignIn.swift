@@ -64,7 +64,8 @@ private func reserveAnswer(
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let due = AvailablePassword(at: now, in: world)
-    let outcome: Reservation? = try await world.decide { (transaction) throws in
+    let outcome: Reservation? = try await world.decide {
+      (transaction: any SignInTransaction) throws in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
       if let account = found {
@@ -130,7 +131,7 @@ private func release(
   let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
     .held(by: reservation.bucket)
   do throws(Refusal) {
-    try await world.decide { (transaction) throws in
+    try await world.decide { (transaction: any SignInTransaction) throws in
       _ = try settleRight(reservation, throttling, transaction)
     }
     return world.unavailable(because: fault)
@@ -145,7 +146,7 @@ private func settle(
   let terms = request.terms
   let now = world.clock.now()
   guard isRight, let account = reservation.account else {
-    return try await world.decide { (transaction) throws in
+    return try await world.decide { (transaction: any SignInTransaction) throws in
       let app = try world.registration(
         of: terms.client, asked: terms.organization, account: reservation.account,
         isProved: false, transaction
@@ -166,7 +167,7 @@ private func settle(
   let phone = account.phone ?? world.keyring.decoyPhone(account.id.text)
   let sending = CodeSending(to: phone, languages: terms.languages, at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     var terms = terms
     terms.client = try world.registration(
       of: terms.client, asked: terms.organization, account: account, isProved: true, transaction
@@ -179,7 +180,7 @@ private func settle(
 
 /// Takes back the count of the reservation, and returns the counter.
 private func settleRight(
-  _ reservation: Reservation, _ throttling: Throttling, _ transaction: any Transaction
+  _ reservation: Reservation, _ throttling: Throttling, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> FailureCounter {
   var counter = try transaction.failures(in: reservation.bucket)
   counter.settleRight()
@@ -191,7 +192,7 @@ private func settleRight(
 /// Continues after a right password: a remaining refusal, or the challenge.
 private func proceed(
   _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
-  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
   let policy = terms.client.policy.lockout
   let counter = try settleRight(reservation, throttling, transaction)
@@ -269,7 +270,7 @@ extension Account {
 func openChallenge(
   for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
   sending: CodeSending, attemptsLeft: Int64, at now: Instant, _ throttling: Throttling,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
   let place = CodeChallenge.Key(account: account.id, purpose: .signIn, holder: holder)
   let earlier = try transaction.codeChallenge(at: place)

@@ -27,14 +27,14 @@ public func beginPhoneSignIn(
   let sending = CodeSending(
     to: request.phone, languages: request.terms.languages, at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     try begin(request, sending, at: now, in: world, transaction)
   }
 }
 
 private func begin(
   _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
   var found: Account?
   for role in request.terms.client.roles where found == nil {
@@ -68,7 +68,7 @@ private func begin(
 private func begin(
   _ request: PhoneSignInRequest, _ account: Account?, about known: AccountID?,
   _ sending: CodeSending, at now: Instant, _ throttling: Throttling,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
   let terms = request.terms
   let client = terms.client

@@ -40,18 +40,20 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
     let isRight = try await world.isPassword(change.current, of: reserved.account)
     hash = isRight ? try await world.passwords.hash(change.new) : nil
   } catch {
-    try await world.decide { (transaction) throws in try reserved.release(transaction) }
+    try await world.decide { (transaction: any SignInTransaction) throws in
+      try reserved.release(transaction)
+    }
     throw world.unavailable(because: error)
   }
   let now = world.clock.now()
   guard let hash else {
-    return try await world.decide { (transaction) throws in
+    return try await world.decide { (transaction: any SignInTransaction) throws in
       throw try reserved.settleWrong(at: now, transaction)
     }
   }
   let notice = NoticeSending(languages: change.languages, at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     try reserved.complete(with: hash, notice, at: now, transaction)
   }
 }
@@ -113,7 +115,7 @@ private struct PasswordChangeStep: Sendable {
   private var lockout: Lockout.Policy { throttling.client.policy.lockout }
 
   func settleWrong(
-    at now: Instant, _ transaction: any Transaction
+    at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal {
     var counter = try transaction.failures(in: bucket)
     let verdict = counter.settleWrong(at: now, under: lockout)
@@ -128,7 +130,7 @@ private struct PasswordChangeStep: Sendable {
   }
 
   /// Takes back the count of the reservation.
-  func release(_ transaction: any Transaction) throws(StoreFault) {
+  func release(_ transaction: any SignInTransaction) throws(StoreFault) {
     var counter = try transaction.failures(in: bucket)
     counter.settleRight()
     try transaction.save(counter, in: bucket)
@@ -139,7 +141,8 @@ private struct PasswordChangeStep: Sendable {
   /// request: other sessions, sign-ins and resets in progress, and the known state of other
   /// devices.
   func complete(
-    with hash: String, _ notice: NoticeSending, at now: Instant, _ transaction: any Transaction
+    with hash: String, _ notice: NoticeSending, at now: Instant,
+    _ transaction: any SignInTransaction
   ) throws -> Bool {
     try release(transaction)
     // Read the account again, because an administrator or another device may have changed it in the

@@ -15,7 +15,9 @@ extension World {
     let hash = account.flatMap { openedHash(of: $0) }
     let stored: Set<PasswordHashKind>
     do throws(Refusal) {
-      stored = try await read { (transaction) throws in try transaction.passwordHashKinds() }
+      stored = try await read { (transaction: any SignInTransaction) throws in
+        try transaction.passwordHashKinds()
+      }
     } catch {
       throw .overloaded(retrySeconds: 1)
     }

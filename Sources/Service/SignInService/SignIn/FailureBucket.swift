@@ -37,7 +37,7 @@ struct FailureBucket: Equatable, Sendable {
   var lockoutKey: LockoutKey { LockoutKey(account, device: device) }
 }
 
-extension Transaction {
+extension KnownDeviceRecords where Self: LockoutRecords & CodeRecords {
   func failureBucket(
     of account: AccountID, device thumbprint: String?, at now: Instant
   ) throws(StoreFault) -> FailureBucket {

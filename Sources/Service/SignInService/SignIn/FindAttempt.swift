@@ -20,7 +20,7 @@ enum FoundAttempt: Sendable {
   ///
   /// The refusal reveals nothing to an unknown sender.
   func refused(
-    by caller: Caller, at now: Instant, _ transaction: any Transaction
+    by caller: Caller, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal {
     switch self {
     case .open: preconditionFailure("an open sign-in attempt is not a refusal")
@@ -38,7 +38,7 @@ enum FoundAttempt: Sendable {
 /// Finds the sign-in attempt of a handle, and decides whether it can continue.
 func findAttempt(
   _ authSession: String, of caller: Caller, for client: AppRegistration, at now: Instant,
-  in world: World, _ transaction: any Transaction
+  in world: World, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> FoundAttempt {
   guard
     let attempt = try transaction.signInAttempt(digest: TimeOrderedHandle.digest(of: authSession))
@@ -67,7 +67,7 @@ func findAttempt(
 ///
 /// For an unknown account, it is the number that the person entered.
 func phone(
-  of attempt: SignInAttempt, _ account: Account?, _ transaction: any Transaction
+  of attempt: SignInAttempt, _ account: Account?, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> PhoneNumber? {
   if let account { return account.phone }
   let place = CodeChallenge.Key(

@@ -51,7 +51,8 @@ public func redeemCode(
   // The number is known only after the code of the provider's sign-in was found.
   let sending = CodeSending(
     to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
-  let outcome: RedeemingResult = try await world.decide { (transaction) throws in
+  let outcome: RedeemingResult = try await world.decide {
+    (transaction: any SignInTransaction) throws in
     try redeem(
       request, sessionID: sessionID, (notice, sending), at: now, in: world, transaction)
   }
@@ -94,7 +95,7 @@ private struct Redeemed: Sendable {
 private func redeem(
   _ request: CodeRedemption, sessionID: SessionID,
   _ messages: (notice: NoticeSending, code: CodeSending), at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> RedeemingResult {
   guard
     let attempt = try transaction.signInAttempt(
@@ -160,7 +161,7 @@ extension Refusal {
 private func start(
   _ session: Session, from attempt: SignInAttempt, of account: Account, in client: AppRegistration,
   _ notice: NoticeSending, by request: CodeRedemption, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws(StoreFault) -> Redeemed {
   let earlier = try EarlierSignIns(of: account.id, transaction)
   let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
@@ -175,7 +176,7 @@ private func start(
 extension Throttling {
   /// Takes back the count of a sign-in at a provider.
   fileprivate func completed(
-    _ attempt: SignInAttempt, _ transaction: any Transaction
+    _ attempt: SignInAttempt, _ transaction: any SignInTransaction
   ) throws(StoreFault) {
     guard attempt.federation != nil else { return }
     try completedProviderSignIn(begunAt: attempt.startedAt, transaction)
@@ -195,7 +196,7 @@ extension SignInRecords {
 /// Tells the person that a new device signed in, by e-mail and on signed-in devices (L-38).
 private func announce(
   _ session: Session, of account: Account, _ client: AppRegistration, _ notice: NoticeSending,
-  by request: CodeRedemption, _ transaction: any Transaction
+  by request: CodeRedemption, _ transaction: any SignInTransaction
 ) throws(StoreFault) {
   try transaction.record(
     .newDevice, about: account.id, by: request.caller, at: session.startedAt)
@@ -206,7 +207,7 @@ private func announce(
 /// The refusal for a lockout that began after the code was proved; nil if there is none (L-02).
 private func lockRefusal(
   of attempt: SignInAttempt, _ request: CodeRedemption, under policy: Lockout.Policy,
-  at now: Instant, _ transaction: any Transaction
+  at now: Instant, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> Refusal? {
   // A provider authenticated the person, so wrong answers of others have no influence.
   guard attempt.federation == nil else { return nil }
@@ -231,7 +232,7 @@ private struct EarlierSignIns {
   /// The device that was seen last comes first.
   let devices: [KnownDevice]
 
-  init(of account: AccountID, _ transaction: any Transaction) throws(StoreFault) {
+  init(of account: AccountID, _ transaction: any SignInTransaction) throws(StoreFault) {
     self.account = account
     openSessions = try transaction.openSessions(of: account)
     devices = try transaction.knownDevices(of: account)
@@ -243,7 +244,7 @@ private struct EarlierSignIns {
   /// A reset forgets the known devices. So the sessions that it ended are used, too, to find the
   /// account's earlier devices.
   func areOnOtherDevices(
-    than session: Session, at now: Instant, _ transaction: any Transaction
+    than session: Session, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Bool {
     let key = session.proofKeyThumbprint
     if let known = devices.first(where: { $0.proofKeyThumbprint == key }),
@@ -263,7 +264,7 @@ private struct EarlierSignIns {
 /// during this sign-in is not ended, because another tab of the device may have begun it.
 private func begin(
   _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
-  by caller: Caller, at now: Instant, _ transaction: any Transaction
+  by caller: Caller, at now: Instant, _ transaction: any SignInTransaction
 ) throws(StoreFault) {
   try transaction.insert(session)
   var open: [Session] = []
@@ -353,73 +354,5 @@ public enum PKCE {
       true
     default: false
     }
-  }
-}
-
-/// Ends a session, if it has not ended.
-///
-/// An earlier reason is not replaced.
-func end(
-  _ id: SessionID, because reason: Session.End, by caller: Caller, at now: Instant,
-  _ transaction: any Transaction
-) throws(StoreFault) {
-  guard let session = try transaction.session(id), session.end == nil else { return }
-  try end(session, because: reason, by: caller, at: now, transaction)
-}
-
-/// Ends a session that this transaction has read and that has not ended.
-func end(
-  _ open: Session, because reason: Session.End, by caller: Caller, at now: Instant,
-  _ transaction: any Transaction
-) throws(StoreFault) {
-  var session = open
-  // A session that has expired already ended for that reason.
-  let reason = now >= session.expiresAt ? .expired : reason
-  session.end = reason
-  try transaction.update(session)
-  try transaction.record(
-    .sessionEnded, about: session.account, session: session.id, detail: reason.rawValue, by: caller,
-    at: now
-  )
-}
-
-/// Signs the tokens of a session.
-///
-/// Call it outside a transaction.
-func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> TokenAnswer {
-  let (session, client) = (grant.session, grant.client)
-  let scopes = session.scope.split(separator: " ")
-  let life = min(client.policy.accessTokenSeconds, now.wholeSeconds(until: session.expiresAt))
-  let refresh = RefreshToken(session: session.id, generation: session.refreshGeneration)
-  var answer = TokenAnswer(
-    accessToken: Secret(AccessToken.mint(for: grant, lifeSeconds: life, at: now, in: world)),
-    tokenType: session.isBound ? "DPoP" : "Bearer",
-    expiresIn: life,
-    refreshToken: scopes.contains("offline_access")
-      ? Secret(refresh.text(keyring: world.keyring)) : nil,
-    idToken: scopes.contains("openid")
-      ? Secret(IDToken.mint(for: grant, lifeSeconds: life, at: now, in: world))
-      : nil,
-    scope: session.scope,
-    session: client.terms(of: session)
-  )
-  answer.authorizationExpiresIn = max(0, now.wholeSeconds(until: session.expiresAt))
-  if answer.refreshToken != nil { answer.refreshTokenTimeout = client.policy.idleSeconds }
-  return answer
-}
-
-extension AppRegistration {
-  func terms(of session: Session) -> TokenAnswer.SessionTerms {
-    TokenAnswer.SessionTerms(
-      id: session.id, expiresAt: session.expiresAt, idleTimeout: policy.idleSeconds,
-      backgroundTimeout: policy.backgroundSeconds, unlock: policy.unlock.rawValue,
-      organization: session.organization
-    )
-  }
-}
-
-extension Refusal {
-  static func invalidGrant(_ why: String, _ reason: Session.End) -> Refusal {
-    .invalidGrant(why, reason: reason.wireReason)
   }
 }

@@ -1,6 +1,6 @@
 import SignInModel
 
-extension Transaction {
+extension AccountRecords where Self: SignInTransaction {
   /// Gives an account a new password and ends everything that the old one allowed: sessions,
   /// sign-ins and resets in progress, a waiting password, an invitation, and the known devices.
   func replacePassword(
@@ -15,6 +15,9 @@ extension Transaction {
     try endSessions(of: account.id, because: .passwordChanged, by: caller, at: now, self)
   }
 
+}
+
+extension PasswordResetRecords where Self: WaitingPasswordRecords & InvitationRecords {
   /// Removes everything that could change the password without the old one.
   func removePasswordResetMeans(_ account: AccountID) throws(StoreFault) {
     try removePasswordResets(of: account)

@@ -47,7 +47,7 @@ public func requestPasswordReset(
   let now = world.clock.now()
   let email = parsedEmail(request.username)
   let identifier = email?.text ?? request.username
-  let found: Account? = try await world.read { (transaction) throws in
+  let found: Account? = try await world.read { (transaction: any SignInTransaction) throws in
     guard let email else { return nil }
     return try transaction.account(email: email)
   }
@@ -61,7 +61,7 @@ public func requestPasswordReset(
     phone: account?.phone, roles: request.client.roles
   )
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
     var subject = subject.now(try transaction.account(subject.id))
     subject.needsAdministrator = try subject.needsAdministrator(
@@ -112,7 +112,7 @@ private struct ResetSubject: Sendable {
 
   /// Decides by the account's role, and by the policy of its own organization.
   func needsAdministrator(
-    of client: AppRegistration, in world: World, _ transaction: any Transaction
+    of client: AppRegistration, in world: World, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Bool {
     guard let account else { return false }
     let app = try world.registration(
@@ -128,7 +128,7 @@ private struct ResetSubject: Sendable {
 
 private func begin(
   _ request: PasswordResetRequest, _ subject: ResetSubject, _ sending: CodeSending,
-  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any SignInTransaction
 ) throws -> ResetAnswer {
   let client = request.client
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
@@ -188,7 +188,7 @@ private func begin(
 /// Refuses an unknown account in a disclosed app.
 private func unregistered(
   _ request: PasswordResetRequest, _ subject: ResetSubject, at now: Instant,
-  _ throttling: Throttling, _ transaction: any Transaction
+  _ throttling: Throttling, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> Refusal {
   if let refusal = try throttling.admitMessageRequest(
     about: subject.account?.id, at: now, transaction)
@@ -227,7 +227,7 @@ extension PasswordResetRequest {
 
   /// Whether this device has an open reset of the account already.
   fileprivate func hasOpenReset(
-    of account: AccountID, at now: Instant, _ transaction: any Transaction
+    of account: AccountID, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Bool {
     guard let key = proofKeyThumbprint else { return false }
     let count = try transaction.passwordResetCount(
@@ -240,7 +240,7 @@ extension PasswordResetRequest {
 private func send(
   _ sending: CodeSending, to subject: ResetSubject, for reset: PasswordReset,
   at place: CodeChallenge.Key, of client: AppRegistration, inPlaceOf earlier: CodeChallenge?,
-  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> CodeChallenge {
   let mac = throttling.keyring.mac(
     of: sending.code(under: client), account: subject.id, for: .passwordReset

@@ -34,7 +34,7 @@ extension IdentityProvider.Settings {
 func requireCode(
   after attempt: SignInAttempt, of account: Account, _ request: CodeRedemption,
   under client: AppRegistration, _ sending: CodeSending, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
   guard let phone = account.phone else {
     try transaction.recordRefusal(

@@ -52,18 +52,18 @@ public func resendCode(
       to: phone, by: request.channel, languages: request.languages, at: now, in: world)
   case (.open, nil): throw Refusal.invalidSession
   case (let closed, nil):
-    return try await world.decide { (transaction) throws in
+    return try await world.decide { (transaction: any SignInTransaction) throws in
       throw try closed.refused(by: request.caller, at: now, transaction)
     }
   }
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     try resend(request, sending, at: now, in: world, transaction)
   }
 }
 
 private func find(
-  _ request: ResendRequest, at now: Instant, in world: World, _ transaction: any Transaction
+  _ request: ResendRequest, at now: Instant, in world: World, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> FoundAttempt {
   try findAttempt(
     request.authSession, of: request.caller, for: request.client, at: now, in: world, transaction
@@ -72,7 +72,7 @@ private func find(
 
 private func resend(
   _ request: ResendRequest, _ sending: CodeSending, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
   let found = try find(request, at: now, in: world, transaction)
   guard case .open(let attempt, let account, let client) = found else {

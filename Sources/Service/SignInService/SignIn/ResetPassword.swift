@@ -77,7 +77,7 @@ private func settle(
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let notice = NoticeSending(languages: answer.languages, at: now, in: world)
-    let outcome: Settled = try await world.decide { (transaction) throws in
+    let outcome: Settled = try await world.decide { (transaction: any SignInTransaction) throws in
       guard
         let reset = try transaction.passwordReset(
           digest: TimeOrderedHandle.digest(of: answer.resetSession)
@@ -123,7 +123,7 @@ private struct ResetStep {
   let now: Instant
 
   func settle(
-    passwordHash: String?, _ transaction: any Transaction
+    passwordHash: String?, _ transaction: any SignInTransaction
   ) throws -> Settled {
     let account = try transaction.account(reset.account)
     func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
@@ -181,7 +181,7 @@ private struct ResetStep {
   ///
   /// It replaces an earlier waiting password, and the waiting time begins again.
   private func wait(
-    _ account: Account, _ passwordHash: String, _ transaction: any Transaction
+    _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> PasswordResetResult {
     let end = now.adding(seconds: own.policy.passwordResetWaitSeconds)
     try transaction.save(
@@ -219,7 +219,7 @@ private struct ResetStep {
   }
 
   private func wrong(
-    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any Transaction
+    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal {
     var locks = locks
     let verdict = locks.countWrong(
@@ -236,7 +236,7 @@ private struct ResetStep {
   }
 
   private func complete(
-    _ account: Account, _ passwordHash: String, _ transaction: any Transaction
+    _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
   ) throws(StoreFault) {
     try transaction.record(.passwordReset, about: account.id, by: caller, at: now)
     try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)

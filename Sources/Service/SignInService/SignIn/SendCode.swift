@@ -55,7 +55,7 @@ struct CodeSending {
   func record(
     at place: CodeChallenge.Key, client: AppRegistration, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
-    _ transaction: any Transaction
+    _ transaction: any SignInTransaction
   ) throws(StoreFault) -> CodeChallenge {
     let mac = keyring.mac(of: code(under: client), account: place.account, for: place.purpose)
     let challenge = CodeChallenge.sent(
@@ -118,7 +118,7 @@ struct CodeSending {
   }
 
   /// Withdraws a waiting message with a replaced code, because that code is no longer valid.
-  private func withdraw(_ id: String, _ transaction: any Transaction) throws(StoreFault) {
+  private func withdraw(_ id: String, _ transaction: any SignInTransaction) throws(StoreFault) {
     guard var earlier = try transaction.message(id), earlier.state == .waiting else { return }
     earlier.state = .failed
     earlier.sealedText = []

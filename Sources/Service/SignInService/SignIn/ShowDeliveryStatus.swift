@@ -21,7 +21,7 @@ public func showDeliveryStatus(
   _ request: ResendRequest, in world: World
 ) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
-  return try await world.read { (transaction) throws in
+  return try await world.read { (transaction: any SignInTransaction) throws in
     let found = try findAttempt(
       request.authSession, of: request.caller, for: request.client, at: now, in: world,
       transaction

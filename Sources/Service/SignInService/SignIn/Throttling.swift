@@ -71,7 +71,7 @@ extension Throttling {
   /// Call it after the checks for lockout and cooldown, and directly before the message is
   /// recorded.
   func admit(
-    _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
+    _ message: IntendedMessage, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal? {
     if let why = client.reasonNotToSend(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
@@ -97,7 +97,7 @@ extension Throttling {
   /// Use it if the answer must not depend on the account. `admitsWithoutRefusal` then decides
   /// whether a message is sent.
   func admitMessageRequest(
-    about account: AccountID?, at now: Instant, _ transaction: any Transaction
+    about account: AccountID?, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal? {
     try admit(originRules, about: account, at: now, transaction)
   }
@@ -106,7 +106,7 @@ extension Throttling {
   ///
   /// The answer to the request does not show which.
   func admitsWithoutRefusal(
-    _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
+    _ message: IntendedMessage, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Bool {
     if let why = client.reasonNotToSend(to: message.phone) {
       try transaction.recordRefusal(
@@ -123,7 +123,7 @@ extension Throttling {
   ///
   /// If the answer is right, call `takeBackFailure`.
   func admitAnswer(
-    about account: AccountID?, at now: Instant, _ transaction: any Transaction
+    about account: AccountID?, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal? {
     try admit(failureRules, about: account, at: now, transaction)
   }
@@ -131,7 +131,7 @@ extension Throttling {
   /// Takes back the failure that was counted at `moment`, because the answer was right or was never
   /// compared.
   func takeBackFailure(
-    countedAt moment: Instant, _ transaction: any Transaction
+    countedAt moment: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) {
     for rule in failureRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
@@ -142,14 +142,14 @@ extension Throttling {
   /// wrong passwords of their network, and wrong passwords must not stop sign-ins at a provider. If
   /// the sign-in is completed, call `completedProviderSignIn`.
   func admitProviderSignIn(
-    at now: Instant, _ transaction: any Transaction
+    at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal? {
     try admit(providerRules, about: nil, at: now, transaction)
   }
 
   /// Takes back the sign-in at a provider that was counted at `moment`.
   func completedProviderSignIn(
-    begunAt moment: Instant, _ transaction: any Transaction
+    begunAt moment: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) {
     for rule in providerRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
@@ -160,7 +160,7 @@ extension Throttling {
   /// the device and the address. Messages that unknown devices requested still count, so that a
   /// sign-in changes nothing for others. Budgets do not change, because the message was paid for.
   func completed(
-    to phone: PhoneNumber?, sentAt: Instant, at now: Instant, _ transaction: any Transaction
+    to phone: PhoneNumber?, sentAt: Instant, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) {
     guard let phone else { return }
     if knownDevice == nil {
@@ -263,7 +263,8 @@ extension Throttling {
   }
 
   private func admit(
-    _ rules: [Rule], about account: AccountID?, at now: Instant, _ transaction: any Transaction
+    _ rules: [Rule], about account: AccountID?, at now: Instant,
+    _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal? {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
@@ -295,7 +296,7 @@ extension Throttling {
 
   private func refusal(
     until: Instant, from source: RefusalSource, about account: AccountID?, at now: Instant,
-    _ transaction: any Transaction
+    _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Refusal {
     try transaction.recordRefusal(of: source, meeting: account, by: caller, at: now)
     return .rateLimited(until: until, at: now)
@@ -336,7 +337,7 @@ private struct Rule {
   }
 
   func hasLowConversion(
-    _ sent: Throttle, at now: Instant, _ transaction: any Transaction
+    _ sent: Throttle, at now: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Bool {
     guard let brake else { return false }
     let seconds = LowConversionStop.windowSeconds
@@ -349,7 +350,7 @@ private struct Rule {
   }
 
   func removeOccurrence(
-    countedAt moment: Instant, _ transaction: any Transaction
+    countedAt moment: Instant, _ transaction: any SignInTransaction
   ) throws(StoreFault) {
     var throttle = try transaction.throttle(key)
     throttle.removeOccurrence(countedAt: moment)
@@ -358,7 +359,7 @@ private struct Rule {
     )
   }
 
-  func clear(_ transaction: any Transaction) throws(StoreFault) {
+  func clear(_ transaction: any SignInTransaction) throws(StoreFault) {
     try transaction.save(.quiet, for: key, quietFrom: Instant(milliseconds: 0))
   }
 }

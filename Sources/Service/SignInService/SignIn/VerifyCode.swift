@@ -39,7 +39,7 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refus
   let authorizationCode = world.timeOrderedHandle(at: world.clock.now())
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let outcome: Verified = try await world.decide { (transaction) throws in
+    let outcome: Verified = try await world.decide { (transaction: any SignInTransaction) throws in
       try verify(answer, authorizationCode: authorizationCode, at: now, in: world, transaction)
     }
     switch outcome {
@@ -55,7 +55,7 @@ private enum Verified { case right, othersCompared }
 
 private func verify(
   _ answer: CodeAnswer, authorizationCode: String, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws -> Verified {
   let found = try findAttempt(
     answer.authSession, of: answer.caller, for: answer.client, at: now, in: world, transaction
@@ -74,7 +74,7 @@ private func verify(
 /// Compares the answer to an open sign-in, under the policy that applies to it.
 private func compare(
   _ answer: CodeAnswer, with attempt: SignInAttempt, of account: Account?,
-  authorizationCode: String, at now: Instant, in world: World, _ transaction: any Transaction
+  authorizationCode: String, at now: Instant, in world: World, _ transaction: any SignInTransaction
 ) throws -> Verified {
   let client = answer.client
   let policy = client.policy.lockout
@@ -137,7 +137,7 @@ private func compare(
 private func accept(
   _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ counter: FailureCounter,
   _ bucket: FailureBucket, _ authorizationCode: String, at now: Instant,
-  _ transaction: any Transaction
+  _ transaction: any SignInTransaction
 ) throws(StoreFault) {
   var counter = counter
   counter.complete()
@@ -166,7 +166,7 @@ extension CodeChallenge {
   ///
   /// It is read from the message, because the policy may have changed since.
   func sentAt(
-    under policy: Policy, _ transaction: any Transaction
+    under policy: Policy, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Instant {
     try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
   }
@@ -185,7 +185,7 @@ private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [
 
 private func wrongCode(
   _ answer: CodeAnswer, about account: AccountID?, _ counter: FailureCounter,
-  _ bucket: FailureBucket, at now: Instant, _ transaction: any Transaction
+  _ bucket: FailureBucket, at now: Instant, _ transaction: any SignInTransaction
 ) throws(StoreFault) -> Refusal {
   let policy = answer.client.policy.lockout
   var counter = counter

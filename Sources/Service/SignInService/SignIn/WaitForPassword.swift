@@ -16,7 +16,7 @@ struct AvailablePassword: Sendable {
 
   /// The account with the password that applies now.
   func settled(
-    _ account: Account, _ transaction: any Transaction
+    _ account: Account, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Account {
     guard let waiting = try transaction.waitingPassword(of: account.id), waiting.isDue(at: now)
     else { return account }
@@ -29,7 +29,7 @@ struct AvailablePassword: Sendable {
   /// The waiting password of an account that is not active is removed.
   func takeEffect(
     _ waiting: WaitingPassword, of account: Account, by caller: Caller,
-    _ transaction: any Transaction
+    _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Account {
     guard account.status == .active else {
       try transaction.removeWaitingPassword(of: account.id)
@@ -49,7 +49,7 @@ func settleDuePasswords(in world: World) async {
   let now = world.clock.now()
   let due: [WaitingPassword]
   do throws(Refusal) {
-    due = try await world.read { (transaction) throws in
+    due = try await world.read { (transaction: any SignInTransaction) throws in
       try transaction.waitingPasswords(availableAt: now, limit: SignInLimits.removalBatch)
     }
   } catch {
@@ -58,7 +58,7 @@ func settleDuePasswords(in world: World) async {
   guard !due.isEmpty else { return }
   for waiting in due {
     let settling = AvailablePassword(at: now, in: world)
-    await world.record { (transaction) throws in
+    await world.record { (transaction: any SignInTransaction) throws in
       if let account = try transaction.account(waiting.account) {
         _ = try settling.settled(account, transaction)
       } else {
@@ -84,7 +84,7 @@ public func cancelWaitingPassword(
   let (id, caller) = (access.account.id, access.caller(peer: peer))
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     guard let account = try transaction.account(id) else { throw Refusal.noWaitingPassword }
     _ = try due.settled(account, transaction)
     guard try transaction.waitingPassword(of: id) != nil else {
@@ -107,7 +107,7 @@ public func approveWaitingPassword(
   let now = world.clock.now()
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
@@ -123,7 +123,7 @@ public func rejectWaitingPassword(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide { (transaction) throws in
+  return try await world.decide { (transaction: any SignInTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) else {
       throw Refusal.noWaitingPassword

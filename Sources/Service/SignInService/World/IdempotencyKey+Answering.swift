@@ -8,7 +8,7 @@ extension IdempotencyKey {
   ///
   /// A different request under the same key is refused.
   func earlierAnswer(
-    at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
+    at now: Instant, _ keyring: Keyring, _ transaction: any RememberedAnswerRecords
   ) throws -> JSON? {
     guard let answer = try transaction.rememberedAnswer(owner: owner, key: key),
       now < answer.expiresAt

@@ -51,9 +51,10 @@ extension Store {
 /// A transaction is valid only inside the closure of `transact` or `read`. A use case takes only
 /// the records that it needs.
 ///
-/// For all of these protocols: an `insert` of an identifier that exists, and an `update` of one that
-/// does not exist, throw `.conflict` and change nothing. An `update` changes the properties that the
-/// record declares as `var`. If two records are equal in an order, their identifiers decide.
+/// For all of these protocols: an `insert` of an identifier that exists, and an `update` of one
+/// that does not exist, throw `.conflict` and change nothing. An `update` changes the properties
+/// that the record declares as `var`. If two records are equal in an order, their identifiers
+/// decide.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,

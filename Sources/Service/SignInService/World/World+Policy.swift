@@ -10,7 +10,7 @@ extension World {
   ///
   /// `client` is the app as configured.
   func registration(
-    of client: AppRegistration, for organization: OrganizationID?, _ transaction: any Transaction
+    of client: AppRegistration, for organization: OrganizationID?, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> AppRegistration {
     var app = client
     let changes = try transaction.policyChanges(of: .client(client.id))
@@ -31,7 +31,7 @@ extension World {
   /// proved. Before that, nothing may depend on whether the account exists (T-03, L-12).
   func registration(
     of client: AppRegistration, asked: OrganizationID?, account: Account?, isProved: Bool,
-    _ transaction: any Transaction
+    _ transaction: any PolicyRecords
   ) throws(StoreFault) -> AppRegistration {
     let app = try registration(of: client, for: asked, transaction)
     guard let account, isProved || app.policy.disclosure == .disclosed else { return app }

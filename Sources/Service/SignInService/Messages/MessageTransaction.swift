@@ -1,0 +1,3 @@
+/// The records that the use cases of messages read and write.
+public typealias MessageTransaction =
+  AccountRecords & MessageCostRecords & NoticeRecords & OutboxRecords

@@ -1,0 +1,28 @@
+import SignInModel
+
+/// Ends a session, if it has not ended.
+///
+/// An earlier reason is not replaced.
+func end(
+  _ id: SessionID, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ transaction: any SessionRecords & EventRecords
+) throws(StoreFault) {
+  guard let session = try transaction.session(id), session.end == nil else { return }
+  try end(session, because: reason, by: caller, at: now, transaction)
+}
+
+/// Ends a session that this transaction has read and that has not ended.
+func end(
+  _ open: Session, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ transaction: any SessionRecords & EventRecords
+) throws(StoreFault) {
+  var session = open
+  // A session that has expired already ended for that reason.
+  let reason = now >= session.expiresAt ? .expired : reason
+  session.end = reason
+  try transaction.update(session)
+  try transaction.record(
+    .sessionEnded, about: session.account, session: session.id, detail: reason.rawValue, by: caller,
+    at: now
+  )
+}
