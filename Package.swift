@@ -138,7 +138,6 @@ let package = Package(
       "Client", "SignInClientTesting",
       ["SignInClient", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
-    library("Client", "OfflineCopyFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
 
     // MARK: Programs
     program(
@@ -158,7 +157,7 @@ let package = Package(
       dependencies: [
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
         "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
-        "OfflineCopyFiles", "TextMessengers",
+        "TextMessengers",
       ],
       path: "Benchmarks/fieldpass-bench",
       swiftSettings: house
@@ -244,7 +243,6 @@ let package = Package(
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),
     tests("BreachedPasswordFiles", ["BreachedPasswordFiles", "SignInService"]),
-    tests("OfflineCopyFiles", ["OfflineCopyFiles", "SignInFlow", "SignInModel"]),
     tests("Compression", ["Compression", "CZlib"]),
     tests("Threads", ["Threads", "CLinux"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),

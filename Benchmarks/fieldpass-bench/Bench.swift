@@ -60,7 +60,7 @@ struct Bench {
     let limits = before.best(with: try measureMachine())
     var copies: [OfflineCopyTimes] = []
     for count in OfflineCopyTimes.counts {
-      copies.append(try OfflineCopyTimes.measure(count, folder: folder))
+      copies.append(try OfflineCopyTimes.measure(count))
     }
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,

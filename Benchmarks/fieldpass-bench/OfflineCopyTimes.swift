@@ -1,11 +1,10 @@
 import JSONText
-import OfflineCopyFiles
 import SignInFlow
 import SignInModel
 import SignInScreens
 import SignInWire
 
-/// The time in which a native app shows the first rows from the sealed file of an offline copy.
+/// The time in which a native app shows the first rows of an opened offline copy.
 struct OfflineCopyTimes {
   static let counts = [60, 10_000]
   private static let rounds = 20
@@ -14,56 +13,37 @@ struct OfflineCopyTimes {
 
   let count: Int
   let bytes: Int
-  /// The time of the engine alone, and the time including reading and opening the file.
-  let core: Sample
-  let whole: Sample
+  let times: Sample
 
-  static func measure(_ count: Int, folder: String) throws(BenchFault) -> OfflineCopyTimes {
+  static func measure(_ count: Int) throws(BenchFault) -> OfflineCopyTimes {
     let pieces = pieces(count)
-    let file = OfflineCopyFolder(
-      directory: folder, key: [UInt8](repeating: 7, count: OfflineCopyFolder.keyByteCount),
-      server: "x"
-    )
-    let place = OfflineCopyName(
-      name: OfflineLease.List.products.rawValue,
-      owner: OfflineCopyOwner(
-        account: AccountID("owner"), client: ClientID("product-app"), organization: nil
-      )
-    )
-    guard file.write(place, pieces: pieces, kept: []) == .done else {
-      throw BenchFault("no offline copy could be written to \(folder)", hint: "check its rights")
-    }
-    var core = Sample()
-    var whole = Sample()
+    var times = Sample()
     for _ in 0..<rounds {
       var flow = AppFlow()
       _ = flow.handle(.started(utcOffsetSeconds: 0, app: .product, page: "bench"), at: opened)
       _ = flow.handle(.storage(.read(.value(Secret(session)), seen: Secret(seen))), at: opened)
-      let (reading, opening) = Stopwatch.seconds { file.read(place) }
       let (screen, took) = Stopwatch.seconds {
-        _ = flow.handle(.home(.offlineCopy(.read(reading))), at: opened)
+        _ = flow.handle(.home(.offlineCopy(.read(.value(pieces)))), at: opened)
         return flow.screen
       }
       guard screen.parts.contains(where: { if case .window = $0 { true } else { false } }) else {
         throw BenchFault("an offline copy of \(count) products was not shown")
       }
-      core.add(took)
-      whole.add(opening + took)
+      times.add(took)
     }
     let bytes = pieces.reduce(0) { $0 + $1.bytes.count }
-    return OfflineCopyTimes(count: count, bytes: bytes, core: core, whole: whole)
+    return OfflineCopyTimes(count: count, bytes: bytes, times: times)
   }
 
   static func print(_ copies: [OfflineCopyTimes]) {
     var table = Table(
-      "An offline copy, from its sealed file to the screen with its first rows, natively",
-      "products", "bytes", "median ms", "P95 ms", "engine only, median"
+      "An offline copy, from its opened records to the screen with its first rows, natively",
+      "products", "bytes", "median ms", "P95 ms"
     )
     for list in copies {
       table.add(
         "\(list.count)", Figure.count(Double(list.bytes)),
-        Figure.milliseconds(list.whole.median), Figure.milliseconds(list.whole.quantile(0.95)),
-        Figure.milliseconds(list.core.median)
+        Figure.milliseconds(list.times.median), Figure.milliseconds(list.times.quantile(0.95))
       )
     }
     table.print()

@@ -29,13 +29,17 @@ struct DescriptionTests {
     .savePendingRevocation(hidden), .saveLastSeen(hidden),
     .setLock(session: hidden, card: hidden), .removeLock(session: hidden),
     .saveScreenState("s", hidden), .eraseSessionIfUnchanged(hidden), .savePendingSignIn(hidden),
-    .handOver(ticket: 1, .received(status: 200, body: json, serverSeconds: nil)),
-    .handOverToken(ticket: 1, hidden),
   ]
 
   @Test("T-14 no description of an event, an effect or a form contains a secret")
   func hidesSecrets() {
-    let values: [Any] = Self.events + Self.effects + [Self.form, Self.form.fields]
+    let replies = [
+      TicketReply(ticket: 1, content: .token(Self.hidden)),
+      TicketReply(
+        ticket: 1,
+        content: .answer(.received(status: 200, body: Self.json, serverSeconds: nil))),
+    ]
+    let values: [Any] = Self.events + Self.effects + replies + [Self.form, Self.form.fields]
     for value in values {
       #expect(!"\(value)".contains(Self.secret))
       #expect(!String(reflecting: value).contains(Self.secret))

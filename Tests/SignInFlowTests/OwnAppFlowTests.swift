@@ -61,7 +61,7 @@ import Testing
   func token() throws {
     var driver = signedIn()
     driver.happen(.home(.tokenAsked(ticket: 1)))
-    #expect(driver.effects.contains(.handOverToken(ticket: 1, Secret("access-1"))))
+    #expect(driver.flow.takeReplies() == [.token(1, "access-1")])
 
     driver.elapse(seconds: 280)
     driver.happen(.home(.tokenAsked(ticket: 2)))
@@ -70,7 +70,7 @@ import Testing
     driver.happen(.storage(.renewalClaimed(.value(stored))))
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
-    #expect(driver.effects.contains(.handOverToken(ticket: 2, Secret("access-2"))))
+    #expect(driver.flow.takeReplies() == [.token(2, "access-2")])
   }
 
   @Test("P-06 every caller that waits for a token learns of a failed renewal")
@@ -84,8 +84,12 @@ import Testing
 
     driver.fail()
 
-    #expect(driver.effects.contains(.handOver(ticket: 1, .noNetwork)))
-    #expect(driver.effects.contains(.handOver(ticket: 2, .noNetwork)))
+    #expect(
+      driver.flow.takeReplies() == [
+        TicketReply(ticket: 1, content: .answer(.noNetwork)),
+        TicketReply(ticket: 2, content: .answer(.noNetwork)),
+      ])
+    #expect(driver.flow.takeReplies() == [])
   }
 
   @Test("S-06 the renewals after a lock follow even if storage has a newer record")
@@ -103,5 +107,11 @@ import Testing
     #expect(driver.effects.contains(.releaseRenewal) && driver.effects.contains(.claimRenewal))
     driver.happen(.storage(.renewalClaimed(.value(newer))))
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-9")
+  }
+}
+
+extension TicketReply {
+  fileprivate static func token(_ ticket: Int64, _ text: String) -> TicketReply {
+    TicketReply(ticket: ticket, content: .token(Secret(text)))
   }
 }

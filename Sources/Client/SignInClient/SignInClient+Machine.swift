@@ -32,6 +32,9 @@ extension SignInClient {
         steady: environment.clock.steadyMilliseconds()
       )
       for effect in effects { await perform(effect) }
+      for reply in flow.takeReplies() where awaited.contains(reply.ticket) {
+        replies[reply.ticket] = reply.content
+      }
       publish()
     }
     isWorking = false
@@ -93,13 +96,7 @@ extension SignInClient {
     case .openBrowser, .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
       .offlineCopy(.erase), .cancelCall, .announce:
       break
-    case .handOver(let ticket, let answer): reply(.answer(answer), to: ticket)
-    case .handOverToken(let ticket, let token): reply(.token(token), to: ticket)
     }
-  }
-
-  private func reply(_ reply: Reply, to ticket: Int64) {
-    if awaited.contains(ticket) { replies[ticket] = reply }
   }
 
   private func send(_ id: RequestID, _ call: Call) {

@@ -129,7 +129,9 @@ extension SignInClient {
     }
   }
 
-  private func ask(_ event: (Int64) -> HomeEvent) async throws(SignInError) -> Reply {
+  private func ask(_ event: (Int64) -> HomeEvent) async throws(SignInError)
+    -> TicketReply.Content
+  {
     guard let before = state.session else { throw .notPossibleNow }
     let ticket = nextNumber()
     awaited.insert(ticket)

@@ -37,12 +37,7 @@ public actor SignInClient {
   var readers: [Int64: AsyncStream<State>.Continuation] = [:]
   /// The calls that wait for an answer, by their ticket.
   var awaited: Set<Int64> = []
-  var replies: [Int64: Reply] = [:]
-
-  enum Reply {
-    case answer(Answer)
-    case token(Secret)
-  }
+  var replies: [Int64: TicketReply.Content] = [:]
 
   /// - Parameters:
   ///   - configuration: The app and its server.

@@ -58,6 +58,9 @@ public struct AppFlow: Equatable, Sendable {
     return effects
   }
 
+  /// Returns each reply to the embedding app once, after the effects of the same event have run.
+  public mutating func takeReplies() -> [TicketReply] { context.takeReplies() }
+
   private var needsTicks: Bool {
     switch stage {
     case .starting, .storageUnreadable, .locked: false

@@ -77,10 +77,6 @@ public enum Effect: Equatable, Sendable {
   case stopTicking
   case announce(Announcement)
   case offlineCopy(OfflineCopyEffect)
-  /// Gives the embedding app the answer to its own request.
-  case handOver(ticket: Int64, Answer)
-  /// Gives the embedding app an access token, renewed first if it was about to expire.
-  case handOverToken(ticket: Int64, Secret)
 }
 
 /// One HTTP request to the server.

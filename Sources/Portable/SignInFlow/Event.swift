@@ -122,11 +122,9 @@ public enum HomeEvent: Equatable, Sendable {
   case offlineCopy(OfflineCopyEvent)
   /// What `saveScreenState` stored in this session; `nil` if there is nothing.
   case screenStateRead(String?)
-  /// The embedding app sends a request of its own; `handOver` answers it.
+  /// The embedding app sends a request of its own; `AppFlow.takeReplies` answers it.
   case requestMade(APIRequest, ticket: Int64)
-  /// The embedding app needs an access token for another server.
-  ///
-  /// `handOverToken` answers it, or `handOver` if there is no token.
+  /// The embedding app needs an access token for another server; `AppFlow.takeReplies` answers it.
   case tokenAsked(ticket: Int64)
 }
 

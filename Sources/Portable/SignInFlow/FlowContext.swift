@@ -62,6 +62,9 @@ public struct FlowContext: Equatable, Sendable {
   private var lastRequest: Int64 = 0
   private var asked: [QueuedRequest] = []
 
+  /// The replies to the embedding app that it has not taken yet.
+  private var replies: [TicketReply] = []
+
   /// An API request that is not sent yet, and the identifier that its answer will have.
   struct QueuedRequest: Equatable, Sendable {
     let id: RequestID
@@ -232,6 +235,15 @@ public struct FlowContext: Equatable, Sendable {
     let id = nextRequest()
     asked.append(QueuedRequest(id: id, apiRequest: apiRequest))
     return id
+  }
+
+  mutating func reply(_ content: TicketReply.Content, to ticket: Int64) {
+    replies.append(TicketReply(ticket: ticket, content: content))
+  }
+
+  mutating func takeReplies() -> [TicketReply] {
+    defer { replies = [] }
+    return replies
   }
 
   mutating func takeQueuedRequests() -> [QueuedRequest] {

@@ -226,8 +226,9 @@ public struct RenewingSession: Equatable, Sendable {
     let isWanted = isTokenUncertain || renewalsLeft > 0 || wantedOrganization != nil
     if isWanted || freshUntil <= context.now { return claim() }
     guard renewal == .idle else { return [] }
-    var effects = tokenTickets.map { Effect.handOverToken(ticket: $0, record.accessToken) }
+    for ticket in tokenTickets { context.reply(.token(record.accessToken), to: ticket) }
     tokenTickets = []
+    var effects: [Effect] = []
     for var pending in waitingRequests {
       pending.token = record.accessToken
       inProgress.append(pending)
@@ -464,10 +465,10 @@ public struct RenewingSession: Equatable, Sendable {
       update = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
     let failed = waitingRequests.map { RoutedAnswer(id: $0.id, answer: answer) }
-    let refused = tokenTickets.map { Effect.handOver(ticket: $0, answer) }
+    for ticket in tokenTickets { context.reply(.answer(answer), to: ticket) }
     waitingRequests = []
     tokenTickets = []
-    return ([.releaseRenewal] + refused, failed)
+    return ([.releaseRenewal], failed)
   }
 
   // MARK: Organizations

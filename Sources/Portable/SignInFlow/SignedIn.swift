@@ -215,7 +215,7 @@ public struct SignedIn: Equatable, Sendable {
       }
       if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
         let ticket = tickets.remove(at: index).number
-        effects.append(.handOver(ticket: ticket, delivery.answer))
+        context.reply(.answer(delivery.answer), to: ticket)
         continue
       }
       guard account.isFor(delivery.id) else {

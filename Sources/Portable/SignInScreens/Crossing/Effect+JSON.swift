@@ -55,9 +55,6 @@ extension Effect {
       let spoken = LocalizedAnnouncement(announcement, in: context)
       let politeness = JSONMember("politeness", spoken.politeness.rawValue)
       return .effect("announce", [JSONMember("text", spoken.text), politeness])
-    case .handOver(let ticket, _), .handOverToken(let ticket, _):
-      // The pages of the web apps send no requests of their own, so the ticket is enough.
-      return .effect("hand_over", [JSONMember("ticket", ticket)])
     }
   }
 }

@@ -77,7 +77,7 @@ extension SessionWorld {
     case .offlineCopy(.read): await reply(.home(.offlineCopy(.read(.absent))), to: tab)
     case .offlineCopy(.write): await reply(.home(.offlineCopy(.written(.refused))), to: tab)
     case .offlineCopy, .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn,
-      .erasePendingSignIn, .openBrowser, .openSignOutPage, .handOver, .handOverToken:
+      .erasePendingSignIn, .openBrowser, .openSignOutPage:
       break
     }
   }

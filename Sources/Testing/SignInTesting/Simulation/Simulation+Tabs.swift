@@ -74,9 +74,7 @@ extension Simulation {
     // deleted.
     case .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn,
       .openBrowser, .openSignOutPage, .saveAccountSummary, .saveScreenState, .readScreenState,
-      .eraseScreenState,
-      .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy, .handOver,
-      .handOverToken:
+      .eraseScreenState, .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy:
       break
     }
   }
