@@ -49,6 +49,10 @@ extension AppFlow {
   /// If there is a session, another tab has completed a sign-in, and this one is over.
   mutating func resumeAtProvider(_ stored: Secret?) -> [Effect] {
     guard let stored, isFormAtRest else { return [] }
+    if let (waiting, ahead) = PendingCodeSignIn.read(stored) {
+      context.restoreTime(serverAheadMilliseconds: ahead)
+      return resume(waiting)
+    }
     guard let pending = PendingProviderSignIn(text: stored.revealed),
       context.now < pending.expiresAt
     else { return [.erasePendingSignIn] }

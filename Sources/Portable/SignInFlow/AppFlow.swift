@@ -29,6 +29,8 @@ public struct AppFlow: Equatable, Sendable {
   ///
   /// It is the text of a `PendingProviderSignIn`.
   var pendingSignIn: Secret?
+  /// The sign-in that waits for a code, as it is stored.
+  var pendingCode: PendingCodeSignIn?
   private var revocations = PendingRevocations()
   /// Whether the person signed out, and the server has not answered yet.
   private var isSigningOut = false
@@ -93,7 +95,8 @@ public struct AppFlow: Equatable, Sendable {
     }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .storage(.renewalClaimed) = event, !isClaiming { return [.releaseRenewal] }
-    return told + decideStage(event) + completeAtProvider()
+    let effects = told + decideStage(event) + completeAtProvider()
+    return keepPendingCode(around: effects)
   }
 
   /// Changes the language.
@@ -122,7 +125,7 @@ public struct AppFlow: Equatable, Sendable {
     case .storageUnreadable: return explainStorage(event)
     case .signedOut(var signIn):
       if case .storage(.sessionChanged(let reading)) = event {
-        return follow(reading, isAtRest: signIn.step == .enteringCredentials)
+        return follow(reading, isAtRest: signIn.isAtRest)
       }
       if signIn.findsProvider(event, context) {
         return beginAtProvider(nil, email: signIn.email)
@@ -157,7 +160,7 @@ public struct AppFlow: Equatable, Sendable {
       }
     case .riderSignedOut(var signIn):
       if case .storage(.sessionChanged(let reading)) = event {
-        return follow(reading, isAtRest: signIn.step == .enteringNumber)
+        return follow(reading, isAtRest: signIn.isAtRest)
       }
       if signIn.step == .enteringNumber, let provider = context.chosenProvider(event) {
         return beginAtProvider(provider, email: "")
@@ -187,7 +190,7 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func readStorage(_ event: Event) -> [Effect] {
     guard case .storage(.read(let reading, let seen, let pending)) = event else { return [] }
     let lastActivity = LastActivity(text: seen)
-    if let lastActivity { context.restoreTime(lastActivity) }
+    context.restoreTime(serverAheadMilliseconds: lastActivity?.serverAheadMilliseconds)
     return take(reading, lastActivity, hasLock: false) + resumeAtProvider(pending)
   }
 

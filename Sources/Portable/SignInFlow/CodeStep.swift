@@ -41,16 +41,27 @@ public struct CodeStep: Equatable, Sendable {
   /// The button that leaves this step.
   public let wayBack: ButtonName
   private(set) var ending: Ending?
-  private var watch: DeliveryWatch
+  private(set) var watch: DeliveryWatch
+  /// The server has forgotten the sign-in at this moment.
+  let openUntil: Instant
+  /// Whether an earlier run of the app began this step, and the person has done nothing since.
+  var isUntouched = false
 
   /// `nil` if the answer contains no challenge.
   init?(_ answer: Answer, wayBack: ButtonName, at now: Instant) {
     guard let entry = answer.sentCode() else { return nil }
-    self.entry = entry
-    self.wayBack = wayBack
-    watch =
+    let watch =
       answer.success == nil
       ? DeliveryWatch(of: entry.prompt, at: now) : .concealed(of: entry.prompt, at: now)
+    let end = now.adding(seconds: Self.openSeconds)
+    self.init(entry, watch, wayBack: wayBack, openUntil: end)
+  }
+
+  init(_ entry: CodeEntry, _ watch: DeliveryWatch, wayBack: ButtonName, openUntil: Instant) {
+    self.entry = entry
+    self.watch = watch
+    self.wayBack = wayBack
+    self.openUntil = openUntil
   }
 
   /// The delivery status of the message, if it is known and the code is still needed.
@@ -82,6 +93,7 @@ public struct CodeStep: Equatable, Sendable {
   mutating func handle(
     _ event: Event, for purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
+    if case .page = event { isUntouched = false }
     switch event {
     case .page(.buttonPressed(wayBack)):
       ending = .left

@@ -25,10 +25,11 @@ struct DeliveryWatch: Equatable, Sendable {
     case ended
   }
 
-  private let sentAt: Instant
+  /// When the app learned that the message was sent.
+  let sentAt: Instant
   private let isCall: Bool
   /// The server reveals no delivery status for these messages.
-  private var isConcealed = false
+  private(set) var isConcealed = false
   private var state: State
   private var questions = 0
   private var isHidden = false

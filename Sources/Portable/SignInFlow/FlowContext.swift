@@ -114,11 +114,14 @@ public struct FlowContext: Equatable, Sendable {
   var isTimeLearned: Bool { steady == nil ? clock.isLearned : serverTimeFromMonotonicClock != nil }
 
   /// Starts with the time difference that an earlier run of the app learned.
-  mutating func restoreTime(_ lastActivity: LastActivity) {
-    guard let ahead = lastActivity.serverAheadMilliseconds else { return }
-    clock.restore(offsetMilliseconds: ahead)
+  mutating func restoreTime(serverAheadMilliseconds: Int64?) {
+    guard let serverAheadMilliseconds else { return }
+    clock.restore(offsetMilliseconds: serverAheadMilliseconds)
     now = clock.now(at: device)
   }
+
+  /// How far the server's time is ahead of the device's clock, as known now.
+  var serverAheadMilliseconds: Int64 { now.milliseconds - device.milliseconds }
 
   /// Whether the moment is after the last event, and not after this one.
   func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }

@@ -60,6 +60,19 @@ public struct ProviderSignIn: Equatable, Sendable {
     context.moveFocus(to: .heading)
   }
 
+  /// Continues a sign-in of an earlier run of the app that waits for a code.
+  init(resuming stored: PendingCodeSignIn, of pending: PendingProviderSignIn) {
+    email = ""
+    self.pending = pending
+    step = .enteringCode(CodeStep(resuming: stored.code, wayBack: .back))
+  }
+
+  /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
+  var pendingCode: PendingCodeSignIn? {
+    guard case .enteringCode(let code) = step else { return nil }
+    return PendingCodeSignIn(code, pending.verifier, of: .provider(pending))
+  }
+
   /// The provider's name for people; `nil` if the e-mail address decided.
   public var label: String? { pending.label }
 

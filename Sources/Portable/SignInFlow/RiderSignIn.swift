@@ -44,6 +44,25 @@ public struct RiderSignIn: Equatable, Sendable {
     if let callingCode { fillIn(callingCode) }
   }
 
+  /// Continues a sign-in of an earlier run of the app.
+  init(resuming pending: PendingCodeSignIn, phone: PhoneNumber) {
+    number.edit(phone.e164)
+    verifier = pending.verifier
+    step = .enteringCode(CodeStep(resuming: pending.code, wayBack: .changeNumber))
+  }
+
+  /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
+  var pendingCode: PendingCodeSignIn? {
+    guard case .enteringCode(let code) = step, let phone = number.parsed else { return nil }
+    return PendingCodeSignIn(code, verifier, of: .phone(phone))
+  }
+
+  /// Whether the person can continue in another tab without losing anything here.
+  var isAtRest: Bool {
+    if case .enteringCode(let code) = step { return code.isUntouched }
+    return step == .enteringNumber
+  }
+
   /// Fills in the country, unless the person has already typed or chosen.
   mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
 

@@ -36,6 +36,25 @@ public struct TechnicianSignIn: Equatable, Sendable {
     if let invitation { step = .acceptingInvitation(InvitationAcceptance(invitation)) }
   }
 
+  /// Continues a sign-in of an earlier run of the app.
+  init(resuming pending: PendingCodeSignIn, email: String) {
+    self.email = email
+    verifier = pending.verifier
+    step = .enteringCode(CodeStep(resuming: pending.code, wayBack: .back))
+  }
+
+  /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
+  var pendingCode: PendingCodeSignIn? {
+    guard case .enteringCode(let code) = step else { return nil }
+    return PendingCodeSignIn(code, verifier, of: .email(email))
+  }
+
+  /// Whether the person can continue in another tab without losing anything here.
+  var isAtRest: Bool {
+    if case .enteringCode(let code) = step { return code.isUntouched }
+    return step == .enteringCredentials
+  }
+
   /// Whether Login can find a provider by the address, without a password.
   public func canFindProvider(_ menu: ProviderMenu) -> Bool {
     menu.findsByEmail && !email.isEmpty && password.isEmpty

@@ -16,6 +16,8 @@ final class SimulatedDevice {
   var stored: String?
   /// The stored time of the person's last use.
   var seen: String?
+  /// What `savePendingSignIn` stored.
+  var pendingSignIn: Secret?
   var renewing: SimulatedTab?
   var waitingToRenew: [SimulatedTab] = []
 

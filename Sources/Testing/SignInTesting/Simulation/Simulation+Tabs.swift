@@ -47,7 +47,9 @@ extension Simulation {
       let challenge = Base64URL.encode(SHA256Digest.of(verifier))
       planEvent(.signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge)), in: tab)
     case .readSession:
-      planEvent(.storage(.read(reading(of: device), seen: device.seen.map { Secret($0) })), in: tab)
+      let seen = device.seen.map { Secret($0) }
+      let pending = device.pendingSignIn
+      planEvent(.storage(.read(reading(of: device), seen: seen, pending: pending)), in: tab)
     case .saveSession(let text): device.stored = text.revealed
     case .replaceSession(let old, let new):
       if device.stored == old.revealed {
@@ -66,14 +68,16 @@ extension Simulation {
       if device.renewing === tab { device.renewing = nil }
       grantRenewal(on: device)
     case .saveLastSeen(let text): device.seen = text.revealed
+    case .savePendingSignIn(let text): device.pendingSignIn = text
+    case .erasePendingSignIn: device.pendingSignIn = nil
     case .startTicking:
       tab.isTicking = true
       plan(.tick(tab.number, run: tab.run), in: 1000...9000)
     case .stopTicking: tab.isTicking = false
     // These worlds have no product owners, so that nothing is stored and nothing needs to be
     // deleted.
-    case .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn,
-      .openBrowser, .openSignOutPage, .saveAccountSummary, .saveScreenState, .readScreenState,
+    case .announce, .saveLanguage, .saveProviderMenu, .openBrowser, .openSignOutPage,
+      .saveAccountSummary, .saveScreenState, .readScreenState,
       .eraseScreenState, .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy:
       break
     }

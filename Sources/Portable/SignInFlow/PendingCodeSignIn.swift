@@ -1,0 +1,140 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+/// A sign-in that waits for a code (L-27, L-47).
+///
+/// It is stored while the code screen is open, because the app may be closed when the person reads
+/// the code in another app. It never contains a password.
+struct PendingCodeSignIn: Equatable, Sendable {
+  static let version: Int64 = 1
+
+  /// Whose sign-in it is, so that Back shows it again.
+  enum Person: Equatable, Sendable {
+    case email(String)
+    case phone(PhoneNumber)
+    /// A sign-in at a provider that needs a code too.
+    case provider(PendingProviderSignIn)
+  }
+
+  let person: Person
+  /// The secret of the code challenge that the sign-in began with (RFC 7636).
+  let verifier: Secret
+  let code: CodeStep.Stored
+
+  /// Reads a stored sign-in; `nil` if the text is something else.
+  static func read(_ text: Secret) -> (PendingCodeSignIn, serverAheadMilliseconds: Int64?)? {
+    guard let json = SessionRecord.parse(text), let pending = PendingCodeSignIn(json: json) else {
+      return nil
+    }
+    return (pending, json["server_ahead"]?.unixMilliseconds)
+  }
+
+  private init?(json: JSON) {
+    guard json["code_version"]?.count == Self.version, let verifier = json["verifier"]?.text,
+      let code = CodeStep.Stored(json: json)
+    else { return nil }
+    if let email = json["email"]?.text {
+      person = .email(email)
+    } else if let phone = json["phone"]?.text {
+      do throws(Malformed) { person = .phone(try PhoneNumber(parsing: phone)) } catch {
+        return nil
+      }
+    } else {
+      guard let provider = json["at"]?.text.flatMap({ PendingProviderSignIn(text: $0) }) else {
+        return nil
+      }
+      person = .provider(provider)
+    }
+    self.verifier = Secret(verifier)
+    self.code = code
+  }
+
+  init(_ code: CodeStep, _ verifier: Secret, of person: Person) {
+    self.person = person
+    self.verifier = verifier
+    self.code = code.stored
+  }
+
+  /// The stored text, with how far the server's time is ahead of the device's clock.
+  func text(serverAheadMilliseconds: Int64) -> Secret {
+    let who =
+      switch person {
+      case .email(let email): JSONMember("email", email)
+      case .phone(let phone): JSONMember("phone", phone.e164)
+      case .provider(let provider): JSONMember("at", provider.text.revealed)
+      }
+    let json = JSON.members(
+      [
+        JSONMember("code_version", Self.version), who, JSONMember("verifier", verifier.revealed),
+        JSONMember("server_ahead", serverAheadMilliseconds),
+      ] + code.members)
+    return Secret(String(decoding: json.utf8, as: UTF8.self))
+  }
+}
+
+extension CodeStep {
+  /// How long the server waits for the code of a sign-in, in seconds.
+  static let openSeconds: Int64 = 30 * 60
+
+  /// What is stored of the step.
+  struct Stored: Equatable, Sendable {
+    let session: Secret
+    let prompt: CodePrompt
+    let authorizationCode: Secret?
+    /// When the message was sent.
+    let sentAt: Instant
+    /// The server has forgotten the sign-in at this moment.
+    let openUntil: Instant
+    let isConcealed: Bool
+
+    fileprivate init(
+      _ entry: CodeEntry, sentAt: Instant, openUntil: Instant, isConcealed: Bool
+    ) {
+      session = entry.session
+      prompt = entry.prompt
+      authorizationCode = entry.authorizationCode
+      self.sentAt = sentAt
+      self.openUntil = openUntil
+      self.isConcealed = isConcealed
+    }
+
+    fileprivate init?(json: JSON) {
+      guard let session = json["session"]?.text, let prompt = json["prompt"],
+        let prompt = CodePrompt(json: prompt), let sent = json["sent_at"]?.unixSeconds,
+        let until = json["open_until"]?.unixSeconds
+      else { return nil }
+      self.session = Secret(session)
+      self.prompt = prompt
+      authorizationCode = json["authorization_code"]?.text.map { Secret($0) }
+      sentAt = Instant(seconds: sent)
+      openUntil = Instant(seconds: until)
+      isConcealed = json["concealed"]?.flag ?? false
+    }
+
+    fileprivate var members: [JSONMember?] {
+      [
+        JSONMember("session", session.revealed), JSONMember("prompt", prompt.json),
+        JSONMember("authorization_code", ifPresent: authorizationCode?.revealed),
+        JSONMember("sent_at", sentAt.seconds), JSONMember("open_until", openUntil.seconds),
+        JSONMember("concealed", isConcealed),
+      ]
+    }
+  }
+
+  fileprivate var stored: Stored {
+    Stored(entry, sentAt: watch.sentAt, openUntil: openUntil, isConcealed: watch.isConcealed)
+  }
+
+  /// The step of an earlier run of the app.
+  init(resuming stored: Stored, wayBack: ButtonName) {
+    var entry = CodeEntry(session: stored.session, prompt: stored.prompt)
+    entry.authorizationCode = stored.authorizationCode
+    let watch =
+      stored.isConcealed
+      ? DeliveryWatch.concealed(of: stored.prompt, at: stored.sentAt)
+      : DeliveryWatch(of: stored.prompt, at: stored.sentAt)
+    self.init(entry, watch, wayBack: wayBack, openUntil: stored.openUntil)
+    isUntouched = true
+  }
+}

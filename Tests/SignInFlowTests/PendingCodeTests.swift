@@ -1,0 +1,198 @@
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+import Testing
+
+/// A sign-in that waits for a code survives the end of the app.
+@Suite("Pending codes")
+struct PendingCodeTests {
+  /// Opens the app again with what storage contains.
+  private func reopened(
+    _ stored: Secret?, after seconds: Int64 = 30, _ app: AppProfile = .technician,
+    reading: StorageReading = .absent, clockAheadSeconds: Int64 = 0
+  ) -> FlowDriver {
+    var driver = FlowDriver()
+    driver.time = driver.time.adding(seconds: seconds + clockAheadSeconds)
+    driver.serverAheadSeconds = -clockAheadSeconds
+    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
+    driver.happen(.storage(.read(reading, pending: stored)))
+    return driver
+  }
+
+  @Test("L-47 the code screen returns with its countdown, and the code signs in")
+  func returns() throws {
+    var first = FlowDriver.atCode()
+    let stored = try #require(first.storedSignIn())
+    let prompt = try #require(first.entry?.prompt)
+    #expect(!stored.revealed.contains("demo-Technician-1"))
+    first.happen(.page(.fieldEdited(.code, "12")))
+    #expect(first.ownEffects == [])
+
+    var second = reopened(stored)
+    #expect(second.entry?.prompt.expiresAt == prompt.expiresAt)
+    #expect(second.entry?.prompt.resendAt == prompt.resendAt)
+    #expect(second.signIn?.email == "tech@example.com")
+    #expect(second.focus == .code)
+    #expect(second.announcements.contains(.codeSent(destination: "***-***-1234")))
+    second.happen(.page(.fieldEdited(.code, "123456")))
+    second.press(.verify)
+    let form = try #require(second.lastCall?.call.form)
+    #expect(form[.authSession] == "session-1")
+    second.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    #expect(second.lastCall?.call.form?[.codeVerifier] == "verifier")
+    second.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
+
+    #expect(second.signedIn != nil)
+    let save = second.effects.firstIndex {
+      if case .saveSession = $0 { true } else { false }
+    }
+    let erase = second.effects.firstIndex(of: .erasePendingSignIn)
+    #expect(try #require(save) < #require(erase), "one of them is stored at any time")
+  }
+
+  @Test("L-27 a rider returns to the code field, and Change shows the number")
+  func rider() throws {
+    let stored = try #require(FlowDriver.riderAtCode().storedSignIn())
+
+    var driver = reopened(stored, .rider)
+
+    #expect(driver.riderEntry?.prompt.destination == "***-***-1234")
+    driver.press(.changeNumber)
+    #expect(driver.rider?.step == .enteringNumber)
+    #expect(driver.rider?.number.text.isEmpty == false)
+    #expect(driver.effects.contains(.erasePendingSignIn))
+  }
+
+  @Test("R-05 a rider who returns to the number within the cooldown gets the code field")
+  func riderWithinCooldown() {
+    var driver = reopened(FlowDriver.riderAtCode().storedSignIn(), .rider)
+    driver.press(.changeNumber)
+    driver.askForCode()
+    let resendAt = driver.serverNow.adding(seconds: 20)
+
+    driver.refuse(.resendTooSoon) { $0.resendAt = resendAt }
+
+    #expect(driver.riderEntry != nil)
+    #expect(driver.storedSignIn() != nil)
+  }
+
+  @Test("L-47 a right code whose tokens got lost is not asked for again")
+  func redeemsAgain() throws {
+    let redeeming = FlowDriver.redeeming()
+    let stored = try #require(redeeming.storedSignIn())
+    let save = redeeming.effects.firstIndex {
+      if case .savePendingSignIn = $0 { true } else { false }
+    }
+    let call = redeeming.effects.firstIndex { if case .call = $0 { true } else { false } }
+    #expect(try #require(save) < #require(call), "it is stored before the request")
+
+    var driver = reopened(stored)
+    driver.press(.verify)
+
+    #expect(driver.lastCall?.call.path == Endpoint.token.path)
+    #expect(driver.lastCall?.call.form?[.code] == "code-1")
+  }
+
+  @Test("L-47 a code after a sign-in at a provider returns too")
+  func provider() throws {
+    var first = FlowDriver.redeemingProvider()
+    first.sendCode()
+    let stored = try #require(first.storedSignIn())
+
+    var driver = reopened(stored, .mentor)
+
+    guard case .enteringCode? = driver.providerSignIn?.step else {
+      Issue.record("no code screen")
+      return
+    }
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.press(.verify)
+    driver.answer(200, .members([JSONMember("authorization_code", "code-2")]))
+    driver.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
+    #expect(driver.signedIn != nil)
+    #expect(driver.storedSignIn(after: stored) == nil)
+  }
+
+  @Test(
+    "L-47 the code screen returns until the server has forgotten the sign-in",
+    arguments: [(30 * 60 - 1, true), (30 * 60, false), (30 * 60 + 1, false)] as [(Int64, Bool)])
+  func openUntil(seconds: Int64, returns: Bool) throws {
+    let stored = try #require(FlowDriver.atCode().storedSignIn())
+
+    let driver = reopened(stored, after: seconds)
+
+    #expect((driver.entry != nil) == returns)
+    #expect(driver.effects.contains(.erasePendingSignIn) != returns)
+  }
+
+  @Test("L-47 a wrong clock of the device does not end the sign-in", arguments: [-7200, 7200])
+  func wrongClock(ahead: Int64) throws {
+    var first = FlowDriver()
+    first.time = first.time.adding(seconds: ahead)
+    first.serverAheadSeconds = -ahead
+    first.happen(.started(utcOffsetSeconds: 3600))
+    first.happen(.storage(.read(.absent)))
+    first.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    first.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
+    first.submit()
+    first.sendCode()
+    let stored = try #require(first.storedSignIn())
+
+    let driver = reopened(stored, clockAheadSeconds: ahead)
+
+    #expect(driver.entry?.prompt.expiresAt == first.entry?.prompt.expiresAt)
+    #expect(driver.flow.context.now == FlowDriver.noon.adding(seconds: 30))
+  }
+
+  @Test("L-47 a code of another app, or damaged text, is erased")
+  func foreign() throws {
+    let technician = try #require(FlowDriver.atCode().storedSignIn())
+    let texts: [(Secret, AppProfile)] = [
+      (technician, .rider), (Secret("{}"), .technician), (Secret("x"), .technician),
+      (Secret(technician.revealed.replacing("\"prompt\"", with: "\"other\"")), .technician),
+      (Secret(technician.revealed.replacing("\"email\"", with: "\"mail\"")), .technician),
+    ]
+    for (text, app) in texts {
+      let driver = reopened(text, app)
+      #expect(driver.entry == nil && driver.riderEntry == nil)
+      #expect(driver.effects.contains(.erasePendingSignIn), "\(text.revealed)")
+    }
+  }
+
+  @Test("L-47 Back, a new code and a lockout change what is stored")
+  func changes() throws {
+    var driver = FlowDriver.atCode()
+    driver.press(.back)
+    #expect(driver.effects.contains(.erasePendingSignIn))
+
+    driver = FlowDriver.resending()
+    let before = try #require(FlowDriver.atCode().storedSignIn())
+    driver.sendCode()
+    #expect(driver.storedSignIn(after: before) != before)
+    #expect(driver.storedSignIn() != nil)
+
+    driver = FlowDriver.checking()
+    driver.lock(minutes: 15)
+    #expect(driver.effects.contains(.erasePendingSignIn))
+  }
+
+  @Test("L-47 a tab that shows the code screen again follows a sign-in in another tab")
+  func follows() throws {
+    let stored = try #require(FlowDriver.atCode().storedSignIn())
+    let other = FlowDriver.signedIn()
+    let saved = other.effects.compactMap { effect -> Secret? in
+      if case .saveSession(let text) = effect { text } else { nil }
+    }
+    let session = try #require(saved.first)
+
+    var driver = reopened(stored)
+    driver.happen(.storage(.sessionChanged(.value(session))))
+    #expect(driver.effects.contains(.readSession))
+
+    driver = reopened(stored)
+    driver.happen(.page(.fieldEdited(.code, "1")))
+    driver.happen(.storage(.sessionChanged(.value(session))))
+    #expect(!driver.effects.contains(.readSession))
+  }
+}
