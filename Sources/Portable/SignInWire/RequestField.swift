@@ -35,6 +35,7 @@ public struct RequestField: Equatable, Sendable {
   public static var iss: Self { Self("iss") }
   public static var items: Self { Self("items") }
   public static var kind: Self { Self("kind") }
+  public static var level: Self { Self("level") }
   public static var limit: Self { Self("limit") }
   public static var loginHint: Self { Self("login_hint") }
   public static var name: Self { Self("name") }
