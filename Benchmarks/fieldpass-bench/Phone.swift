@@ -201,15 +201,17 @@ final class Phone {
     case .jobs: return try get(Endpoint.jobs.path, expecting: 200)
     case .sync:
       if cursor.isEmpty { try beginSync() }
-      return try get(Endpoint.products.path, query: "cursor=\(cursor)", expecting: 200)
+      return try get(Endpoint.products.path, query: syncQuery, expecting: 200)
     case .unchangedSync:
       if cursor.isEmpty { try beginSync() }
       return try get(
-        Endpoint.products.path, query: "cursor=\(cursor)", fields: ["If-None-Match: \(tag)"],
+        Endpoint.products.path, query: syncQuery, fields: ["If-None-Match: \(tag)"],
         expecting: 304
       )
     }
   }
+
+  private var syncQuery: String { SyncQuery { $0.cursor = cursor }.form.encoded }
 
   /// Performs the first sync.
   ///
@@ -217,7 +219,7 @@ final class Phone {
   private func beginSync() throws(BenchFault) {
     let first = try Self.read(try get(Endpoint.products.path).reply)
     cursor = first["cursor"]?.text ?? ""
-    let (reply, _) = try get(Endpoint.products.path, query: "cursor=\(cursor)")
+    let (reply, _) = try get(Endpoint.products.path, query: syncQuery)
     tag = reply.tag
     guard !cursor.isEmpty, !tag.isEmpty else { throw BenchFault("the products are incomplete") }
   }
@@ -269,7 +271,8 @@ final class Phone {
   ///
   /// It retries until the message has arrived.
   func readCode(of phone: String, since: Int64 = 0) throws(BenchFault) -> String {
-    let path = "\(Endpoint.developmentMessages.path)?to=%2B\(phone.dropFirst())"
+    let query = InboxQuery { $0.to = phone }.form.encoded
+    let path = Endpoint.developmentMessages.path + "?" + query
     for _ in 0..<2000 {
       let messages = try Self.read(try connection.send("GET", path))
       if let newest = messages.elements?.first, newest["sent_at"]?.number ?? 0 >= since,

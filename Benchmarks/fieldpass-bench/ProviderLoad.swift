@@ -48,7 +48,7 @@ struct ProviderLoad: Sendable {
     for provider in providers { provider.start() }
     try server.start()
     let count = requestsPerSecond * seconds + warmUp
-    let body = JSON.members([JSONMember("count", Int64(count))]).utf8
+    let body = LoadAccountsBody { $0.count = Int64(count) }.json.utf8
     _ = try HTTPConnection(port: server.port).send(
       "POST", Endpoint.developmentAccounts.path, fields: ["Content-Type: application/json"],
       body: body

@@ -105,7 +105,7 @@ struct RiderLoad: Sendable {
 
   private static func advance(_ crew: RiderGroup) throws(BenchFault) {
     let answer = try crew.phone.ask(
-      "POST", Endpoint.developmentClock.path, JSON.members([JSONMember("advance", restSeconds)])
+      "POST", Endpoint.developmentClock.path, ClockBody { $0.advanceSeconds = restSeconds }.json
     )
     guard answer["now"]?.number != nil else { throw BenchFault("the clock did not move") }
   }

@@ -71,7 +71,7 @@ final class ServerProcess {
 
   /// Creates the accounts for load tests.
   func makePeople() throws(BenchFault) {
-    let body = JSON.members([JSONMember("count", Int64(LoadPerson.limit))]).utf8
+    let body = LoadAccountsBody { $0.count = Int64(LoadPerson.limit) }.json.utf8
     let reply = try HTTPConnection(port: port).send(
       "POST", Endpoint.developmentAccounts.path, fields: ["Content-Type: application/json"],
       body: body

@@ -214,6 +214,21 @@ struct AdministrationTests {
     #expect(fresh.mistakes == ["email belongs to another account"])
   }
 
+  @Test(
+    "T-16 a permission is refused if its organization is null or empty, because it would be global",
+    arguments: ["null", #""""#, "1"])
+  func permissionWithoutOrganization(_ organization: String) async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let body = #"{"permissions":[{"level":"viewer","organization":\#(organization)}]}"#
+
+    let refused = await admin.call(
+      .patch, Endpoint.adminAccounts.path + "/technician", body)
+
+    #expect(refused.status == 400)
+    #expect(refused.mistakes == ["permissions is malformed"])
+  }
+
   @Test("T-16 every wrong member of an account is named in one answer, and none is written")
   func allMistakes() async throws {
     let server = try await TestServer()

@@ -262,7 +262,7 @@ extension TestServer {
 
   /// Answers the first request of a client at once, and a later one when the session ends.
   private func watch(_ call: TestCall, _ session: OpenSession) async -> Reply {
-    if call.query["seen"] == "1" {
+    if SessionEventsQuery(call.query).seen == "1" {
       await withCheckedContinuation { continuation in
         watchers.append(Watcher(session: session.id, continuation: continuation))
       }

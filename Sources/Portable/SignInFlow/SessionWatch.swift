@@ -20,8 +20,8 @@ struct SessionWatch: Equatable, Sendable {
   mutating func hold(_ context: inout FlowContext) {
     guard request == nil else { return }
     retry.stop()
-    let query = version.map { Form([.init(.seen, $0)]) }
-    var apiRequest = APIRequest.get(.sessionEvents, query ?? Form())
+    let query = SessionEventsQuery { $0.seen = version }
+    var apiRequest = APIRequest.get(.sessionEvents, query.form)
     apiRequest.timeoutSeconds = Self.timeoutSeconds
     request = context.ask(apiRequest)
   }

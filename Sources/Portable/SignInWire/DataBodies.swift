@@ -1,89 +1,89 @@
 public import SignInModel
 
 /// `POST /api/password`.
-public struct PasswordChangeBody: RequestContent {
+public struct PasswordChangeBody: RequestBody {
   public var currentPassword: Secret?
   public var newPassword: Secret?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
-    fields.secret(.currentPassword, &currentPassword)
-    fields.secret(.newPassword, &newPassword)
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.secret(.currentPassword, &currentPassword)
+    members.secret(.newPassword, &newPassword)
   }
 }
 
 /// `PATCH /api/activities/{id}`.
-public struct NotesBody: RequestContent {
+public struct NotesBody: RequestBody {
   public var notes: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) { fields.text(.notes, &notes) }
+  public mutating func visit(_ members: inout some BodyMembers) { members.text(.notes, &notes) }
 }
 
 /// A new status of a job or a delivery.
-public struct StatusBody: RequestContent {
+public struct StatusBody: RequestBody {
   public var status: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) { fields.text(.status, &status) }
+  public mutating func visit(_ members: inout some BodyMembers) { members.text(.status, &status) }
 }
 
 /// A transfer of a product to the account with an e-mail address.
-public struct TransferBody: RequestContent {
+public struct TransferBody: RequestBody {
   public var to: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) { fields.text(.to, &to) }
+  public mutating func visit(_ members: inout some BodyMembers) { members.text(.to, &to) }
 }
 
 /// `POST /api/service-requests`.
-public struct ServiceRequestBody: RequestContent {
+public struct ServiceRequestBody: RequestBody {
   public var productID: String?
   public var description: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
-    fields.text(.productID, &productID)
-    fields.text(.description, &description)
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.text(.productID, &productID)
+    members.text(.description, &description)
   }
 }
 
 /// `POST /admin/accounts/{id}/invitation`.
-public struct InvitationBody: RequestContent {
+public struct InvitationBody: RequestBody {
   /// Whether the invitation is sent to the person instead of shown.
   public var send: Bool?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) { fields.flag(.send, &send) }
+  public mutating func visit(_ members: inout some BodyMembers) { members.flag(.send, &send) }
 }
 
 /// `POST /admin/accounts/{id}/password-reset/approval`.
-public struct PasswordApprovalBody: RequestContent {
+public struct PasswordApprovalBody: RequestBody {
   /// When the password that the administrator saw becomes valid.
   public var availableAt: Instant?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
-    fields.moment(.availableAt, &availableAt)
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.moment(.availableAt, &availableAt)
   }
 }
 
 /// `POST /admin/accounts/{id}/identities`.
-public struct IdentityBody: RequestContent {
+public struct IdentityBody: RequestBody {
   public var provider: String?
   public var subject: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
-    fields.text(.provider, &provider)
-    fields.text(.subject, &subject)
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.text(.provider, &provider)
+    members.text(.subject, &subject)
   }
 }

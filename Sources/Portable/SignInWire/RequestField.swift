@@ -24,15 +24,18 @@ public struct RequestField: Equatable, Sendable {
   public static var count: Self { Self("count") }
   public static var currentPassword: Self { Self("current_password") }
   public static var cursor: Self { Self("cursor") }
+  public static var deleted: Self { Self("deleted") }
   public static var description: Self { Self("description") }
   public static var email: Self { Self("email") }
   public static var error: Self { Self("error") }
   public static var grantType: Self { Self("grant_type") }
+  public static var id: Self { Self("id") }
   public static var ids: Self { Self("ids") }
   public static var invitation: Self { Self("invitation") }
   public static var iss: Self { Self("iss") }
   public static var items: Self { Self("items") }
   public static var kind: Self { Self("kind") }
+  public static var level: Self { Self("level") }
   public static var limit: Self { Self("limit") }
   public static var loginHint: Self { Self("login_hint") }
   public static var name: Self { Self("name") }
@@ -70,12 +73,15 @@ public struct RequestField: Equatable, Sendable {
   public static var token: Self { Self("token") }
   public static var uiLocales: Self { Self("ui_locales") }
   public static var username: Self { Self("username") }
+  public static var version: Self { Self("version") }
 }
 
 extension JSONMember {
   public init(_ field: RequestField, _ value: String) { self.init(field.rawValue, value) }
 
   public init(_ field: RequestField, _ value: JSON) { self.init(field.rawValue, value) }
+
+  public func isNamed(_ field: RequestField) -> Bool { isNamed(field.rawValue) }
 }
 
 extension JSON {

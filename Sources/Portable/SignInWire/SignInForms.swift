@@ -4,7 +4,7 @@ public import SignInModel
 ///
 /// The first call has the terms and the credentials. The next calls have `authSession` and one of
 /// `otp`, `resend` and `status`.
-public struct ChallengeForm: RequestContent {
+public struct ChallengeForm: RequestForm {
   /// The only code challenge method (RFC 7636, section 4.3).
   public static let challengeMethod = "S256"
 
@@ -45,7 +45,7 @@ public struct ChallengeForm: RequestContent {
     codeChallengeMethod = Self.challengeMethod
   }
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &clientID)
     fields.text(.responseType, &responseType)
     fields.text(.scope, &scope)
@@ -70,7 +70,7 @@ public struct ChallengeForm: RequestContent {
 }
 
 /// `POST /oauth/token`, without the `ClientCredentials` of a service account.
-public struct TokenForm: RequestContent {
+public struct TokenForm: RequestForm {
   public enum GrantType: String, CaseIterable, Sendable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"
@@ -104,7 +104,7 @@ public struct TokenForm: RequestContent {
     self.refreshToken = refreshToken
   }
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.grantType, &grantType)
     fields.text(.clientID, &clientID)
     fields.text(.scope, &scope)
@@ -118,7 +118,7 @@ public struct TokenForm: RequestContent {
 }
 
 /// How an app or a service account names itself in a form (RFC 6749, section 2.3; RFC 7523).
-public struct ClientCredentials: RequestContent {
+public struct ClientCredentials: RequestForm {
   public var id: String?
   public var secret: Secret?
   public var assertionType: String?
@@ -126,7 +126,7 @@ public struct ClientCredentials: RequestContent {
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &id)
     fields.secret(.clientSecret, &secret)
     fields.text(.clientAssertionType, &assertionType)
@@ -135,37 +135,37 @@ public struct ClientCredentials: RequestContent {
 }
 
 /// `POST /oauth/revoke` (RFC 7009).
-public struct RevocationForm: RequestContent {
+public struct RevocationForm: RequestForm {
   public var clientID: String?
   public var token: Secret?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &clientID)
     fields.secret(.token, &token)
   }
 }
 
 /// `POST /oauth/introspect` (RFC 7662), without the `ClientCredentials`.
-public struct IntrospectionForm: RequestContent {
+public struct IntrospectionForm: RequestForm {
   public var token: Secret?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.secret(.token, &token)
   }
 }
 
 /// The query of `/oauth/authorize`, for a stored request.
-public struct AuthorizationQuery: RequestContent {
+public struct AuthorizationQuery: RequestForm {
   public var clientID: String?
   public var requestURI: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &clientID)
     fields.text(.requestURI, &requestURI)
   }
@@ -173,7 +173,7 @@ public struct AuthorizationQuery: RequestContent {
 
 /// What a browser brings back: to this server from a provider, or to an app from this server
 /// (RFC 6749, section 4.1.2; RFC 9207).
-public struct AuthorizationResult: RequestContent {
+public struct AuthorizationResult: RequestForm {
   public var state: String?
   public var code: Secret?
   public var error: String?
@@ -181,7 +181,7 @@ public struct AuthorizationResult: RequestContent {
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.state, &state)
     fields.secret(.code, &code)
     fields.text(.error, &error)
@@ -190,14 +190,14 @@ public struct AuthorizationResult: RequestContent {
 }
 
 /// `POST /password/forgot`.
-public struct ForgotPasswordForm: RequestContent {
+public struct ForgotPasswordForm: RequestForm {
   public var clientID: String?
   public var username: String?
   public var uiLocales: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &clientID)
     fields.text(.username, &username)
     fields.text(.uiLocales, &uiLocales)
@@ -205,7 +205,7 @@ public struct ForgotPasswordForm: RequestContent {
 }
 
 /// `POST /password/reset`.
-public struct ResetPasswordForm: RequestContent {
+public struct ResetPasswordForm: RequestForm {
   public var resetSession: Secret?
   public var otp: Secret?
   public var password: Secret?
@@ -213,7 +213,7 @@ public struct ResetPasswordForm: RequestContent {
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.secret(.resetSession, &resetSession)
     fields.secret(.otp, &otp)
     fields.secret(.password, &password)
@@ -222,7 +222,7 @@ public struct ResetPasswordForm: RequestContent {
 }
 
 /// `POST /password/invitation`.
-public struct InvitationForm: RequestContent {
+public struct InvitationForm: RequestForm {
   public var clientID: String?
   public var invitation: Secret?
   public var password: Secret?
@@ -230,7 +230,7 @@ public struct InvitationForm: RequestContent {
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &clientID)
     fields.secret(.invitation, &invitation)
     fields.secret(.password, &password)
@@ -239,14 +239,14 @@ public struct InvitationForm: RequestContent {
 }
 
 /// `POST /accounts`.
-public struct RegistrationForm: RequestContent {
+public struct RegistrationForm: RequestForm {
   public var clientID: String?
   public var phoneNumber: String?
   public var name: String?
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some RequestFields) {
+  public mutating func visit(_ fields: inout some FormFields) {
     fields.text(.clientID, &clientID)
     fields.text(.phoneNumber, &phoneNumber)
     fields.text(.name, &name)

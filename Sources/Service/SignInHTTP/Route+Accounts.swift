@@ -157,11 +157,10 @@ extension Route {
 
   /// Changes the password of a signed-in person, with the current password.
   static func changePassword(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let body = try JSONBody.read(call)
-    let read = try PasswordChangeBody(body.json)
+    let body = try PasswordChangeBody(try call.body())
     var change = PasswordChange(
-      access: access, current: try body.needed(.currentPassword, read.currentPassword),
-      new: try body.needed(.newPassword, read.newPassword), peer: call.peer)
+      access: access, current: try RequestField.currentPassword.needed(body.currentPassword),
+      new: try RequestField.newPassword.needed(body.newPassword), peer: call.peer)
     change.languages = call.languages(nil)
     _ = try await SignInService.changePassword(change, in: call.world)
     return HTTPResponse(status: 204)

@@ -31,6 +31,7 @@ extension Route {
               + " \(AccountEntry.idLimit); the other parameters then have no effect"
           ),
         ] + page,
+        contents: [AccountsQuery.self, PageQuery.self],
         answers: [.json(.reference(.accountPage), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -41,7 +42,7 @@ extension Route {
         summary: "Creates an active account; if it has no password, the person chooses one with an"
           + " invitation", chapter: .administration,
         fields: [onceOnly],
-        body: .json(creation),
+        body: .json(creation), contents: [AccountBody.self, FirstPasswordBody.self],
         answers: [
           .json(.reference(.account), "The account, and its path in Location", status: 201)
         ],
@@ -64,7 +65,7 @@ extension Route {
         summary:
           "Changes an account, with all members of the body or none. A deactivation, a new role"
           + " and a new number end its sessions immediately", chapter: .administration,
-        body: .json(changes),
+        body: .json(changes), contents: [AccountBody.self, StatusBody.self],
         answers: [.json(.reference(.account), "The account after the change")],
         refusals: [
           .invalidRequest, .accountNotFound, .accountExists, .illegalTransition, .ownAccount,
@@ -159,28 +160,29 @@ extension Route {
 
 extension Route {
   static func accounts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try PageQuery.read(call)
-    if let ids = input.form[.ids] {
+    let list = try ListQuery.read(call)
+    let input = AccountsQuery(list.form)
+    if let ids = input.ids {
       let wanted = ids.utf8.split(separator: UInt8(ascii: ",")).map {
         AccountID(String(decoding: $0, as: UTF8.self))
       }
       let page = try await listAccounts(wanted, rules: call.rules(access), in: call.world)
       return listed("accounts", page) { $0.json }
     }
-    let query = try accountQuery(input.form)
+    let query = try accountQuery(input)
     let page = try await listAccounts(
-      query, cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
+      query, cursor: list.cursor, limit: list.limit, rules: call.rules(access), in: call.world
     )
     return listed("accounts", page) { $0.json }
   }
 
-  private static func accountQuery(_ form: Form) throws(Refusal) -> AccountQuery {
-    let text = form[.query] ?? ""
+  private static func accountQuery(_ input: AccountsQuery) throws(Refusal) -> AccountQuery {
+    let text = input.text ?? ""
     guard text.utf8.count <= AccountQuery.textByteLimit else {
       throw Refusal.invalidRequest("query is too long")
     }
-    let status = form[.status].map { Account.Status(rawValue: $0) }
-    let role = form[.role].map { Account.Role(rawValue: $0) }
+    let status = input.status.map { Account.Status(rawValue: $0) }
+    let role = input.role.map { Account.Role(rawValue: $0) }
     if status == .some(nil) { throw Refusal.invalidRequest("unknown status") }
     if role == .some(nil) { throw Refusal.invalidRequest("unknown role") }
     return AccountQuery(text, status: status ?? nil, role: role ?? nil)
@@ -206,7 +208,7 @@ extension Route {
 
   static func changeAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     try await withAccount(call) { (id) throws(Refusal) in
-      let change = try JSONBody.read(call, AccountChange.init(reading:))
+      let change = try AccountChange(reading: try call.body())
       return try await editAccount(id, change, rules: call.rules(access), in: call.world)
     }
   }
@@ -263,21 +265,22 @@ extension Call {
   func rules(_ access: Access) -> AccountEditingRules { AccountEditingRules(access, peer: peer) }
 }
 
-/// The page of a list that a query requests.
-struct PageQuery {
+/// The query of a list, and the page that it requests.
+struct ListQuery {
   let form: Form
   let cursor: String?
   let limit: Int
 
-  static func read(_ call: Call) throws(Refusal) -> PageQuery {
+  static func read(_ call: Call) throws(Refusal) -> ListQuery {
     let form = try call.query()
-    guard let text = form[.limit] else {
-      return PageQuery(form: form, cursor: form[.cursor], limit: PageLimits.standard)
+    let page = PageQuery(form)
+    guard let text = page.limit else {
+      return ListQuery(form: form, cursor: page.cursor, limit: PageLimits.standard)
     }
     // The use case checks the limit of a page's length.
     guard let limit = WholeNumber.read(text, in: 0...Int64(Int32.max)) else {
       throw Refusal.invalidRequest("limit must be a number")
     }
-    return PageQuery(form: form, cursor: form[.cursor], limit: Int(limit))
+    return ListQuery(form: form, cursor: page.cursor, limit: Int(limit))
   }
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import JSONText
 import SignInModel
 import SignInService
 import SignInWire
@@ -9,11 +10,11 @@ extension Route {
   /// `parse` reads the body, `act` performs the use case, and `answer` turns the result into a
   /// response.
   static func withBody<Input: Sendable, Value: Sendable>(
-    _ call: Call, _ access: Access, _ parse: (JSONBody) throws(Refusal) -> Input,
+    _ call: Call, _ access: Access, _ parse: (JSON) throws(Refusal) -> Input,
     act: (Input, IdempotencyKey?) async throws(Refusal) -> Value, answer: (Value) -> HTTPResponse
   ) async throws(Refusal) -> HTTPResponse {
     let once = try readOnceOnly(call, owner: access.account.id)
-    let input = try JSONBody.read(call, parse)
+    let input = try parse(try call.body())
     let value = try await act(input, once)
     return answer(value)
   }

@@ -133,6 +133,7 @@ extension Route {
             .seen, schema: .value,
             note: "The version that I have; without it, the answer is immediate")
         ],
+        contents: [SessionEventsQuery.self],
         answers: [
           .json(
             .object(
@@ -236,8 +237,7 @@ extension Route {
   }
 
   private static func readNotes(_ call: Call) throws(Refusal) -> String {
-    let body = try JSONBody.read(call)
-    return try body.needed(.notes, try NotesBody(body.json).notes)
+    try RequestField.notes.needed(try NotesBody(try call.body()).notes)
   }
 
   static func changeJob(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
@@ -260,8 +260,8 @@ extension Route {
     _ call: Call, _ parse: (String) -> Status?, act: (Status) async throws(Refusal) -> Entry,
     json: (Entry) -> JSON
   ) async throws(Refusal) -> HTTPResponse {
-    let body = try JSONBody.read(call)
-    let status = try body.needed(.status, parse(try StatusBody(body.json).status ?? ""))
+    let text = try StatusBody(try call.body()).status ?? ""
+    let status = try RequestField.status.needed(parse(text))
     let entry = try await act(status)
     return .json(json(entry))
   }
@@ -272,11 +272,10 @@ extension Route {
       throw Refusal.notAMember("the session has no organization")
     }
     let once = try readOnceOnly(call, owner: access.account.id)
-    let body = try JSONBody.read(call)
+    let json = try call.body()
     let registration: ActivityRegistration
     do throws(MemberMistakes) {
-      registration = try ActivityRegistration(
-        reading: body.json, access, organization: organization)
+      registration = try ActivityRegistration(reading: json, access, organization: organization)
     } catch {
       return .mistaken(error.refusal, error.mistakes)
     }

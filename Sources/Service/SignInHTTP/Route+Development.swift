@@ -25,6 +25,7 @@ extension Route {
               "The default is code; for a number, also notices by e-mail to its accounts"
           ),
         ],
+        contents: [InboxQuery.self],
         answers: [
           .json(
             .list(
@@ -43,6 +44,7 @@ extension Route {
         summary: "Moves the server's clock forward", chapter: .development,
         body: .json(
           .object([.required(.advance, .whole(0...Route.longestAdvanceSeconds), "In seconds")])),
+        contents: [ClockBody.self],
         answers: [.json(.object([.required("now", .number)]), "The time of the server")],
         refusals: [.invalidRequest]
       )),
@@ -52,6 +54,7 @@ extension Route {
         name: "makeLoadAccounts",
         summary: "Creates accounts for load tests", chapter: .development,
         body: .json(.object([.required(.count, .whole(1...Route.loadAccountLimit))])),
+        contents: [LoadAccountsBody.self],
         answers: [.json(.object([.required("count", .number)]), "The number of these accounts")],
         refusals: [.invalidRequest]
       )),
@@ -145,15 +148,15 @@ extension Route {
     var recipient: Recipient?
     var kind = OutboxMessage.Kind.code
     do throws(Form.Fault) {
-      let form = try Form(parsing: Array((call.request.query ?? "").utf8))
-      if let text = form[.to] {
+      let query = InboxQuery(try Form(parsing: Array((call.request.query ?? "").utf8)))
+      if let text = query.to {
         // A `+` that was not escaped arrives as a space.
         let spelled = text.hasPrefix(" ") ? "+" + text.dropFirst() : text
         do throws(Malformed) { recipient = try Recipient(parsing: spelled) } catch {
           return .json(.array([]))
         }
       }
-      if let word = form[.kind] {
+      if let word = query.kind {
         guard let known = OutboxMessage.Kind(rawValue: word) else {
           return .problem(status: 400, code: "invalid_request", detail: "kind: code or notice")
         }
@@ -178,8 +181,7 @@ extension Route {
 
   static func advanceClock(_ call: Call) -> HTTPResponse {
     guard let development = call.handler.development,
-      let seconds = number(.advance, in: call.request.body), seconds >= 0,
-      seconds <= longestAdvanceSeconds
+      let seconds = read(ClockBody.self, call)?.advanceSeconds, seconds <= longestAdvanceSeconds
     else { return .problem(status: 400, code: "invalid_request", detail: "advance: whole seconds") }
     let now = development.advanceClock(seconds: seconds)
     return .json(.members([JSONMember("now", now.seconds)]))
@@ -187,7 +189,7 @@ extension Route {
 
   static func makeAccounts(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development,
-      let count = number(.count, in: call.request.body), count > 0, count <= loadAccountLimit
+      let count = read(LoadAccountsBody.self, call)?.count, count > 0, count <= loadAccountLimit
     else {
       return .problem(
         status: 400, code: "invalid_request", detail: "count: 1 to \(loadAccountLimit)")
@@ -196,10 +198,9 @@ extension Route {
     return .json(.members([JSONMember("count", Int64(made))]))
   }
 
-  private static func number(_ field: RequestField, in body: [UInt8]) -> Int64? {
-    do throws(JSONMalformed) {
-      return try JSONReader.read(body, within: .request)[field]?.count
-    } catch {
+  /// The body, of any media type; nil if it is malformed.
+  private static func read<Body: RequestBody>(_ type: Body.Type, _ call: Call) -> Body? {
+    do { return try Body(try JSONReader.read(call.request.body, within: .request)) } catch {
       return nil
     }
   }

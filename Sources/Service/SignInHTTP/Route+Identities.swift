@@ -150,10 +150,9 @@ extension Route {
   }
 
   private static func link(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let body = try JSONBody.read(call)
-    let read = try IdentityBody(body.json)
-    let provider = try body.needed(.provider, read.provider)
-    let subject = try body.needed(.subject, read.subject)
+    let body = try IdentityBody(try call.body())
+    let provider = try RequestField.provider.needed(body.provider)
+    let subject = try RequestField.subject.needed(body.subject)
     guard let link = IdentityLink(provider: provider, subject: subject) else {
       throw Refusal.invalidRequest(
         "subject must have 1 to \(IdentityLink.subjectLengthLimit) ASCII characters")

@@ -27,6 +27,7 @@ extension Route {
               .after, schema: .cursorNumber,
               note: "The cursor of the answer before; without it, from the oldest stored change")
           ],
+          contents: [ChangesQuery.self],
           answers: [
             .json(
               .object([
@@ -104,7 +105,7 @@ extension Route {
               .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
               "They are decided in this order")
           ])),
-        limits: .batch,
+        limits: .batch, contents: [DataBatchBody.self],
         answers: [
           .json(
             .object([.required("results", .list(.reference(.batchResult)), "In the same order")]),
@@ -131,7 +132,7 @@ extension Route {
   private static func putRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
-    let json = try JSONBody.object(call)
+    let json = try call.uncheckedBody()
     var draft: DataDraft
     do throws(MemberMistakes) {
       draft = try DataDraft(reading: json, kind, id: call.parameter(.id))
@@ -166,11 +167,11 @@ extension Route {
   private static func writeBatch(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
-    let json = try JSONBody.object(call)
-    if let other = json.objectMembers?.first(where: { !$0.isNamed(RequestField.items.rawValue) }) {
+    let json = try call.uncheckedBody()
+    if let other = json.objectMembers?.first(where: { !$0.isNamed(.items) }) {
       throw Refusal.invalidRequest("a batch has no \(MemberMistake.shown(other.key))")
     }
-    let items = json[.items]?.elements ?? []
+    let items = try DataBatchBody(json).items?.elements ?? []
     guard (1...DataLimits.batchItems).contains(items.count) else {
       throw Refusal.invalidRequest("items has 1 to \(DataLimits.batchItems) entries")
     }
@@ -188,7 +189,7 @@ extension Route {
         drafts.append((place, draft))
       } catch {
         results[place] = DataOutcome.refused(error.refusal, error.mistakes)
-          .json(of: item["id"]?.text ?? "")
+          .json(of: item[.id]?.text ?? "")
       }
     }
     let outcomes = try await writeData(drafts.map(\.draft), by: principal, in: call.world)
@@ -201,8 +202,8 @@ extension Route {
   private static func changes(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
     -> HTTPResponse
   {
-    let form = try call.query()
-    let page = try await readChanges(after: form[.after], by: principal, in: call.world)
+    let after = ChangesQuery(try call.query()).after
+    let page = try await readChanges(after: after, by: principal, in: call.world)
     return .json(
       .members([
         JSONMember("changes", .array(page.entries.map(\.json))),

@@ -12,7 +12,7 @@ extension Route {
       Operation(
         name: "listMessages",
         summary: "Messages and their state, newest first, without their texts",
-        chapter: .administration, query: page,
+        chapter: .administration, query: page, contents: [PageQuery.self],
         answers: [
           .json(
             .object([
@@ -31,6 +31,7 @@ extension Route {
           Parameter(.account, schema: .identifier, note: "Only events about this account")
         ]
           + page,
+        contents: [EventsQuery.self, PageQuery.self],
         answers: [
           .json(
             .object([
@@ -55,7 +56,7 @@ extension Route {
 
 extension Route {
   static func messages(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try PageQuery.read(call)
+    let input = try ListQuery.read(call)
     let page = try await listMessages(
       cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
     )
@@ -65,10 +66,10 @@ extension Route {
   /// The events in the form that is hashed, each with its hash, so that a reader can check the
   /// chain.
   static func events(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try PageQuery.read(call)
+    let input = try ListQuery.read(call)
     let page = try await pageEvents(
-      of: input.form[.account].map { AccountID($0) }, cursor: input.cursor, limit: input.limit,
-      rules: call.rules(access), in: call.world
+      of: EventsQuery(input.form).account.map { AccountID($0) }, cursor: input.cursor,
+      limit: input.limit, rules: call.rules(access), in: call.world
     )
     return listed("events", page) { event in
       let hash = JSONMember("hash", Base64URL.encode(event.hash))

@@ -157,14 +157,14 @@ extension Route {
   /// Without a body, the answer contains it.
   private static func readDelivery(_ call: Call) throws(Refusal) -> InvitationDelivery {
     if call.request.body.isEmpty { return .shown }
-    return try InvitationBody(try JSONBody.read(call).json).send == true ? .sent() : .shown
+    return try InvitationBody(try call.body()).send == true ? .sent() : .shown
   }
 
   static func approvePasswordReset(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    let body = try JSONBody.read(call)
-    let seen = try body.needed(.availableAt, try PasswordApprovalBody(body.json).availableAt)
+    let body = try PasswordApprovalBody(try call.body())
+    let seen = try RequestField.availableAt.needed(body.availableAt)
     let entry = try await approveWaitingPassword(
       of: AccountID(call.parameter(.id)), availableAt: seen, rules: call.rules(access),
       in: call.world)

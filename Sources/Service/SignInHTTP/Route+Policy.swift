@@ -91,6 +91,7 @@ extension Route {
             note: "The policy for members of this organization; without it, for the whole app"
           )
         ],
+        contents: [PolicySheetQuery.self],
         answers: [.json(policySheet, "The policy values")],
         refusals: [.invalidRequest, .clientNotFound, .organizationNotFound]
       )),
@@ -134,10 +135,10 @@ extension Route {
 
   /// All values of a policy and the source of each, for one organization or for the whole app.
   static func policySheet(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try PageQuery.read(call)
+    let organization = PolicySheetQuery(try call.query()).organization
     let sheet = try await readPolicySheet(
       of: ClientID(call.parameter(.id)),
-      for: input.form[.organization].map { OrganizationID($0) },
+      for: organization.map { OrganizationID($0) },
       rules: call.rules(access), in: call.world
     )
     return .json(sheet.json)
@@ -170,8 +171,8 @@ extension Route {
     _ call: Call, _ access: Access,
     _ change: (PolicyChangeRequest) async throws(Refusal) -> PolicyAnswer
   ) async throws(Refusal) -> HTTPResponse {
-    try await withBody(call, access) { (body) throws(Refusal) in
-      body.json
+    try await withBody(call, access) { (json) throws(Refusal) in
+      json
     } act: { (patch, once) throws(Refusal) in
       try await change(
         PolicyChangeRequest(

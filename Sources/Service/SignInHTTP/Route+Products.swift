@@ -30,6 +30,7 @@ extension Route {
           Parameter(
             name: "If-None-Match", schema: .conditionTags, note: "The ETag of the answer before")
         ],
+        contents: [SyncQuery.self],
         answers: [
           .json(Schema.productPage, "A page of the list, with an ETag"),
           Answer(status: 304, note: "Nothing has changed since the answer with this ETag"),
@@ -80,6 +81,7 @@ extension Route {
       Operation(
         name: "listProducts",
         summary: "The products of all people, newest first", chapter: .administration, query: page,
+        contents: [PageQuery.self],
         answers: [.json(list("products", .listedProduct), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -98,6 +100,7 @@ extension Route {
             ),
           ])
         ),
+        contents: [ProductImportBody.self],
         answers: [
           .json(.object([.required("count", .number)]), "The number of products", status: 201)
         ],
@@ -119,6 +122,7 @@ extension Route {
       Operation(
         name: "listServiceRequests",
         summary: "Service requests of owners, newest first", chapter: .administration, query: page,
+        contents: [PageQuery.self],
         answers: [.json(list("service_requests", .serviceRequest), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -134,9 +138,9 @@ extension Route {
 
 extension Route {
   static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let form = try call.query()
+    let cursor = SyncQuery(try call.query()).cursor
     let tags = call.request.entityTags
-    switch try await syncProducts(access, cursor: form[.cursor], tags: tags, in: call.world) {
+    switch try await syncProducts(access, cursor: cursor, tags: tags, in: call.world) {
     case .unchanged(let tag):
       return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
     case .page(let answer, let tag):
@@ -166,8 +170,8 @@ extension Route {
   private static func transfer(
     _ call: Call, _ access: Access, giver: TransferSender
   ) async throws(Refusal) -> HTTPResponse {
-    try await withBody(call, access) { (body) throws(Refusal) in
-      try body.parsed(.to, try TransferBody(body.json).to, EmailAddress.init(parsing:))
+    try await withBody(call, access) { (json) throws(Refusal) in
+      try RequestField.to.parsed(try TransferBody(json).to, EmailAddress.init(parsing:))
     } act: { (address, once) throws(Refusal) in
       try await transferProduct(
         ProductID(call.parameter(.id)), to: address, giver: giver, once: once,
@@ -184,11 +188,11 @@ private struct ServiceRequestInput {
   let product: ProductID
   let description: ServiceDescription
 
-  init(reading body: JSONBody) throws(Refusal) {
-    let read = try ServiceRequestBody(body.json)
-    product = ProductID(try body.needed(.productID, read.productID))
-    description = try body.parsed(
-      .description, read.description, ServiceDescription.init(parsing:))
+  init(reading json: JSON) throws(Refusal) {
+    let body = try ServiceRequestBody(json)
+    product = ProductID(try RequestField.productID.needed(body.productID))
+    description = try RequestField.description.parsed(
+      body.description, ServiceDescription.init(parsing:))
   }
 }
 
@@ -196,7 +200,7 @@ private struct ServiceRequestInput {
 
 extension Route {
   static func listedProducts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try PageQuery.read(call)
+    let input = try ListQuery.read(call)
     let page = try await listProducts(
       cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
     )
@@ -205,7 +209,7 @@ extension Route {
 
   static func serviceRequests(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
   {
-    let input = try PageQuery.read(call)
+    let input = try ListQuery.read(call)
     let page = try await listServiceRequests(
       cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
     )
@@ -237,9 +241,13 @@ private struct ProductImportRequest {
   let owner: EmailAddress
   let products: [ProductEntry]
 
-  init(reading body: JSONBody) throws(Refusal) {
-    owner = try body.parsed(.owner, try body.text(.owner), EmailAddress.init(parsing:))
-    products = try body.objects(.products, ProductEntry.init(checking:))
+  init(reading json: JSON) throws(Refusal) {
+    let body = try ProductImportBody(json)
+    owner = try RequestField.owner.parsed(body.owner, EmailAddress.init(parsing:))
+    let elements = try RequestField.products.needed(body.products?.elements)
+    products = try elements.map { (element) throws(Refusal) in
+      try RequestField.products.needed(ProductEntry(checking: element))
+    }
   }
 }
 
@@ -249,8 +257,9 @@ extension ProductEntry {
   /// Each text must be one line and each date must be valid.
   fileprivate init?(checking json: JSON) {
     guard let entry = ProductEntry(json: json) else { return nil }
-    for name in ["purchased_on", "warranty_expires_on", "warranty_provider"] {
-      guard json[name] == nil || json[name] == .null || json[name]?.text != nil else { return nil }
+    for field in DataKind.products.fields where !field.isRequired {
+      let value = json[field.name] ?? .null
+      guard value == .null || value.text != nil else { return nil }
     }
     do throws(Malformed) {
       _ = try ProductID(parsing: entry.id.text)

@@ -19,7 +19,7 @@ extension Route {
   @inline(never) private static func enter(
     _ call: Call, _ session: SessionID
   ) throws(Refusal) -> (seen: String?, ticket: Int64) {
-    let seen = try call.query()[.seen]
+    let seen = SessionEventsQuery(try call.query()).seen
     guard let ticket = call.handler.waiters.enter(session) else {
       throw Refusal.tooManyWaitingRequests
     }

@@ -125,8 +125,8 @@ extension SyncedList {
   private var base: String? { list.needsFullSync || isSuperseded ? nil : copy.head?.cursor }
 
   private mutating func ask(_ context: inout FlowContext, since start: Instant) {
-    let query = arrival?.cursor.map { Form([Form.Field(.cursor, $0)]) } ?? Form()
-    syncing = Wait(request: context.ask(.get(Item.syncEndpoint, query)), since: start)
+    let query = SyncQuery { $0.cursor = arrival?.cursor }
+    syncing = Wait(request: context.ask(.get(Item.syncEndpoint, query.form)), since: start)
   }
 
   /// Handles an answer to a sync; `isWhole` is true when all pages have arrived.

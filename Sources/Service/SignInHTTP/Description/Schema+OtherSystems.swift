@@ -34,15 +34,15 @@ extension DataKind {
   func members(isBatch: Bool) -> [Schema.Member] {
     let id =
       isBatch
-      ? Schema.Member.required("id", .identifier)
-      : .optional("id", .identifier, "If present, the identifier in the path")
+      ? Schema.Member.required(.id, .identifier)
+      : .optional(.id, .identifier, "If present, the identifier in the path")
     let version = Schema.Member.optional(
-      "version", .whole(DataDraft.versions),
+      .version, .whole(DataDraft.versions),
       "The version that the record must have; 0 if it must not exist")
     var members = [id, version]
     if isBatch {
       members.append(
-        .optional("deleted", .flag, "true to remove the record; then no other members are allowed"))
+        .optional(.deleted, .flag, "true to remove the record; then no other members are allowed"))
     }
     return members
       + fields.map { field in
@@ -117,12 +117,12 @@ extension Schema {
 
   /// A product in a request to `POST /admin/products`.
   static let broughtProduct = Schema.object(
-    [.required("id", .identifier)]
+    [.required(.id, .identifier)]
       + DataKind.products.fields.filter { $0.name != "account" }.map { field in
         Member(
           name: field.name, schema: field.requestSchema,
           isRequired: field.isRequired, note: field.note)
-      } + [.optional("status", .word(WarrantyStatus.allCases.map(\.rawValue)), "Ignored")])
+      } + [.optional(.status, .word(WarrantyStatus.allCases.map(\.rawValue)), "Ignored")])
 
   static func record(_ kind: DataKind) -> Schema { .object(kind.answered) }
 

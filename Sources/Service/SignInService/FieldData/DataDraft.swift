@@ -84,17 +84,17 @@ extension DataDraft {
       throw MemberMistakes(mistakes: [.noObject])
     }
     for member in members {
-      if member.isNamed("id") {
+      if member.isNamed(.id) {
         let isOther = known != nil && member.value.text?.hasSameBytes(as: known ?? "") != true
         if isOther { mistakes.append(.otherID) }
         id = known ?? member.value.text ?? ""
-      } else if member.isNamed("version") {
+      } else if member.isNamed(.version) {
         guard let version = member.value.number(in: Self.versions) else {
           mistakes.append(.version)
           continue
         }
         condition = .versions([version])
-      } else if member.isNamed("deleted"), known == nil {
+      } else if member.isNamed(.deleted), known == nil {
         guard let flag = member.value.flag else {
           mistakes.append(.deleted)
           continue
@@ -172,19 +172,20 @@ extension DataDraft {
 extension MemberMistake {
   static func id(_ problem: String) -> MemberMistake {
     MemberMistake(
-      member: "id", problem: problem,
+      member: RequestField.id.rawValue, problem: problem,
       remedy: "write 1 to \(ProductID.lengthLimit) letters, digits, \"-\", \"_\" or \".\""
     )
   }
 
   static let otherID = MemberMistake(
-    member: "id", problem: "differs from the id in the path",
+    member: RequestField.id.rawValue, problem: "differs from the id in the path",
     remedy: "leave it out, or repeat the id of the path")
   static let version = MemberMistake(
-    member: "version", problem: "is not a version",
+    member: RequestField.version.rawValue, problem: "is not a version",
     remedy: "write the version the record must have, or 0 for one that must not exist")
   static let deleted = MemberMistake(
-    member: "deleted", problem: "is not true or false", remedy: "write true, or leave it out")
+    member: RequestField.deleted.rawValue, problem: "is not true or false",
+    remedy: "write true, or leave it out")
   static let noObject = MemberMistake(
     member: "item", problem: "is not a JSON object", remedy: "write { … }")
   static let endsBeforeStart = MemberMistake(

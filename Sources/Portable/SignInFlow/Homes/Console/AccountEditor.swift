@@ -203,11 +203,10 @@ public struct AccountEditor: Equatable, Sendable {
     notice = nil
     faults = typedFaults
     if let fault = faults.first { return explain(fault, &context) }
-    let members = changedMembers
-    guard !members.isEmpty else { return show(.nothingChanged, &context) }
+    let body = changes.json
+    guard body.objectMembers?.isEmpty == false else { return show(.nothingChanged, &context) }
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
-    let body = JSON.object(members)
     let request =
       isNew
       ? APIRequest.post(.adminAccounts, body, idempotencyKey: key)
@@ -245,30 +244,26 @@ public struct AccountEditor: Equatable, Sendable {
 
   private var isPhoneEmpty: Bool { TypedText.isBlank(phone) }
 
-  private var changedMembers: [JSONMember] {
-    var members: [JSONMember] = []
-    if let name = PersonName(typed: name)?.text, name != entry.name {
-      members.append(JSONMember(.name, name))
-    }
+  /// The members that differ from the account's.
+  private var changes: AccountBody {
+    var body = AccountBody()
+    if let name = PersonName(typed: name)?.text, name != entry.name { body.name = name }
     if isEmailEmpty {
-      if entry.email != nil { members.append(JSONMember(.email, JSON.null)) }
+      if entry.email != nil { body.email = .null }
     } else if let email = EmailAddress(typed: email)?.text, email != entry.email {
-      members.append(JSONMember(.email, email))
+      body.email = .text(email)
     }
     if isPhoneRemoved {
-      members.append(JSONMember(.phoneNumber, JSON.null))
+      body.phone = .null
     } else if isPhoneNew, let number = PhoneNumber(typed: phone) {
-      members.append(JSONMember(.phoneNumber, number.e164))
+      body.phone = .text(number.e164)
     }
-    if isNew || isRoleNew { members.append(JSONMember(.role, role)) }
+    if isNew || isRoleNew { body.role = role }
     if hasOtherOrganizations || (isNew && !organizations.isEmpty) {
-      let texts = organizations.map { JSON.string($0.text) }
-      members.append(JSONMember(.organizations, .array(texts)))
+      body.organizations = organizations.map { $0.text }
     }
-    if hasOtherPermissions {
-      members.append(JSONMember(.permissions, .array(permissions.map { $0.json })))
-    }
-    return members
+    if hasOtherPermissions { body.permissions = permissions.map { PermissionBody($0) } }
+    return body
   }
 
   /// Whether a number was typed that differs from the account's number.

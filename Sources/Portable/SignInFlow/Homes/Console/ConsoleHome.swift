@@ -282,10 +282,10 @@ public struct ConsoleHome: AppHome {
   }
 
   private var filter: [Form.Field] {
-    var fields: [Form.Field] = []
-    if !search.isEmpty { fields.append(Form.Field(.query, search)) }
-    if !status.isEmpty { fields.append(Form.Field(.status, status)) }
-    return fields
+    var query = AccountsQuery()
+    if !search.isEmpty { query.text = search }
+    if !status.isEmpty { query.status = status }
+    return query.form.fields
   }
 
   private mutating func networkReturned(_ context: inout FlowContext) {
@@ -398,8 +398,8 @@ extension ConsoleHome {
     guard !ids.isEmpty else { return }
     var list = ""
     for id in ids { list += (list.isEmpty ? "" : ",") + id.text }
-    let query = Form([Form.Field(.ids, list)])
-    naming = context.ask(.get(.adminAccounts, query))
+    let query = AccountsQuery { $0.ids = list }
+    naming = context.ask(.get(.adminAccounts, query.form))
   }
 
   /// Shows the newer data of one account in the lists too.

@@ -37,7 +37,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   mutating func readOn(_ fields: [Form.Field] = [], _ context: inout FlowContext) {
     guard loading == nil, let cursor else { return }
     isReadingOn = true
-    read(fields + [Form.Field(.cursor, cursor)], &context)
+    read(fields + PageQuery { $0.cursor = cursor }.form.fields, &context)
   }
 
   private mutating func read(_ fields: [Form.Field], _ context: inout FlowContext) {

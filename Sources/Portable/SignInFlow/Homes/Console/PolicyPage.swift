@@ -22,8 +22,8 @@ public struct PolicyPage: Equatable, Sendable {
   init(_ client: ClientID, _ organization: OrganizationID? = nil) {
     self.client = client
     self.organization = organization
-    let query = organization.map { Form([Form.Field(.organization, $0.text)]) }
-    sheet = FetchedValue(.adminClientPolicy(Endpoint.Segment(client.text)), query ?? Form())
+    let query = PolicySheetQuery { $0.organization = organization?.text }
+    sheet = FetchedValue(.adminClientPolicy(Endpoint.Segment(client.text)), query.form)
   }
 
   mutating func load(_ context: inout FlowContext) { sheet.load(&context) }
@@ -90,7 +90,7 @@ public struct PolicyPage: Equatable, Sendable {
     guard let tag = sheet.value?.tag else { return }
     if let organization {
       editor.send(
-        .adminOrganization(Endpoint.Segment(organization.text)), inside: "policy", tag, &context)
+        .adminOrganization(Endpoint.Segment(organization.text)), inside: .policy, tag, &context)
     } else {
       editor.send(
         .adminClient(Endpoint.Segment(client.text)), inside: nil, tag, &context)

@@ -1,0 +1,96 @@
+/// A page of a list for administrators.
+public struct PageQuery: RequestForm {
+  /// The cursor of the page before.
+  public var cursor: String?
+  public var limit: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.cursor, &cursor)
+    fields.text(.limit, &limit)
+  }
+}
+
+/// `GET /admin/accounts`, without the `PageQuery`.
+public struct AccountsQuery: RequestForm {
+  /// A part of a name, an e-mail address or a number.
+  public var text: String?
+  public var status: String?
+  public var role: String?
+  /// Identifiers, separated by commas.
+  public var ids: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.query, &text)
+    fields.text(.status, &status)
+    fields.text(.role, &role)
+    fields.text(.ids, &ids)
+  }
+}
+
+/// `GET /admin/events`, without the `PageQuery`.
+public struct EventsQuery: RequestForm {
+  public var account: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) { fields.text(.account, &account) }
+}
+
+/// `GET /admin/clients/{id}/policy`.
+public struct PolicySheetQuery: RequestForm {
+  public var organization: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.organization, &organization)
+  }
+}
+
+/// `GET /admin/changes`.
+public struct ChangesQuery: RequestForm {
+  /// The cursor of the answer before.
+  public var after: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) { fields.text(.after, &after) }
+}
+
+/// `GET /api/products`.
+public struct SyncQuery: RequestForm {
+  /// The cursor of the answer before.
+  public var cursor: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) { fields.text(.cursor, &cursor) }
+}
+
+/// `GET /api/session/events`.
+public struct SessionEventsQuery: RequestForm {
+  /// The version of the session that the app has.
+  public var seen: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) { fields.text(.seen, &seen) }
+}
+
+/// `GET /dev/messages`.
+public struct InboxQuery: RequestForm {
+  /// A phone number or an e-mail address.
+  public var to: String?
+  public var kind: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.to, &to)
+    fields.text(.kind, &kind)
+  }
+}

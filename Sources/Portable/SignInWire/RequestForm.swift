@@ -1,0 +1,72 @@
+public import SignInModel
+
+/// The content of a form or of a query.
+public protocol RequestForm: RequestContent {
+  /// Visits every field.
+  mutating func visit<Fields: FormFields>(_ fields: inout Fields)
+}
+
+/// What a visit does with each field of a form.
+public protocol FormFields {
+  mutating func field<Value>(
+    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    read: (String) -> Value?)
+}
+
+extension FormFields {
+  public mutating func text(_ name: RequestField, _ value: inout String?) {
+    field(name, &value, write: { $0 }, read: { $0 })
+  }
+
+  public mutating func secret(_ name: RequestField, _ value: inout Secret?) {
+    field(name, &value, write: { $0.revealed }, read: { Secret($0) })
+  }
+
+  /// A form has `true` for it; any other word is read as false.
+  public mutating func flag(_ name: RequestField, _ value: inout Bool?) {
+    field(
+      name, &value, write: { $0 ? "true" : "false" }, read: { $0.hasSameBytes(as: "true") })
+  }
+}
+
+extension RequestForm {
+  @inline(never) public var form: Form {
+    var copy = self
+    var writer = FormWriter()
+    copy.visit(&writer)
+    return Form(writer.fields)
+  }
+
+  public init(_ form: Form) {
+    self.init()
+    var reader = FormReader(form: form)
+    visit(&reader)
+  }
+}
+
+private struct FormWriter: FormFields {
+  var fields: [Form.Field] = []
+
+  mutating func field<Value>(
+    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    read: (String) -> Value?
+  ) {
+    if let value { append(field, write(value)) }
+  }
+
+  @inline(never)
+  private mutating func append(_ field: RequestField, _ text: String) {
+    fields.append(Form.Field(field, text))
+  }
+}
+
+private struct FormReader: FormFields {
+  let form: Form
+
+  func field<Value>(
+    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    read: (String) -> Value?
+  ) {
+    value = form[field].flatMap(read)
+  }
+}
