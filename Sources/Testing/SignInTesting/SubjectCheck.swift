@@ -53,7 +53,9 @@ extension MemoryTables {
     case .fieldRecord(let id):
       [jobs[id]?.account, deliveries[id]?.account, activities[id]?.account].compactMap { $0 }
     case .product(let id): products[id]?.owner.map { [$0] } ?? []
-    case .providerJourney, .expiredRecords, .installation: []
+    case .providerJourney, .providerState, .providerBrowser, .assertion, .expiredRecords,
+      .installation:
+      []
     }
   }
 }

@@ -66,7 +66,8 @@ public func beginProviderSignIn(
   let reference = world.timeOrderedHandle(at: now)
   let journey = ProviderJourney(
     request, to: redirectURI, provider: provider, reference: reference, at: now, in: world)
-  return try await world.decide { (transaction: any ProviderTransaction) throws in
+  return try await world.decide(about: [.providerJourney(journey.digest)]) {
+    (transaction: any ProviderTransaction) throws in
     let throttling = world.throttling(for: client, by: request.terms.caller)
     if let refusal = try throttling.admitProviderSignIn(at: now, transaction) {
       throw refusal

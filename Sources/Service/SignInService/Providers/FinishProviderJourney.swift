@@ -73,12 +73,21 @@ public func finishProviderJourney(
   return .redirect(journey.result(result, in: world))
 }
 
+extension ProviderAnswer {
+  /// The journey, as this answer names it.
+  fileprivate var subjects: [Subject] {
+    if let state { return [.providerState(SHA256Digest.of(state))] }
+    return cookie.map { [.providerBrowser(SHA256Digest.of($0))] } ?? []
+  }
+}
+
 /// Finds the journey and ends it, so that no second answer can use it.
 private func end(
   _ answer: ProviderAnswer, at now: Instant, in world: World
 ) async -> Result<ProviderJourney, BrowserFault> {
   do throws(Refusal) {
-    return try await world.decide { (transaction: any ProviderTransaction) throws in
+    return try await world.decide(about: answer.subjects) {
+      (transaction: any ProviderTransaction) throws in
       guard var journey = try transaction.journey(of: answer, at: now),
         case .started(_, let browser, _) = journey.progress,
         journey.provider.hasSameBytes(as: answer.provider)
@@ -109,7 +118,7 @@ private func record(
   case .refused: return
   }
   let now = world.clock.now()
-  await world.record { (transaction: any ProviderTransaction) throws in
+  await world.record(about: []) { (transaction: any ProviderTransaction) throws in
     try transaction.recordRefusal(
       .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
   }
@@ -128,8 +137,14 @@ private func complete(
   let newID = AccountID(world.handle(bytes: 16))
   let proposals = ProposalIdentifiers(in: world)
   let caller = journey.caller(peer: answer.peer)
+  // A new account, a new number or a proposal must be of no other account.
+  let subjects: [Subject?] = [
+    .identity(issuer: provider.settings.identityIssuer, subject: claims.subject),
+    claims.email.map { .email($0) }, claims.phone.map { .number($0) },
+  ]
   do throws(Refusal) {
-    return try await world.decide { (transaction: any ProviderTransaction) throws in
+    return try await world.decide(about: subjects.compactMap { $0 }) {
+      (transaction: any ProviderTransaction) throws in
       guard let client = world.clients[journey.client],
         provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
       else { return .error(.providerMisconfigured) }

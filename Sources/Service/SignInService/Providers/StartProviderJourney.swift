@@ -38,7 +38,8 @@ public func startProviderJourney(
   let handles = BrowserHandles(state: world.handle(), cookie: cookie ?? world.handle())
   let started: ProviderJourney?
   do throws(Refusal) {
-    started = try await world.decide { (transaction: any ProviderTransaction) throws in
+    started = try await world.decide(about: [.providerJourney(digest)]) {
+      (transaction: any ProviderTransaction) throws in
       guard var journey = try transaction.providerJourney(digest: digest),
         journey.client == client, directory.provider(journey.provider) != nil,
         journey.mayStart(in: cookie, at: now)
@@ -73,7 +74,8 @@ public func startProviderJourney(
 ///
 /// If the store fails, the journey expires.
 private func end(_ opened: ProviderJourney, in world: World) async {
-  await world.record { (transaction: any ProviderTransaction) throws in
+  await world.record(about: [.providerJourney(opened.digest)]) {
+    (transaction: any ProviderTransaction) throws in
     guard var journey = try transaction.providerJourney(digest: opened.digest),
       journey.progress == opened.progress
     else { return }

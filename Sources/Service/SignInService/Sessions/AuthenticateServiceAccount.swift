@@ -51,7 +51,7 @@ public func authenticateServiceAccount(
     try failures.refusal(at: now, transaction)
   }
   if let early {
-    return try await world.decide { (transaction: any SessionTransaction) throws in
+    return try await world.decide(about: []) { (transaction: any SessionTransaction) throws in
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
       throw early
     }
@@ -59,7 +59,8 @@ public func authenticateServiceAccount(
   let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
   // A right secret changes nothing in the store, so it needs no transaction.
   if case .right(let account, nil) = verdict { return account }
-  return try await world.decide { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: verdict.subjects) {
+    (transaction: any SessionTransaction) throws in
     if let refusal = try failures.refusal(at: now, transaction) {
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
       throw refusal
@@ -87,6 +88,13 @@ private enum ServiceCredentialVerdict: Sendable {
   case right(ServiceAccount, UsedAssertion?)
   /// A stable word for the log, and a sentence for the caller that reveals no secret.
   case wrong(detail: String, why: String)
+
+  var subjects: [Subject] {
+    switch self {
+    case .right(_, let used?): [.assertion(used.digest)]
+    case .right(_, nil), .wrong: []
+    }
+  }
 }
 
 extension ServiceCredentialClaim {

@@ -9,7 +9,8 @@ public import SignInWire
 /// - Returns: The number of changed sessions and sign-in attempts. Each is changed only once.
 public func grantEarlierScopes(in world: World) async throws(Refusal) -> Int {
   let clients = Array(world.clients.values)
-  return try await world.decide { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: [.installation]) {
+    (transaction: any SessionTransaction) throws in
     var count = 0
     for client in clients {
       let scopes = client.ownScopes.filter { $0 != .admin }

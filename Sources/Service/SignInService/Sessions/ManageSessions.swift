@@ -56,7 +56,8 @@ public func endOwnSession(
 ) async throws(Refusal) -> Bool {
   let (account, current) = (access.account.id, access.session.id)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return try await world.decide { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: [.account(account)]) {
+    (transaction: any SessionTransaction) throws in
     guard let session = try transaction.session(id), session.account == account else {
       throw Refusal.noSuchSession
     }
@@ -74,7 +75,8 @@ public func endOwnSessions(
   let (account, current) = (access.account.id, access.session.id)
   let ownKey = access.session.proofKeyThumbprint
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return try await world.decide { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: [.account(account)]) {
+    (transaction: any SessionTransaction) throws in
     try transaction.forgetDevices(of: account, except: ownKey)
     try end(current, because: .signedOut, by: caller, at: now, transaction)
     let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
@@ -91,7 +93,8 @@ public func endSessions(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> Int {
   let now = world.clock.now()
-  return try await world.decide { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: [.account(id)]) {
+    (transaction: any SessionTransaction) throws in
     _ = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
     try transaction.removeSignInAttempts(of: id)

@@ -50,7 +50,8 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async thr
     request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now,
     world: world
   )
-  let outcome: Renewed = try await world.decide { (transaction: any SessionTransaction) throws in
+  let outcome: Renewed = try await world.decide(about: [.session(token.session)]) {
+    (transaction: any SessionTransaction) throws in
     try renewal.decide(transaction)
   }
   let renewed = outcome

@@ -65,7 +65,8 @@ private func endSession(
   } else {
     return .unknown
   }
-  return try await world.decide { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: [.session(session)]) {
+    (transaction: any SessionTransaction) throws in
     guard var found = try transaction.session(session), found.client == request.client.id else {
       return .unknown
     }

@@ -61,10 +61,11 @@ private func reserveAnswer(
   let email = parsedEmail(request.username)
   let unknown = world.keyring.unknownAccount(email?.text ?? request.username)
   let caller = request.terms.caller
+  let subjects = (email.map { [.email($0)] } ?? []) + [Subject.account(unknown)]
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let due = AvailablePassword(at: now, in: world)
-    let outcome: Reservation? = try await world.decide {
+    let outcome: Reservation? = try await world.decide(about: subjects) {
       (transaction: any SignInTransaction) throws in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
@@ -131,7 +132,8 @@ private func release(
   let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
     .held(by: reservation.bucket)
   do throws(Refusal) {
-    try await world.decide { (transaction: any SignInTransaction) throws in
+    try await world.decide(about: [.account(reservation.bucket.account)]) {
+      (transaction: any SignInTransaction) throws in
       _ = try settleRight(reservation, throttling, transaction)
     }
     return world.unavailable(because: fault)
@@ -146,7 +148,8 @@ private func settle(
   let terms = request.terms
   let now = world.clock.now()
   guard isRight, let account = reservation.account else {
-    return try await world.decide { (transaction: any SignInTransaction) throws in
+    return try await world.decide(about: [.account(reservation.bucket.account)]) {
+      (transaction: any SignInTransaction) throws in
       let app = try world.registration(
         of: terms.client, asked: terms.organization, account: reservation.account,
         isProved: false, transaction
@@ -167,7 +170,8 @@ private func settle(
   let phone = account.phone ?? world.keyring.decoyPhone(account.id.text)
   let sending = CodeSending(to: phone, languages: terms.languages, at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.account(account.id)]) {
+    (transaction: any SignInTransaction) throws in
     var terms = terms
     terms.client = try world.registration(
       of: terms.client, asked: terms.organization, account: account, isProved: true, transaction

@@ -26,8 +26,13 @@ public func beginPhoneSignIn(
   let now = world.clock.now()
   let sending = CodeSending(
     to: request.phone, languages: request.terms.languages, at: now, in: world)
+  // An account is one person in one role. So an unknown number represents one unknown account for
+  // each set of roles.
+  let roles = request.terms.client.roles.map(\.rawValue).sorted().joined(separator: " ")
+  let unknown = world.keyring.unknownAccount("\(request.phone.e164) \(roles)")
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.number(request.phone), .account(unknown)]) {
+    (transaction: any SignInTransaction) throws in
     try begin(request, sending, at: now, in: world, transaction)
   }
 }

@@ -40,20 +40,23 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
     let isRight = try await world.isPassword(change.current, of: reserved.account)
     hash = isRight ? try await world.passwords.hash(change.new) : nil
   } catch {
-    try await world.decide { (transaction: any SignInTransaction) throws in
+    try await world.decide(about: [.account(account.id)]) {
+      (transaction: any SignInTransaction) throws in
       try reserved.release(transaction)
     }
     throw world.unavailable(because: error)
   }
   let now = world.clock.now()
   guard let hash else {
-    return try await world.decide { (transaction: any SignInTransaction) throws in
+    return try await world.decide(about: [.account(account.id)]) {
+      (transaction: any SignInTransaction) throws in
       throw try reserved.settleWrong(at: now, transaction)
     }
   }
   let notice = NoticeSending(languages: change.languages, at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.account(account.id)]) {
+    (transaction: any SignInTransaction) throws in
     try reserved.complete(with: hash, notice, at: now, transaction)
   }
 }
@@ -69,8 +72,8 @@ private func reserve(
   let client = change.access.client
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let outcome: PasswordChangeStep? = try await world.decide {
-      (transaction) throws in
+    let outcome: PasswordChangeStep? = try await world.decide(about: [.account(session.account)]) {
+      (transaction: any SignInTransaction) throws in
       guard let account = try transaction.account(session.account) else {
         throw Refusal.tokenOfEndedSession
       }

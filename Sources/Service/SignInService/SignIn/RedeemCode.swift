@@ -51,7 +51,9 @@ public func redeemCode(
   // The number is known only after the code of the provider's sign-in was found.
   let sending = CodeSending(
     to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
-  let outcome: RedeemingResult = try await world.decide {
+  let outcome: RedeemingResult = try await world.decide(about: [
+    .authorizationCode(TimeOrderedHandle.digest(of: request.code))
+  ]) {
     (transaction: any SignInTransaction) throws in
     try redeem(
       request, sessionID: sessionID, (notice, sending), at: now, in: world, transaction)

@@ -46,7 +46,8 @@ public func registerAccount(
     client: client.id, peer: registration.peer,
     proofKeyThumbprint: registration.proofKeyThumbprint
   )
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.number(registration.phone)]) {
+    (transaction: any SignInTransaction) throws in
     let app = try world.registration(of: client, for: nil, transaction)
     guard app.reasonNotToSend(to: registration.phone) == nil else {
       throw Refusal.invalidRequest("phone_number must be of an allowed country")

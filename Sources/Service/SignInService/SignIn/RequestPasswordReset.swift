@@ -61,7 +61,8 @@ public func requestPasswordReset(
     phone: account?.phone, roles: request.client.roles
   )
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.account(subject.id)]) {
+    (transaction: any SignInTransaction) throws in
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
     var subject = subject.now(try transaction.account(subject.id))
     subject.needsAdministrator = try subject.needsAdministrator(

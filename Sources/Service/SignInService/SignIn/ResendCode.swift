@@ -39,6 +39,7 @@ public func resendCode(
   _ request: ResendRequest, in world: World
 ) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
+  let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: request.authSession))
   let found: (FoundAttempt, PhoneNumber?) = try await world.read {
     (transaction) throws in
     let found = try find(request, at: now, in: world, transaction)
@@ -52,12 +53,14 @@ public func resendCode(
       to: phone, by: request.channel, languages: request.languages, at: now, in: world)
   case (.open, nil): throw Refusal.invalidSession
   case (let closed, nil):
-    return try await world.decide { (transaction: any SignInTransaction) throws in
+    return try await world.decide(about: [subject]) {
+      (transaction: any SignInTransaction) throws in
       throw try closed.refused(by: request.caller, at: now, transaction)
     }
   }
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [subject]) {
+    (transaction: any SignInTransaction) throws in
     try resend(request, sending, at: now, in: world, transaction)
   }
 }

@@ -74,14 +74,14 @@ private enum Settled {
 private func settle(
   _ answer: PasswordResetAnswer, passwordHash: String?, in world: World
 ) async throws(Refusal) -> PasswordResetResult {
+  let digest = TimeOrderedHandle.digest(of: answer.resetSession)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let notice = NoticeSending(languages: answer.languages, at: now, in: world)
-    let outcome: Settled = try await world.decide { (transaction: any SignInTransaction) throws in
-      guard
-        let reset = try transaction.passwordReset(
-          digest: TimeOrderedHandle.digest(of: answer.resetSession)
-        ), now < reset.expiresAt, let client = world.clients[reset.client],
+    let outcome: Settled = try await world.decide(about: [.passwordReset(digest)]) {
+      (transaction: any SignInTransaction) throws in
+      guard let reset = try transaction.passwordReset(digest: digest), now < reset.expiresAt,
+        let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
       else { throw Refusal.invalidSession }
       let account = try transaction.account(reset.account)

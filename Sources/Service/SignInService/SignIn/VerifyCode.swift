@@ -37,9 +37,11 @@ public struct CodeAnswer: Sendable {
 /// - Returns: The authorization code for the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refusal) -> Secret {
   let authorizationCode = world.timeOrderedHandle(at: world.clock.now())
+  let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: answer.authSession))
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let outcome: Verified = try await world.decide { (transaction: any SignInTransaction) throws in
+    let outcome: Verified = try await world.decide(about: [subject]) {
+      (transaction: any SignInTransaction) throws in
       try verify(answer, authorizationCode: authorizationCode, at: now, in: world, transaction)
     }
     switch outcome {

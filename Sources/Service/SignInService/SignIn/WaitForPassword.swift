@@ -58,7 +58,8 @@ func settleDuePasswords(in world: World) async {
   guard !due.isEmpty else { return }
   for waiting in due {
     let settling = AvailablePassword(at: now, in: world)
-    await world.record { (transaction: any SignInTransaction) throws in
+    await world.record(about: [.account(waiting.account)]) {
+      (transaction: any SignInTransaction) throws in
       if let account = try transaction.account(waiting.account) {
         _ = try settling.settled(account, transaction)
       } else {
@@ -84,7 +85,8 @@ public func cancelWaitingPassword(
   let (id, caller) = (access.account.id, access.caller(peer: peer))
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.account(id)]) {
+    (transaction: any SignInTransaction) throws in
     guard let account = try transaction.account(id) else { throw Refusal.noWaitingPassword }
     _ = try due.settled(account, transaction)
     guard try transaction.waitingPassword(of: id) != nil else {
@@ -107,7 +109,8 @@ public func approveWaitingPassword(
   let now = world.clock.now()
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.account(id)]) {
+    (transaction: any SignInTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
@@ -123,7 +126,8 @@ public func rejectWaitingPassword(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide { (transaction: any SignInTransaction) throws in
+  return try await world.decide(about: [.account(id)]) {
+    (transaction: any SignInTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) else {
       throw Refusal.noWaitingPassword

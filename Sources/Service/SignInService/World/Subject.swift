@@ -26,6 +26,12 @@ public enum Subject: Hashable, Sendable {
   case identity(issuer: String, subject: String)
   /// A sign-in at a provider, by the digest of its `request_uri`.
   case providerJourney([UInt8])
+  /// A sign-in at a provider, by the digest of its `state` there.
+  case providerState([UInt8])
+  /// The sign-ins at providers that a browser opened, by the digest of its cookie.
+  case providerBrowser([UInt8])
+  /// An assertion of a service account, by its digest.
+  case assertion([UInt8])
   /// A message in the outbox, and the account of its recipient.
   case message(String)
   /// A job, delivery or activity, and the account that has it.
