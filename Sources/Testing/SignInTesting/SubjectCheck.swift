@@ -5,7 +5,7 @@ internal import SignInService
 extension MemoryTables {
   /// The accounts of records that differ in `after`, each with the name of one such table.
   ///
-  /// - Parameter includesRemovals: Whether a removed record counts as different.
+  /// `includesRemovals` says whether a removed record counts as different.
   func changedAccounts(in after: MemoryTables, includesRemovals: Bool) -> [AccountID: String] {
     var changes = ChangedAccounts(includesRemovals: includesRemovals)
     changes.compare("account", accounts, after.accounts) { $0.id }
@@ -52,9 +52,16 @@ extension MemoryTables {
     case .message(let id): messages[id]?.account.map { [$0] } ?? []
     case .fieldRecord(let id):
       [jobs[id]?.account, deliveries[id]?.account, activities[id]?.account].compactMap { $0 }
-    case .product(let id): products[id]?.owner.map { [$0] } ?? []
-    case .providerJourney, .providerState, .providerBrowser, .assertion, .expiredRecords,
-      .installation:
+    case .invitation(let digest):
+      invitations.values.filter { $0.digest == digest }.map(\.account)
+    case .product(let id):
+      switch products[id]?.holder {
+      case .owner(let account): [account]
+      case .awaiting(let address): accounts(of: .email(address))
+      case nil: []
+      }
+    case .providerJourney, .providerState, .providerBrowser, .assertion, .policy,
+      .globalAdministrators, .expiredRecords, .installation:
       []
     }
   }
@@ -105,8 +112,7 @@ func checkSubjects(_ subjects: [Subject], of before: MemoryTables, _ after: Memo
     in: after, includesRemovals: !subjects.contains(.expiredRecords))
   for (account, table) in changed where !allowed.contains(account) {
     let isNew = before.accounts[account] == nil && after.accounts[account] != nil
-    if !isNew {
-      print("SUBJECT: a decision about \(subjects) changed a record of \(account): \(table)")
-    }
+    precondition(
+      isNew, "a decision about \(subjects) changed a record of \(account): \(table)")
   }
 }

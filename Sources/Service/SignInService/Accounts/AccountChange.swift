@@ -31,6 +31,14 @@ public struct AccountChange: Equatable, Sendable {
   public init() {}
 
   public var isEmpty: Bool { self == AccountChange() }
+
+  /// The new address and the new number, because only one account can have them.
+  var subjects: [Subject] {
+    var subjects: [Subject] = []
+    if case .set(let address) = email { subjects.append(.email(address)) }
+    if case .set(let number) = phone { subjects.append(.number(number)) }
+    return subjects
+  }
 }
 
 /// A changed member of an account, by the name that requests use.

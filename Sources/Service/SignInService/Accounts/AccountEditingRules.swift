@@ -20,6 +20,12 @@ public struct AccountEditingRules: Equatable, Sendable {
     self.init(administrator: access.account.id, caller: access.caller(peer: peer))
   }
 
+  /// The administrator, because a decision depends on the permission.
+  ///
+  /// An administrator who changes another account stays a global administrator. Commands have no
+  /// administrator, so two of them could remove the last two global administrators at once.
+  var subject: Subject { administrator.map { .account($0) } ?? .globalAdministrators }
+
   /// The name in the security log.
   var name: String { administrator?.text ?? "shell" }
 }

@@ -11,7 +11,8 @@ public func changeStatus(
   of id: AccountID, by transition: Account.Transition, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     let changed = try change(account, by: transition, rules: rules, at: now, transaction)
     return try changed.entry(at: now, transaction)
@@ -78,7 +79,8 @@ public func unlockAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.open(id, forgettingDevices: false)
     try transaction.record(.accountUnlocked, about: id, by: rules, at: now)
@@ -101,7 +103,8 @@ public func resetAccount(
   let hash = try await hashed(password, about: words, in: world)
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any AccountTransaction) throws in
     var account = try transaction.account(id, changedBy: rules, needing: .support)
     account.passwordHash = hash
     try transaction.update(account)

@@ -1,3 +1,4 @@
+import JSONText
 public import SignInModel
 import SignInRules
 public import SignInWire
@@ -31,6 +32,11 @@ public struct AccountCreation: Sendable {
     self.organizations = organizations
     self.permission = permission
   }
+
+  /// The address and the number, because only one account can have them.
+  var subjects: [Subject] {
+    [email.map { .email($0) }, phone.map { .number($0) }].compactMap { $0 }
+  }
 }
 
 /// The idempotency key of a request, with its owner and the request's content.
@@ -61,20 +67,14 @@ public func createAccount(
 ) async throws(Refusal) -> AccountEntry {
   if let refusal = mistake(in: creation, world) { throw refusal }
   let now = world.clock.now()
-  let keyring = world.keyring
   if let once {
-    let known: AccountEntry? = try await world.read {
-      (transaction: any AccountTransaction) throws in
-      try remembered(once, at: now, keyring, transaction)
+    let known: JSON? = try await world.read { (transaction: any AccountTransaction) throws in
+      try once.earlierAnswer(at: now, world.keyring, transaction)
     }
-    switch known {
-    case let entry?: return entry
-    case nil: break
-    }
+    if let entry = known.flatMap({ AccountEntry(json: $0) }) { return entry }
   }
-  let hash: String?
   let words = [creation.name.text, creation.email?.text ?? ""]
-  hash = try await hashed(creation.password, about: words, in: world)
+  let hash = try await hashed(creation.password, about: words, in: world)
   var account = Account(
     id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
     name: creation.name.text, role: creation.role, status: .active, passwordHash: hash,
@@ -82,21 +82,16 @@ public func createAccount(
   )
   account.permission = creation.permission ?? .none
   let wanted = account
-  return try await world.decide { (transaction: any AccountTransaction) throws in
-    // Check again, because the same request may have been answered while this one was hashing.
-    if let once {
-      switch try remembered(once, at: now, keyring, transaction) {
-      case let entry?: return entry
-      case nil: break
-      }
-    }
+  // It is checked again, because the same request may have been answered during the hashing.
+  return try await world.decideIdempotently(
+    once, about: creation.subjects + [rules.subject], json: { $0.json },
+    read: { AccountEntry(json: $0) }
+  ) { (transaction: any AccountTransaction) throws in
     let account = try creation.admitted(wanted, by: rules, in: world, transaction)
     if let taken = try taken(by: account, transaction) { throw taken }
     try transaction.insert(account)
     try transaction.record(.accountCreated, about: account.id, by: rules, at: now)
-    let entry = try account.entry(at: now, transaction)
-    if let once { try transaction.save(once.answer(entry.json, at: now, keyring)) }
-    return entry
+    return try account.entry(at: now, transaction)
   }
 }
 
@@ -197,14 +192,6 @@ func taken(
     return .accountExists(.phoneNumber, "another account of this role has this phone_number")
   }
   return nil
-}
-
-private func remembered(
-  _ once: IdempotencyKey, at now: Instant, _ keyring: Keyring,
-  _ transaction: any RememberedAnswerRecords
-) throws -> AccountEntry? {
-  let json = try once.earlierAnswer(at: now, keyring, transaction)
-  return json.flatMap { AccountEntry(json: $0) }
 }
 
 /// The hash of an allowed password; nil if there is no password.

@@ -24,7 +24,8 @@ public func editAccount(
     contact: ContactSettling(.addressChanged, at: now, in: world)
   )
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject] + change.subjects) {
+    (transaction: any AccountTransaction) throws in
     try edit.decide(id, transaction).entry(at: now, transaction)
   }
 }

@@ -17,7 +17,7 @@ public func eraseAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
-  let outcome: Set<Recipient> = try await world.decide {
+  let outcome: Set<Recipient> = try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountTransaction & PersonRecords & DemoRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     if rules.administrator == id {

@@ -19,7 +19,8 @@ public func exportAccount(
     return try transaction.records(of: account, at: now)
   }
   let events = try await exportedEvents(of: id, in: world)
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any AccountTransaction) throws in
     // Check again, because the permission may have been removed in the meantime.
     _ = try transaction.account(id, changedBy: rules, needing: .administrator)
     try transaction.record(.accountExported, about: id, by: rules, at: now)

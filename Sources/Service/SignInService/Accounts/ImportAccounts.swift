@@ -81,7 +81,9 @@ public func importAccounts(
     }
     rest = rest.dropFirst(batch.count)
     let before = summary
-    summary = try await world.decide { (transaction: any AccountTransaction) throws in
+    let subjects = batch.flatMap(\.account.creation.subjects) + [rules.subject]
+    summary = try await world.decide(about: subjects) {
+      (transaction: any AccountTransaction) throws in
       var summary = before
       // All checks of a batch come before its first write.
       for step in batch {
@@ -118,7 +120,7 @@ extension ImportedAccount {
 
 /// One account of a batch, with the random values that are drawn before the transaction.
 private struct ImportStep: Sendable {
-  private let account: ImportedAccount
+  let account: ImportedAccount
   private let terms: ImportTerms
   private let id: AccountID
   private let secret: String

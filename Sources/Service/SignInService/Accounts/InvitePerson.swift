@@ -39,7 +39,8 @@ public func invite(
   let sending = NoticeSending(at: now, in: world)
   let secret = world.timeOrderedHandle(at: now)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: delivery.neededLevel)
     return try transaction.invite(
       account, Secret(secret), by: delivery, sending, rules, at: now, in: world)
@@ -183,7 +184,8 @@ private func settle(
   let now = world.clock.now()
   let digest = TimeOrderedHandle.digest(of: use.invitation)
   let notice = NoticeSending(languages: use.languages, at: now, in: world)
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.invitation(digest)]) {
+    (transaction: any AccountTransaction) throws in
     let app = try world.registration(of: use.client, for: nil, transaction)
     let throttling = world.throttling(for: app, by: use.caller)
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {

@@ -50,16 +50,19 @@ public func linkIdentity(
 ) async throws(Refusal) -> IdentityEntry {
   let now = world.clock.now()
   let notice = NoticeSending(at: now, in: world)
+  let provider = world.providers?.provider(link.provider)
+  let issuer = provider?.settings.identityIssuer ?? ""
+  let subjects = [.account(id), rules.subject] + [.identity(issuer: issuer, subject: link.subject)]
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: subjects) { (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
-    guard let provider = world.providers?.provider(link.provider),
-      try rules.permission(transaction).mayLink(at: provider)
-    else { throw Refusal.invalidRequest("provider is not configured") }
+    guard let provider, try rules.permission(transaction).mayLink(at: provider) else {
+      throw Refusal.invalidRequest("provider is not configured")
+    }
     let identity = Identity(
-      issuer: provider.settings.identityIssuer, subject: link.subject, account: id,
-      provider: provider.name, linkedAt: now, lastUsedAt: nil)
-    if let known = try transaction.identity(issuer: identity.issuer, subject: link.subject) {
+      issuer: issuer, subject: link.subject, account: id, provider: provider.name, linkedAt: now,
+      lastUsedAt: nil)
+    if let known = try transaction.identity(issuer: issuer, subject: link.subject) {
       guard known.account == id else {
         throw Refusal.identityExists
       }
@@ -86,7 +89,8 @@ public func unlinkIdentity(
   let now = world.clock.now()
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let removed = try transaction.unlink(identity, of: id) else {
       throw Refusal.noSuchIdentity
@@ -113,7 +117,8 @@ public func unlinkOwnIdentity(
 ) async throws(Refusal) -> Bool {
   let id = access.account.id
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(id)]) {
+    (transaction: any AccountTransaction) throws in
     let identities = try transaction.identities(of: id)
     guard identities.contains(where: { $0.handle == identity }) else {
       throw Refusal.noSuchIdentity

@@ -106,7 +106,14 @@ public func acceptContactProposal(
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
   let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
-  let isAccepted: Bool = try await world.decide { (transaction: any AccountTransaction) throws in
+  let value: Recipient = try await world.read { (transaction: any AccountTransaction) throws in
+    guard let (proposal, _) = try transaction.proposal(id, for: own, at: now) else {
+      throw Refusal.noSuchProposal
+    }
+    return proposal.value
+  }
+  let isAccepted: Bool = try await world.decide(about: [.account(own.account), Subject(value)]) {
+    (transaction: any AccountTransaction) throws in
     guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }
@@ -136,7 +143,8 @@ public func declineContactProposal(
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(own.account)]) {
+    (transaction: any AccountTransaction) throws in
     guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }

@@ -42,7 +42,8 @@ public func dismissNotice(
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (account, session, caller) = (access.account.id, access.session, access.caller(peer: peer))
-  return try await world.decide { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: [.account(account)]) {
+    (transaction: any AccountTransaction) throws in
     let found = try transaction.notices(of: account).first { $0.id == id }
     guard let found, found.concerns(session, at: now) else {
       throw Refusal.noSuchNotice

@@ -33,8 +33,7 @@ public func changeClientPolicy(
   of id: ClientID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return try await world.decideIdempotently(request.once, at: now) {
-    (transaction: any AdministrationTransaction) throws in
+  return try await world.decide(request, about: .client(id)) { (transaction) throws in
     guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
       throw Refusal.permissionDenied
@@ -67,8 +66,7 @@ public func changeOrganizationPolicy(
   of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return try await world.decideIdempotently(request.once, at: now) {
-    (transaction: any AdministrationTransaction) throws in
+  return try await world.decide(request, about: .organization(id)) { (transaction) throws in
     let permission = try request.rules.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
       throw Refusal.noSuchOrganization
@@ -93,12 +91,13 @@ public func changeOrganizationPolicy(
 }
 
 extension World {
-  fileprivate func decideIdempotently(
-    _ once: IdempotencyKey?, at now: Instant,
+  fileprivate func decide(
+    _ request: PolicyChangeRequest, about subject: PolicyChanges.Subject,
     _ change: @escaping @Sendable (any AdministrationTransaction) throws -> PolicyAnswer
   ) async throws(Refusal) -> PolicyAnswer {
     try await decideIdempotently(
-      once, at: now, json: { $0.remembered }, read: { .accepted(PolicyEntry($0)) }, change
+      request.once, about: [.policy(subject), request.rules.subject], json: { $0.remembered },
+      read: { .accepted(PolicyEntry($0)) }, change
     )
   }
 }

@@ -39,7 +39,7 @@ struct ReadinessResult: Equatable, Sendable {
 func recordReadiness(in world: World) async -> Bool {
   let now = world.clock.now()
   do throws(Refusal) {
-    try await world.decide { (transaction: any ReadinessRecords) throws in
+    try await world.decide(about: []) { (transaction: any ReadinessRecords) throws in
       try transaction.saveReadiness(at: now)
     }
     return true

@@ -12,7 +12,7 @@ public func removeExpiredRecords(in world: World) async {
   let now = world.clock.now()
   let past = now.adding(seconds: -SignInLimits.retentionSeconds)
   let limit = SignInLimits.removalBatch
-  await world.record { (transaction: any Transaction) throws in
+  await world.record(about: [.expiredRecords]) { (transaction: any Transaction) throws in
     _ = try transaction.removeSignInAttempts(expiredBefore: past, limit: limit)
     _ = try transaction.removeSessions(expiredBefore: past, limit: limit)
     _ = try transaction.removeSettledMessages(expiredBefore: past, limit: limit)

@@ -24,12 +24,14 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
       }
     }
     let complete = account
-    try await world.decide { (transaction) throws in try transaction.insert(complete) }
+    try await world.decide(about: [.installation]) { (transaction) throws in
+      try transaction.insert(complete)
+    }
     made.append(account.name)
   }
   let now = world.clock.now()
   let names = made
-  return try await world.decide { (transaction) throws in
+  return try await world.decide(about: [.installation]) { (transaction) throws in
     for var job in Demo.jobs(at: now) {
       job.version = try transaction.nextVersion()
       try transaction.save(job)
@@ -65,7 +67,7 @@ public func makeLoadAccounts(count: Int, in world: World) async throws(Refusal) 
   var accounts: [Account] = []
   for number in 1...count { accounts.append(loadAccount(number, passwordHash: hash, at: now)) }
   let wanted = accounts
-  return try await world.decide { (transaction) throws in
+  return try await world.decide(about: [.installation]) { (transaction) throws in
     for account in wanted where try transaction.account(account.id) == nil {
       try transaction.insert(account)
     }

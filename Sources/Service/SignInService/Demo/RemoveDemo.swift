@@ -28,7 +28,8 @@ public func removeDemo(rules: AccountEditingRules, in world: World) async throws
   var removal = DemoRemoval()
   while true {
     let now = world.clock.now()
-    let batch: DemoRemoval = try await world.decide { (transaction) throws in
+    let batch: DemoRemoval = try await world.decide(about: [.installation]) {
+      (transaction) throws in
       var batch = DemoRemoval()
       for id in try transaction.demoAccounts(limit: DemoLimits.batch) {
         batch.records += try transaction.removeAccount(id)

@@ -53,7 +53,8 @@ private func changeStatus<Record: StatusRecord>(
   of _: Record.Type, _ id: String, to status: Record.Status, _ access: Access, in world: World
 ) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
-  return try await world.decide { (transaction: any FieldDataTransaction) throws in
+  return try await world.decide(about: [.account(account)]) {
+    (transaction: any FieldDataTransaction) throws in
     guard var record = try Record.found(id, transaction), record.account == account else {
       throw Record.notFound
     }

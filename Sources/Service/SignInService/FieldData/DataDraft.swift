@@ -64,6 +64,21 @@ public struct DataDraft: Sendable {
     if case .account(let account)? = values?["account"] { return account }
     return nil
   }
+
+  /// The record and its new account.
+  var subjects: [Subject] {
+    let record: Subject =
+      switch kind {
+      case .jobs, .deliveries, .activities: .fieldRecord(id)
+      case .products: .product(ProductID(id))
+      }
+    switch account {
+    case .id(let id): return [record, .account(id)]
+    case .email(let address): return [record, .email(address)]
+    case .phone(let number): return [record, .number(number)]
+    case nil: return [record]
+    }
+  }
 }
 
 extension DataDraft {

@@ -58,7 +58,8 @@ public func importProducts(
   }
   let now = world.clock.now()
   return try await world.decideIdempotently(
-    once, at: now, json: { .int($0) }, read: { $0.number }
+    once, about: [.email(address), rules.subject] + entries.map { .product($0.id) },
+    json: { .int($0) }, read: { $0.number }
   ) { (transaction: any FieldDataTransaction) throws in
     guard let named = try transaction.account(email: address) else {
       throw Refusal.noSuchAccount

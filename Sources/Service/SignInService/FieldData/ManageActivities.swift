@@ -33,7 +33,8 @@ public func writeNotes(
   }
   let (account, organization) = (access.account.id, access.session.organization)
   let now = world.clock.now()
-  return try await world.decide { (transaction: any FieldDataTransaction) throws in
+  return try await world.decide(about: [.account(account)]) {
+    (transaction: any FieldDataTransaction) throws in
     guard var activity = try transaction.activity(id), activity.account == account,
       activity.organization == organization
     else { throw Refusal.noSuchActivity("no such activity here") }

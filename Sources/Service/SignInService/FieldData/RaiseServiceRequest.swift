@@ -10,7 +10,7 @@ public func raiseServiceRequest(
   let account = access.account.id
   let number = world.handle(bytes: 12)
   return try await world.decideIdempotently(
-    once, at: now, json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
+    once, about: [.account(account)], json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
   ) { (transaction: any FieldDataTransaction) throws in
     guard let product = try transaction.product(id), product.owner == account else {
       throw Refusal.noSuchProduct

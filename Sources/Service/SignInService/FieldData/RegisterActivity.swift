@@ -41,7 +41,7 @@ public func registerActivity(
   draft.id = id
   let made = draft
   return try await world.decideIdempotently(
-    once, at: now, json: { $0.json }, read: { ActivityEntry(json: $0) }
+    once, about: [.account(account)], json: { $0.json }, read: { ActivityEntry(json: $0) }
   ) { (transaction: any FieldDataTransaction) throws(StoreFault) in
     guard case .activity(var activity) = made.record(of: account, replacing: nil, at: now) else {
       preconditionFailure("the draft of an activity did not give an activity")

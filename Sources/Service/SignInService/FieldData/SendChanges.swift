@@ -71,7 +71,7 @@ public func sendChanges(
     do throws(ChangeReceiverFault) { try await receiver.take(changes.json) } catch {
       return .failed(error.why)
     }
-    try await world.decide { (transaction: any FieldDataTransaction) throws in
+    try await world.decide(about: []) { (transaction: any FieldDataTransaction) throws in
       try transaction.saveAcceptedChange(changes.last, by: name)
     }
     return .taken(isComplete: changes.isComplete)

@@ -62,7 +62,9 @@ private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
 ) async throws(Refusal) -> Bool {
   let today = CalendarDay(now)
-  return try await world.decide { (transaction: any FieldDataTransaction) throws in
+  let address = account.email.map { Subject.email($0) }
+  return try await world.decide(about: [.account(account.id), address].compactMap { $0 }) {
+    (transaction: any FieldDataTransaction) throws in
     var feed = try transaction.productFeed(of: account.id)
     for days in feed.daysWithChangedWarranty(by: today) {
       for var product in try transaction.products(of: account.id, expiringOn: days) {

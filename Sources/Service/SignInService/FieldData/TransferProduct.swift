@@ -15,7 +15,8 @@ public func transferProduct(
 ) async throws(Refusal) -> TransferEntry {
   let now = world.clock.now()
   return try await world.decideIdempotently(
-    once, at: now, json: { $0.json }, read: { TransferEntry(json: $0) }
+    once, about: [.product(id), .email(address), giver.subject], json: { $0.json },
+    read: { TransferEntry(json: $0) }
   ) { (transaction: any FieldDataTransaction) throws in
     guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
     if let refusal = try giver.refusal(toGive: product, to: address, transaction) {
@@ -52,6 +53,13 @@ public enum TransferSender: Sendable {
     switch self {
     case .owner(let account): account
     case .administrator: nil
+    }
+  }
+
+  fileprivate var subject: Subject {
+    switch self {
+    case .owner(let account): .account(account)
+    case .administrator(let rules): rules.subject
     }
   }
 

@@ -74,14 +74,12 @@ private func decideData(
     let chunk = Array(rest.prefix(DataLimits.transactionItems))
     rest = rest.dropFirst(chunk.count)
     let now = world.clock.now()
-    let decided: [DataOutcome] = try await world.decide {
+    outcomes += try await world.decide(about: chunk.flatMap(\.subjects)) {
       (transaction: any FieldDataTransaction) throws in
       var outcomes: [DataOutcome] = []
       for draft in chunk { outcomes.append(try decide(draft, now, transaction)) }
       return outcomes
     }
-    let more = decided
-    outcomes += more
   }
   return outcomes
 }

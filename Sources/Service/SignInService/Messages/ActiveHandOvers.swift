@@ -70,7 +70,8 @@ public final class ActiveHandOvers: Sendable {
 /// The next process does not send them again, unless the provider's answer was saved in time.
 public func markUnfinished(_ messages: [OutboxMessage], in world: World) async {
   if messages.isEmpty { return }
-  await world.record { (transaction: any MessageTransaction) throws in
+  await world.record(about: messages.map { .message($0.id) }) {
+    (transaction: any MessageTransaction) throws in
     for message in messages {
       guard var current = try transaction.message(message.id), current.state == .waiting,
         current.tries == message.tries, current.messenger == message.messenger

@@ -41,21 +41,26 @@ public func leaseMessages(
   let now = world.clock.now()
   do throws(Refusal) {
     while true {
-      let found: (taken: [LeasedMessage], seen: Int) = try await world.decide {
-        (transaction) throws in
+      let waiting: Set<String> = try await world.read { (transaction: any OutboxRecords) throws in
+        Set(try transaction.waitingMessages(at: now, limit: limit).map(\.id))
+      }
+      if waiting.isEmpty { return [] }
+      let taken: [LeasedMessage] = try await world.decide(about: waiting.map { .message($0) }) {
+        (transaction: any OutboxRecords) throws in
         var taken: [LeasedMessage] = []
-        let waiting = try transaction.waitingMessages(at: now, limit: limit)
-        for var message in waiting {
+        // Another sender may have leased some of them in the meantime.
+        for var message in try transaction.waitingMessages(at: now, limit: limit)
+        where waiting.contains(message.id) {
           if let candidates = message.beginHandOver(over: router, at: now) {
             taken.append(LeasedMessage(message: message, candidates: candidates))
           }
           try transaction.update(message)
         }
-        return (taken, waiting.count)
+        return taken
       }
       // If a batch contains only messages that cannot be sent, continue, so that newer messages are
       // not delayed.
-      if !found.taken.isEmpty || found.seen < limit { return found.taken }
+      if !taken.isEmpty || waiting.count < limit { return taken }
     }
   } catch {
     return []
@@ -191,7 +196,8 @@ private func copy(
 
 private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
   do throws(Refusal) {
-    return try await world.decide { (transaction: any MessageTransaction) throws in
+    return try await world.decide(about: [.message(message.id)]) {
+      (transaction: any MessageTransaction) throws in
       try settle(message, transaction)
     }
   } catch {

@@ -20,26 +20,37 @@ public enum ReceiptLimits {
 public func recordReport(
   _ report: DeliveryReport, of messenger: String, in world: World
 ) async -> Bool {
-  for transaction in 1...ReceiptLimits.looks {
-    let now = world.clock.now()
-    let isRecorded: Bool
-    do throws(Refusal) {
-      isRecorded = try await world.decide { (transaction: any MessageTransaction) throws in
-        guard let known = try find(report, of: messenger, transaction) else { return false }
-        var message = known
-        if message.take(report, at: now) { try transaction.update(message, from: known) }
-        return true
-      }
-    } catch {
-      // The store was busy.
-      isRecorded = false
-    }
-    if isRecorded { return true }
-    if transaction < ReceiptLimits.looks {
+  for look in 1...ReceiptLimits.looks {
+    if await take(report, of: messenger, in: world) { return true }
+    if look < ReceiptLimits.looks {
       await world.clock.pause(milliseconds: ReceiptLimits.pauseMilliseconds)
     }
   }
   return false
+}
+
+private func take(
+  _ report: DeliveryReport, of messenger: String, in world: World
+) async -> Bool {
+  let now = world.clock.now()
+  do throws(Refusal) {
+    let id: String? = try await world.read { (transaction: any MessageTransaction) throws in
+      try find(report, of: messenger, transaction)?.id
+    }
+    guard let id else { return false }
+    return try await world.decide(about: [.message(id)]) {
+      (transaction: any MessageTransaction) throws in
+      guard let known = try find(report, of: messenger, transaction), known.id == id else {
+        return false
+      }
+      var message = known
+      if message.take(report, at: now) { try transaction.update(message, from: known) }
+      return true
+    }
+  } catch {
+    // The store was busy.
+    return false
+  }
 }
 
 /// Finds the message of a receipt.

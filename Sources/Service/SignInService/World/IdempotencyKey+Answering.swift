@@ -35,12 +35,13 @@ extension World {
   ///
   /// If `json` returns nil, the request has changed nothing, and the answer is not remembered.
   func decideIdempotently<Entry: Sendable>(
-    _ once: IdempotencyKey?, at now: Instant, json: @escaping @Sendable (Entry) -> JSON?,
-    read: @escaping @Sendable (JSON) -> Entry?,
+    _ once: IdempotencyKey?, about subjects: [Subject],
+    json: @escaping @Sendable (Entry) -> JSON?, read: @escaping @Sendable (JSON) -> Entry?,
     _ change: @escaping @Sendable (any Transaction) throws -> Entry
   ) async throws(Refusal) -> Entry {
-    let keyring = keyring
-    return try await decide { (transaction) throws in
+    let (now, keyring) = (clock.now(), keyring)
+    let owner = once.map { Subject.account($0.owner) }
+    return try await decide(about: subjects + [owner].compactMap { $0 }) { (transaction) throws in
       guard let once else { return try change(transaction) }
       if let earlier = try once.earlierAnswer(at: now, keyring, transaction) {
         guard let entry = read(earlier) else {

@@ -36,10 +36,25 @@ public enum Subject: Hashable, Sendable {
   case message(String)
   /// A job, delivery or activity, and the account that has it.
   case fieldRecord(String)
-  /// A product, and the account that has it.
+  /// An invitation, by its digest, and the account that it is for.
+  case invitation([UInt8])
+  /// A product, and the account that has it or whose e-mail address it waits for.
   case product(ProductID)
+  /// The changed policy of an app or an organization.
+  case policy(PolicyChanges.Subject)
+  /// Which accounts may do everything, because at least one must remain.
+  case globalAdministrators
   /// Records that have expired, which no other decision depends on.
   case expiredRecords
   /// Everything, for rare decisions such as the removal of demo data.
   case installation
+}
+
+extension Subject {
+  init(_ recipient: Recipient) {
+    switch recipient {
+    case .phone(let number): self = .number(number)
+    case .email(let address): self = .email(address)
+    }
+  }
 }

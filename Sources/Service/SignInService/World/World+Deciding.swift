@@ -11,7 +11,7 @@ extension World {
   /// - Throws: The refusal of `decide`. If the store fails, the refusal says that it is overloaded
   ///   and nothing was done.
   func decide<Value: Sendable>(
-    about subjects: [Subject] = [.installation],
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws(Refusal) -> Value {
     let result: Result<Value, Refusal>
@@ -30,7 +30,7 @@ extension World {
   ///
   /// If the store fails, the decision is not recorded, and the fault is reported.
   func record(
-    about subjects: [Subject] = [.installation],
+    about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws -> Void
   ) async {
     do throws(StoreFault) {
