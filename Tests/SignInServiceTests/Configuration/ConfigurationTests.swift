@@ -12,6 +12,7 @@ import TextMessengers
 struct ConfigurationTests {
   static let repository = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 
   @Test("P-09 a client with only its required keys gets safe values")
   func standardValues() throws {

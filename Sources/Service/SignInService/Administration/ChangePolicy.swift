@@ -33,7 +33,8 @@ public func changeClientPolicy(
   of id: ClientID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return try await world.decide(request, about: .client(id)) { (transaction) throws in
+  return try await world.decide(request, about: .client(id)) {
+    (transaction: any AdministrationTransaction) throws in
     guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
       throw Refusal.permissionDenied
@@ -66,7 +67,8 @@ public func changeOrganizationPolicy(
   of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyAnswer {
   let now = world.clock.now()
-  return try await world.decide(request, about: .organization(id)) { (transaction) throws in
+  return try await world.decide(request, about: .organization(id)) {
+    (transaction: any AdministrationTransaction) throws in
     let permission = try request.rules.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
       throw Refusal.noSuchOrganization

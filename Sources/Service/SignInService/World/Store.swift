@@ -8,8 +8,8 @@ public protocol Store: Sendable {
   /// - Parameters:
   ///   - subjects: What the decision is about.
   ///   - decide: Reads and writes through the transaction and has no other effect. A store may run
-  ///     it again after a conflict, so it must not call anything outside. If it throws, only its own
-  ///     writes are undone.
+  ///     it again after a conflict, so it must not call anything outside. If it throws, only its
+  ///     own writes are undone.
   /// - Returns: The result of `decide`, after its writes are on disk.
   /// - Throws: The error of `decide`, or the fault that prevented the writes from becoming durable.
   func transact<Answer: Sendable>(
