@@ -23,6 +23,20 @@ def test_sign_in(app):
     assert len(app.server.messages(TECHNICIAN.phone)) == 1
 
 
+def test_code_after_closed_page(app):
+    """L-47 a page that was closed at the code screen returns to it, and the code signs in"""
+    code = app.reach_code(TECHNICIAN)
+    app.page.close()
+    app.page = app.context.new_page()
+    app.open()
+
+    expect(app.code).to_be_focused()
+    app.code.fill(code)
+    app.button("Verify").click()
+    app.at_jobs()
+    assert len(app.server.messages(TECHNICIAN.phone)) == 1
+
+
 def test_wrong_password(app):
     """T-02 a wrong password shows its sentence, clears the field and sends no code"""
     app.log_in(TECHNICIAN.email, "wrong-guess")
