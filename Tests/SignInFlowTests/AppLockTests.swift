@@ -286,7 +286,7 @@ import Testing
       Issue.record("no tombstone")
       return
     }
-    #expect(PendingRevocation(text: text) != nil)
+    #expect(PendingRevocations(text: text) != nil)
   }
 
   @Test("L-22 a tab without the key locks when another tab has set a lock")

@@ -1,8 +1,9 @@
 import JSONText
-import SignInFlow
 import SignInModel
 import SignInWire
 import Testing
+
+@testable import SignInFlow
 
 /// A sign-in that waits for a code survives the end of the app.
 @Suite("Pending codes")
@@ -49,6 +50,19 @@ struct PendingCodeTests {
     }
     let erase = second.effects.firstIndex(of: .erasePendingSignIn)
     #expect(try #require(save) < #require(erase), "one of them is stored at any time")
+  }
+
+  @Test("P-12 a stored code sign-in is erased if a session is open after a restart")
+  func completed() throws {
+    let stored = try #require(FlowDriver.atCode().storedSignIn())
+    let record = SessionRecord(FlowDriver.tokens(1, expiresIn: 300), at: FlowDriver.noon)
+
+    let open = reopened(stored, reading: .value(record.text))
+    #expect(open.signedIn != nil)
+    #expect(open.effects.contains(.erasePendingSignIn))
+
+    let unknown = reopened(stored, reading: .temporarilyUnreadable)
+    #expect(!unknown.effects.contains(.erasePendingSignIn))
   }
 
   @Test("L-27 a rider returns to the code field, and Change shows the number")

@@ -96,7 +96,7 @@ struct ProviderSignInTests {
     #expect(!driver.effects.contains(Self.signOutPage))
     var ended = FlowDriver.opened()
     ended.happen(
-      .storage(.read(.value(PendingRevocation(Secret("left")).text.revealed))))
+      .storage(.read(.value(PendingRevocations([Secret("left")]).text.revealed))))
     ended.answer(200, Self.signOutAnswer)
     #expect(!ended.effects.contains(Self.signOutPage))
   }

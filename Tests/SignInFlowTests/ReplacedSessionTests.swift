@@ -53,8 +53,8 @@ struct ReplacedSessionTests {
     driver.happen(.storage(.read(.temporarilyUnreadable)))
     driver.press(.signInAgain)
     driver.signInAgain()
-    let left = PendingRevocation(
-      Secret("refresh-0"), earlierTokens: [Secret("refresh-00")],
+    let left = PendingRevocations(
+      [Secret("refresh-00"), Secret("refresh-0")],
       unreadableSession: SessionID("session-00"))
 
     driver.happen(.storage(.storedSessionReplaced(.value(left.text.revealed))))
@@ -80,7 +80,7 @@ struct ReplacedSessionTests {
   func lockOverSignOut() throws {
     var driver = try Self.stored(JSONMember("left_behind", "session-0")).driver
     driver.press(.signOut)
-    let left = PendingRevocation(Secret("refresh-1"), unreadableSession: SessionID("session-0"))
+    let left = PendingRevocations([Secret("refresh-1")], unreadableSession: SessionID("session-0"))
     #expect(driver.effects.first == .savePendingRevocation(left.text))
 
     driver.answer(200, .null)
@@ -102,7 +102,7 @@ struct ReplacedSessionTests {
     driver.refuse(.invalidGrant) { $0.reason = EndReason.revoked.rawValue }
 
     #expect(driver.signIn?.notice == .session(.revoked))
-    let left = PendingRevocation(Secret("refresh-1"), earlierTokens: [Secret("refresh-0")])
+    let left = PendingRevocations([Secret("refresh-0")])
     #expect(driver.effects.first == .replaceSession(before, with: left.text))
     text = left.text.revealed
     var again = FlowDriver.opened()
@@ -169,7 +169,7 @@ struct ReplacedSessionTests {
   @Test("S-04 a session that another tab renewed and signed out is not continued here")
   func continuedElsewhere() {
     var driver = FlowDriver.atJobs()
-    let left = PendingRevocation(Secret("refresh-2")).text.revealed
+    let left = PendingRevocations([Secret("refresh-2")]).text.revealed
     driver.happen(.storage(.sessionChanged(.value(left))))
     driver.happen(.storage(.renewalClaimed(.value(left))))
 

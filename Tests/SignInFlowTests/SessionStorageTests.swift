@@ -93,7 +93,7 @@ import Testing
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
 
     driver.happen(
-      .storage(.sessionChanged(.value(PendingRevocation(Secret("refresh-1")).text.revealed))))
+      .storage(.sessionChanged(.value(PendingRevocations([Secret("refresh-1")]).text.revealed))))
 
     #expect(driver.signIn?.notice == .signedOut)
     #expect(!driver.erasesWhatItHeld)
@@ -103,13 +103,14 @@ import Testing
   func lateRevocation() {
     var driver = FlowDriver.opened()
     driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
-    let late = PendingRevocation(Secret("refresh-0"), earlierTokens: [Secret("refresh-00")])
+    let late = PendingRevocations(
+      [Secret("refresh-00"), Secret("refresh-0")])
 
     driver.happen(.storage(.sessionChanged(.value(late.text.revealed))))
 
     #expect(driver.signIn?.notice == .signedOut)
-    let both = PendingRevocation(
-      Secret("refresh-1"), earlierTokens: [Secret("refresh-00"), Secret("refresh-0")])
+    let both = PendingRevocations(
+      [Secret("refresh-00"), Secret("refresh-0"), Secret("refresh-1")])
     #expect(driver.effects.first == .replaceSession(late.text, with: both.text))
     let revoked = driver.effects.compactMap { effect in
       if case .call(_, let call) = effect { call.form?["token"] } else { nil }
@@ -126,10 +127,11 @@ import Testing
 
     driver.happen(.storage(.storedSessionReplaced(.value(newer))))
 
-    let both = PendingRevocation(Secret("refresh-7"), earlierTokens: [Secret("refresh-1")])
+    let both = PendingRevocations(
+      [Secret("refresh-1"), Secret("refresh-7")])
     #expect(
       driver.effects.first
-        == .replaceSession(PendingRevocation(Secret("refresh-1")).text, with: both.text))
+        == .replaceSession(PendingRevocations([Secret("refresh-1")]).text, with: both.text))
     #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
@@ -277,10 +279,10 @@ import Testing
   @Test("L-26 pending revocations of version 1 are read")
   func pendingRevocations() {
     #expect(
-      PendingRevocation(text: Secret(#"{"version":1,"revoke":"r-1"}"#))?.token == Secret("r-1"))
-    let left = PendingRevocation(text: Secret(#"{"version":1,"left_behind":"s-1"}"#))
-    #expect(left == PendingRevocation(nil, unreadableSession: SessionID("s-1")))
-    #expect(PendingRevocation(text: Secret(#"{"version":2,"revoke":"r-1"}"#)) == nil)
+      PendingRevocations(text: Secret(#"{"version":1,"revoke":"r-1"}"#))?.tokens == [Secret("r-1")])
+    let left = PendingRevocations(text: Secret(#"{"version":1,"left_behind":"s-1"}"#))
+    #expect(left == PendingRevocations(unreadableSession: SessionID("s-1")))
+    #expect(PendingRevocations(text: Secret(#"{"version":2,"revoke":"r-1"}"#)) == nil)
   }
 
   @Test("L-26 The field `left_behind` of a version 2 record is read, and a renewal stores it again")

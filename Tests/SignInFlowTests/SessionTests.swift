@@ -388,8 +388,9 @@ import Testing
     again.press(.signOut)
 
     let left = try #require(saved(again))
-    #expect(PendingRevocation(text: Secret(left))?.token == Secret("refresh-2"))
-    #expect(PendingRevocation(text: Secret(left))?.earlierTokens == [Secret("refresh-1")])
+    #expect(
+      PendingRevocations(text: Secret(left))?.tokens
+        == [Secret("refresh-1"), Secret("refresh-2")])
   }
 
   @Test("S-08 a late answer can write nothing after a sign-out")

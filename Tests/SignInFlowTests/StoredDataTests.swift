@@ -25,8 +25,8 @@ struct StoredDataTests {
     #expect(record.accessToken.revealed == "a.b.c" && record.refreshToken?.revealed == "r")
     #expect(record.terms.id == SessionID("s-1") && record.terms.unlock == "biometric")
     #expect(record.person?.name == "Tess")
-    #expect(record.unreadableSession == SessionID("s-0"))
-    #expect(record.earlierTokens.map(\.revealed) == ["r-0", "r-1"])
+    #expect(record.revocations.unreadableSession == SessionID("s-0"))
+    #expect(record.revocations.tokens.map(\.revealed) == ["r-0", "r-1"])
   }
 
   @Test("L-23 a session of the first version is read without a person")
@@ -36,14 +36,14 @@ struct StoredDataTests {
 
     let record = try #require(SessionRecord(text: Secret(text)))
 
-    #expect(record.person == nil && record.earlierTokens.count == 2)
+    #expect(record.person == nil && record.revocations.tokens.count == 2)
   }
 
   @Test("S-04 a pending revocation is read and written as the same bytes")
   func revocation() throws {
     let text = #"{"version":1,"revoke":"r","left_behind":"s-0","owed":["r-0"]}"#
 
-    let revocation = try #require(PendingRevocation(text: Secret(text)))
+    let revocation = try #require(PendingRevocations(text: Secret(text)))
 
     #expect(revocation.text.revealed == text)
     #expect(revocation.tokens.map(\.revealed) == ["r-0", "r"])

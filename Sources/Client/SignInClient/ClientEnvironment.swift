@@ -109,7 +109,7 @@ actor ClientEnvironment {
     }
   }
 
-  /// Erases the session.
+  /// Erases the session and a sign-in that is not complete.
   ///
   /// If that fails, the stored session is still useless, because the server ends it.
   func erase() async {
@@ -118,7 +118,7 @@ actor ClientEnvironment {
     // The storage may have to erase the key too. The key is written again when it is needed.
     isKeyStored = false
     await lock.remove()
-    for slot in [StorageSlot.session, .seen] {
+    for slot in [StorageSlot.session, .seen, .pendingSignIn] {
       do throws(StorageFault) { try await storage.erase(slot) } catch { continue }
     }
   }
@@ -203,6 +203,7 @@ actor ClientEnvironment {
   func leave(_ revocation: Secret) async -> StorageReading {
     let replaced = await readSession()
     unlocked = nil
+    await erasePendingSignIn()
     if await save(revocation) == .memoryOnly {
       // The person is signed out on this device, but the server may never be informed.
       await erase()

@@ -46,9 +46,11 @@ extension AppFlow {
 
   /// Continues the sign-in that an earlier run of the app stored (L-27, L-47).
   ///
-  /// If there is a session, another tab has completed a sign-in, and this one is over.
+  /// If a session is open, this sign-in or one in another tab was completed, so the stored one has
+  /// ended.
   mutating func resumeAtProvider(_ stored: Secret?) -> [Effect] {
-    guard let stored, isFormAtRest else { return [] }
+    guard let stored else { return [] }
+    guard isFormAtRest else { return openSession == nil ? [] : [.erasePendingSignIn] }
     if let (waiting, ahead) = PendingCodeSignIn.read(stored) {
       context.restoreTime(serverAheadMilliseconds: ahead)
       return resume(waiting)

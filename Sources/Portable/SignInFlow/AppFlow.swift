@@ -31,7 +31,7 @@ public struct AppFlow: Equatable, Sendable {
   var pendingSignIn: Secret?
   /// The sign-in that waits for a code, as it is stored.
   var pendingCode: PendingCodeSignIn?
-  private var revocations = PendingRevocations()
+  private var revocations = RevocationQueue()
   /// Whether the person signed out, and the server has not answered yet.
   private var isSigningOut = false
 
@@ -108,15 +108,7 @@ public struct AppFlow: Equatable, Sendable {
     return [.saveLanguage(language)]
   }
 
-  private var isClaiming: Bool {
-    switch stage {
-    case .signedIn(let signedIn): signedIn.renewingSession.isClaiming
-    case .confirming(let confirming): confirming.isClaiming
-    case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .atProvider,
-      .locked:
-      false
-    }
-  }
+  private var isClaiming: Bool { openSession?.isClaiming ?? false }
 
   private mutating func decideStage(_ event: Event) -> [Effect] {
     switch stage {
@@ -191,29 +183,25 @@ public struct AppFlow: Equatable, Sendable {
     guard case .storage(.read(let reading, let seen, let pending)) = event else { return [] }
     let lastActivity = LastActivity(text: seen)
     context.restoreTime(serverAheadMilliseconds: lastActivity?.serverAheadMilliseconds)
-    return take(reading, lastActivity, hasLock: false) + resumeAtProvider(pending)
+    return take(StoredSession(reading), lastActivity, hasLock: false) + resumeAtProvider(pending)
   }
 
   private mutating func take(
-    _ reading: StorageReading, _ lastActivity: LastActivity?, hasLock: Bool
+    _ stored: StoredSession, _ lastActivity: LastActivity?, hasLock: Bool
   ) -> [Effect] {
-    switch reading {
-    case .absent:
+    switch stored {
+    case .none:
       stage = signedOut()
       if context.invitation != nil { context.moveFocus(to: .newPassword) }
       return []
-    case .temporarilyUnreadable: return showUnreadable()
+    case .unavailable, .ofLaterVersion: return showUnreadable()
     case .damaged: return signOutDamaged()
-    case .locked(let card): return lock(card, lastActivity)
-    case .value(let text):
-      if let revocation = PendingRevocation(text: text) {
-        revocations.take(revocation)
-        stage = signedOut()
-        return sendRevocations()
-      }
-      guard let record = SessionRecord(text: text) else {
-        return SessionRecord.isOfLaterVersion(text) ? showUnreadable() : signOutDamaged()
-      }
+    case .sealed(let card): return lock(card, lastActivity)
+    case .signedOut(let left):
+      revocations.take(left)
+      stage = signedOut()
+      return sendRevocations()
+    case .session(let record):
       return resume(record, lastActivity ?? .unknown, hasLock: hasLock)
     }
   }
@@ -226,7 +214,6 @@ public struct AppFlow: Equatable, Sendable {
   ) -> [Effect] {
     let renewingSession = RenewingSession(record, isStored: true)
     let lastActivity = lastActivity.known(of: record.terms.id)
-    revocations.take(record.earlierTokens)
     let isAway =
       record.terms.needsLock && !hasLock
       && lastActivity.sinceShown(context).isSuspected(seconds: record.terms.backgroundTimeout)
@@ -275,12 +262,9 @@ public struct AppFlow: Equatable, Sendable {
   mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
-    let record = SessionRecord(
-      tokens, at: context.now, unreadableSession: revocations.unreadableSession,
-      earlierTokens: revocations.tokens)
-    revocations.unreadableSession = nil
+    let record = SessionRecord(tokens, at: context.now, revocations: revocations.handOver())
     let renewingSession = RenewingSession(record, isStored: false)
-    return [.saveSession(record.text), .announce(.signedIn)]
+    return [StoredSession.session(record).saving, .announce(.signedIn)]
       + open(renewingSession, LastActivity(context), isNew: true) + sendRevocations()
   }
 
@@ -289,12 +273,13 @@ public struct AppFlow: Equatable, Sendable {
   /// If the person is in the middle of a sign-in here, they can finish it. The new session then
   /// replaces the stored one, which ends.
   private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [Effect] {
-    guard case .value(let text) = reading else { return [] }
-    if let revocation = PendingRevocation(text: text) {
-      revocations.take(revocation)
+    switch StoredSession(reading) {
+    case .signedOut(let left):
+      revocations.take(left)
       return sendRevocations()
+    case .session where isAtRest: break
+    case .none, .session, .sealed, .unavailable, .ofLaterVersion, .damaged: return []
     }
-    guard isAtRest, SessionRecord(text: text) != nil else { return [] }
     context.forgetCalls()
     context.moveFocus(to: .heading)
     // The stored session may be an older one that another tab only renewed. So it is opened as at a
@@ -326,7 +311,9 @@ public struct AppFlow: Equatable, Sendable {
 
   // MARK: App lock and sign-out
 
-  private mutating func lock(_ card: String, _ lastActivity: LastActivity?) -> [Effect] {
+  private mutating func lock(
+    _ card: AppLock.LockedContent, _ lastActivity: LastActivity?
+  ) -> [Effect] {
     stage = .locked(AppLock(card: card, lastActivity: lastActivity))
     context.moveFocus(to: .unlock)
     return []
@@ -341,8 +328,9 @@ public struct AppFlow: Equatable, Sendable {
     let release: [Effect] = renewingSession.isRenewing ? [.releaseRenewal] : []
     switch verdict {
     case .lock:
+      revocations.keep(renewingSession.record.revocations.tokens)
       return release + [.lock, .announce(.appLocked)]
-        + lock(signedIn.lockCard.revealed, signedIn.lastActivity)
+        + lock(signedIn.lockCard, signedIn.lastActivity)
     case .confirm:
       return release
         + confirm(renewingSession.restarted(), signedIn.lastActivity, hasLock: signedIn.hasLock)
@@ -355,29 +343,30 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func leave(_ lock: AppLock, _ outcome: AppLock.Outcome) -> [Effect] {
     switch outcome {
-    case .opened(let reading):
+    case .opened(let stored):
       // The unlock prompt covers the app, but the person was present.
       context.restartHiddenTime()
       context.moveFocus(to: .heading)
       var lastActivity = lock.lastActivity ?? .unknown
       lastActivity.show(context)
-      return take(reading, lastActivity, hasLock: true)
-    case .replaced(let reading):
+      return take(stored, lastActivity, hasLock: true)
+    case .replaced(let stored):
       context.moveFocus(to: .heading)
-      return take(reading, nil, hasLock: false)
+      return take(stored, nil, hasLock: false)
     case .otherWay:
       stage = signedOut()
-      revocations.unreadableSession = lock.card.session
+      revocations.leaveUnreadable(lock.card.session)
       context.moveFocus(to: .heading)
       return []
     case .destroyed:
       stage = signedOut(.session(.lockChanged))
       context.moveFocus(to: .heading)
       let left = lock.card.session.map {
-        revocations.leave(PendingRevocation(nil, unreadableSession: $0))
+        revocations.leave(PendingRevocations(unreadableSession: $0))
       }
-      let end = left.map { Effect.savePendingRevocation($0) } ?? .eraseSession
-      return [end] + erasure + [.announce(.notice(.session(.lockChanged)))]
+      return [(left ?? StoredSession.none).saving] + erasure + [
+        .announce(.notice(.session(.lockChanged)))
+      ]
     }
   }
 
@@ -392,15 +381,17 @@ public struct AppFlow: Equatable, Sendable {
     case .signedOutElsewhere(let left, let unconfirmed):
       revocations.take(left)
       stage = signedOut(.signedOut)
-      let earlierTokens: [Effect] =
-        unconfirmed.map { [.replaceSession(left.text, with: revocations.leave($0))] } ?? []
-      return earlierTokens + erasure + [.announce(.notice(.signedOut))] + sendRevocations()
+      let rewriting: [Effect] =
+        unconfirmed.map {
+          [StoredSession.signedOut(left).replaced(by: revocations.leave($0))]
+        } ?? []
+      return rewriting + erasure + [.announce(.notice(.signedOut))] + sendRevocations()
     case .locked(let card): return [.lock, .announce(.appLocked)] + lock(card, nil)
     case .left(let left, let notice):
-      let revocation = revocations.leave(left)
+      let stored = revocations.leave(left)
       stage = signedOut(notice)
       isSigningOut = notice == .signedOut
-      return [.savePendingRevocation(revocation)] + erasure + [.announce(.notice(notice))]
+      return [stored.saving] + erasure + [.announce(.notice(notice))]
         + sendRevocations()
     }
   }
@@ -439,26 +430,33 @@ public struct AppFlow: Equatable, Sendable {
     stage = .riderSignedOut(signIn)
   }
 
-  private mutating func sendRevocations() -> [Effect] { revocations.send(&context) }
+  /// The session that is open, even if nothing is shown yet.
+  var openSession: RenewingSession? {
+    switch stage {
+    case .signedIn(let signedIn): signedIn.renewingSession
+    case .confirming(let confirming): confirming.renewingSession
+    case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .atProvider,
+      .locked:
+      nil
+    }
+  }
+
+  private mutating func sendRevocations() -> [Effect] {
+    revocations.send(with: openSession?.record.revocations, &context)
+  }
 
   /// Ends the session that a new session or a revocation replaced in storage.
   private mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
-    let left: PendingRevocation
-    switch replaced {
-    case .absent, .temporarilyUnreadable, .damaged: return []
-    case .locked(let card):
-      left = PendingRevocation(nil, unreadableSession: AppLock.LockedContent(text: card).session)
-    case .value(let text):
-      guard
-        let known = PendingRevocation(text: text)
-          ?? SessionRecord(text: text).map({ PendingRevocation($0) })
-      else { return [] }
-      left = known
+    let left: PendingRevocations
+    switch StoredSession(replaced) {
+    case .none, .unavailable, .ofLaterVersion, .damaged: return []
+    case .sealed(let card): left = PendingRevocations(unreadableSession: card.session)
+    case .signedOut(let revocations): left = revocations
+    case .session(let record): left = record.ownRevocations
     }
     guard case .signedIn(var signedIn) = stage else {
       return revocations.add(left) + sendRevocations()
     }
-    revocations.take(left.tokens)
     let rewriting = signedIn.addRevocations(left, &context)
     stage = .signedIn(signedIn)
     return rewriting + sendRevocations()
@@ -467,7 +465,7 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
     guard let (token, effects) = revocations.answered(id, answer) else { return [] }
     guard case .signedIn(var signedIn) = stage else { return effects + leaveProvider(answer) }
-    let forgotten = signedIn.forget(earlierToken: token)
+    let forgotten = signedIn.confirmRevocation(of: token)
     stage = .signedIn(signedIn)
     return effects + forgotten
   }

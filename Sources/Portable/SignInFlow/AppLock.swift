@@ -25,7 +25,7 @@ public struct AppLock: Equatable, Sendable {
 
     /// Reads a damaged card as an empty one, because a card gives no access.
     init(text: String) {
-      let json = SessionRecord.parse(Secret(text))
+      let json = JSON(storedText: Secret(text))
       name = json?["name"]?.text ?? ""
       organization = json?["organization"]?.text ?? ""
       session = json?["session"]?.text.map { SessionID($0) }
@@ -37,7 +37,7 @@ public struct AppLock: Equatable, Sendable {
         JSONMember("name", name), JSONMember("organization", organization),
         JSONMember("session", ifPresent: session?.text),
       ])
-      return Secret(String(decoding: json.utf8, as: UTF8.self))
+      return Secret(json)
     }
   }
 
@@ -48,9 +48,9 @@ public struct AppLock: Equatable, Sendable {
     case otherWay
     /// The lock can never be opened again (L-30).
     case destroyed
-    case opened(StorageReading)
+    case opened(StoredSession)
     /// Another tab has replaced the locked session by something else.
-    case replaced(StorageReading)
+    case replaced(StoredSession)
   }
 
   public let card: LockedContent
@@ -60,8 +60,8 @@ public struct AppLock: Equatable, Sendable {
   /// When the app was last visible and used, as far as it is known.
   let lastActivity: LastActivity?
 
-  init(card: String, lastActivity: LastActivity?) {
-    self.card = LockedContent(text: card)
+  init(card: LockedContent, lastActivity: LastActivity?) {
+    self.card = card
     self.lastActivity = lastActivity
   }
 
@@ -73,30 +73,30 @@ public struct AppLock: Equatable, Sendable {
       return [.announce(.unlocking), .unlock]
     case .page(.buttonPressed(.useAnotherWay)): outcome = .otherWay
     case .page(.bannerDismissed): notice = nil
-    case .session(.unlocked(let reading)) where isUnlocking: return unlocked(reading)
+    case .session(.unlocked(let reading)) where isUnlocking: return unlocked(StoredSession(reading))
     case .session(.unlockFailed(let failure)) where isUnlocking: return failed(failure)
-    case .storage(.sessionChanged(let reading)) where !isUnlocking: follow(reading)
+    case .storage(.sessionChanged(let reading)) where !isUnlocking: follow(StoredSession(reading))
     case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       break
     }
     return []
   }
 
-  private mutating func follow(_ reading: StorageReading) {
-    switch reading {
-    case .value, .absent, .damaged: outcome = .replaced(reading)
-    case .locked, .temporarilyUnreadable: break
+  private mutating func follow(_ stored: StoredSession) {
+    switch stored {
+    case .none, .session, .signedOut, .ofLaterVersion, .damaged: outcome = .replaced(stored)
+    case .sealed, .unavailable: break
     }
   }
 
-  private mutating func unlocked(_ reading: StorageReading) -> [Effect] {
+  private mutating func unlocked(_ stored: StoredSession) -> [Effect] {
     isUnlocking = false
-    switch reading {
-    case .temporarilyUnreadable, .locked:
+    switch stored {
+    case .unavailable, .sealed:
       notice = .session(.unlockBusy)
       return [.announce(.notice(.session(.unlockBusy)))]
-    case .value, .absent, .damaged:
-      outcome = .opened(reading)
+    case .none, .session, .signedOut, .ofLaterVersion, .damaged:
+      outcome = .opened(stored)
       return []
     }
   }

@@ -161,7 +161,7 @@ struct LastActivity: Equatable, Sendable {
       JSONMember("version", Self.version), JSONMember("session", session.text),
       JSONMember("shown", shown.json), JSONMember("used", used.json),
     ])
-    return [.saveLastSeen(Secret(String(decoding: json.utf8, as: UTF8.self)))]
+    return [.saveLastSeen(Secret(json))]
   }
 
   /// Records that the person is active in another tab of this app.
@@ -212,7 +212,7 @@ struct LastActivity: Equatable, Sendable {
 
   /// Reads what an earlier run of the app stored; `nil` if there is nothing, or if it is damaged.
   init?(text: Secret?) {
-    guard let text, let json = SessionRecord.parse(text), json["version"]?.count == Self.version,
+    guard let text, let json = JSON(storedText: text), json["version"]?.count == Self.version,
       let shown = ClockReadings(json: json["shown"]), let used = ClockReadings(json: json["used"])
     else { return nil }
     session = json["session"]?.text.map { SessionID($0) }

@@ -24,7 +24,7 @@ struct PendingCodeSignIn: Equatable, Sendable {
 
   /// Reads a stored sign-in; `nil` if the text is something else.
   static func read(_ text: Secret) -> (PendingCodeSignIn, serverAheadMilliseconds: Int64?)? {
-    guard let json = SessionRecord.parse(text), let pending = PendingCodeSignIn(json: json) else {
+    guard let json = JSON(storedText: text), let pending = PendingCodeSignIn(json: json) else {
       return nil
     }
     return (pending, json["server_ahead"]?.unixMilliseconds)

@@ -24,16 +24,16 @@ public struct RenewingSession: Equatable, Sendable {
     /// The server or another tab ended the session.
     ///
     /// `remains` replaces it in storage, if the server must still end earlier sessions.
-    case ended(Notice, remains: PendingRevocation? = nil)
+    case ended(Notice, remains: PendingRevocations? = nil)
     /// Another tab has signed out, and the server may not have confirmed it.
     ///
     /// `unconfirmed` is this session's own revocation, if the other tab revoked a different
     /// session.
-    case signedOutElsewhere(PendingRevocation, unconfirmed: PendingRevocation?)
+    case signedOutElsewhere(PendingRevocations, unconfirmed: PendingRevocations?)
     /// The session ended on this device, and the server must still end it.
-    case left(PendingRevocation, Notice)
+    case left(PendingRevocations, Notice)
     /// The session is sealed, and this app does not have its key.
-    case locked(card: String)
+    case locked(card: AppLock.LockedContent)
   }
 
   /// The answer to an API request, for the screen or the app that sent it.
@@ -98,8 +98,8 @@ public struct RenewingSession: Equatable, Sendable {
   private var change: Change?
   /// Why the session has ended, as an answer says; a renewal must confirm it.
   private var endNotice: Notice?
-  /// The revocation of another session, which storage contains in place of this session.
-  private var revocationInPlace: Secret?
+  /// The revocations of other sessions, which storage contains in place of this session.
+  private var revocationsInPlace: PendingRevocations?
   private var claimAt: Instant?
   private var lastHeard: Instant?
 
@@ -156,47 +156,45 @@ public struct RenewingSession: Equatable, Sendable {
 
   /// Stores the account of the session, so that the app does not request it again.
   mutating func learn(_ person: SessionRecord.Person) -> [Effect] {
-    guard record.person != person else { return [] }
-    let before = record.text
-    record.person = person
-    return rewriting(before)
+    rewrite { $0.person = person }
   }
 
   /// Removes the unreadable session, because it has ended or is not a session of this account.
   mutating func clearUnreadableSession() -> [Effect] {
-    guard record.unreadableSession != nil else { return [] }
-    let before = record.text
-    record.unreadableSession = nil
-    return rewriting(before)
+    rewrite { $0.revocations.unreadableSession = nil }
   }
 
   /// Removes an earlier token, because the server has answered its revocation.
-  mutating func forget(earlierToken token: Secret) -> [Effect] {
-    guard record.earlierTokens.contains(token) else { return [] }
-    let before = record.text
-    record.earlierTokens.removeAll { $0 == token }
-    return rewriting(before)
+  mutating func confirmRevocation(of token: Secret) -> [Effect] {
+    rewrite { $0.revocations.confirm(token) }
   }
 
   /// Adds sessions that this one replaced in storage, so that the server ends them.
-  mutating func addRevocations(_ left: PendingRevocation) -> [Effect] {
-    let before = record.text
-    record.earlierTokens += left.tokens.filter { !record.earlierTokens.contains($0) }
-    record.unreadableSession = record.unreadableSession ?? left.unreadableSession
-    return record.text == before ? [] : rewriting(before)
+  mutating func addRevocations(_ left: PendingRevocations) -> [Effect] {
+    rewrite { $0.revocations.addReplaced(left) }
   }
 
-  /// Does not write during a claim, because the claim is about to read storage.
-  private func rewriting(_ before: Secret) -> [Effect] {
-    isClaiming ? [] : [.replaceSession(before, with: record.text)]
+  /// Changes the record, and stores it if it is different.
+  ///
+  /// It does not write during a claim, because the claim is about to read storage.
+  private mutating func rewrite(_ change: (inout SessionRecord) -> Void) -> [Effect] {
+    let before = record
+    change(&record)
+    guard record != before, !isClaiming else { return [] }
+    return [replacing(before)]
   }
+
+  private func replacing(_ before: SessionRecord) -> Effect {
+    StoredSession.session(before).replaced(by: .session(record))
+  }
+
+  /// The text that storage contains, if it contains this session.
+  var storedText: Secret { StoredSession.text(of: record) }
 
   /// Adopts changed terms, because the organization may change its policy during a session.
   mutating func learn(_ terms: TokenAnswer.SessionTerms) -> [Effect] {
     guard terms.id == record.terms.id, terms != record.terms, renewal == .idle else { return [] }
-    let before = record.text
-    record.terms = terms
-    return [.replaceSession(before, with: record.text)]
+    return rewrite { $0.terms = terms }
   }
 
   /// Removes a request, because its answer has no use any more.
@@ -287,27 +285,20 @@ public struct RenewingSession: Equatable, Sendable {
   ) -> [Effect] {
     guard renewal == .claiming else { return [.releaseRenewal] }
     renewal = .idle
-    switch reading {
-    case .temporarilyUnreadable where !isMemoryOnly: return waitForStorage(context)
-    case .temporarilyUnreadable: return renew(&context)
+    let stored = StoredSession(reading)
+    switch stored {
+    case .unavailable where isMemoryOnly: return renew(&context)
+    case .unavailable, .ofLaterVersion: return waitForStorage(context)
     // The session was written, but is not there. Only the server knows whether a person has signed
     // out since.
-    case .absent where persistence != .stored: return renewAlone(beside: nil, &context)
+    case .none where persistence != .stored: return renewAlone(beside: nil, &context)
     // The stored text cannot be read, so only this app still has the session.
     case .damaged: return renewAlone(beside: nil, &context)
-    case .absent: break
-    case .value(let text):
-      if let revocation = PendingRevocation(text: text) {
-        if !isOurs(revocation) { return renewAlone(beside: revocation, &context) }
-      } else if SessionRecord(text: text) == nil {
-        guard SessionRecord.isOfLaterVersion(text) else {
-          return renewAlone(beside: nil, &context)
-        }
-        return waitForStorage(context)
-      }
-    case .locked: break
+    case .signedOut(let revocations) where !isOurs(revocations):
+      return renewAlone(beside: revocations, &context)
+    case .none, .session, .signedOut, .sealed: break
     }
-    guard let effects = compare(reading, &context) else {
+    guard let effects = compare(stored, &context) else {
       persistence = .stored
       return renew(&context)
     }
@@ -316,70 +307,66 @@ public struct RenewingSession: Equatable, Sendable {
 
   /// Storage contains something else than the text that this session wanted to replace.
   mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
-    if let effects = compare(reading, &context) { return effects }
-    if case .value(let text) = reading, SessionRecord(text: text) == record {
-      persistence = .stored
-    }
-    if persistence == .unconfirmed, reading == .temporarilyUnreadable {
+    let stored = StoredSession(reading)
+    if let effects = compare(stored, &context) { return effects }
+    if stored == .session(record) { persistence = .stored }
+    guard persistence == .unconfirmed else { return [] }
+    if stored == .unavailable {
       // Another tab may have found the session in storage and continued with it.
       claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
+      return []
     }
     // A person may have signed out just after this session was written. Only the server knows, so
     // renew once.
-    return persistence == .unconfirmed && reading != .temporarilyUnreadable ? claim() : []
+    return claim()
   }
 
-  /// Whether the stored revocation ends this session.
+  /// Whether the stored revocations end this session.
   ///
-  /// If this session was never seen in storage, a revocation there may belong to an earlier
-  /// session.
-  private func isOurs(_ revocation: PendingRevocation) -> Bool {
+  /// If this session was never seen in storage, revocations there may belong to earlier sessions.
+  private func isOurs(_ revocations: PendingRevocations) -> Bool {
     guard persistence == .unconfirmed || persistence == .memoryOnly else { return true }
-    return revocation.token == record.endingToken
+    return revocations.tokens.contains(record.endingToken)
   }
 
   /// Follows what storage contains; `nil` if that is this session unchanged, or if nothing is
   /// known.
   private mutating func compare(
-    _ reading: StorageReading, _ context: inout FlowContext
+    _ stored: StoredSession, _ context: inout FlowContext
   ) -> [Effect]? {
-    switch reading {
-    case .temporarilyUnreadable, .damaged: return nil
+    switch stored {
+    case .unavailable, .ofLaterVersion, .damaged: return nil
     // If storage was never seen to contain the session, its absence means nothing (L-34).
-    case .absent where persistence != .stored: return nil
-    case .absent:
+    case .none where persistence != .stored: return nil
+    case .none:
       ending = .ended(.signedOut)
       return []
-    case .locked(let card):
+    case .sealed(let card):
       ending = .locked(card: card)
       return []
-    case .value(let text):
-      if let revocation = PendingRevocation(text: text) {
-        guard isOurs(revocation) else { return nil }
-        // Another tab could not open the lock, so its revocation has no token. This tab still has
-        // it.
-        let own = PendingRevocation(record)
-        if revocation.token == nil {
-          ending = .left(own, .session(.lockChanged))
-        } else {
-          // The late revocation of an earlier session may have replaced this session. Then only
-          // this tab still has the token.
-          ending = .signedOutElsewhere(
-            revocation, unconfirmed: revocation.token == own.token ? nil : own)
-        }
-        return []
+    case .signedOut(let left):
+      guard isOurs(left) else { return nil }
+      let own = record.ownRevocations
+      if left.unreadableSession == record.terms.id {
+        // Another tab could not open the lock, so it has no token of this session. This tab has it.
+        ending = .left(own, .session(.lockChanged))
+      } else {
+        // The late revocation of an earlier session may have replaced this session. Then only this
+        // tab still has the token.
+        let isOwn = left.tokens.contains(record.endingToken)
+        ending = .signedOutElsewhere(left, unconfirmed: isOwn ? nil : own)
       }
-      guard let stored = SessionRecord(text: text), stored != record else { return nil }
-      return adopt(stored, &context)
+      return []
+    case .session(let stored): return stored == record ? nil : adopt(stored, &context)
     }
   }
 
   /// Renews a session that storage does not contain, and keeps it in memory only.
   private mutating func renewAlone(
-    beside revocation: PendingRevocation?, _ context: inout FlowContext
+    beside revocations: PendingRevocations?, _ context: inout FlowContext
   ) -> [Effect] {
     persistence = .memoryOnly
-    revocationInPlace = revocation?.text
+    revocationsInPlace = revocations
     return renew(&context)
   }
 
@@ -433,26 +420,23 @@ public struct RenewingSession: Equatable, Sendable {
   ) -> (effects: [Effect], deliveries: [RoutedAnswer]) {
     renewal = .idle
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
-      let (before, terms) = (record.text, record.terms)
+      let before = record
       record = SessionRecord(
-        tokens, at: context.now, person: record.person, unreadableSession: record.unreadableSession,
-        earlierTokens: record.earlierTokens)
+        tokens, at: context.now, person: before.person, revocations: before.revocations)
       isTokenUncertain = false
       endNotice = nil
       // Another tab found this session in storage, continued with it, and then signed out.
-      if let text = revocationInPlace, let left = PendingRevocation(text: text),
-        left.tokens.contains(record.endingToken)
-      {
+      if let left = revocationsInPlace, left.tokens.contains(record.endingToken) {
         ending = .signedOutElsewhere(left, unconfirmed: nil)
         return ([.releaseRenewal], [])
       }
       // The answer to a switch may have been lost before. Then this is a session of another
       // organization (S-05).
-      if tokens.session.id != terms.id {
+      if tokens.session.id != before.terms.id {
         switchAccount(.succeeded, &context)
         if persistence == .stored { persistence = .storedUnderOldID }
       }
-      let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
+      let save: [Effect] = [replacing(before), .releaseRenewal]
       if renewalsLeft > 0 { renewalsLeft -= 1 }
       return (save + (renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)), [])
     }
@@ -482,16 +466,15 @@ public struct RenewingSession: Equatable, Sendable {
 
   /// Ends the session, because the server has ended it.
   private mutating func end(for reason: Notice) -> Effect {
-    let isAlone = record.earlierTokens.isEmpty && record.unreadableSession == nil
-    let remains = isAlone ? nil : PendingRevocation(record)
+    let remains = record.revocations.isEmpty ? nil : record.revocations
     ending = .ended(reason, remains: remains)
-    return remains.map { .replaceSession(record.text, with: $0.text) }
-      ?? .eraseSessionIfUnchanged(record.text)
+    return StoredSession.session(record)
+      .replaced(by: remains.map { .signedOut($0) } ?? StoredSession.none)
   }
 
   /// Signs out, also without a network: storage changes before the revocation is sent (L-32).
   mutating func leave(saying notice: Notice = .signedOut) -> [Effect] {
-    ending = .left(PendingRevocation(record), notice)
+    ending = .left(record.ownRevocations, notice)
     return renewal == .idle ? [] : [.releaseRenewal]
   }
 }

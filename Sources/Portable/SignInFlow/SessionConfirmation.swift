@@ -35,8 +35,6 @@ public struct SessionConfirmation: Equatable, Sendable {
     self.renewingSession.markTokenUncertain()
   }
 
-  var isClaiming: Bool { renewingSession.isClaiming }
-
   mutating func begin(_ context: inout FlowContext) -> [Effect] {
     account.load(&context)
     if !context.isHidden { waitStart = context.clockReadings.steady }

@@ -114,7 +114,8 @@ public struct SignedIn: Equatable, Sendable {
     accountUpdate = AccountUpdate()
     replying = nil
     context.moveFocus(to: .heading)
-    return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(card)] : []) + open(&context)
+    return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
+      + open(&context)
   }
 
   private mutating func decide(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -229,7 +230,7 @@ public struct SignedIn: Equatable, Sendable {
         home?.setAccount(known)
         effects += learn(known.accountUpdate)
         effects += renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
-        if hasLock { effects.append(.saveAccountSummary(card)) }
+        if hasLock { effects.append(.saveAccountSummary(lockCard.text)) }
       } else {
         // The screen shows that the name is missing, and the home screen says why.
         _ = account.fail(delivery.answer, context)
@@ -250,7 +251,9 @@ extension SignedIn {
 
   /// Ends the session that is still sealed, because the person signed in instead of unlocking it.
   private mutating func endUnreadableSession(_ context: inout FlowContext) {
-    guard tidying == nil, let session = renewingSession.record.unreadableSession else { return }
+    guard tidying == nil, let session = renewingSession.record.revocations.unreadableSession else {
+      return
+    }
     tidying = context.ask(.delete(.session(Endpoint.Segment(session.text))))
   }
 
@@ -360,12 +363,13 @@ extension SignedIn {
 // MARK: - App lock
 
 extension SignedIn {
-  private var card: Secret {
+  /// What the app may show while it is locked.
+  var lockCard: AppLock.LockedContent {
     AppLock.LockedContent(
       name: renewingSession.record.person?.name ?? "",
       organization: renewingSession.record.terms.organization?.text ?? "",
       session: renewingSession.record.terms.id
-    ).text
+    )
   }
 
   /// Offers a lock once after sign-in, if the device has one.
@@ -389,7 +393,7 @@ extension SignedIn {
     isMenuOpen = false
     isSettingLock = true
     context.moveFocus(to: .heading)
-    return [.setLock(session: renewingSession.record.text, card: card)]
+    return [.setLock(session: renewingSession.storedText, card: lockCard.text)]
   }
 
   private mutating func lockSet(_ context: FlowContext) -> [Effect] {
@@ -422,23 +426,20 @@ extension SignedIn {
     hasLock = false
     isMenuOpen = false
     notice = .session(.lockRemoved)
-    return [.removeLock(session: renewingSession.record.text)] + (home?.storeAgain() ?? [])
+    return [.removeLock(session: renewingSession.storedText)] + (home?.storeAgain() ?? [])
       + [.announce(.notice(.session(.lockRemoved)))]
   }
 
   /// Removes an earlier token, because the server has answered its revocation.
-  mutating func forget(earlierToken token: Secret) -> [Effect] {
-    renewingSession.forget(earlierToken: token)
+  mutating func confirmRevocation(of token: Secret) -> [Effect] {
+    renewingSession.confirmRevocation(of: token)
   }
 
   /// Adds sessions that this one replaced in storage, so that they end.
-  mutating func addRevocations(_ left: PendingRevocation, _ context: inout FlowContext) -> [Effect]
+  mutating func addRevocations(_ left: PendingRevocations, _ context: inout FlowContext) -> [Effect]
   {
     let effects = renewingSession.addRevocations(left)
     endUnreadableSession(&context)
     return effects
   }
-
-  /// What the app may show while it is locked.
-  var lockCard: Secret { card }
 }

@@ -108,7 +108,7 @@ public struct ActivitiesHome: AppHome {
   }
 
   private mutating func beginHandOver(_ text: String) {
-    guard let json = SessionRecord.parse(Secret(text)), json["version"]?.count == Self.version
+    guard let json = JSON(storedText: Secret(text)), json["version"]?.count == Self.version
     else {
       return
     }

@@ -1,0 +1,89 @@
+import SignInModel
+import SignInWire
+
+/// Sends the pending revocations, and owns them while no session is open.
+///
+/// The record of an open session owns its own pending revocations.
+struct RevocationQueue: Equatable, Sendable {
+  private struct Request: Equatable, Sendable {
+    let id: RequestID
+    let token: Secret
+  }
+
+  private(set) var pending = PendingRevocations()
+  /// What storage contains in place of a session, as far as it is known.
+  private var stored: PendingRevocations?
+  private var requests: [Request] = []
+
+  /// Adds the revocations that storage contains.
+  mutating func take(_ stored: PendingRevocations) {
+    pending.add(stored)
+    self.stored = stored
+  }
+
+  /// Adds the revocation of a session that ends, and returns what to store in its place.
+  mutating func leave(_ revocations: PendingRevocations) -> StoredSession {
+    pending.add(revocations)
+    stored = pending
+    return .signedOut(pending)
+  }
+
+  /// Keeps the revocations of a session that is sealed from now on.
+  mutating func keep(_ tokens: [Secret]) { for token in tokens { pending.add(token) } }
+
+  /// Leaves the sealed session, which cannot be read, to the next session of the same person.
+  mutating func leaveUnreadable(_ session: SessionID?) { pending.unreadableSession = session }
+
+  /// Adds more revocations, and updates storage if it still contains revocations.
+  mutating func add(_ more: PendingRevocations) -> [Effect] {
+    let known = pending
+    pending.addReplaced(more)
+    guard let stored, pending != known else { return [] }
+    self.stored = pending
+    return [StoredSession.signedOut(stored).replaced(by: .signedOut(pending))]
+  }
+
+  /// Returns all revocations for the record of a session that begins.
+  mutating func handOver() -> PendingRevocations {
+    defer { (pending, stored) = (PendingRevocations(), nil) }
+    return pending
+  }
+
+  /// Sends the revocations that are not running, also those of the open session.
+  mutating func send(
+    with session: PendingRevocations?, _ context: inout FlowContext
+  ) -> [Effect] {
+    var all = session ?? PendingRevocations()
+    all.add(pending)
+    var effects: [Effect] = []
+    for token in all.tokens where !requests.contains(where: { $0.token == token }) {
+      let form = RevocationForm {
+        $0.clientID = context.app.clientID
+        $0.token = token
+      }
+      let (id, effect) = context.start(.post(.revoke, form.form, .proof))
+      requests.append(Request(id: id, token: token))
+      effects.append(effect)
+    }
+    return effects
+  }
+
+  func isFor(_ id: RequestID) -> Bool { requests.contains { $0.id == id } }
+
+  /// Handles the answer to a revocation.
+  ///
+  /// Every answer with a status below 500 confirms it. Otherwise the revocation stays pending.
+  ///
+  /// - Returns: The confirmed token and the changes of storage; `nil` if the revocation stays
+  ///   pending.
+  mutating func answered(_ id: RequestID, _ answer: Answer) -> (token: Secret, effects: [Effect])? {
+    guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
+    let token = requests.remove(at: index).token
+    guard let status = answer.status, status < 500 else { return nil }
+    pending.confirm(token)
+    // The stored text is the only record of an unreadable session until a person signs in.
+    guard pending.isEmpty, let stored else { return (token, []) }
+    self.stored = nil
+    return (token, [StoredSession.signedOut(stored).replaced(by: .none)])
+  }
+}
