@@ -12,7 +12,7 @@ extension Phone {
   ) throws(BenchFault) -> Double {
     let began = Stopwatch.seconds
     let first = try beginSignIn(at: kind.rawValue)
-    guard let request = first["request_uri"]?.text else { throw unexpected(first) }
+    guard let request = Refusal(json: first)?.requestURI else { throw unexpected(first) }
     let query = AuthorizationQuery {
       $0.clientID = app.rawValue
       $0.requestURI = request

@@ -64,10 +64,8 @@ final class Phone {
   /// The rest of a sign-in after the first answer, which has a challenge.
   func finish(_ first: JSON, with code: String) throws(BenchFault) {
     let proved = try verify(first, code)
-    guard let authorizationCode = proved["authorization_code"]?.text else {
-      throw unexpected(proved)
-    }
-    let tokens = try redeem(authorizationCode)
+    guard let answer = AuthorizationCodeAnswer(json: proved) else { throw unexpected(proved) }
+    let tokens = try redeem(answer.code.revealed)
     try store(tokens)
   }
 

@@ -152,10 +152,10 @@ private final class RiderGroup {
         challenges.append(try phone.askForCode(phone: person.phone, proof: proof))
       case .code:
         let proved = try phone.verify(challenges[index], codes[index], proof: proof)
-        guard let code = proved["authorization_code"]?.text else {
+        guard let answer = AuthorizationCodeAnswer(json: proved) else {
           throw phone.unexpected(proved)
         }
-        authorizationCodes.append(code)
+        authorizationCodes.append(answer.code.revealed)
       case .token:
         let tokens = try phone.redeem(authorizationCodes[index], proof: proof)
         guard tokens["access_token"] != nil else { throw phone.unexpected(tokens) }

@@ -223,7 +223,7 @@ import Testing
     let call = try #require(driver.lastCall).call
     #expect(call.method == .delete)
     #expect(call.path == "/api/sessions/s2")
-    #expect(driver.signedIn?.sessions?.isEnding("s2") == true)
+    #expect(driver.signedIn?.sessions?.isEnding(SessionID("s2")) == true)
     driver.answer(204, .null)
 
     #expect(driver.signedIn?.sessions?.notice == .session(.ended))
@@ -251,6 +251,6 @@ import Testing
     driver.fail(.noNetwork)
 
     #expect(driver.signedIn?.sessions?.notice == .noConnection)
-    #expect(driver.signedIn?.sessions?.isEnding("s2") == false)
+    #expect(driver.signedIn?.sessions?.isEnding(SessionID("s2")) == false)
   }
 }

@@ -70,8 +70,10 @@ extension SignInClient {
   /// Lists the active sessions of the person.
   public func sessions() async throws(SignInError) -> [ActiveSession] {
     let body = try await success(of: .get(.sessions))
-    guard let elements = body["sessions"]?.elements else { throw .serverFault }
-    return elements.compactMap { SessionEntry(json: $0) }.map { entry in
+    guard let entries = AnswerList.sessions.entries(in: body, { SessionEntry(json: $0) }) else {
+      throw .serverFault
+    }
+    return entries.map { entry in
       ActiveSession(
         id: entry.id.text, clientID: entry.client.text, organization: entry.organization?.text,
         startedAt: Date(entry.startedAt), lastUsedAt: Date(entry.lastUsedAt),

@@ -67,7 +67,7 @@ extension TestServer {
     attempts[name] = nil
     let code = next("code")
     codes[code] = attempt
-    return Reply(.members([JSONMember("authorization_code", code)]))
+    return Reply(AuthorizationCodeAnswer(code: Secret(code)).json)
   }
 
   private func prompt(_ name: String) -> Reply {
@@ -222,7 +222,7 @@ extension TestServer {
     case ("GET", Endpoint.sessions.path):
       let own = sessions.filter { $0.person == session.person && !$0.isOver }
       let entries = own.map { entry(of: $0, isCurrent: $0.id == session.id).json }
-      return Reply(.members([JSONMember("sessions", .array(entries))]))
+      return Reply(AnswerList.sessions.json(entries))
     case ("GET", Endpoint.sessionEvents.path): return await watch(call, session)
     case ("POST", Endpoint.password.path): return changePassword(call, session)
     case ("DELETE", let path) where path.hasPrefix(Endpoint.sessions.path + "/"):

@@ -8,10 +8,10 @@ extension Answer {
     if case .received(200..<300, let body, _) = self { body } else { nil }
   }
 
-  var authorizationCode: Secret? { success?["authorization_code"]?.text.map { Secret($0) } }
+  var authorizationCode: Secret? { success.flatMap { AuthorizationCodeAnswer(json: $0)?.code } }
 
   /// Where the person signs out of the identity provider, as the answer to a revocation says.
-  var signOutPage: String? { success?["end_session_uri"]?.text }
+  var signOutPage: String? { success.flatMap { RevocationAnswer(json: $0).signOutPage } }
 
   var status: Int64? {
     if case .received(let status, _, _) = self { status } else { nil }

@@ -168,8 +168,8 @@ public struct PasswordReset: Equatable, Sendable {
   ) -> [Effect]? {
     if let body = answer.success {
       // On an unknown device the new password may take effect later.
-      if body["status"]?.text == "waiting", let moment = body["available_at"]?.unixSeconds {
-        ending = .ended(.passwordPending(until: Instant(seconds: moment)))
+      if let waiting = WaitingPasswordAnswer(json: body) {
+        ending = .ended(.passwordPending(until: waiting.availableAt))
       } else {
         ending = .ended(.passwordChanged)
       }

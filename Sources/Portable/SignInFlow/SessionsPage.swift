@@ -1,38 +1,14 @@
-import JSONText
 public import SignInModel
-import SignInWire
+public import SignInWire
 
 /// The page that lists where a person is signed in, and ends sessions on other devices.
 public struct SessionsPage: Equatable, Sendable {
-  /// One active session.
-  public struct Entry: Equatable, Sendable {
-    public let id: String
-    public let client: String
-    public let organization: String?
-    public let startedAt: Instant
-    public let lastUsedAt: Instant
-    public let isCurrent: Bool
-
-    init?(json: JSON) {
-      guard let id = json["id"]?.text, let client = json["client_id"]?.text,
-        let startedAt = json["started_at"]?.unixSeconds,
-        let lastUsedAt = json["last_used_at"]?.unixSeconds
-      else { return nil }
-      self.id = id
-      self.client = client
-      organization = json["organization"]?.text
-      self.startedAt = Instant(seconds: startedAt)
-      self.lastUsedAt = Instant(seconds: lastUsedAt)
-      isCurrent = json["current"]?.flag ?? false
-    }
-  }
-
   private struct Ending: Equatable, Sendable {
     let request: RequestID
-    let session: String
+    let session: SessionID
   }
 
-  public private(set) var sessions = FetchedValue<[Entry]>(.sessions)
+  public private(set) var sessions = FetchedValue<[SessionEntry]>(.sessions)
   public private(set) var notice: Notice?
   /// The form that replaces the list while it is open.
   public private(set) var passwordChange: PasswordChange?
@@ -40,9 +16,9 @@ public struct SessionsPage: Equatable, Sendable {
   public private(set) var hasPassword = false
   private var endings: [Ending] = []
 
-  public var others: [Entry] { sessions.value?.filter { !$0.isCurrent } ?? [] }
+  public var others: [SessionEntry] { sessions.value?.filter { !$0.isCurrent } ?? [] }
 
-  public func isEnding(_ session: String) -> Bool { endings.contains { $0.session == session } }
+  public func isEnding(_ session: SessionID) -> Bool { endings.contains { $0.session == session } }
 
   mutating func open(_ context: inout FlowContext) {
     hasPassword = context.app.signInKind == .passwordAndCode
@@ -53,7 +29,7 @@ public struct SessionsPage: Equatable, Sendable {
     if passwordChange.isPresent { return changePassword(event, &context) }
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
-    case .home(.itemPressed(.endSession, let item)): end(item, &context)
+    case .home(.itemPressed(.endSession, let item)): end(SessionID(item), &context)
     case .page(.buttonPressed(.endOtherSessions)): for other in others { end(other.id, &context) }
     case .page(.buttonPressed(.openPasswordChange)) where hasPassword:
       notice = nil
@@ -88,10 +64,10 @@ public struct SessionsPage: Equatable, Sendable {
     return effects
   }
 
-  private mutating func end(_ session: String, _ context: inout FlowContext) {
+  private mutating func end(_ session: SessionID, _ context: inout FlowContext) {
     guard !isEnding(session), others.contains(where: { $0.id == session }) else { return }
     notice = nil
-    let request = context.ask(.delete(.session(Endpoint.Segment(session))))
+    let request = context.ask(.delete(.session(Endpoint.Segment(session.text))))
     endings.append(Ending(request: request, session: session))
   }
 
@@ -99,11 +75,9 @@ public struct SessionsPage: Equatable, Sendable {
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if sessions.isFor(id) {
-      guard let elements = answer.success?["sessions"]?.elements else {
-        return sessions.fail(answer, context)
-      }
-      var known: [Entry] = []
-      for element in elements { if let entry = Entry(json: element) { known.append(entry) } }
+      guard
+        let known = AnswerList.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
+      else { return sessions.fail(answer, context) }
       sessions.adopt(known, context)
       return []
     }

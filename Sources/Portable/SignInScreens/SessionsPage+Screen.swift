@@ -1,5 +1,6 @@
 import SignInFlow
 import SignInModel
+import SignInWire
 
 extension SessionsPage {
   private static let words = FetchedTexts(
@@ -29,7 +30,7 @@ extension SessionsPage {
     )
   }
 
-  private func card(_ entry: Entry, _ localizer: Localizer) -> ActionCard {
+  private func card(_ entry: SessionEntry, _ localizer: Localizer) -> ActionCard {
     let isToday = entry.lastUsedAt.wholeSeconds(until: localizer.now) < 12 * 60 * 60
     let used = localizer.moment(entry.lastUsedAt, isToday ? .clock : .date)
     let began = localizer.moment(entry.startedAt, .date)
@@ -37,18 +38,18 @@ extension SessionsPage {
       Phrase(localizer.say(isToday ? .lastUsedAt : .lastUsedOn), filling: .moment(used)),
       Phrase(localizer.say(.signedInOn), filling: .moment(began)),
     ]
-    if let organization = entry.organization { lines.insert(Phrase(organization), at: 0) }
+    if let organization = entry.organization { lines.insert(Phrase(organization.text), at: 0) }
     var end: Button?
     if !entry.isCurrent {
       let isBusy = isEnding(entry.id)
       var button = localizer.button(.endSession, isBusy ? .endingSession : .endSession, .secondary)
       button.isBusy = isBusy
-      button.item = entry.id
+      button.item = entry.id.text
       end = button
     }
     let badge = Badge(text: localizer.say(.thisDevice), severity: .info)
     return ActionCard(
-      id: entry.id, title: localizer.nameOfApp(entry.client), lines: lines,
+      id: entry.id.text, title: localizer.nameOfApp(entry.client.text), lines: lines,
       badge: entry.isCurrent ? badge : nil, button: end
     )
   }

@@ -8,6 +8,17 @@ public struct OfflineLease: Equatable, Sendable {
   /// It prevents that another token is accepted as a lease.
   public static let type = "offline-lease+jwt"
 
+  /// The member that carries the token, in the answer with the list.
+  public static let memberName = "lease"
+
+  /// The answer with the token.
+  public static func add(_ token: String, to answer: JSON) -> JSON {
+    .object((answer.objectMembers ?? []) + [JSONMember(memberName, token)])
+  }
+
+  /// The token in the answer; `nil` if there is none.
+  public static func token(in answer: JSON) -> String? { answer[memberName]?.text }
+
   /// The lists that can have an offline copy.
   ///
   /// Leases and storage use these names.

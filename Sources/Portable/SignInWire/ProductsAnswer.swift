@@ -38,7 +38,7 @@ public struct ProductsAnswer: Equatable, Sendable {
       JSONMember("cursor", cursor),
       JSONMember("complete", isComplete),
       JSONMember("synced_at", syncedAt.seconds),
-      JSONMember("lease", lease),
+      JSONMember(OfflineLease.memberName, lease),
     ])
   }
 
@@ -47,7 +47,7 @@ public struct ProductsAnswer: Equatable, Sendable {
   public init?(json: JSON) {
     guard let entries = json["products"]?.elements, let gone = json["removed"]?.elements,
       let cursor = json["cursor"]?.text, let isComplete = json["complete"]?.flag,
-      let seconds = json["synced_at"]?.unixSeconds, let lease = json["lease"]?.text
+      let seconds = json["synced_at"]?.unixSeconds, let lease = OfflineLease.token(in: json)
     else { return nil }
     var products: [ProductEntry] = []
     for entry in entries {

@@ -57,8 +57,11 @@ extension Route {
           .done("The new password is valid"),
           .json(
             .object([
-              .required("status", .word(["waiting"])),
-              .required("available_at", .number, "When it becomes valid, unless it is cancelled"),
+              .required(
+                WaitingPasswordAnswer.statusName, .word([WaitingPasswordAnswer.status])),
+              .required(
+                WaitingPasswordAnswer.startName, .number,
+                "When it becomes valid, unless it is cancelled"),
             ]), "The new password waits, because the device is unknown to the account", status: 202
           ),
         ],
@@ -148,10 +151,7 @@ extension Route {
     switch try await SignInService.resetPassword(answer, in: call.world) {
     case .changed: return HTTPResponse(status: 204)
     case .waiting(let end):
-      return .json(
-        .members([JSONMember("status", "waiting"), JSONMember("available_at", end.seconds)]),
-        status: 202
-      )
+      return .json(WaitingPasswordAnswer(availableAt: end).json, status: 202)
     }
   }
 

@@ -167,13 +167,13 @@ extension Route {
         AccountID(String(decoding: $0, as: UTF8.self))
       }
       let page = try await listAccounts(wanted, rules: call.rules(access), in: call.world)
-      return listed("accounts", page) { $0.json }
+      return listed(.accounts, page) { $0.json }
     }
     let query = try accountQuery(input)
     let page = try await listAccounts(
       query, cursor: list.cursor, limit: list.limit, rules: call.rules(access), in: call.world
     )
-    return listed("accounts", page) { $0.json }
+    return listed(.accounts, page) { $0.json }
   }
 
   private static func accountQuery(_ input: AccountsQuery) throws(Refusal) -> AccountQuery {
@@ -250,14 +250,9 @@ extension Route {
   }
 
   static func listed<Entry>(
-    _ name: String, _ page: ListPage<Entry>, json: (Entry) -> JSON
+    _ list: AnswerList, _ page: ListPage<Entry>, json: (Entry) -> JSON
   ) -> HTTPResponse {
-    .json(
-      .members([
-        JSONMember(name, .array(page.entries.map(json))),
-        JSONMember("cursor", ifPresent: page.cursor),
-      ])
-    )
+    .json(list.json(page.entries.map(json), cursor: page.cursor))
   }
 }
 

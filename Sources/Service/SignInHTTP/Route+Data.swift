@@ -189,7 +189,9 @@ extension Route {
     .required("jobs", .list(.reference(.job))), Schema.lease,
   ])
 
-  static let sessionList = Schema.object([.required("sessions", .list(.reference(.session)))])
+  static let sessionList = Schema.object([
+    .required(AnswerList.sessions, .list(.reference(.session)))
+  ])
 }
 
 extension Route {
@@ -227,7 +229,7 @@ extension Route {
   ) async throws(Refusal) -> HTTPResponse {
     let answer = try await read()
     let lease = grantLease(of: list, to: access, at: call.world.clock.now(), in: call.world)
-    return .json(.object((json(answer).objectMembers ?? []) + [JSONMember("lease", lease)]))
+    return .json(OfflineLease.add(lease, to: json(answer)))
   }
 
   static func changeActivity(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {

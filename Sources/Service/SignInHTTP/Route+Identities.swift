@@ -6,7 +6,7 @@ import SignInWire
 
 extension Route {
   private static let identityList = Schema.object([
-    .required("identities", .list(.reference(.identity)), "In the order of their links")
+    .required(AnswerList.identities, .list(.reference(.identity)), "In the order of their links")
   ])
 
   private static let providerEntry = Schema.object([
@@ -195,7 +195,7 @@ extension Route {
   }
 
   private static func listed(_ entries: [IdentityEntry]) -> HTTPResponse {
-    .json(.members([JSONMember("identities", .array(entries.map { $0.json }))]))
+    .json(AnswerList.identities.json(entries.map(\.json)))
   }
 }
 

@@ -16,8 +16,8 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("messages", .list(.reference(.message))),
-              .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+              .required(AnswerList.messages, .list(.reference(.message))),
+              .nextCursor,
             ]), "A page of the list"
           )
         ], refusals: [.invalidRequest]
@@ -35,8 +35,8 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("events", .list(.reference(.event))),
-              .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+              .required(AnswerList.events, .list(.reference(.event))),
+              .nextCursor,
             ]), "A page of the list"
           )
         ], refusals: [.invalidRequest]
@@ -60,7 +60,7 @@ extension Route {
     let page = try await listMessages(
       cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
     )
-    return listed("messages", page) { $0.json }
+    return listed(.messages, page) { $0.json }
   }
 
   /// The events in the form that is hashed, each with its hash, so that a reader can check the
@@ -71,7 +71,7 @@ extension Route {
       of: EventsQuery(input.form).account.map { AccountID($0) }, cursor: input.cursor,
       limit: input.limit, rules: call.rules(access), in: call.world
     )
-    return listed("events", page) { event in
+    return listed(.events, page) { event in
       let hash = JSONMember("hash", Base64URL.encode(event.hash))
       return .object((event.json.objectMembers ?? []) + [hash])
     }

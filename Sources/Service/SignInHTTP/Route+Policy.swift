@@ -13,7 +13,9 @@ extension Route {
         summary: "Organizations and their policies", chapter: .administration,
         answers: [
           .json(
-            .object([.required("organizations", .list(.reference(.organization)))]),
+            .object([
+              .required(AnswerList.organizations, .list(.reference(.organization)))
+            ]),
             "All organizations"
           )
         ]
@@ -51,7 +53,9 @@ extension Route {
         summary: "Apps and their policies", chapter: .administration,
         answers: [
           .json(
-            .object([.required("clients", .list(.reference(.listedClient)))]),
+            .object([
+              .required(AnswerList.clients, .list(.reference(.listedClient)))
+            ]),
             "All apps; for an administrator of single organizations, only the id and the name of"
               + " the apps that members of these organizations can use"
           )
@@ -116,7 +120,7 @@ extension Route {
 
 extension Route {
   static func clients(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    entries("clients", try await listClients(rules: call.rules(access), in: call.world))
+    entries(.clients, try await listClients(rules: call.rules(access), in: call.world))
   }
 
   static func client(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
@@ -146,7 +150,7 @@ extension Route {
 
   static func organizations(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     entries(
-      "organizations", try await listOrganizations(rules: call.rules(access), in: call.world)
+      .organizations, try await listOrganizations(rules: call.rules(access), in: call.world)
     )
   }
 
@@ -204,9 +208,9 @@ extension Route {
   }
 
   private static func entries(
-    _ name: String, _ entries: [PolicyEntry]
+    _ list: AnswerList, _ entries: [PolicyEntry]
   ) -> HTTPResponse {
-    .json(.members([JSONMember(name, .array(entries.map(\.json)))]))
+    .json(list.json(entries.map(\.json)))
   }
 
   private static func mistaken(_ mistakes: [ConfigurationMistake]) -> HTTPResponse {

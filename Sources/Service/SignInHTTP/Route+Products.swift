@@ -82,7 +82,7 @@ extension Route {
         name: "listProducts",
         summary: "The products of all people, newest first", chapter: .administration, query: page,
         contents: [PageQuery.self],
-        answers: [.json(list("products", .listedProduct), "A page of the list")],
+        answers: [.json(list(.products, .listedProduct), "A page of the list")],
         refusals: [.invalidRequest]
       )),
     Route(
@@ -95,7 +95,7 @@ extension Route {
           .object([
             .required(.owner, .email, "An e-mail address"),
             .required(
-              .products, .many(.reference(.broughtProduct), 1...ProductImport.limit),
+              RequestField.products, .many(.reference(.broughtProduct), 1...ProductImport.limit),
               "The member status is ignored"
             ),
           ])
@@ -123,16 +123,13 @@ extension Route {
         name: "listServiceRequests",
         summary: "Service requests of owners, newest first", chapter: .administration, query: page,
         contents: [PageQuery.self],
-        answers: [.json(list("service_requests", .serviceRequest), "A page of the list")],
+        answers: [.json(list(.serviceRequests, .serviceRequest), "A page of the list")],
         refusals: [.invalidRequest]
       )),
   ]
 
-  private static func list(_ name: String, _ entry: Schema.Name) -> Schema {
-    .object([
-      .required(name, .list(.reference(entry))),
-      .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
-    ])
+  private static func list(_ name: AnswerList, _ entry: Schema.Name) -> Schema {
+    .object([.required(name, .list(.reference(entry))), .nextCursor])
   }
 }
 
@@ -204,7 +201,7 @@ extension Route {
     let page = try await listProducts(
       cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
     )
-    return listed("products", page) { $0.json }
+    return listed(.products, page) { $0.json }
   }
 
   static func serviceRequests(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
@@ -213,7 +210,7 @@ extension Route {
     let page = try await listServiceRequests(
       cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
     )
-    return listed("service_requests", page) { $0.json }
+    return listed(.serviceRequests, page) { $0.json }
   }
 
   static func transferAnyProduct(_ call: Call, _ access: Access) async throws(Refusal)

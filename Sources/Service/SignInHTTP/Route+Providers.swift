@@ -61,8 +61,11 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("request_uri", .text, "The parameter of the authorization endpoint"),
-              .required("expires_in", .number, "Seconds until the browser must open it"),
+              .required(
+                PushedRequestAnswer.addressName, .text,
+                "The parameter of the authorization endpoint"),
+              .required(
+                PushedRequestAnswer.lifetimeName, .number, "Seconds until the browser must open it"),
             ]), "The request is stored", status: 201)
         ],
         refusals: [
@@ -130,11 +133,7 @@ extension Route {
       throw Refusal.invalidRequest("provider is needed")
     }
     let pushed = try await push(form, provider, proved.client, proved.key, call)
-    return .json(
-      .members([
-        JSONMember("request_uri", pushed.requestURI),
-        JSONMember("expires_in", pushed.expiresIn),
-      ]), status: 201)
+    return .json(pushed.json, status: 201)
   }
 
   /// Stores the request of a first call, and tells the app to open a browser.
@@ -149,7 +148,7 @@ extension Route {
   private static func push(
     _ form: ChallengeForm, _ provider: String, _ client: AppRegistration, _ thumbprint: String,
     _ call: Call
-  ) async throws(Refusal) -> PushedRequest {
+  ) async throws(Refusal) -> PushedRequestAnswer {
     // A page of another site must not begin sign-ins, which count against the browser's network.
     guard !CrossOrigin.isForeign(call.request, to: client) else {
       throw Refusal.invalidRequest("the origin of this web page is not registered for this app")

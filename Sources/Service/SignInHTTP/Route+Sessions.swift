@@ -39,6 +39,6 @@ extension Route {
   }
 
   private static func listed(_ entries: [SessionEntry]) -> HTTPResponse {
-    .json(.members([JSONMember("sessions", .array(entries.map { $0.json }))]))
+    .json(AnswerList.sessions.json(entries.map(\.json)))
   }
 }

@@ -91,7 +91,7 @@ extension Route {
         contents: [ChallengeForm.self],
         answers: [
           .json(
-            .object([.required("authorization_code", .text)]),
+            .object([.required(AuthorizationCodeAnswer.codeName, .text)]),
             "The sign-in is complete; redeem the code at the token endpoint within a minute"
           )
         ],
@@ -167,7 +167,7 @@ extension Route {
           .json(
             .object([
               .optional(
-                "end_session_uri", .text,
+                RevocationAnswer.signOutPageName, .text,
                 "Where the app opens a browser, so that the person signs out of the provider too")
             ]), "The session has ended, or the token is unknown")
         ],
@@ -252,7 +252,7 @@ extension Route {
         peer: call.peer
       )
       let code = try await verifyCode(answer, in: call.world)
-      return .json(.members([JSONMember("authorization_code", code.revealed)]))
+      return .json(AuthorizationCodeAnswer(code: code).json)
     case (nil, true?):
       let channel = form.channel.map { OutboxMessage.Channel(rawValue: $0) } ?? .sms
       guard let channel, channel != .email else {
@@ -390,8 +390,7 @@ extension Route {
     }
     let request = RevocationRequest(client: read.client, token: token, peer: call.peer)
     let signOut = try await revokeToken(request, in: call.world)
-    return .json(
-      .members([JSONMember("end_session_uri", ifPresent: signOut.providerAddress)]))
+    return .json(RevocationAnswer(signOutPage: signOut.providerAddress).json)
   }
 
   /// First-party sign-in answers a first step with the error `insufficient_authorization`

@@ -145,7 +145,7 @@ extension ParserTarget {
       MessageEntry(json: json), SessionEntry(json: json), JobEntry(json: json),
       ActivityEntry(json: json), PolicySheet(json: json), CodePrompt(json: json),
       ServiceRequestEntry(json: json), ProductEntry(json: json),
-      OfflineLease(reading: json["lease"]?.text ?? ""),
+      OfflineLease(reading: OfflineLease.token(in: json) ?? ""),
     ]
     return read.contains { $0 != nil }
   }

@@ -81,7 +81,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     let announcements: [Effect] =
       fetched.wasShown && hasChanged ? [.announce(value.announcement)] : []
     fetched.adopt(value, context)
-    return announcements + store(value, body["lease"]?.text, context)
+    return announcements + store(value, OfflineLease.token(in: body), context)
   }
 
   /// Keeps the last good copy.

@@ -8,8 +8,8 @@ extension Schema.Name {
     case .account: .object(Self.accountMembers)
     case .accountPage:
       .object([
-        .required("accounts", .list(.reference(.account)), "Newest first"),
-        .optional("cursor", .text, "The cursor of the next page; absent on the last page"),
+        .required(AnswerList.accounts, .list(.reference(.account)), "Newest first"),
+        .nextCursor,
       ])
     case .activity: .object(Self.activityMembers)
     case .activityRecord: .record(.activities)

@@ -1,4 +1,5 @@
 import SignInModel
+import SignInWire
 
 extension Schema {
   static let productMembers: [Member] = [
@@ -40,7 +41,7 @@ extension Schema {
   ])
 
   static let lease = Member.required(
-    "lease", .text,
+    OfflineLease.memberName, .text,
     "A JWT of the type offline-lease+jwt; until its exp this data may be read offline"
   )
 

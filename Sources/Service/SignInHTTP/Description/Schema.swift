@@ -93,6 +93,17 @@ indirect enum Schema: Sendable {
       optional(field.rawValue, schema, note)
     }
 
+    /// The list of an answer that consists of a list.
+    static func required(
+      _ list: AnswerList, _ schema: Schema, _ note: String? = nil
+    ) -> Member {
+      required(list.rawValue, schema, note)
+    }
+
+    /// The cursor beside a list that has pages.
+    static let nextCursor = optional(
+      AnswerList.cursorName, .text, "The cursor of the next page; absent on the last page")
+
     static func optional(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {
       Member(name: name, schema: schema, isRequired: false, note: note)
     }

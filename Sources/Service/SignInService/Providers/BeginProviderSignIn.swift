@@ -26,23 +26,12 @@ public struct ProviderSignInRequest: Sendable {
   }
 }
 
-/// The answer to a pushed authorization request (RFC 9126, section 2.2).
-public struct PushedRequest: Sendable {
-  /// The parameter of the authorization endpoint.
-  public let requestURI: String
-  /// Seconds until the browser must open it.
-  public let expiresIn: Int64
-
-  /// The prefix of every `request_uri` (RFC 9126, section 2.2).
-  static let prefix = "urn:ietf:params:oauth:request_uri:"
-}
-
 /// Stores the request of an app for a sign-in at a provider.
 ///
 /// The app then opens the authorization endpoint in a browser. The provider is not called.
 public func beginProviderSignIn(
   _ request: ProviderSignInRequest, in world: World
-) async throws(Refusal) -> PushedRequest {
+) async throws(Refusal) -> PushedRequestAnswer {
   let client = request.terms.client
   guard let provider = world.providers?.provider(request.provider),
     client.providers.contains(where: { $0.hasSameBytes(as: request.provider) })
@@ -75,8 +64,8 @@ public func beginProviderSignIn(
     try transaction.insert(journey)
     try transaction.removeOpenProviderJourneys(
       proofKeyThumbprint: journey.proofKeyThumbprint, keeping: ProviderJourney.Limits.open)
-    return PushedRequest(
-      requestURI: PushedRequest.prefix + reference,
+    return PushedRequestAnswer(
+      requestURI: PushedRequestAnswer.prefix + reference,
       expiresIn: ProviderJourney.Limits.requestSeconds)
   }
 }

@@ -29,10 +29,10 @@ public enum BrowserFault: String, Error, Equatable, Sendable, CaseIterable {
 public func startProviderJourney(
   requestURI: String, client: ClientID, cookie: String?, in world: World
 ) async -> BrowserStep {
-  guard requestURI.hasPrefix(PushedRequest.prefix), let directory = world.providers else {
+  guard requestURI.hasPrefix(PushedRequestAnswer.prefix), let directory = world.providers else {
     return .page(.unknown)
   }
-  let reference = String(requestURI.dropFirst(PushedRequest.prefix.count))
+  let reference = String(requestURI.dropFirst(PushedRequestAnswer.prefix.count))
   let digest = TimeOrderedHandle.digest(of: reference)
   let now = world.clock.now()
   let handles = BrowserHandles(state: world.handle(), cookie: cookie ?? world.handle())

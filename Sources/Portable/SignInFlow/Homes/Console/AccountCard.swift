@@ -212,11 +212,9 @@ public struct AccountCard: Equatable, Sendable {
   }
 
   private mutating func listed(_ answer: Answer, _ context: FlowContext) -> [Effect] {
-    guard let elements = answer.success?["sessions"]?.elements else {
-      return sessions.fail(answer, context)
-    }
-    var known: [SessionEntry] = []
-    for element in elements { if let entry = SessionEntry(json: element) { known.append(entry) } }
+    guard
+      let known = AnswerList.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
+    else { return sessions.fail(answer, context) }
     sessions.adopt(known, context)
     return []
   }

@@ -316,18 +316,16 @@ extension ConsoleHome {
   ) -> [Effect] {
     if accounts.isFor(id) { return listedAccounts(answer, &context) }
     if events.isFor(id) {
-      let effects = Self.adopt(answer, "events", { EventEntry(json: $0) }, into: &events, context)
+      let effects = Self.adopt(answer, .events, { EventEntry(json: $0) }, into: &events, context)
       if answer.success != nil { askNames(&context) }
       return effects
     }
     if naming == id {
-      for element in answer.success?["accounts"]?.elements ?? [] {
-        if let entry = AccountEntry(json: element) { named.append(entry) }
-      }
+      named += AnswerList.accounts.entries(in: answer.success, { AccountEntry(json: $0) }) ?? []
       return []
     }
     if messages.isFor(id) {
-      return Self.adopt(answer, "messages", { MessageEntry(json: $0) }, into: &messages, context)
+      return Self.adopt(answer, .messages, { MessageEntry(json: $0) }, into: &messages, context)
     }
     if policies.isFor(id) { return policies.answered(id, answer, &context) }
     if creation?.isFor(id) == true { return created(answer, &context) }
@@ -343,22 +341,20 @@ extension ConsoleHome {
   ) -> [Effect] {
     let wasShown = accounts.entries != nil
     let effects = Self.adopt(
-      answer, "accounts", { AccountEntry(json: $0) }, into: &accounts, context
+      answer, .accounts, { AccountEntry(json: $0) }, into: &accounts, context
     )
     guard answer.success != nil, wasShown else { return effects }
     return effects + [.announce(.accountsListed(Int64(accounts.entries?.count ?? 0)))]
   }
 
   private static func adopt<Entry>(
-    _ answer: Answer, _ name: String, _ read: (JSON) -> Entry?, into list: inout PagedList<Entry>,
-    _ context: FlowContext
+    _ answer: Answer, _ name: AnswerList, _ read: (JSON) -> Entry?,
+    into list: inout PagedList<Entry>, _ context: FlowContext
   ) -> [Effect] {
-    guard let body = answer.success, let elements = body[name]?.elements else {
+    guard let body = answer.success, let page = name.entries(in: body, read) else {
       return list.fail(answer, context)
     }
-    var page: [Entry] = []
-    for element in elements { if let entry = read(element) { page.append(entry) } }
-    list.adopt(page, cursor: body["cursor"]?.text, context)
+    list.adopt(page, cursor: AnswerList.cursor(in: body), context)
     return []
   }
 

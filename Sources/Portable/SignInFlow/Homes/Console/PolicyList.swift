@@ -141,24 +141,24 @@ public struct PolicyList: Equatable, Sendable {
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if clients.isFor(id) {
-      return Self.adopt(answer, "clients", { PolicyCard(json: $0) }, into: &clients, context)
+      return Self.adopt(answer, .clients, { PolicyCard(json: $0) }, into: &clients, context)
     }
     if organizations.isFor(id) {
       return Self.adopt(
-        answer, "organizations", { OrganizationCard(json: $0) }, into: &organizations, context
+        answer, .organizations, { OrganizationCard(json: $0) }, into: &organizations, context
       )
     }
     return page?.answered(id, answer, &context) ?? []
   }
 
   private static func adopt<Card>(
-    _ answer: Answer, _ name: String, _ read: (JSON) -> Card?,
+    _ answer: Answer, _ name: AnswerList, _ read: (JSON) -> Card?,
     into list: inout FetchedValue<[Card]>,
     _ context: FlowContext
   ) -> [Effect] {
-    guard let elements = answer.success?[name]?.elements else { return list.fail(answer, context) }
-    var known: [Card] = []
-    for element in elements { if let card = read(element) { known.append(card) } }
+    guard let known = name.entries(in: answer.success, read) else {
+      return list.fail(answer, context)
+    }
     list.adopt(known, context)
     return []
   }
