@@ -24,11 +24,12 @@ extension StoreContract {
 
   private static func product(
     _ id: String, _ position: Int64 = 1, holder: Product.Holder = .owner(owner),
-    ends last: Int64? = nil, createdIn seconds: Int64 = 0, name: String = "Kühlschrank ثلاجة"
+    ends last: Int64? = nil, createdIn seconds: Int64 = 0
   ) -> Product {
     Product(
       entry: ProductEntry(
-        id: ProductID(id), name: name, model: "M-1", serialNumber: "S 1", category: "Fridge",
+        id: ProductID(id), name: "Kühlschrank ثلاجة \(position)", model: "M-1", serialNumber: "S 1",
+        category: "Fridge",
         warrantyProvider: last == nil ? nil : "Provider",
         purchasedOn: last.map { CalendarDay(number: $0 - 700) },
         warrantyExpiresOn: last.map { CalendarDay(number: $0) }
@@ -59,7 +60,7 @@ extension StoreContract {
 
   private static func productReplaced(_ store: any Store) async throws {
     let waiting = Product.Holder.awaiting(try EmailAddress(parsing: "unknown@example.com"))
-    for saved in [product("a"), product("a", 9, holder: waiting, ends: -3, name: "Later")] {
+    for saved in [product("a"), product("a", 9, holder: waiting, ends: -3)] {
       try await save(saved, in: store)
       let found = try await store.read { transaction throws(StoreFault) in
         try transaction.product(ProductID("a"))
