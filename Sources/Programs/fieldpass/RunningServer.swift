@@ -46,7 +46,7 @@ final class RunningServer {
     let router = try MessengerFactory.router(
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
-    let parts = ServerParts(
+    let parts = WorldParts(
       setting: setting, files: files, store: store, clock: clock, signal: signal, router: router,
       log: log)
     let waiters = SessionWaiters()
@@ -54,7 +54,7 @@ final class RunningServer {
     var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
       providers = ProviderConnections(files.providers, setting, port, store: store, clock: clock)
-      let world = parts.world(port: port, providers?.directory)
+      let world = parts.world(issuer: setting.issuer(port: port), providers?.directory)
       let handler = FieldpassHandler(
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools($0, clock, world, providers?.practice) },
@@ -336,41 +336,6 @@ final class RunningServer {
     } catch {
       throw StartFault(error, remedy: "choose another address with metrics_listen")
     }
-  }
-}
-
-/// The parts of a server that exist before it has a port.
-private struct ServerParts {
-  let setting: ServerSettings
-  let files: DataFiles
-  let store: SQLiteStore
-  let clock: MachineClock
-  let signal: OutboxSignal
-  let router: MessengerRouter
-  let log: LineQueue
-
-  /// The range of the random delay, in milliseconds.
-  ///
-  /// The lower bound is several times the usual duration of the work. The range is about a hundred
-  /// times as wide as the remaining differences in duration.
-  private static let answerDelayMilliseconds: ClosedRange<Int64> = 5...24
-
-  func world(port: UInt16, _ providers: ProviderDirectory?) -> World {
-    World(
-      issuer: setting.issuer(port: port), clients: setting.configuration.clients,
-      serviceAccounts: files.serviceAccounts,
-      organizations: setting.configuration.organizations,
-      prices: setting.configuration.prices, keyring: files.keyring, store: store,
-      clock: clock, randomness: SystemRandomness(),
-      passwords: PooledPasswordHashing(threads: Machine.coreCount),
-      proofs: MemoryProofLedger(journal: files.proofs),
-      breachedPasswords: files.breachedPasswords,
-      throttlesOrigins: !setting.isDevelopment,
-      eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
-      providers: providers, router: router, answerDelayMilliseconds: Self.answerDelayMilliseconds,
-      messageRecorded: { [signal] in signal.wake() },
-      reportFault: { [log, clock] in log.write(LogLine.fault($0, at: clock.now())) }
-    )
   }
 }
 

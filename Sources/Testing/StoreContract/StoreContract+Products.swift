@@ -144,7 +144,7 @@ extension StoreContract {
       product("a", createdIn: 1), product("b", createdIn: 1), product("c", createdIn: 2), in: store)
     let pages = try await store.read { transaction throws(StoreFault) in
       let first = try transaction.products(after: nil, limit: 2)
-      let position = first.last.map { ListPosition(createdAt: $0.createdAt, id: $0.id.text) }
+      let position = first.last.map { ListCursor(createdAt: $0.createdAt, id: $0.id.text) }
       return [first, try transaction.products(after: position, limit: 2)].map {
         $0.map { $0.id.text }
       }
@@ -195,7 +195,7 @@ extension StoreContract {
     }
     let pages = try await store.read { transaction throws(StoreFault) in
       let first = try transaction.serviceRequests(after: nil, limit: 2)
-      let position = first.last.map { ListPosition(createdAt: $0.createdAt, id: $0.id) }
+      let position = first.last.map { ListCursor(createdAt: $0.createdAt, id: $0.id) }
       return [first, try transaction.serviceRequests(after: position, limit: 2)]
     }
     try expect(pages, is: [Array(requests[..<2]), [requests[2]]], "the pages")

@@ -221,9 +221,7 @@ struct RedeemStep: Sendable {
     if session.isBound {
       try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
     }
-    try transaction.record(
-      .signInCompleted, about: session.account, session: session.id, by: request.caller, at: now
-    )
+    try transaction.record(.signInCompleted, about: session, by: request.caller, at: now)
   }
 
   private func newSession(
