@@ -1,4 +1,5 @@
 import JSONText
+import SignInModel
 import SignInWire
 
 /// Riders sign in over many parallel connections, in rounds: all request a code, all read it, all

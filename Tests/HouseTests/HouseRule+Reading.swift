@@ -83,6 +83,69 @@ extension HouseRule {
     return ["func", "init", "deinit", "subscript", "var", "let"].contains(word)
   }
 
+  /// Functions whose parameters are fixed, with the reason.
+  private static let fixedParameters: Set<Substring> = [
+    // OpenSSL calls it.
+    "selectProtocol",
+    // The tests of other projects call it, with the few values that they need.
+    "addPerson",
+  ]
+
+  /// Finds functions with more parameters than the limit.
+  ///
+  /// An initializer that stores every parameter in the property of its name may have more.
+  static func parameterCounts(_ file: SourceFile) -> [Finding] {
+    let declaration = /(?:^|[^.\w])(?:func\s+([^\s(<]+)|init[?!]?)\s*(?:<[^(]*>)?\(/
+    return file.code.matches(of: declaration).compactMap { match in
+      let names = parameterNames(file.code[match.range.upperBound...])
+      guard names.count > parameterLimit else { return nil }
+      let isExempt =
+        if let function = match.output.1 {
+          fixedParameters.contains(function)
+        } else {
+          stores(names, Array(file.code[match.range.lowerBound...].utf8.dropFirst()))
+        }
+      if isExempt { return nil }
+      let line = file.code[..<match.range.upperBound].count { $0 == "\n" } + 1
+      let advice = "make a value of parameters: \(names.count), at most \(parameterLimit)"
+      return Finding(line: line, advice: advice)
+    }
+  }
+
+  /// The names, inside the function, of the parameters in the list that begins here.
+  ///
+  /// A comma inside a type or a default value separates no parameters.
+  private static func parameterNames(_ text: Substring) -> [Substring] {
+    var (depth, last, start) = (1, " " as Character, text.startIndex)
+    var parameters: [Substring] = []
+    for index in text.indices {
+      switch text[index] {
+      case "(", "[", "{", "<": depth += 1
+      case ">" where last == "-": break
+      case ")", "]", "}", ">": depth -= 1
+      default: break
+      }
+      if depth == 0 || depth == 1 && text[index] == "," {
+        parameters.append(text[start..<index])
+        start = text.index(after: index)
+      }
+      if depth == 0 { break }
+      last = text[index]
+    }
+    return parameters.compactMap {
+      $0.prefix { $0 != ":" }.split(whereSeparator: \.isWhitespace).last
+    }
+  }
+
+  /// Whether the body of the initializer at the start of `code` stores each of the parameters.
+  private static func stores(_ names: [Substring], _ code: [UInt8]) -> Bool {
+    guard let open = bodyStart(in: code, from: 0), let close = bodyEnd(in: code, from: open) else {
+      return false
+    }
+    let body = String(decoding: code[open...close], as: UTF8.self)
+    return names.allSatisfy { body.contains("self.\($0) = ") }
+  }
+
   private static func isPartOfName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

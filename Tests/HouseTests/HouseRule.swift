@@ -13,6 +13,7 @@ enum HouseRule {
   static let fileLineLimit = 500
   static let functionLineLimit = 60
   static let lineLengthLimit = 100
+  static let parameterLimit = 5
   static let topLevelEntryLimit = 20
 
   /// The layers that each layer may import.

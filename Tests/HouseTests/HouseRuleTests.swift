@@ -44,6 +44,34 @@ struct HouseRuleTests {
   }
 
   @Test(
+    "A function may have five parameters and no more",
+    arguments: [
+      ("func five(a: A, b: B, c: C, d: D, e: E)", false),
+      ("func six(a: A, b: B, c: C,\n  d: D, e: E, f: F)", true),
+      ("func types(a: (A, A), b: [B: B], c: C<C, C>, d: (D, D) -> D, e: E = e(1, 2))", false),
+      ("func generic<A: B, C>(a: (A) -> C, b: B, c: C, d: D, e: E, f: F)", true),
+      ("func none()\nlet list = [(a, b, c, d, e, f)]", false),
+      ("func lines<\n  A: B, C\n>(a: A, b: B, c: C, d: D, e: E, f: F)", true),
+      ("init(a: A, b: B, c: C, d: D, e: E)\nlet x = Row.init(a, b, c, d, e, f)", false),
+      (
+        "init(a: A, b: B, c: C, d: D, e: E, f: F) {\n\(stored(["a", "b", "c", "d", "e", "f"]))}",
+        false
+      ),
+      (
+        "init(_ a: A, b: B, c: C, d: D, e: E, by f: F) {\n\(stored(["a", "b", "c", "d", "e"]))}",
+        true
+      ),
+      ("func addPerson(a: A, b: B, c: C, d: D, e: E, f: F)", false),
+    ])
+  func parameterCount(text: String, isFound: Bool) {
+    #expect(HouseRule.parameterCounts(file(text)).isEmpty != isFound)
+  }
+
+  private static func stored(_ names: [String]) -> String {
+    names.map { "  self.\($0) = \($0)\n" }.joined()
+  }
+
+  @Test(
     "A table of words is not too long; a switch with code is",
     arguments: [
       (" \"a\"", true), ("\n      \"a\"\n        + \"b\"", true), (" work()", false),

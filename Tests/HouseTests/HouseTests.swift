@@ -9,6 +9,11 @@ struct HouseTests {
     #expect(HouseRule.lengths(file) == [])
   }
 
+  @Test("Every function has few parameters", arguments: SourceFile.sources)
+  func parameterCounts(file: SourceFile) {
+    #expect(HouseRule.parameterCounts(file) == [])
+  }
+
   @Test("Every layer imports only the layers below it", arguments: SourceFile.sources)
   func imports(file: SourceFile) {
     #expect(HouseRule.imports(file) == [])

@@ -12,10 +12,9 @@ struct CodeChallengeTests {
   private func sent(
     _ id: String, mac: UInt8, inPlaceOf earlier: CodeChallenge? = nil, at now: Instant
   ) -> CodeChallenge {
-    CodeChallenge.sent(
-      id: id, at: place, client: ClientID("c"), proofKeyThumbprint: "k", mac: [mac],
-      inPlaceOf: earlier, at: now, under: CodeChallenge.Policy()
-    )
+    CodeChallenge.Draft(
+      id: id, place: place, client: ClientID("c"), proofKeyThumbprint: "k", mac: [mac]
+    ).sent(inPlaceOf: earlier, at: now, under: CodeChallenge.Policy())
   }
 
   @Test(

@@ -64,7 +64,7 @@ extension SQLiteTransaction: AccountRecords {
 
   /// SQLite's `lower` changes ASCII letters only, as `AccountQuery` does.
   func accounts(
-    _ query: AccountQuery, after position: ListPosition?, limit: Int
+    _ query: AccountQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [Account] {
     try connection.allReadable(
       """

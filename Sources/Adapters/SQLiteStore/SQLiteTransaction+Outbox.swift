@@ -89,7 +89,7 @@ extension SQLiteTransaction: OutboxRecords {
   }
 
   func messages(
-    after position: ListPosition?, limit: Int
+    after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [OutboxMessage] {
     try connection.allReadable(
       """

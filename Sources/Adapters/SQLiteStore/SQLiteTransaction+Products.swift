@@ -14,7 +14,7 @@ extension SQLiteTransaction: ProductRecords {
       bind: { $0.bind(id.text) }, read: Product.init)
   }
 
-  func products(after position: ListPosition?, limit: Int) throws(StoreFault) -> [Product] {
+  func products(after position: ListCursor?, limit: Int) throws(StoreFault) -> [Product] {
     try connection.all(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
@@ -225,7 +225,7 @@ extension SQLiteTransaction: ServiceRequestRecords {
   }
 
   func serviceRequests(
-    after position: ListPosition?, limit: Int
+    after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [ServiceRequestEntry] {
     try connection.all(
       """

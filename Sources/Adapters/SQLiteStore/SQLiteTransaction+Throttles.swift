@@ -3,10 +3,10 @@ internal import SignInRules
 internal import SignInService
 
 extension SQLiteTransaction: ThrottleRecords {
-  func throttle(_ key: String) throws(StoreFault) -> Throttle {
+  func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle {
     try connection.first(
       "SELECT tallies FROM throttles WHERE key = ?",
-      bind: { $0.bind(key) },
+      bind: { $0.bind(key.text) },
       read: { (row: inout Row) throws(StoreFault) -> Throttle in
         let bytes = row.bytes()
         guard bytes.count % TallyBytes.count == 0 else { throw row.unreadable() }
@@ -15,14 +15,14 @@ extension SQLiteTransaction: ThrottleRecords {
   }
 
   func save(
-    _ throttle: Throttle, for key: String, quietFrom moment: Instant
+    _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
     if throttle == .quiet {
-      try write("DELETE FROM throttles WHERE key = ?") { $0.bind(key) }
+      try write("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
       return
     }
     try write("INSERT OR REPLACE INTO throttles (key, tallies, quiet_from) VALUES (?, ?, ?)") {
-      $0.bind(key)
+      $0.bind(key.text)
       $0.bind(TallyBytes.of(throttle.tallies))
       $0.bind(moment)
     }

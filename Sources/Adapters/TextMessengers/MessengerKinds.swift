@@ -51,31 +51,33 @@ public enum MessengerKinds {
 /// The values from which a messenger is created: its part of the configuration, its secret, and
 /// access to the network and the clock.
 public struct MessengerSetup: Sendable {
-  public let name: String
-  public let kind: String
   let settings: Configuration.Messenger
-  private let read: Secret?
-  /// The address to which the provider posts receipts; `nil` if the provider cannot reach this
-  /// server.
-  let receiptsURL: String?
-  /// Accepts reports from messengers that receive them on their own connection.
-  let report: @Sendable (DeliveryReport) -> Void
+  private let storedSecret: Secret?
+  /// `nil` if the provider cannot reach this server.
+  private let issuer: String?
   let calls: OutboundCalls
   let clock: any Clock
+  /// Accepts reports from messengers that receive them on their own connection.
+  let report: @Sendable (DeliveryReport) -> Void
 
   public init(
-    _ messenger: Configuration.Messenger, secret: Secret?, issuer: String?, calls: OutboundCalls,
-    clock: any Clock, report: @escaping @Sendable (DeliveryReport) -> Void
+    _ settings: Configuration.Messenger, secret storedSecret: Secret?, issuer: String?,
+    calls: OutboundCalls, clock: any Clock, report: @escaping @Sendable (DeliveryReport) -> Void
   ) {
-    name = messenger.name
-    kind = messenger.kind
-    settings = messenger
-    read = secret
-    receiptsURL = issuer.map { $0 + Endpoint.messageReceipts(.init(messenger.name)).path }
-    self.report = report
+    self.settings = settings
+    self.storedSecret = storedSecret
+    self.issuer = issuer
     self.calls = calls
     self.clock = clock
+    self.report = report
   }
+
+  public var name: String { settings.name }
+  public var kind: String { settings.kind }
+
+  /// The address to which the provider posts receipts; `nil` if the provider cannot reach this
+  /// server.
+  var receiptsURL: String? { issuer.map { $0 + Endpoint.messageReceipts(.init(name)).path } }
 
   var texts: [String: String] { settings.texts }
 
@@ -86,13 +88,13 @@ public struct MessengerSetup: Sendable {
     return text
   }
 
-  var hasSecret: Bool { read != nil }
+  var hasSecret: Bool { storedSecret != nil }
 
   func secret() throws(MessengerMistake) -> Secret {
-    guard let read else {
+    guard let storedSecret else {
       throw MessengerMistake(key: "secret", problem: "is missing", remedy: "name its file")
     }
-    return read
+    return storedSecret
   }
 }
 

@@ -61,7 +61,7 @@ final class Connection: @unchecked Sendable {
   init(
     descriptor: Int32,
     generation: UInt32,
-    peer: String,
+    parser: RequestParser,
     network: PeerNetwork?,
     session: OpaquePointer?,
     deadline: Int,
@@ -73,7 +73,7 @@ final class Connection: @unchecked Sendable {
     self.session = session
     self.deadline = deadline
     self.watched = watched
-    parser = RequestParser(peer: peer)
+    self.parser = parser
     isShakingHands = session != nil
   }
 

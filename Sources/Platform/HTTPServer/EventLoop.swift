@@ -195,7 +195,7 @@ final class EventLoop: @unchecked Sendable {
     let connection = Connection(
       descriptor: descriptor,
       generation: generation,
-      peer: peer,
+      parser: RequestParser(peer: peer),
       network: network,
       session: session,
       deadline: time(after: limits.headSeconds),

@@ -93,21 +93,39 @@ public struct CodeChallenge: Equatable, Sendable {
   /// No more can be sent during the life of the first one.
   public static let supersededLimit = 8
 
-  /// A code that was sent now and that replaces `earlier`.
-  public static func sent(
-    id: String, at place: Key, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
-    inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
-  ) -> CodeChallenge {
-    var superseded: [[UInt8]] = []
-    if let earlier, now < earlier.expiresAt, !earlier.isConsumed {
-      superseded = [earlier.mac] + earlier.supersededMACs.prefix(supersededLimit - 1)
+  /// A code that was not sent yet.
+  public struct Draft: Sendable {
+    public let id: String
+    public let place: Key
+    public let client: ClientID
+    public let proofKeyThumbprint: String
+    public let mac: [UInt8]
+
+    public init(
+      id: String, place: Key, client: ClientID, proofKeyThumbprint: String, mac: [UInt8]
+    ) {
+      self.id = id
+      self.place = place
+      self.client = client
+      self.proofKeyThumbprint = proofKeyThumbprint
+      self.mac = mac
     }
-    return CodeChallenge(
-      id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
-      supersededMACs: superseded, digits: policy.digits,
-      expiresAt: now.adding(seconds: policy.lifeSeconds),
-      resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false
-    )
+
+    /// The code that is sent now and that replaces `earlier`.
+    public func sent(
+      inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
+    ) -> CodeChallenge {
+      var superseded: [[UInt8]] = []
+      if let earlier, now < earlier.expiresAt, !earlier.isConsumed {
+        superseded = [earlier.mac] + earlier.supersededMACs.prefix(supersededLimit - 1)
+      }
+      return CodeChallenge(
+        id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+        supersededMACs: superseded, digits: policy.digits,
+        expiresAt: now.adding(seconds: policy.lifeSeconds),
+        resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false
+      )
+    }
   }
 
   /// Whether an answer may still be compared with this code.

@@ -16,7 +16,7 @@ public enum AnswerList: String, Sendable, CaseIterable {
 
   public static let cursorName = "cursor"
 
-  /// - Parameter cursor: The cursor of the next page; `nil` on the last page.
+  /// The answer with these entries; `cursor` is `nil` on the last page.
   public func json(_ entries: [JSON], cursor: String? = nil) -> JSON {
     .members([
       JSONMember(rawValue, .array(entries)), JSONMember(Self.cursorName, ifPresent: cursor),

@@ -154,11 +154,11 @@ enum AccountAdministration {
     _ query: AccountQuery, in world: World
   ) async throws(Refusal) -> [AccountEntry] {
     var entries: [AccountEntry] = []
-    var cursor: String?
+    var cursor: ListCursor?
     repeat {
       let page = try await listAccounts(
-        query, cursor: cursor, limit: PageLimits.longest, rules: .operatorCommand, in: world
-      )
+        query, try PageRequest(after: cursor, limit: PageLimits.longest), rules: .operatorCommand,
+        in: world)
       entries += page.entries
       cursor = page.cursor
     } while cursor != nil

@@ -37,11 +37,10 @@ struct DemoTools: DevelopmentTools {
   /// Empty if the recipient is not a phone number.
   private func mailboxes(beside recipient: Recipient?) async -> [Recipient] {
     guard let phone = recipient?.phone else { return [] }
-    let found: ListPage<AccountEntry>
+    let found: ListPage<AccountEntry, ListCursor>
     do throws(Refusal) {
       found = try await listAccounts(
-        AccountQuery(phone.e164), cursor: nil, limit: PageLimits.standard, rules: .operatorCommand,
-        in: world)
+        AccountQuery(phone.e164), try PageRequest(), rules: .operatorCommand, in: world)
     } catch {
       return []
     }

@@ -98,8 +98,7 @@ enum ProviderCommand {
     for provider in providers {
       let steps = await checkProvider(
         provider, redirectURI: issuer + Endpoint.providerCallback(.init(provider.name)).path,
-        in: directory,
-        calls: client, randomness: SystemRandomness(), clock: clock)
+        in: directory, randomness: SystemRandomness(), clock: clock)
       var lines = ["\(provider.name)"]
       for step in steps {
         lines.append("  \(step.mistakes.isEmpty ? "ok     " : "mistake") \(step.subject)")

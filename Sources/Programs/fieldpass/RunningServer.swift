@@ -39,22 +39,22 @@ final class RunningServer {
   init(_ setting: ServerSettings, log: LineQueue) throws(StartFault) {
     let clock = MachineClock()
     lock = try Self.lock(setting.data)
-    let files = try Self.files(setting, clock: clock, log: log)
+    let files = try DataFiles(setting, clock: clock, log: log)
     let store = try Self.store(setting, keys: files.keyring.store, clock: clock, log: log)
     let signal = OutboxSignal()
     let reports = DeliveryReportQueue()
     let router = try MessengerFactory.router(
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
+    let parts = WorldParts(
+      setting: setting, files: files, store: store, clock: clock, signal: signal, router: router,
+      log: log)
     let waiters = SessionWaiters()
     var providers: ProviderConnections?
     var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
       providers = ProviderConnections(files.providers, setting, port, store: store, clock: clock)
-      let world = Self.world(
-        issuer: setting.issuer(port: port), setting, files, store, clock, signal, router,
-        providers?.directory, log
-      )
+      let world = parts.world(issuer: setting.issuer(port: port), providers?.directory)
       let handler = FieldpassHandler(
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools($0, clock, world, providers?.practice) },
@@ -225,34 +225,6 @@ final class RunningServer {
     certificate?.reload(also: [metrics])
   }
 
-  /// The range of the random delay, in milliseconds.
-  ///
-  /// The lower bound is several times the usual duration of the work. The range is about a hundred
-  /// times as wide as the remaining differences in duration.
-  private static let answerDelayMilliseconds: ClosedRange<Int64> = 5...24
-
-  private static func world(
-    issuer: String, _ setting: ServerSettings, _ files: DataFiles, _ store: SQLiteStore,
-    _ clock: MachineClock, _ signal: OutboxSignal, _ router: MessengerRouter,
-    _ providers: ProviderDirectory?, _ log: LineQueue
-  ) -> World {
-    World(
-      issuer: issuer, clients: setting.configuration.clients,
-      serviceAccounts: files.serviceAccounts,
-      organizations: setting.configuration.organizations,
-      prices: setting.configuration.prices, keyring: files.keyring, store: store,
-      clock: clock, randomness: SystemRandomness(),
-      passwords: PooledPasswordHashing(threads: Machine.coreCount),
-      proofs: MemoryProofLedger(journal: files.proofs),
-      breachedPasswords: files.breachedPasswords,
-      throttlesOrigins: !setting.isDevelopment,
-      eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
-      providers: providers, router: router, answerDelayMilliseconds: answerDelayMilliseconds,
-      messageRecorded: { signal.wake() },
-      reportFault: { log.write(LogLine.fault($0, at: clock.now())) }
-    )
-  }
-
   /// Finishes the current work, then closes the store.
   ///
   /// The store is closed last, because using a closed store would be reported as a fault.
@@ -365,85 +337,6 @@ final class RunningServer {
       throw StartFault(error, remedy: "choose another address with metrics_listen")
     }
   }
-
-  private static func files(
-    _ setting: ServerSettings, clock: MachineClock, log: LineQueue
-  ) throws(StartFault) -> DataFiles {
-    let serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
-    let providers = try ProviderFiles.providers(setting.configuration)
-    do throws(FileFault) {
-      // The inbox shows codes without authentication, so it is not created outside development.
-      let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
-      return DataFiles(
-        keyring: try KeyFiles.keyring(in: setting.data), assets: try WebFolder.load(setting.web),
-        inbox: inbox,
-        proofs: try proofs(in: setting.data, clock: clock, log: log),
-        serviceAccounts: serviceAccounts, providers: providers,
-        breachedPasswords: try breachedPasswords(setting, clock: clock, log: log)
-      )
-    } catch {
-      throw StartFault(error)
-    }
-  }
-
-  private static func breachedPasswords(
-    _ setting: ServerSettings, clock: MachineClock, log: LineQueue
-  ) throws(FileFault) -> BreachedPasswordFile? {
-    guard let path = setting.configuration.breachedPasswordsFile else { return nil }
-    do throws(BreachedPasswordFault) {
-      return try BreachedPasswordFile(path) {
-        log.write(LogLine.fault($0, at: clock.now()))
-      }
-    } catch {
-      throw FileFault(error)
-    }
-  }
-
-  private static func proofs(
-    in data: String, clock: MachineClock, log: LineQueue
-  ) throws(FileFault) -> ProofFile {
-    let folder = data + "/proofs"
-    try Files.makePrivateDirectory(folder)
-    do throws(ProofFileFault) {
-      return try ProofFile(in: folder) {
-        log.write(LogLine.fault($0, at: clock.now()))
-      }
-    } catch {
-      throw FileFault(error.what, hint: "check that the path exists and that this user may use it")
-    }
-  }
-
-  private static func inbox(
-    in data: String, clock: MachineClock
-  ) throws(FileFault) -> InboxMessenger {
-    let path = data + "/inbox.jsonl"
-    let lines = Files.exists(path) ? try Files.read(path) : []
-    let file = try LineWriter(appendingTo: path)
-    return InboxMessenger(
-      clock: clock,
-      lines: lines.split(separator: UInt8(ascii: "\n")).map {
-        String(decoding: $0, as: UTF8.self)
-      },
-      append: { file.write($0) },
-      replace: { lines in
-        guard truncate(path, 0) == 0 else { return say("cannot empty `\(path)`") }
-        for line in lines { file.write(line) }
-      }
-    )
-  }
-}
-
-/// The values that the server reads from its folders before it starts.
-private struct DataFiles {
-  let keyring: Keyring
-  let assets: WebAssets
-  /// `nil` in production.
-  let inbox: InboxMessenger?
-  let proofs: ProofFile
-  let serviceAccounts: [ServiceAccount]
-  let providers: [IdentityProvider]
-  /// `nil` if no list is configured.
-  let breachedPasswords: BreachedPasswordFile?
 }
 
 extension ServerSettings {

@@ -171,8 +171,7 @@ extension Route {
     }
     let query = try accountQuery(input)
     let page = try await listAccounts(
-      query, cursor: list.cursor, limit: list.limit, rules: call.rules(access), in: call.world
-    )
+      query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.accounts, page) { $0.json }
   }
 
@@ -250,9 +249,9 @@ extension Route {
   }
 
   static func listed<Entry>(
-    _ list: AnswerList, _ page: ListPage<Entry>, json: (Entry) -> JSON
+    _ list: AnswerList, _ page: ListPage<Entry, some PageCursor>, json: (Entry) -> JSON
   ) -> HTTPResponse {
-    .json(list.json(page.entries.map(json), cursor: page.cursor))
+    .json(list.json(page.entries.map(json), cursor: page.cursor?.text))
   }
 }
 
@@ -263,8 +262,8 @@ extension Call {
 /// The query of a list, and the page that it requests.
 struct ListQuery {
   let form: Form
-  let cursor: String?
-  let limit: Int
+  private let cursor: String?
+  private let limit: Int
 
   static func read(_ call: Call) throws(Refusal) -> ListQuery {
     let form = try call.query()
@@ -272,10 +271,13 @@ struct ListQuery {
     guard let text = page.limit else {
       return ListQuery(form: form, cursor: page.cursor, limit: PageLimits.standard)
     }
-    // The use case checks the limit of a page's length.
     guard let limit = WholeNumber.read(text, in: 0...Int64(Int32.max)) else {
       throw Refusal.invalidRequest("limit must be a number")
     }
     return ListQuery(form: form, cursor: page.cursor, limit: Int(limit))
+  }
+
+  func page<Cursor>() throws(Refusal) -> PageRequest<Cursor> {
+    try PageRequest(parsing: cursor, limit: limit)
   }
 }

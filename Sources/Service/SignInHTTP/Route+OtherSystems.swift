@@ -202,12 +202,14 @@ extension Route {
   private static func changes(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
     -> HTTPResponse
   {
-    let after = ChangesQuery(try call.query()).after
+    let text = ChangesQuery(try call.query()).after
+    let after = text.flatMap { ChangeCursor(parsing: $0) }
+    if text != nil, after == nil { throw Refusal.unknownCursor }
     let page = try await readChanges(after: after, by: principal, in: call.world)
     return .json(
       .members([
         JSONMember("changes", .array(page.entries.map(\.json))),
-        JSONMember("cursor", page.cursor), JSONMember("complete", page.isComplete),
+        JSONMember("cursor", page.cursor.text), JSONMember("complete", page.isComplete),
       ]))
   }
 }

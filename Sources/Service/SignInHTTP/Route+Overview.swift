@@ -45,7 +45,7 @@ extension Route {
 
   static let page = [
     Parameter(
-      .cursor, schema: .text(upTo: ListPosition.textByteLimit),
+      .cursor, schema: .text(upTo: ListCursor.textByteLimit),
       note: "The cursor of the page before"),
     Parameter(
       .limit, schema: .whole(1...Int64(PageLimits.longest)),
@@ -56,10 +56,8 @@ extension Route {
 
 extension Route {
   static func messages(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try ListQuery.read(call)
     let page = try await listMessages(
-      cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
-    )
+      try ListQuery.read(call).page(), rules: call.rules(access), in: call.world)
     return listed(.messages, page) { $0.json }
   }
 
@@ -68,9 +66,8 @@ extension Route {
   static func events(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let input = try ListQuery.read(call)
     let page = try await pageEvents(
-      of: EventsQuery(input.form).account.map { AccountID($0) }, cursor: input.cursor,
-      limit: input.limit, rules: call.rules(access), in: call.world
-    )
+      of: EventsQuery(input.form).account.map { AccountID($0) }, try input.page(),
+      rules: call.rules(access), in: call.world)
     return listed(.events, page) { event in
       let hash = JSONMember("hash", Base64URL.encode(event.hash))
       return .object((event.json.objectMembers ?? []) + [hash])

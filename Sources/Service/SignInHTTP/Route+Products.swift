@@ -135,9 +135,14 @@ extension Route {
 
 extension Route {
   static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let cursor = SyncQuery(try call.query()).cursor
+    var cursor: ProductCursor?
+    if let text = SyncQuery(try call.query()).cursor, !text.isEmpty {
+      cursor = ProductCursor(
+        parsing: text, of: access.account.id, keyring: call.world.keyring)
+      if cursor == nil { throw Refusal.unknownCursor }
+    }
     let tags = call.request.entityTags
-    switch try await syncProducts(access, cursor: cursor, tags: tags, in: call.world) {
+    switch try await syncProducts(access, since: cursor, tags: tags, in: call.world) {
     case .unchanged(let tag):
       return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
     case .page(let answer, let tag):
@@ -149,16 +154,15 @@ extension Route {
   }
 
   static func transfer(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await transfer(call, access, giver: .owner(access.account.id))
+    let giver = TransferSender.owner(access.account.id, call.rules(access).caller)
+    return try await transfer(call, access, giver: giver)
   }
 
   static func raiseRequest(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await withBody(call, access, ServiceRequestInput.init(reading:)) {
-      (input, once) throws(Refusal) in
+    try await withBody(call, access, ServiceRequestDraft.init(reading:)) {
+      (draft, once) throws(Refusal) in
       try await raiseServiceRequest(
-        about: input.product, input.description, access, once: once, peer: call.peer,
-        in: call.world
-      )
+        draft, access, once: once, peer: call.peer, in: call.world)
     } answer: {
       .json($0.json, status: 201)
     }
@@ -171,25 +175,20 @@ extension Route {
       try RequestField.to.parsed(try TransferBody(json).to, EmailAddress.init(parsing:))
     } act: { (address, once) throws(Refusal) in
       try await transferProduct(
-        ProductID(call.parameter(.id)), to: address, giver: giver, once: once,
-        by: AccountEditingRules(access, peer: call.peer).caller, in: call.world
-      )
+        ProductID(call.parameter(.id)), to: address, giver: giver, once: once, in: call.world)
     } answer: {
       .json($0.json)
     }
   }
 }
 
-/// A service request by the owner of a product.
-private struct ServiceRequestInput {
-  let product: ProductID
-  let description: ServiceDescription
-
-  init(reading json: JSON) throws(Refusal) {
+extension ServiceRequestDraft {
+  fileprivate init(reading json: JSON) throws(Refusal) {
     let body = try ServiceRequestBody(json)
-    product = ProductID(try RequestField.productID.needed(body.productID))
-    description = try RequestField.description.parsed(
-      body.description, ServiceDescription.init(parsing:))
+    self.init(
+      product: ProductID(try RequestField.productID.needed(body.productID)),
+      description: try RequestField.description.parsed(
+        body.description, ServiceDescription.init(parsing:)))
   }
 }
 
@@ -197,19 +196,15 @@ private struct ServiceRequestInput {
 
 extension Route {
   static func listedProducts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let input = try ListQuery.read(call)
     let page = try await listProducts(
-      cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
-    )
+      try ListQuery.read(call).page(), rules: call.rules(access), in: call.world)
     return listed(.products, page) { $0.json }
   }
 
   static func serviceRequests(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
   {
-    let input = try ListQuery.read(call)
     let page = try await listServiceRequests(
-      cursor: input.cursor, limit: input.limit, rules: call.rules(access), in: call.world
-    )
+      try ListQuery.read(call).page(), rules: call.rules(access), in: call.world)
     return listed(.serviceRequests, page) { $0.json }
   }
 

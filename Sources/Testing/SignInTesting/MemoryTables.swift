@@ -20,7 +20,7 @@ struct MemoryTables {
   var messages: [String: OutboxMessage] = [:]
   var messageCosts: [MessageCost.Group: MessageCost] = [:]
   var jobs: [String: Job] = [:]
-  var throttles: [String: ExpiringThrottle] = [:]
+  var throttles: [ThrottleKey: ExpiringThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
   var deliveries: [String: Delivery] = [:]
   var activities: [String: Activity] = [:]

@@ -2,23 +2,23 @@ internal import SignInModel
 internal import SignInService
 
 extension MemoryTransaction {
-  func accounts(_ query: AccountQuery, after position: ListPosition?, limit: Int) -> [Account] {
+  func accounts(_ query: AccountQuery, after position: ListCursor?, limit: Int) -> [Account] {
     newest(tables.accounts.values.filter(query.finds), after: position, limit: limit) {
-      ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+      ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     }
   }
 
-  func messages(after position: ListPosition?, limit: Int) -> [OutboxMessage] {
+  func messages(after position: ListCursor?, limit: Int) -> [OutboxMessage] {
     newest(tables.messages.values.filter { $0.state != .decoy }, after: position, limit: limit) {
-      ListPosition(createdAt: $0.createdAt, id: $0.id)
+      ListCursor(createdAt: $0.createdAt, id: $0.id)
     }
   }
 
   func newest<Record>(
-    _ records: [Record], after position: ListPosition?, limit: Int,
-    by place: (Record) -> ListPosition
+    _ records: [Record], after position: ListCursor?, limit: Int,
+    by place: (Record) -> ListCursor
   ) -> [Record] {
-    func order(_ position: ListPosition) -> (Instant, String) { (position.createdAt, position.id) }
+    func order(_ position: ListCursor) -> (Instant, String) { (position.createdAt, position.id) }
     let sorted = records.sorted { order(place($0)) > order(place($1)) }
     let rest = sorted.filter { record in
       position.map { order(place(record)) < order($0) } ?? true

@@ -15,14 +15,14 @@ extension MemoryTransaction: PersonRecords {
       message.account == id || account.map { message.isAddressed(to: $0) } ?? false
     }
     return newest(found, after: nil, limit: .max) {
-      ListPosition(createdAt: $0.createdAt, id: $0.id)
+      ListCursor(createdAt: $0.createdAt, id: $0.id)
     }
   }
 
   func serviceRequests(of account: AccountID) -> [ServiceRequestEntry] {
     newest(
       tables.serviceRequests.values.filter { $0.account == account }, after: nil, limit: .max
-    ) { ListPosition(createdAt: $0.createdAt, id: $0.id) }
+    ) { ListCursor(createdAt: $0.createdAt, id: $0.id) }
   }
 
   func invitation(of account: AccountID) -> Invitation? { tables.invitations[account] }

@@ -5,9 +5,9 @@ internal import SignInWire
 extension MemoryTransaction: ProductRecords {
   func product(_ id: ProductID) -> Product? { tables.products[id] }
 
-  func products(after position: ListPosition?, limit: Int) -> [Product] {
+  func products(after position: ListCursor?, limit: Int) -> [Product] {
     newest(Array(tables.products.values), after: position, limit: limit) {
-      ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+      ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     }
   }
 
@@ -91,9 +91,9 @@ extension MemoryTransaction: ServiceRequestRecords {
 
   func serviceRequest(_ id: String) -> ServiceRequestEntry? { tables.serviceRequests[id] }
 
-  func serviceRequests(after position: ListPosition?, limit: Int) -> [ServiceRequestEntry] {
+  func serviceRequests(after position: ListCursor?, limit: Int) -> [ServiceRequestEntry] {
     newest(Array(tables.serviceRequests.values), after: position, limit: limit) {
-      ListPosition(createdAt: $0.createdAt, id: $0.id)
+      ListCursor(createdAt: $0.createdAt, id: $0.id)
     }
   }
 }

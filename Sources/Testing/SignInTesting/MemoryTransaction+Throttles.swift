@@ -9,10 +9,10 @@ struct ExpiringThrottle {
 }
 
 extension MemoryTransaction: ThrottleRecords {
-  func throttle(_ key: String) -> Throttle { tables.throttles[key]?.throttle ?? .quiet }
+  func throttle(_ key: ThrottleKey) -> Throttle { tables.throttles[key]?.throttle ?? .quiet }
 
   func save(
-    _ throttle: Throttle, for key: String, quietFrom moment: Instant
+    _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
     try write { tables in
       tables.throttles[key] =

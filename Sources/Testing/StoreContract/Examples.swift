@@ -27,28 +27,27 @@ enum Examples {
   }
 
   static func attempt(
-    _ number: UInt8 = 1, progress: SignInAttempt.Progress = .awaitingCode, nonce: String? = nil,
-    organization: OrganizationID? = nil, expiresIn seconds: Int64 = 600,
-    account: String = "account-1", key: String = "thumbprint", startsIn wait: Int64 = 0
+    _ number: UInt8 = 1, asked: (nonce: String?, organization: OrganizationID?) = (nil, nil),
+    lasting seconds: Range<Int64> = 0..<600, account: String = "account-1",
+    key: String = "thumbprint"
   ) -> SignInAttempt {
     SignInAttempt(
       digest: digest(number), account: AccountID(account), client: ClientID("phone-app"),
       proofKeyThumbprint: key, pkceChallenge: "challenge", scope: "openid offline_access",
-      nonce: nonce, organization: organization, startedAt: start.adding(seconds: wait),
-      expiresAt: start.adding(seconds: seconds), progress: progress
+      nonce: asked.nonce, organization: asked.organization,
+      startedAt: start.adding(seconds: seconds.lowerBound),
+      expiresAt: start.adding(seconds: seconds.upperBound), progress: .awaitingCode
     )
   }
 
   static func challenge(
-    _ id: String, account: String = "account-1", superseded: [[UInt8]] = [],
-    isConsumed: Bool = false, purpose: CodeChallenge.Purpose = .signIn,
-    holder: CodeChallenge.Holder = .unknownDevices
+    _ id: String, at place: CodeChallenge.Key = codePlace(), superseded: [[UInt8]] = []
   ) -> CodeChallenge {
     CodeChallenge(
-      id: id, place: codePlace(account, purpose, holder), client: ClientID("phone-app"),
+      id: id, place: place, client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", mac: digest(9), supersededMACs: superseded, digits: 6,
       expiresAt: start.adding(seconds: 300), resendAt: start.adding(seconds: 60),
-      isConsumed: isConsumed
+      isConsumed: false
     )
   }
 
@@ -69,17 +68,16 @@ enum Examples {
   }
 
   static func session(
-    _ id: String = "session-1", account: String = "account-1", startsIn seconds: Int64 = 0,
-    expiresIn life: Int64 = 86_400, organization: OrganizationID? = nil,
-    methods: [String] = ["pwd", "otp", "sms"], end: Session.End? = nil,
-    successor: SessionID? = nil
+    _ id: String = "session-1", account: String = "account-1",
+    lasting seconds: Range<Int64> = 0..<86_400, organization: OrganizationID? = nil,
+    methods: [String] = ["pwd", "otp", "sms"]
   ) -> Session {
     Session(
       id: SessionID(id), account: AccountID(account), client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", scope: "openid", organization: organization,
-      authenticationMethods: methods, startedAt: start.adding(seconds: seconds),
-      expiresAt: start.adding(seconds: life), lastUsedAt: start.adding(seconds: seconds + 5),
-      refreshGeneration: 7, end: end, successor: successor
+      authenticationMethods: methods, startedAt: start.adding(seconds: seconds.lowerBound),
+      expiresAt: start.adding(seconds: seconds.upperBound),
+      lastUsedAt: start.adding(seconds: seconds.lowerBound + 5), refreshGeneration: 7, end: nil
     )
   }
 
@@ -106,6 +104,15 @@ enum Examples {
   }
 
   static func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
+}
+
+extension SignInAttempt {
+  /// The same attempt after a step.
+  func reaching(_ progress: Progress) -> SignInAttempt {
+    var attempt = self
+    attempt.progress = progress
+    return attempt
+  }
 }
 
 extension Store {

@@ -12,13 +12,14 @@ extension StoreContract {
 
   private static func activity(
     _ id: String, startsIn seconds: Int64 = 0, account: String = "account-1",
-    organization: String = "north", _ status: Activity.Status = .planned, notes: String = ""
+    organization: String = "north", _ status: Activity.Status = .planned
   ) -> Activity {
     Activity(
       id: id, account: AccountID(account), organization: OrganizationID(organization),
       title: "Title \(id)", place: "Place \(id)", companion: "Companion \(id)",
       startsAt: Examples.start.adding(seconds: seconds),
-      endsAt: Examples.start.adding(seconds: seconds + 1), status: status, notes: notes
+      endsAt: Examples.start.adding(seconds: seconds + 1), status: status,
+      notes: "æøå\n\"two\" lines of \(id) in \(seconds)"
     )
   }
 
@@ -37,8 +38,7 @@ extension StoreContract {
 
   private static func activityOrder(_ store: any Store) async throws {
     let wanted = [
-      activity("b", .held), activity("c", .cancelled, notes: "æøå\n\"two\" lines"),
-      activity("a", startsIn: 9),
+      activity("b", .held), activity("c", .cancelled), activity("a", startsIn: 9),
     ]
     let others = [activity("d", organization: "south"), activity("e", account: "account-2")]
     try await save(others + wanted.reversed(), in: store)
@@ -47,7 +47,7 @@ extension StoreContract {
   }
 
   private static func activityReplaced(_ store: any Store) async throws {
-    let later = activity("a", startsIn: 2, .held, notes: "It went well")
+    let later = activity("a", startsIn: 2, .held)
     try await save([activity("a", startsIn: 1), later], in: store)
 
     try expect(try await found(store), is: [later], "the activities")

@@ -53,48 +53,46 @@ extension StoreContract {
   }
 
   private static func jobRecord(_ store: any Store) async throws {
-    var job = Examples.job("job", account: "account-1")
+    var job = Examples.job("record", account: "account-1")
     job.version = 7
     let saved = job
     try await keepAndRemove(
       saved, in: store,
       save: { (transaction, job) throws(StoreFault) in try transaction.save(job) },
-      find: { (transaction) throws(StoreFault) in try transaction.job("job") },
-      remove: { (transaction, id) throws(StoreFault) in try transaction.removeJob(id) }, id: "job")
+      find: { (transaction) throws(StoreFault) in try transaction.job("record") },
+      remove: { (transaction, id) throws(StoreFault) in try transaction.removeJob(id) })
   }
 
   private static func deliveryRecord(_ store: any Store) async throws {
     let delivery = Delivery(
-      id: "delivery", account: AccountID("account-1"), recipient: "Recipient", place: "Place",
+      id: "record", account: AccountID("account-1"), recipient: "Recipient", place: "Place",
       parcels: 3, startsAt: Examples.start, endsAt: Examples.start.adding(seconds: 9),
       status: .pickedUp, version: 9
     )
     try await keepAndRemove(
       delivery, in: store,
       save: { (transaction, delivery) throws(StoreFault) in try transaction.save(delivery) },
-      find: { (transaction) throws(StoreFault) in try transaction.delivery("delivery") },
-      remove: { (transaction, id) throws(StoreFault) in try transaction.removeDelivery(id) },
-      id: "delivery")
+      find: { (transaction) throws(StoreFault) in try transaction.delivery("record") },
+      remove: { (transaction, id) throws(StoreFault) in try transaction.removeDelivery(id) })
   }
 
   private static func activityRecord(_ store: any Store) async throws {
     let activity = Activity(
-      id: "activity", account: AccountID("account-1"), organization: OrganizationID("north"),
+      id: "record", account: AccountID("account-1"), organization: OrganizationID("north"),
       title: "Title", place: "Place", companion: "Kari", startsAt: Examples.start,
       endsAt: Examples.start, status: .held, notes: "Words", version: 11
     )
     try await keepAndRemove(
       activity, in: store,
       save: { (transaction, activity) throws(StoreFault) in try transaction.save(activity) },
-      find: { (transaction) throws(StoreFault) in try transaction.activity("activity") },
-      remove: { (transaction, id) throws(StoreFault) in try transaction.removeActivity(id) },
-      id: "activity")
+      find: { (transaction) throws(StoreFault) in try transaction.activity("record") },
+      remove: { (transaction, id) throws(StoreFault) in try transaction.removeActivity(id) })
   }
 
   private static func productRecord(_ store: any Store) async throws {
     let product = Product(
       entry: ProductEntry(
-        id: ProductID("product"), name: "Name", model: "Model", serialNumber: "1",
+        id: ProductID("record"), name: "Name", model: "Model", serialNumber: "1",
         category: "Fridge", warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil
       ), createdAt: Examples.start, holder: .owner(AccountID("account-1")), position: 3,
       version: 13
@@ -102,25 +100,26 @@ extension StoreContract {
     try await keepAndRemove(
       product, in: store,
       save: { (transaction, product) throws(StoreFault) in try transaction.save(product) },
-      find: { (transaction) throws(StoreFault) in try transaction.product(ProductID("product")) },
+      find: { (transaction) throws(StoreFault) in try transaction.product(ProductID("record")) },
       remove: { (transaction, id) throws(StoreFault) in
         try transaction.removeProduct(ProductID(id))
-      }, id: "product")
+      })
   }
 
+  /// Saves and removes a record with the identifier `record`.
   private static func keepAndRemove<Record: Equatable & Sendable>(
     _ record: Record, in store: any Store,
     save: @escaping @Sendable (any Transaction, Record) throws(StoreFault) -> Void,
     find: @escaping @Sendable (any Transaction) throws(StoreFault) -> Record?,
-    remove: @escaping @Sendable (any Transaction, String) throws(StoreFault) -> Void, id: String
+    remove: @escaping @Sendable (any Transaction, String) throws(StoreFault) -> Void
   ) async throws {
     try await store.transact { transaction throws(StoreFault) in try save(transaction, record) }
     try expect(try await store.read(find), is: record, "the record")
-    for removed in ["other", id] {
+    for removed in ["other", "record"] {
       try await store.transact { transaction throws(StoreFault) in
         try remove(transaction, removed)
       }
-      let left = removed == id ? nil : record
+      let left = removed == "record" ? nil : record
       try expect(try await store.read(find), is: left, "the record after removing \(removed)")
     }
   }

@@ -77,7 +77,7 @@ extension StoreContract {
       try transaction.insert(Examples.session("before"))
       var conflicted = false
       do throws(StoreFault) {
-        try transaction.insert(Examples.session("taken", startsIn: 99))
+        try transaction.insert(Examples.session("taken", lasting: 99..<999))
       } catch {
         conflicted = error == .conflict
       }

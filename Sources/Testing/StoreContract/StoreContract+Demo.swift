@@ -86,7 +86,8 @@ extension StoreContract {
         expiresAt: start, leasedUntil: start, tries: 0, state: .waiting
       ))
     try await store.transact { transaction throws(StoreFault) in
-      try transaction.save(Examples.challenge("challenge-\(number)", account: id.text))
+      try transaction.save(
+        Examples.challenge("challenge-\(number)", at: Examples.codePlace(id.text)))
       try transaction.insert(Examples.reset(number, account: id.text))
       try transaction.save(Examples.job("job-\(number)", account: id.text))
       try transaction.save(

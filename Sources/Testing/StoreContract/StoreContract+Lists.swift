@@ -55,7 +55,7 @@ extension StoreContract {
     }
     for limit in 1...6 {
       var seen: [String] = []
-      var position: ListPosition?
+      var position: ListCursor?
       while true {
         let after = position
         let page = try await store.read { transaction throws(StoreFault) in
@@ -63,7 +63,7 @@ extension StoreContract {
         }
         guard let last = page.last else { break }
         seen += page.map { $0.id.text }
-        position = ListPosition(createdAt: last.createdAt, id: last.id.text)
+        position = ListCursor(createdAt: last.createdAt, id: last.id.text)
       }
       try expect(seen, is: ["c", "e", "b", "a", "d"], "pages of \(limit)")
     }
@@ -82,7 +82,7 @@ extension StoreContract {
     }
     try expect(all, is: ["twin-b", "twin-a", "first"], "all messages but decoys")
     let rest = try await store.read { transaction throws(StoreFault) in
-      let position = ListPosition(createdAt: Examples.start.adding(seconds: 5), id: "twin-b")
+      let position = ListCursor(createdAt: Examples.start.adding(seconds: 5), id: "twin-b")
       return try transaction.messages(after: position, limit: 1).map { $0.id }
     }
     try expect(rest, is: ["twin-a"], "the message after the newest")

@@ -24,11 +24,12 @@ extension StoreContract {
 
   private static func product(
     _ id: String, _ position: Int64 = 1, holder: Product.Holder = .owner(owner),
-    ends last: Int64? = nil, createdIn seconds: Int64 = 0, name: String = "Kühlschrank ثلاجة"
+    ends last: Int64? = nil, createdIn seconds: Int64 = 0
   ) -> Product {
     Product(
       entry: ProductEntry(
-        id: ProductID(id), name: name, model: "M-1", serialNumber: "S 1", category: "Fridge",
+        id: ProductID(id), name: "Kühlschrank ثلاجة \(position)", model: "M-1", serialNumber: "S 1",
+        category: "Fridge",
         warrantyProvider: last == nil ? nil : "Provider",
         purchasedOn: last.map { CalendarDay(number: $0 - 700) },
         warrantyExpiresOn: last.map { CalendarDay(number: $0) }
@@ -59,7 +60,7 @@ extension StoreContract {
 
   private static func productReplaced(_ store: any Store) async throws {
     let waiting = Product.Holder.awaiting(try EmailAddress(parsing: "unknown@example.com"))
-    for saved in [product("a"), product("a", 9, holder: waiting, ends: -3, name: "Later")] {
+    for saved in [product("a"), product("a", 9, holder: waiting, ends: -3)] {
       try await save(saved, in: store)
       let found = try await store.read { transaction throws(StoreFault) in
         try transaction.product(ProductID("a"))
@@ -143,7 +144,7 @@ extension StoreContract {
       product("a", createdIn: 1), product("b", createdIn: 1), product("c", createdIn: 2), in: store)
     let pages = try await store.read { transaction throws(StoreFault) in
       let first = try transaction.products(after: nil, limit: 2)
-      let position = first.last.map { ListPosition(createdAt: $0.createdAt, id: $0.id.text) }
+      let position = first.last.map { ListCursor(createdAt: $0.createdAt, id: $0.id.text) }
       return [first, try transaction.products(after: position, limit: 2)].map {
         $0.map { $0.id.text }
       }
@@ -194,7 +195,7 @@ extension StoreContract {
     }
     let pages = try await store.read { transaction throws(StoreFault) in
       let first = try transaction.serviceRequests(after: nil, limit: 2)
-      let position = first.last.map { ListPosition(createdAt: $0.createdAt, id: $0.id) }
+      let position = first.last.map { ListCursor(createdAt: $0.createdAt, id: $0.id) }
       return [first, try transaction.serviceRequests(after: position, limit: 2)]
     }
     try expect(pages, is: [Array(requests[..<2]), [requests[2]]], "the pages")

@@ -27,8 +27,9 @@ extension StoreContract {
     for (number, end) in ends.enumerated() {
       var session = Examples.session(
         "session-\(number)", organization: number % 2 == 0 ? OrganizationID("north") : nil,
-        methods: methods[number % 3], end: end,
-        successor: number % 3 == 0 ? SessionID("next") : nil)
+        methods: methods[number % 3])
+      session.end = end
+      session.successor = number % 3 == 0 ? SessionID("next") : nil
       session.provider = number % 2 == 0 ? "login" : nil
       session.assurance = number % 3 == 0 ? "high" : nil
       session.authenticatedAt = number % 4 == 0 ? Examples.start.adding(seconds: -9) : nil
@@ -93,10 +94,12 @@ extension StoreContract {
   }
 
   private static func sessionOrder(_ store: any Store) async throws {
+    var ended = Examples.session("e", lasting: 5..<99)
+    ended.end = .signedOut
     try await store.insert(
-      Examples.session("b", startsIn: 10), Examples.session("a", startsIn: 20),
-      Examples.session("c", account: "account-2", startsIn: 30),
-      Examples.session("e", startsIn: 5, end: .signedOut), Examples.session("d", startsIn: 5))
+      Examples.session("b", lasting: 10..<99), Examples.session("a", lasting: 20..<99),
+      Examples.session("c", account: "account-2", lasting: 30..<99), ended,
+      Examples.session("d", lasting: 5..<99))
 
     let found = try await store.read { transaction throws(StoreFault) in
       try transaction.sessions(of: AccountID("account-1"))
@@ -119,8 +122,8 @@ extension StoreContract {
 
   private static func sessionRemoval(_ store: any Store) async throws {
     try await store.insert(
-      Examples.session("a", expiresIn: 1), Examples.session("b", expiresIn: 2),
-      Examples.session("c", expiresIn: 3))
+      Examples.session("a", lasting: 0..<1), Examples.session("b", lasting: 0..<2),
+      Examples.session("c", lasting: 0..<3))
     let moment = Examples.start.adding(seconds: 3)
 
     for (limit, expected) in [(1, 1), (5, 1), (5, 0)] {

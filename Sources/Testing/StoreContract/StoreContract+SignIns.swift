@@ -22,13 +22,12 @@ extension StoreContract {
 
   private static func attemptRoundTrip(_ store: any Store) async throws {
     let attempts = [
-      Examples.attempt(1, nonce: "n", organization: OrganizationID("north")),
-      Examples.attempt(
-        2, progress: .proved(codeDigest: Examples.digest(20), expiresAt: Examples.start)),
-      Examples.attempt(
-        3,
-        progress: .redeemed(codeDigest: Examples.digest(30), session: SessionID("session-3"))),
-      Examples.attempt(4, nonce: ""), federatedAttempt(5, methods: ["a", "b"]),
+      Examples.attempt(1, asked: ("n", OrganizationID("north"))),
+      Examples.attempt(2).reaching(
+        .proved(codeDigest: Examples.digest(20), expiresAt: Examples.start)),
+      Examples.attempt(3).reaching(
+        .redeemed(codeDigest: Examples.digest(30), session: SessionID("session-3"))),
+      Examples.attempt(4, asked: ("", nil)), federatedAttempt(5, methods: ["a", "b"]),
       federatedAttempt(6, methods: []),
     ]
     for attempt in attempts {
@@ -80,18 +79,18 @@ extension StoreContract {
   private static func attemptUnique(_ store: any Store) async throws {
     let proved = SignInAttempt.Progress.proved(
       codeDigest: Examples.digest(20), expiresAt: Examples.start)
-    try await store.insert(Examples.attempt(1, progress: proved), Examples.attempt(2))
+    try await store.insert(Examples.attempt(1).reaching(proved), Examples.attempt(2))
 
     try await expect(.conflict, from: store, "inserting a digest twice") {
       transaction throws(StoreFault) in try transaction.insert(Examples.attempt(1))
     }
     try await expect(.conflict, from: store, "inserting a code twice") {
       transaction throws(StoreFault) in
-      try transaction.insert(Examples.attempt(3, progress: proved))
+      try transaction.insert(Examples.attempt(3).reaching(proved))
     }
     try await expect(.conflict, from: store, "changing to another attempt's code") {
       transaction throws(StoreFault) in
-      try transaction.update(Examples.attempt(2, progress: proved))
+      try transaction.update(Examples.attempt(2).reaching(proved))
     }
     try await expect(.conflict, from: store, "changing a missing attempt") {
       transaction throws(StoreFault) in try transaction.update(Examples.attempt(4))
@@ -101,7 +100,7 @@ extension StoreContract {
   private static func attemptRemoval(_ store: any Store) async throws {
     for number in 1...5 {
       try await store.insert(
-        Examples.attempt(UInt8(number), expiresIn: Int64(number)))
+        Examples.attempt(UInt8(number), lasting: 0..<Int64(number)))
     }
     // Four attempts expired before the fifth second. The one that expires in it has not.
     let moment = Examples.start.adding(seconds: 5)
@@ -116,12 +115,12 @@ extension StoreContract {
     let last = try await store.read { transaction throws(StoreFault) in
       try transaction.signInAttempt(digest: Examples.digest(5))
     }
-    try expect(last, is: Examples.attempt(5, expiresIn: 5), "the remaining attempt")
+    try expect(last, is: Examples.attempt(5, lasting: 0..<5), "the remaining attempt")
   }
 
   private static func challengeRoundTrip(_ store: any Store) async throws {
     let challenges = [
-      Examples.challenge("a"), Examples.challenge("b", isConsumed: true),
+      Examples.challenge("a"), Examples.challenge("b").consumed(),
       Examples.challenge("c", superseded: [Examples.digest(1)]),
       Examples.challenge("d", superseded: [Examples.digest(1), [], Examples.digest(0)]),
     ]
@@ -137,7 +136,7 @@ extension StoreContract {
   }
 
   private static func newChallenge(_ store: any Store) async throws {
-    let other = Examples.challenge("other", account: "account-2")
+    let other = Examples.challenge("other", at: Examples.codePlace("account-2"))
     let found = try await store.transact { transaction throws(StoreFault) in
       try transaction.save(Examples.challenge("old"))
       try transaction.save(other)
@@ -157,16 +156,19 @@ extension StoreContract {
     var challenges: [CodeChallenge] = []
     for purpose in CodeChallenge.Purpose.allCases {
       let name = purpose.rawValue
+      func place(_ account: String, _ holder: CodeChallenge.Holder) -> CodeChallenge.Key {
+        Examples.codePlace(account, purpose, holder)
+      }
       challenges += [
-        Examples.challenge(name, purpose: purpose),
-        Examples.challenge(name + " a", purpose: purpose, holder: .knownDevice("a")),
-        Examples.challenge(name + " b", purpose: purpose, holder: .knownDevice("b")),
-        Examples.challenge(
-          name + " other", account: "account-2", purpose: purpose, holder: .knownDevice("a")),
+        Examples.challenge(name, at: place("account-1", .unknownDevices)),
+        Examples.challenge(name + " a", at: place("account-1", .knownDevice("a"))),
+        Examples.challenge(name + " b", at: place("account-1", .knownDevice("b"))),
+        Examples.challenge(name + " other", at: place("account-2", .knownDevice("a"))),
       ]
     }
     return try await store.transact { [challenges] transaction throws(StoreFault) in
-      try transaction.save(Examples.challenge("earlier", holder: .knownDevice("a")))
+      let place = Examples.codePlace("account-1", .signIn, .knownDevice("a"))
+      try transaction.save(Examples.challenge("earlier", at: place))
       for challenge in challenges { try transaction.save(challenge) }
       return challenges
     }
@@ -234,8 +236,8 @@ extension StoreContract {
     let proved = SignInAttempt.Progress.proved(
       codeDigest: Examples.digest(99), expiresAt: Examples.start)
     try await store.insert(
-      Examples.attempt(1, startsIn: 1), Examples.attempt(2, startsIn: 3),
-      Examples.attempt(3, startsIn: 2), Examples.attempt(4, progress: proved),
+      Examples.attempt(1, lasting: 1..<9), Examples.attempt(2, lasting: 3..<9),
+      Examples.attempt(3, lasting: 2..<9), Examples.attempt(4).reaching(proved),
       Examples.attempt(5, key: "other"), Examples.attempt(6, account: "account-2")
     )
     for (count, expected) in [(9, [1, 2, 3, 4, 5, 6]), (2, [2, 3, 4, 5, 6]), (1, [2, 4, 5, 6])]

@@ -13,6 +13,8 @@ extension StoreContract {
     ]
   }
 
+  private static func key(_ text: String) -> ThrottleKey { ThrottleKey(digest: Array(text.utf8)) }
+
   private static func throttleRoundTrip(_ store: any Store) async throws {
     let many = (0..<200).map { number in
       Throttle.Tally(at: Examples.start.adding(seconds: number), count: number + 1)
@@ -24,15 +26,15 @@ extension StoreContract {
     for tallies in [many, odd, [odd[0]]] {
       let throttle = Throttle(tallies: tallies)
       let found = try await store.transact { transaction throws(StoreFault) in
-        try transaction.save(throttle, for: "key", quietFrom: Examples.start)
-        return [try transaction.throttle("key"), try transaction.throttle("other")]
+        try transaction.save(throttle, for: key("key"), quietFrom: Examples.start)
+        return [try transaction.throttle(key("key")), try transaction.throttle(key("other"))]
       }
       try expect(found, is: [throttle, .quiet], "the counts")
     }
 
     let none = try await store.transact { transaction throws(StoreFault) in
-      try transaction.save(.quiet, for: "key", quietFrom: Examples.start)
-      return try transaction.throttle("key")
+      try transaction.save(.quiet, for: key("key"), quietFrom: Examples.start)
+      return try transaction.throttle(key("key"))
     }
     try expect(none, is: .quiet, "quiet counts")
     let removed = try await store.transact { transaction throws(StoreFault) in
@@ -46,7 +48,7 @@ extension StoreContract {
     try await store.transact { transaction throws(StoreFault) in
       for number: Int64 in 1...3 {
         try transaction.save(
-          throttle, for: "key-\(number)", quietFrom: Examples.start.adding(seconds: number))
+          throttle, for: key("key-\(number)"), quietFrom: Examples.start.adding(seconds: number))
       }
     }
     let moment = Examples.start.adding(seconds: 3)
@@ -59,7 +61,7 @@ extension StoreContract {
     }
 
     let left = try await store.read { transaction throws(StoreFault) in
-      try transaction.throttle("key-3")
+      try transaction.throttle(key("key-3"))
     }
     try expect(left, is: throttle, "the remaining counts")
   }

@@ -23,7 +23,8 @@ struct AccountListTests {
 
   static func names(_ query: AccountQuery, in world: World) async -> [String] {
     let page = await success(
-      try await listAccounts(query, cursor: nil, limit: 200, rules: .operatorCommand, in: world))
+      try await listAccounts(query, try PageRequest(limit: 200), rules: .operatorCommand, in: world)
+    )
     return page?.entries.map { $0.name } ?? []
   }
 
@@ -48,13 +49,14 @@ struct AccountListTests {
   func pages(_ limit: Int) async throws {
     let world = try await Self.manyRiders()
     var seen: [String] = []
-    var cursor: String?
+    var cursor: ListCursor?
 
     repeat {
       let page = try #require(
         await success(
           try await listAccounts(
-            AccountQuery(), cursor: cursor, limit: limit, rules: .operatorCommand, in: world.world)
+            AccountQuery(), try PageRequest(after: cursor, limit: limit), rules: .operatorCommand,
+            in: world.world)
         )
       )
       #expect(!page.entries.isEmpty && page.entries.count <= limit)
@@ -81,9 +83,9 @@ struct AccountListTests {
 
     let accounts = await result(
       try await listAccounts(
-        AccountQuery(), cursor: nil, limit: limit, rules: .operatorCommand, in: world))
+        AccountQuery(), try PageRequest(limit: limit), rules: .operatorCommand, in: world))
     let messages = await result(
-      try await listMessages(cursor: nil, limit: limit, rules: .operatorCommand, in: world))
+      try await listMessages(try PageRequest(limit: limit), rules: .operatorCommand, in: world))
 
     #expect((accounts.value != nil) == isRight)
     #expect((messages.value != nil) == isRight)
@@ -99,7 +101,8 @@ struct AccountListTests {
 
     let page = await result(
       try await listAccounts(
-        AccountQuery(), cursor: cursor, limit: 10, rules: .operatorCommand, in: world))
+        AccountQuery(), try PageRequest(parsing: cursor, limit: 10), rules: .operatorCommand,
+        in: world))
 
     #expect(page.refusal?.code == .invalidRequest)
   }
@@ -137,16 +140,16 @@ struct AccountListTests {
     let world = try await TestWorld()
     _ = await world.begin()
     let waiting = await success(
-      try await listMessages(cursor: nil, limit: 10, rules: .operatorCommand, in: world.world))
+      try await listMessages(try PageRequest(limit: 10), rules: .operatorCommand, in: world.world))
     let code = await world.code()
     world.clock.advance(seconds: 61)
     _ = await world.begin()
 
     let page = await success(
-      try await listMessages(cursor: nil, limit: 1, rules: .operatorCommand, in: world.world))
+      try await listMessages(try PageRequest(limit: 1), rules: .operatorCommand, in: world.world))
     let rest = await success(
       try await listMessages(
-        cursor: page?.cursor, limit: 1, rules: .operatorCommand, in: world.world))
+        try PageRequest(after: page?.cursor, limit: 1), rules: .operatorCommand, in: world.world))
 
     #expect(waiting?.entries.map { $0.state } == ["waiting"])
     #expect(page?.entries.map { $0.state } == ["waiting"])

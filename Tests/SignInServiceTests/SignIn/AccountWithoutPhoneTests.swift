@@ -98,10 +98,10 @@ struct AccountWithoutPhoneTests {
         account: Self.tara, purpose: .passwordReset, holder: .unknownDevices)
       guard let made = try transaction.codeChallenge(at: place) else { throw .conflict }
       try transaction.save(
-        CodeChallenge.sent(
-          id: made.id, at: place, client: made.client,
-          proofKeyThumbprint: made.proofKeyThumbprint, mac: mac, inPlaceOf: nil,
-          at: TestWorld.start, under: test.client.policy.code))
+        CodeChallenge.Draft(
+          id: made.id, place: place, client: made.client,
+          proofKeyThumbprint: made.proofKeyThumbprint, mac: mac
+        ).sent(inPlaceOf: nil, at: TestWorld.start, under: test.client.policy.code))
     }
     let outcome = await result(try await test.reset(session, "123456"))
     #expect(outcome.refusal?.code == .invalidOTP)

@@ -14,7 +14,7 @@ public protocol AccountRecords {
   ///
   /// The list begins after `position` if there is one.
   func accounts(
-    _ query: AccountQuery, after position: ListPosition?, limit: Int
+    _ query: AccountQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [Account]
   /// Whether an active administrator other than this one has the level `administrator` everywhere.
   func hasGlobalAdministrator(besides id: AccountID) throws(StoreFault) -> Bool

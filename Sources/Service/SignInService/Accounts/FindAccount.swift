@@ -24,23 +24,23 @@ public func findAccount(_ email: EmailAddress, in world: World) async throws(Ref
   }
 }
 
-/// The accounts that match `query`, newest first, in pages of 1 to `PageLimits.longest` accounts.
-///
-/// `cursor` comes from the page before. It is nil for the first page.
+/// The accounts that match `query`, newest first, one page at a time.
 public func listAccounts(
-  _ query: AccountQuery, cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> ListPage<AccountEntry> {
+  _ query: AccountQuery, _ page: PageRequest<ListCursor>, rules: AccountEditingRules,
+  in world: World
+) async throws(Refusal) -> ListPage<AccountEntry, ListCursor> {
   let now = world.clock.now()
-  let position = try readPosition(cursor, limit: limit)
   return try await world.read { (transaction: any AccountTransaction) throws in
     var query = query
     query.organizations = try rules.permission(transaction).organizations(with: .viewer)
-    let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
-    return try ListPage.page(
-      of: accounts, limit: limit,
-      position: { ListPosition(createdAt: $0.createdAt, id: $0.id.text) },
-      entry: { (account) throws(StoreFault) in try account.entry(at: now, transaction) }
-    )
+    // The query is narrowed already.
+    return try ListPage.narrowed(page, for: .everything) { (cursor, count) throws(StoreFault) in
+      try transaction.accounts(query, after: cursor, limit: count)
+    } cursor: {
+      ListCursor(createdAt: $0.createdAt, id: $0.id.text)
+    } isSeen: { _ in
+      true
+    }.map { (account) throws(StoreFault) in try account.entry(at: now, transaction) }
   }
 }
 
@@ -49,7 +49,7 @@ public func listAccounts(
 /// Accounts that do not exist, or that the administrator may not see, are left out.
 public func listAccounts(
   _ ids: [AccountID], rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> ListPage<AccountEntry> {
+) async throws(Refusal) -> ListPage<AccountEntry, ListCursor> {
   guard ids.count <= AccountEntry.idLimit else {
     throw Refusal.invalidRequest("ids can have at most \(AccountEntry.idLimit) identifiers")
   }
@@ -63,17 +63,6 @@ public func listAccounts(
     }
     return ListPage(entries: entries, cursor: nil)
   }
-}
-
-func readPosition(_ cursor: String?, limit: Int) throws(Refusal) -> ListPosition? {
-  guard (1...PageLimits.longest).contains(limit) else {
-    throw Refusal.limitOutside
-  }
-  guard let cursor else { return nil }
-  guard let position = ListPosition(cursor: cursor) else {
-    throw Refusal.foreignCursor
-  }
-  return position
 }
 
 extension Account {
@@ -103,15 +92,5 @@ extension Account {
 extension Permission {
   var entries: [PermissionEntry] {
     grants.map { PermissionEntry(level: $0.level.rawValue, organization: $0.organization) }
-  }
-}
-
-extension Refusal {
-  static var limitOutside: Refusal {
-    Refusal.invalidRequest("limit must be 1 to \(PageLimits.longest)")
-  }
-
-  static var foreignCursor: Refusal {
-    Refusal.invalidRequest("cursor is unknown")
   }
 }

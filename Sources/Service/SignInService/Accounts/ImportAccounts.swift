@@ -123,8 +123,7 @@ private struct ImportStep: Sendable {
   let account: ImportedAccount
   private let terms: ImportTerms
   private let id: AccountID
-  private let secret: String
-  private let notice: NoticeSending
+  private let invitation: InvitationSending?
   private let now: Instant
 
   init(_ account: ImportedAccount, _ terms: ImportTerms, at now: Instant, in world: World) {
@@ -132,8 +131,7 @@ private struct ImportStep: Sendable {
     self.terms = terms
     self.now = now
     id = AccountID(world.handle(bytes: 16))
-    secret = world.timeOrderedHandle(at: now)
-    notice = NoticeSending(at: now, in: world)
+    invitation = terms.invitation.map { InvitationSending(by: $0, in: world) }
   }
 
   private var wanted: Account {
@@ -169,10 +167,9 @@ private struct ImportStep: Sendable {
     try transaction.insert(created)
     try transaction.record(.accountCreated, about: id, by: rules, at: now)
     summary.created += 1
-    guard let delivery = terms.invitation, created.passwordHash == nil else { return }
+    guard let invitation, created.passwordHash == nil else { return }
     do {
-      _ = try transaction.invite(
-        created, Secret(secret), by: delivery, notice, rules, at: now, in: world)
+      _ = try invitation.send(to: created, by: rules, transaction)
       summary.invited += 1
     } catch is Refusal {
       summary.notInvited += 1

@@ -35,23 +35,34 @@ public func invite(
   _ id: AccountID, by delivery: InvitationDelivery = .shown, rules: AccountEditingRules,
   in world: World
 ) async throws(Refusal) -> InvitationAnswer {
-  let now = world.clock.now()
-  let sending = NoticeSending(at: now, in: world)
-  let secret = world.timeOrderedHandle(at: now)
+  let invitation = InvitationSending(by: delivery, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: delivery.neededLevel)
-    return try transaction.invite(
-      account, Secret(secret), by: delivery, sending, rules, at: now, in: world)
+    return try invitation.send(to: account, by: rules, transaction)
   }
 }
 
-extension AccountRecords where Self: AccountTransaction {
-  /// Saves `secret` as the only invitation of the account, and sends it if `delivery` says so.
-  func invite(
-    _ account: Account, _ secret: Secret, by delivery: InvitationDelivery,
-    _ sending: NoticeSending, _ rules: AccountEditingRules, at now: Instant, in world: World
+/// A new invitation, with the random values that are drawn before the transaction.
+struct InvitationSending: Sendable {
+  private let delivery: InvitationDelivery
+  private let secret: Secret
+  private let notice: NoticeSending
+  private let now: Instant
+  private let world: World
+
+  init(by delivery: InvitationDelivery, in world: World) {
+    self.delivery = delivery
+    self.world = world
+    now = world.clock.now()
+    notice = NoticeSending(at: now, in: world)
+    secret = Secret(world.timeOrderedHandle(at: now))
+  }
+
+  /// Saves the invitation as the only one of the account, and sends it if `delivery` says so.
+  func send(
+    to account: Account, by rules: AccountEditingRules, _ transaction: any AccountTransaction
   ) throws -> InvitationAnswer {
     if let refusal = account.refusalToInvite { throw refusal }
     let invitation = Invitation(
@@ -67,11 +78,11 @@ extension AccountRecords where Self: AccountTransaction {
       guard let link else {
         throw Refusal.invalidRequest("no app for this role uses passwords")
       }
-      try sending.invite(account, link: link, byTextMessage: isText, self)
+      try notice.invite(account, link: link, byTextMessage: isText, transaction)
       answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
     }
-    try save(invitation)
-    try record(.accountInvited, about: account.id, by: rules, at: now)
+    try transaction.save(invitation)
+    try transaction.record(.accountInvited, about: account.id, by: rules, at: now)
     return answer
   }
 }

@@ -83,33 +83,32 @@ enum NarrowedPage {
 extension ListPage {
   /// A page of the records that `isSeen` accepts, read in batches.
   ///
-  /// `read` returns the records after a position. `position` returns the position of a record.
-  static func narrowed<Record, Position>(
-    limit: Int, from start: Position?, for permission: Permission,
-    read: (Position?, Int) throws(StoreFault) -> [Record],
-    position: (Record) -> Position, cursor: (Position) -> String,
-    isSeen: (Record) throws(StoreFault) -> Bool,
-    entry: (Record) throws(StoreFault) -> Entry
-  ) throws(StoreFault) -> ListPage<Entry> {
+  /// `read` returns the records after a cursor. `cursor` returns the cursor of a record.
+  static func narrowed(
+    _ page: PageRequest<Cursor>, for permission: Permission,
+    read: (Cursor?, Int) throws(StoreFault) -> [Entry],
+    cursor: (Entry) -> Cursor,
+    isSeen: (Entry) throws(StoreFault) -> Bool
+  ) throws(StoreFault) -> ListPage {
     var entries: [Entry] = []
-    var last = start
+    var last = page.cursor
     var scanned = 0
     // An unrestricted list reads the page only, and one more record to find out whether there is a
     // next page.
-    let size = permission.hasEverywhere(.viewer) ? limit + 1 : NarrowedPage.batch
+    let size = permission.hasEverywhere(.viewer) ? page.limit + 1 : NarrowedPage.batch
     while scanned < NarrowedPage.scanLimit {
       let batch = try read(last, size)
       for record in batch {
         if try isSeen(record) {
-          if entries.count == limit { return ListPage(entries: entries, cursor: last.map(cursor)) }
-          entries.append(try entry(record))
+          if entries.count == page.limit { return ListPage(entries: entries, cursor: last) }
+          entries.append(record)
         }
-        last = position(record)
+        last = cursor(record)
       }
       scanned += batch.count
       if batch.count < size { return ListPage(entries: entries, cursor: nil) }
     }
-    return ListPage(entries: entries, cursor: last.map(cursor))
+    return ListPage(entries: entries, cursor: last)
   }
 }
 

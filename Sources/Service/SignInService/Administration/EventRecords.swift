@@ -51,13 +51,19 @@ extension EventRecords {
   /// Records a decision in the transaction that makes it, so that either both are durable or
   /// neither.
   public func record(
-    _ code: SecurityEvent.Code, about account: AccountID?, session: SessionID? = nil,
-    detail: String? = nil, by caller: Caller, at now: Instant
+    _ code: SecurityEvent.Code, about account: AccountID?, detail: String? = nil,
+    by caller: Caller, at now: Instant
+  ) throws(StoreFault) {
+    try record(EventDraft(code: code, account: account, detail: detail), by: caller, at: now)
+  }
+
+  func record(
+    _ code: SecurityEvent.Code, about session: Session, detail: String? = nil, by caller: Caller,
+    at now: Instant
   ) throws(StoreFault) {
     try record(
-      EventDraft(code: code, account: account, session: session, detail: detail, count: nil),
-      by: caller, at: now
-    )
+      EventDraft(code: code, account: session.account, session: session.id, detail: detail),
+      by: caller, at: now)
   }
 
   func record(_ draft: EventDraft, by caller: Caller, at now: Instant) throws(StoreFault) {
@@ -90,9 +96,8 @@ extension EventRecords {
       throw .unusable("the security log is keyed: open it with the keys of its data folder")
     }
     let draft = EventDraft(
-      code: .logKeyed, account: nil, session: nil,
-      detail: LogStart(sequence: last.sequence, hash: last.hash).detail, count: nil
-    )
+      code: .logKeyed, account: nil,
+      detail: LogStart(sequence: last.sequence, hash: last.hash).detail)
     let event = draft.event(
       after: last, by: AccountEditingRules.operatorCommand.caller, at: now, key: eventKey)
     try append(event)
@@ -104,10 +109,10 @@ extension EventRecords {
 struct EventDraft {
   let code: SecurityEvent.Code
   let account: AccountID?
-  let session: SessionID?
-  let detail: String?
+  var session: SessionID?
+  var detail: String?
   /// The number of equal refusals that the event reports; nil for one.
-  let count: Int64?
+  var count: Int64?
 }
 
 extension EventDraft {

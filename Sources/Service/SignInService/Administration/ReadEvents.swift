@@ -133,32 +133,36 @@ public func listEvents(
   }
 }
 
+/// A position in the security log: a sequence number, because there are no gaps.
+public struct EventCursor: PageCursor {
+  let sequence: Int64
+
+  init(sequence: Int64) { self.sequence = sequence }
+
+  public init?(parsing text: String) {
+    guard let sequence = WholeNumber.read(text, in: 1...Int64.max) else { return nil }
+    self.sequence = sequence
+  }
+
+  public var text: String { String(sequence) }
+}
+
 /// The security log for administrators, newest first, one page at a time.
 ///
-/// `cursor` comes from the page before, or is nil for the first page. It is a sequence number,
-/// because there are no gaps. An administrator of organizations sees the events about the accounts
-/// in them.
+/// An administrator of organizations sees the events about the accounts in them.
 public func pageEvents(
-  of account: AccountID?, cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> ListPage<SecurityEvent> {
-  guard (1...PageLimits.longest).contains(limit) else { throw Refusal.limitOutside }
-  let before = cursor.flatMap { WholeNumber.read($0, in: 1...Int64.max) }
-  guard cursor == nil || before != nil else { throw Refusal.foreignCursor }
-  return try await world.read { (transaction: any AdministrationTransaction) throws in
+  of account: AccountID?, _ page: PageRequest<EventCursor>, rules: AccountEditingRules,
+  in world: World
+) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
+  try await world.read { (transaction: any AdministrationTransaction) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
-    return try ListPage<SecurityEvent>.narrowed(
-      limit: limit, from: before, for: permission
-    ) { (before, count) throws(StoreFault) in
-      try transaction.events(of: account, before: before, limit: count)
-    } position: {
-      $0.sequence
+    return try ListPage.narrowed(page, for: permission) { (last, count) throws(StoreFault) in
+      try transaction.events(of: account, before: last?.sequence, limit: count)
     } cursor: {
-      String($0)
+      EventCursor(sequence: $0.sequence)
     } isSeen: { (event) throws(StoreFault) in
       try seen.contains(event.account, transaction)
-    } entry: { (event) throws(StoreFault) in
-      event
     }
   }
 }

@@ -36,7 +36,7 @@ extension RefusalRecords where Self: EventRecords {
       detail: nil
     )
     let account = subject.flatMap { Keyring.isUnknownAccount($0) ? nil : $0 }
-    let draft = EventDraft(code: code, account: account, session: session, detail: nil, count: nil)
+    let draft = EventDraft(code: code, account: account, session: session)
     try fold(draft, of: source, laterAbout: account, by: caller, at: now)
   }
 
@@ -47,9 +47,7 @@ extension RefusalRecords where Self: EventRecords {
   func recordRefusal(
     of source: RefusalSource, meeting account: AccountID?, by caller: Caller, at now: Instant
   ) throws(StoreFault) {
-    let draft = EventDraft(
-      code: source.code, account: account, session: nil, detail: source.detail, count: nil
-    )
+    let draft = EventDraft(code: source.code, account: account, detail: source.detail)
     try fold(draft, of: source, laterAbout: nil, by: caller, at: now)
   }
 
@@ -90,7 +88,7 @@ extension RefusalRecords where Self: EventRecords {
   ) throws(StoreFault) {
     let source = tally.source
     let draft = EventDraft(
-      code: source.code, account: tally.account, session: nil, detail: source.detail,
+      code: source.code, account: tally.account, detail: source.detail,
       count: count == 1 ? nil : count
     )
     let caller = Caller(client: source.client, peer: tally.peer, proofKeyThumbprint: nil)

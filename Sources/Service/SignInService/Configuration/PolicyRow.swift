@@ -33,18 +33,24 @@ struct PolicyRow: Sendable {
   /// Copies the value from the first policy to the second one.
   let copy: @Sendable (Policy, inout Policy) -> Void
 
+  /// How a value is written as JSON.
+  private struct JSONForm<Value> {
+    let write: @Sendable (Value) -> JSON
+    let parse: @Sendable (JSON) -> Value?
+  }
+
   private init<Value>(
     _ key: PolicyKey, _ place: Place<Value>, _ help: String, organization: OrganizationChoice,
-    read: @escaping @Sendable (Value) -> JSON, parse: @escaping @Sendable (JSON) -> Value?
+    _ form: JSONForm<Value>
   ) {
     self.key = key
     self.help = help
     self.organization = organization
     field = key.field
     steps = key.steps
-    self.read = { read($0[keyPath: place]) }
+    read = { form.write($0[keyPath: place]) }
     write = { json, policy in
-      if let value = parse(json) { policy[keyPath: place] = value }
+      if let value = form.parse(json) { policy[keyPath: place] = value }
     }
     copy = { $1[keyPath: place] = $0[keyPath: place] }
   }
@@ -54,40 +60,48 @@ struct PolicyRow: Sendable {
     organization: OrganizationChoice = .stricterValue
   ) -> PolicyRow {
     let range = key.range
-    return PolicyRow(key, place, help, organization: organization) {
-      .int($0)
-    } parse: {
-      $0.number(in: range)
-    }
+    return PolicyRow(
+      key, place, help, organization: organization,
+      JSONForm {
+        .int($0)
+      } parse: {
+        $0.number(in: range)
+      })
   }
 
   static func word<Word: RawRepresentable<String> & Sendable>(
     _ key: PolicyKey, _ place: Place<Word>, _ help: String
   ) -> PolicyRow {
-    PolicyRow(key, place, help, organization: .stricterValue) {
-      .string($0.rawValue)
-    } parse: {
-      $0.text.flatMap { Word(rawValue: $0) }
-    }
+    PolicyRow(
+      key, place, help, organization: .stricterValue,
+      JSONForm {
+        .string($0.rawValue)
+      } parse: {
+        $0.text.flatMap { Word(rawValue: $0) }
+      })
   }
 
   static func callingCodes(
     _ key: PolicyKey, _ place: Place<[String]>, _ help: String
   ) -> PolicyRow {
-    PolicyRow(key, place, help, organization: .secondList) {
-      $0.isEmpty ? .null : .array($0.map { JSON.string($0) })
-    } parse: {
-      ($0.elements ?? []).compactMap(\.text)
-    }
+    PolicyRow(
+      key, place, help, organization: .secondList,
+      JSONForm {
+        $0.isEmpty ? .null : .array($0.map { JSON.string($0) })
+      } parse: {
+        ($0.elements ?? []).compactMap(\.text)
+      })
   }
 
   static func text(_ key: PolicyKey, _ help: String) -> PolicyRow {
-    PolicyRow(key, \.texts[key], help, organization: .anyValue) {
-      $0.map { .string($0.text) } ?? .null
-    } parse: { json in
-      guard let text = json.text, TextFormat.message.problem(text) == nil else { return nil }
-      return MessageTemplate(text: text)
-    }
+    PolicyRow(
+      key, \.texts[key], help, organization: .anyValue,
+      JSONForm {
+        $0.map { .string($0.text) } ?? .null
+      } parse: { json in
+        guard let text = json.text, TextFormat.message.problem(text) == nil else { return nil }
+        return MessageTemplate(text: text)
+      })
   }
 
   /// The row of a value.

@@ -3,28 +3,28 @@ public import SignInModel
 extension Demo {
   /// The rider's deliveries on the day of `now`.
   ///
-  /// Half of them are done.
+  /// There is one in each hour, and half of them are done.
   public static func deliveries(at now: Instant) -> [Delivery] {
     let midnight = now.startOfDay
     func delivery(
-      _ number: Int64, hour: Int64, _ recipient: String, _ place: String, parcels: Int64,
+      _ number: Int64, _ recipient: String, _ place: String, parcels: Int64,
       _ status: Delivery.Status
     ) -> Delivery {
-      let start = midnight.adding(seconds: hour * 60 * 60)
+      let start = midnight.adding(seconds: (number - 697) * 60 * 60)
       return Delivery(
         id: "delivery-\(number)", account: AccountID("rider"), recipient: recipient, place: place,
         parcels: parcels, startsAt: start, endsAt: start.adding(seconds: 60 * 60), status: status
       )
     }
     return [
-      delivery(701, hour: 4, "Anjali Mehta", "12 Hill Road, Bandra", parcels: 1, .delivered),
-      delivery(702, hour: 5, "Kapoor Books", "3 Linking Road, Khar", parcels: 4, .delivered),
-      delivery(703, hour: 6, "S. Iyer", "Flat 9, Sea View, Juhu", parcels: 1, .failed),
-      delivery(704, hour: 7, "Green Leaf Café", "41 Carter Road", parcels: 2, .delivered),
-      delivery(705, hour: 8, "Dr. Fernandes", "7 St. Mary's Lane", parcels: 1, .pickedUp),
-      delivery(706, hour: 9, "Rohan Desai", "22 Waterfield Road", parcels: 1, .pickedUp),
-      delivery(707, hour: 10, "Lotus Studio", "5 Turner Road, 2nd floor", parcels: 3, .assigned),
-      delivery(708, hour: 11, "Meera Pillai", "16 Perry Cross Road", parcels: 1, .assigned),
+      delivery(701, "Anjali Mehta", "12 Hill Road, Bandra", parcels: 1, .delivered),
+      delivery(702, "Kapoor Books", "3 Linking Road, Khar", parcels: 4, .delivered),
+      delivery(703, "S. Iyer", "Flat 9, Sea View, Juhu", parcels: 1, .failed),
+      delivery(704, "Green Leaf Café", "41 Carter Road", parcels: 2, .delivered),
+      delivery(705, "Dr. Fernandes", "7 St. Mary's Lane", parcels: 1, .pickedUp),
+      delivery(706, "Rohan Desai", "22 Waterfield Road", parcels: 1, .pickedUp),
+      delivery(707, "Lotus Studio", "5 Turner Road, 2nd floor", parcels: 3, .assigned),
+      delivery(708, "Meera Pillai", "16 Perry Cross Road", parcels: 1, .assigned),
     ]
   }
 }

@@ -21,26 +21,19 @@ public struct ListedProduct: Sendable {
 ///
 /// An administrator of organizations sees the products of the accounts in them.
 public func listProducts(
-  cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> ListPage<ListedProduct> {
+  _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
+) async throws(Refusal) -> ListPage<ListedProduct, ListCursor> {
   let today = CalendarDay(world.clock.now())
-  let position = try readPosition(cursor, limit: limit)
   return try await world.read { (transaction: any FieldDataTransaction) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
-    return try ListPage<ListedProduct>.narrowed(
-      limit: limit, from: position, for: permission
-    ) { (position, count) throws(StoreFault) in
-      try transaction.products(after: position, limit: count)
-    } position: {
-      ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+    return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
+      try transaction.products(after: cursor, limit: count)
     } cursor: {
-      $0.cursor
+      ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     } isSeen: { (product) throws(StoreFault) in
       try seen.contains(product.owner, transaction)
-    } entry: { (product) throws(StoreFault) in
-      ListedProduct(product: product, today: today)
-    }
+    }.map { ListedProduct(product: $0, today: today) }
   }
 }
 

@@ -1,12 +1,12 @@
 import Cryptography
-import SignInModel
+public import SignInModel
 
 /// The position up to which an app has read its owner's feed, as a text that only this server can
 /// write.
 ///
 /// It is bound to the account. Old cursors are refused: records of removed products are deleted
 /// after a time, so an app with an old cursor could show a product that its owner no longer has.
-struct ProductCursor: Equatable {
+public struct ProductCursor: Equatable, Sendable {
   static let lengthLimit = 128
   private static let version: UInt8 = 1
   private static let macBytes = 16
@@ -21,7 +21,7 @@ struct ProductCursor: Equatable {
   }
 
   /// Nil if this server did not write the text, or wrote it for another account.
-  init?(parsing text: String, of owner: AccountID, keyring: Keyring) {
+  public init?(parsing text: String, of owner: AccountID, keyring: Keyring) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
     let bytes: [UInt8]
     do throws(Malformed) { bytes = try Base64URL.decode(text) } catch { return nil }

@@ -6,7 +6,7 @@ public protocol ProductRecords {
   /// At most `limit` products, newest first.
   ///
   /// The list begins after `position` if there is one.
-  func products(after position: ListPosition?, limit: Int) throws(StoreFault) -> [Product]
+  func products(after position: ListCursor?, limit: Int) throws(StoreFault) -> [Product]
   /// The owner's products with a warranty that ends on one of `days`, in order of their
   /// identifiers.
   func products(
@@ -51,6 +51,6 @@ public protocol ServiceRequestRecords {
   ///
   /// The list begins after `position` if there is one.
   func serviceRequests(
-    after position: ListPosition?, limit: Int
+    after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [ServiceRequestEntry]
 }

@@ -28,11 +28,25 @@ public struct ChangeEntry: Sendable {
   }
 }
 
+/// A position in the changes by people, by their sequence number.
+public struct ChangeCursor: PageCursor {
+  let sequence: Int64
+
+  init(sequence: Int64) { self.sequence = sequence }
+
+  public init?(parsing text: String) {
+    guard let sequence = WholeNumber.read(text, in: 0...Int64.max) else { return nil }
+    self.sequence = sequence
+  }
+
+  public var text: String { String(sequence) }
+}
+
 /// A page of changes.
 public struct ChangePage: Sendable {
   public let entries: [ChangeEntry]
   /// The cursor for the next request.
-  public let cursor: String
+  public let cursor: ChangeCursor
   /// Whether there are no more changes.
   public let isComplete: Bool
 }
@@ -50,16 +64,13 @@ public enum ChangeLimits {
 /// only, and the cursor moves past the others. If a record has moved to another organization, the
 /// principal gets null in place of the record.
 public func readChanges(
-  after cursor: String?, by principal: DataPrincipal, in world: World
+  after cursor: ChangeCursor?, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ChangePage {
   try await world.read { (transaction: any FieldDataTransaction) throws in
     let bounds = try transaction.changeBounds()
-    var after = bounds.removed
-    if let cursor {
-      guard
-        let read = WholeNumber.read(cursor, in: bounds.removed...max(bounds.removed, bounds.last))
-      else { throw Refusal.unknownCursor }
-      after = read
+    let after = cursor?.sequence ?? bounds.removed
+    guard (bounds.removed...max(bounds.removed, bounds.last)).contains(after) else {
+      throw Refusal.unknownCursor
     }
     let changes = try transaction.changes(after: after, limit: ChangeLimits.page)
     var entries: [ChangeEntry] = []
@@ -68,7 +79,8 @@ public func readChanges(
     }
     let isComplete = changes.count < ChangeLimits.page
     let last = isComplete ? max(bounds.last, after) : changes.last?.sequence ?? after
-    return ChangePage(entries: entries, cursor: String(last), isComplete: isComplete)
+    return ChangePage(
+      entries: entries, cursor: ChangeCursor(sequence: last), isComplete: isComplete)
   }
 }
 

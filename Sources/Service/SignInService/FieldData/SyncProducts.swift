@@ -13,32 +13,28 @@ public enum ProductSync: Sendable {
 
 /// The changes to the signed-in owner's products since `cursor`, one page at most (O-05, O-08).
 ///
-/// Without a cursor it starts from the beginning. A cursor that is not ours, is too old or belongs
-/// to another account is refused as unknown. The app then fetches everything again.
+/// Without a cursor it starts from the beginning. A cursor that is too old is refused as unknown.
+/// The app then fetches everything again.
 ///
 /// `tags` are the entity tags of the request (`If-None-Match`).
 public func syncProducts(
-  _ access: Access, cursor text: String?, tags: [String], in world: World
+  _ access: Access, since cursor: ProductCursor?, tags: [String], in world: World
 ) async throws(Refusal) -> ProductSync {
   let now = world.clock.now()
   let account = access.account
-  var start = ProductCursor(position: 0, writtenAt: now)
-  if let text, !text.isEmpty {
-    guard let cursor = ProductCursor(parsing: text, of: account.id, keyring: world.keyring),
-      cursor.writtenAt.adding(seconds: ProductFeed.retentionSeconds) > now
-    else { throw Refusal.unknownCursor }
-    start = cursor
+  if let cursor, cursor.writtenAt.adding(seconds: ProductFeed.retentionSeconds) <= now {
+    throw Refusal.unknownCursor
   }
-  let after = start.position
+  let after = cursor?.position ?? 0
   var read = try await readFeed(of: account, after: after, at: now, in: world)
   if read == nil {
     _ = try await addWarrantyChanges(of: account, at: now, in: world)
     read = try await readFeed(of: account, after: after, at: now, in: world)
   }
   guard let page = read else { throw Refusal.overloaded(retrySeconds: 1) }
-  let tag = page.tag(access, from: text, at: now, world)
+  let tag = page.tag(access, from: cursor, at: now, world)
   if tags.contains(tag) { return .unchanged(tag: tag) }
-  return .page(page.answer(to: access, from: start, at: now, world), tag: tag)
+  return .page(page.answer(to: access, at: now, world), tag: tag)
 }
 
 /// Nil if `addWarrantyChanges` must update the feed for today first.
@@ -131,19 +127,20 @@ private struct FeedPage: Equatable, Sendable {
   ///
   /// It also changes after each thirtieth of the lease's lifetime, so that an app with no new data
   /// still gets a new lease.
-  func tag(_ access: Access, from cursor: String?, at now: Instant, _ world: World) -> String {
+  func tag(
+    _ access: Access, from cursor: ProductCursor?, at now: Instant, _ world: World
+  ) -> String {
+    let start = cursor?.text(of: access.account.id, keyring: world.keyring) ?? ""
     let life = access.client.policy.offlineSeconds
     let span = max(1, life / 30)
     let text =
-      "\(access.session.id.text)|\(cursor ?? "")|\(feed.position)|\(feed.day?.number ?? 0)|"
+      "\(access.session.id.text)|\(start)|\(feed.position)|\(feed.day?.number ?? 0)|"
       + "\(life)|\(now.seconds / span)"
     let mac = HMACSHA256.code(for: Array(text.utf8), key: world.keyring.cursors)
     return "W/\"" + Base64URL.encode(Array(mac.prefix(16))) + "\""
   }
 
-  func answer(
-    to access: Access, from start: ProductCursor, at now: Instant, _ world: World
-  ) -> ProductsAnswer {
+  func answer(to access: Access, at now: Instant, _ world: World) -> ProductsAnswer {
     ProductsAnswer(
       products: products, removed: removed,
       cursor: ProductCursor(position: position, writtenAt: now)

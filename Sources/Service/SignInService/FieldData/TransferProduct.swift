@@ -11,7 +11,7 @@ public import SignInWire
 /// products of accounts in them, to accounts in them.
 public func transferProduct(
   _ id: ProductID, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
-  by caller: Caller, in world: World
+  in world: World
 ) async throws(Refusal) -> TransferEntry {
   let now = world.clock.now()
   return try await world.decideIdempotently(
@@ -38,7 +38,7 @@ public func transferProduct(
     }
     let concerned = product.owner ?? giver.owner
     try transaction.record(
-      .productTransferred, about: concerned, detail: id.text, by: caller, at: now
+      .productTransferred, about: concerned, detail: id.text, by: giver.caller, at: now
     )
     return TransferEntry(product: id, to: address, transferredAt: now)
   }
@@ -46,19 +46,26 @@ public func transferProduct(
 
 /// The sender of a transfer.
 public enum TransferSender: Sendable {
-  case owner(AccountID)
+  case owner(AccountID, Caller)
   case administrator(AccountEditingRules)
 
   fileprivate var owner: AccountID? {
     switch self {
-    case .owner(let account): account
+    case .owner(let account, _): account
     case .administrator: nil
+    }
+  }
+
+  fileprivate var caller: Caller {
+    switch self {
+    case .owner(_, let caller): caller
+    case .administrator(let rules): rules.caller
     }
   }
 
   fileprivate var subject: Subject {
     switch self {
-    case .owner(let account): .account(account)
+    case .owner(let account, _): .account(account)
     case .administrator(let rules): rules.subject
     }
   }
@@ -67,7 +74,7 @@ public enum TransferSender: Sendable {
     toGive product: Product, to address: EmailAddress, _ transaction: any FieldDataTransaction
   ) throws(StoreFault) -> Refusal? {
     switch self {
-    case .owner(let account): return product.owner == account ? nil : .noSuchProduct
+    case .owner(let account, _): return product.owner == account ? nil : .noSuchProduct
     case .administrator(let rules):
       let permission = try rules.permission(transaction)
       if permission.hasEverywhere(.administrator) { return nil }

@@ -6,24 +6,17 @@ public import SignInWire
 /// It shows the destinations and receipts of messages, never their text. An administrator of
 /// organizations sees the messages that these organizations pay for.
 public func listMessages(
-  cursor: String?, limit: Int, rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> ListPage<MessageEntry> {
-  let position = try readPosition(cursor, limit: limit)
-  return try await world.read { (transaction: any MessageTransaction) throws in
+  _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
+) async throws(Refusal) -> ListPage<MessageEntry, ListCursor> {
+  try await world.read { (transaction: any MessageTransaction) throws in
     let permission = try rules.permission(transaction)
-    return try ListPage<MessageEntry>.narrowed(
-      limit: limit, from: position, for: permission
-    ) { (position, count) throws(StoreFault) in
-      try transaction.messages(after: position, limit: count)
-    } position: {
-      ListPosition(createdAt: $0.createdAt, id: $0.id)
+    return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
+      try transaction.messages(after: cursor, limit: count)
     } cursor: {
-      $0.cursor
+      ListCursor(createdAt: $0.createdAt, id: $0.id)
     } isSeen: { (message) throws(StoreFault) in
       permission.sees(message)
-    } entry: { (message) throws(StoreFault) in
-      message.entry
-    }
+    }.map(\.entry)
   }
 }
 

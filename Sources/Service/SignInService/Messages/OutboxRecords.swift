@@ -18,5 +18,5 @@ public protocol OutboxRecords {
   /// At most `limit` messages in every state except `.decoy`, newest first.
   ///
   /// The list begins after `position` if there is one.
-  func messages(after position: ListPosition?, limit: Int) throws(StoreFault) -> [OutboxMessage]
+  func messages(after position: ListCursor?, limit: Int) throws(StoreFault) -> [OutboxMessage]
 }

@@ -47,9 +47,9 @@ struct AuthorizationRequest: Sendable {
       return metadata.authorizationEndpoint.addingQuery(Form(parameters(in: world)))
     }
     let request = provider.authenticated(
-      parameters(in: world).filter { $0.name != "client_id" }, to: endpoint, metadata,
-      at: world.clock.now(), randomness: world.randomness,
-      deadlineMilliseconds: deadline.millisecondsLeft)
+      provider.request(to: endpoint, within: deadline.millisecondsLeft),
+      with: parameters(in: world).filter { $0.name != "client_id" }, metadata,
+      at: world.clock.now(), randomness: world.randomness)
     let answer = try await directory.send(request)
     guard answer.status == 201, let uri = answer.json?["request_uri"]?.text else {
       throw .misconfigured([

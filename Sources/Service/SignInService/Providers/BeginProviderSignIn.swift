@@ -53,8 +53,8 @@ public func beginProviderSignIn(
   }
   let now = world.clock.now()
   let reference = world.timeOrderedHandle(at: now)
-  let journey = ProviderJourney(
-    request, to: redirectURI, provider: provider, reference: reference, at: now, in: world)
+  let journey = request.journey(
+    to: redirectURI, provider: provider, reference: reference, at: now, in: world)
   return try await world.decide(about: [.providerJourney(journey.digest)]) {
     (transaction: any ProviderTransaction) throws in
     let throttling = world.throttling(for: client, by: request.terms.caller)
@@ -70,21 +70,20 @@ public func beginProviderSignIn(
   }
 }
 
-extension ProviderJourney {
-  fileprivate init(
-    _ request: ProviderSignInRequest, to redirectURI: String, provider: IdentityProvider,
-    reference: String, at now: Instant, in world: World
-  ) {
-    let terms = request.terms
-    self.init(
+extension ProviderSignInRequest {
+  fileprivate func journey(
+    to redirectURI: String, provider: IdentityProvider, reference: String, at now: Instant,
+    in world: World
+  ) -> ProviderJourney {
+    ProviderJourney(
       digest: TimeOrderedHandle.digest(of: reference), provider: provider.name,
       issuer: provider.settings.identityIssuer, client: terms.client.id,
       proofKeyThumbprint: terms.proofKeyThumbprint, pkceChallenge: terms.pkceChallenge,
       scope: terms.scope, nonce: terms.nonce, organization: terms.organization,
-      redirectURI: redirectURI, state: request.state,
-      loginHint: request.loginHint.flatMap(Self.emailAddress),
+      redirectURI: redirectURI, state: state,
+      loginHint: loginHint.flatMap(Self.emailAddress),
       providerNonce: world.handle(), providerVerifier: world.handle(), startedAt: now,
-      expiresAt: now.adding(seconds: Limits.seconds), progress: .pushed)
+      expiresAt: now.adding(seconds: ProviderJourney.Limits.seconds), progress: .pushed)
   }
 
   /// Only an e-mail address goes to a provider as a hint.

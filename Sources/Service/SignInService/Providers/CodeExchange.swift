@@ -24,21 +24,23 @@ struct CodeExchange: Sendable {
       .init("redirect_uri", redirectURI), .init("code_verifier", verifier),
     ]
     return provider.authenticated(
-      fields, to: metadata.tokenEndpoint, metadata, at: now, randomness: randomness,
-      deadlineMilliseconds: deadlineMilliseconds)
+      provider.request(to: metadata.tokenEndpoint, within: deadlineMilliseconds),
+      with: fields, metadata, at: now, randomness: randomness)
   }
 }
 
 extension IdentityProvider {
+  func request(to url: String, within milliseconds: Int64) -> ProviderRequest {
+    ProviderRequest(
+      url: url, deadlineMilliseconds: milliseconds, addresses: settings.addresses)
+  }
+
   /// A `POST` with this server's credential (RFC 6749, section 2.3; RFC 7523, section 2.2).
   func authenticated(
-    _ fields: [Form.Field], to url: String, _ metadata: ProviderMetadata, at now: Instant,
-    randomness: any Randomness, deadlineMilliseconds: Int64
+    _ request: ProviderRequest, with fields: [Form.Field], _ metadata: ProviderMetadata,
+    at now: Instant, randomness: any Randomness
   ) -> ProviderRequest {
-    var request = ProviderRequest(
-      url: url, deadlineMilliseconds: deadlineMilliseconds,
-      addresses: settings.addresses)
-    var fields = fields
+    var (request, fields) = (request, fields)
     let id = Form.Field("client_id", settings.clientID)
     switch credential {
     case .none: fields.append(id)

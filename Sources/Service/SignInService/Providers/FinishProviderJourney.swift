@@ -65,7 +65,9 @@ public func finishProviderJourney(
     let code = try exchange.code(in: answer)
     let claims = try await exchange.claims(
       for: code, redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path)
-    result = await complete(journey, claims, provider, answer, in: world)
+    let step = ProvidedSignInStep(
+      journey, claims, at: provider, by: journey.caller(peer: answer.peer), in: world)
+    result = await step.complete()
   } catch {
     result = .error(error.journeyError)
     await record(error, journey, answer, in: world)
@@ -124,98 +126,98 @@ private func record(
   }
 }
 
-/// Finds or creates the account of the identity, and makes a proved sign-in attempt.
-///
-/// A verified number or address that the account does not have becomes a proposal.
-private func complete(
-  _ journey: ProviderJourney, _ claims: ProviderClaims, _ provider: IdentityProvider,
-  _ answer: ProviderAnswer, in world: World
-) async -> JourneyResult {
-  let now = world.clock.now()
-  let code = world.timeOrderedHandle(at: now)
-  let attempt = world.timeOrderedHandle(at: now)
-  let newID = AccountID(world.handle(bytes: 16))
-  let proposals = ProposalIdentifiers(in: world)
-  let caller = journey.caller(peer: answer.peer)
-  // A new account, a new number or a proposal must be of no other account.
-  let subjects: [Subject?] = [
-    .identity(issuer: provider.settings.identityIssuer, subject: claims.subject),
-    claims.email.map { .email($0) }, claims.phone.map { .number($0) },
-  ]
-  do throws(Refusal) {
-    return try await world.decide(about: subjects.compactMap { $0 }) {
-      (transaction: any ProviderTransaction) throws in
-      guard let client = world.clients[journey.client],
-        provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
-      else { return .error(.providerMisconfigured) }
-      func refuse(
-        _ error: JourneyError, _ event: SecurityEvent.Code, about account: AccountID?
-      ) throws -> JourneyResult {
-        try transaction.recordRefusal(event, about: account, by: caller, at: now)
-        return .error(error)
-      }
-      let account: Account
-      switch try transaction.account(
-        of: claims, at: provider, newID: newID, by: caller, at: now)
-      {
-      case .success(let found): account = found
-      case .failure(let error):
-        return try refuse(error.reason, .refusedUnregistered, about: error.account)
-      }
-      guard account.status == .active else {
-        return try refuse(.accountDeactivated, .refusedDeactivated, about: account.id)
-      }
-      guard client.roles.contains(account.role) else {
-        return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
-      }
-      let needsCode = provider.settings.needsCode(after: claims)
-      guard !needsCode || account.phone != nil else {
-        return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
-      }
-      try transaction.propose(claims, of: provider, to: account, proposals, at: now)
-      try transaction.insert(
-        journey.attempt(
-          attempt, code: code, account: account.id, claims, needsCode: needsCode, at: now))
-      return .code(code)
-    }
-  } catch {
-    return .error(.serverUnavailable)
-  }
-}
+/// The end of a journey with the claims about the person, decided in one transaction.
+struct ProvidedSignInStep: Sendable {
+  private let journey: ProviderJourney
+  let claims: ProviderClaims
+  let provider: IdentityProvider
+  let caller: Caller
+  let now: Instant
+  private let world: World
+  private let code: String
+  private let authSession: String
+  private let newID: AccountID
+  private let proposals: ProposalIdentifiers
 
-extension AccountRecords where Self: ProviderTransaction {
-  /// The journey that an answer of a provider belongs to.
+  init(
+    _ journey: ProviderJourney, _ claims: ProviderClaims, at provider: IdentityProvider,
+    by caller: Caller, in world: World
+  ) {
+    self.journey = journey
+    self.claims = claims
+    self.provider = provider
+    self.caller = caller
+    self.world = world
+    now = world.clock.now()
+    code = world.timeOrderedHandle(at: now)
+    authSession = world.timeOrderedHandle(at: now)
+    newID = AccountID(world.handle(bytes: 16))
+    proposals = ProposalIdentifiers(in: world)
+  }
+
+  /// The identity, and the address and the number that no other account may have.
+  private var subjects: [Subject] {
+    [.identity(issuer: provider.settings.identityIssuer, subject: claims.subject)]
+      + (claims.email.map { [.email($0)] } ?? []) + (claims.phone.map { [.number($0)] } ?? [])
+  }
+
+  /// Finds or creates the account of the identity, and makes a proved sign-in attempt.
   ///
-  /// Some providers forget `state` when they refuse. Then the journey is the only one that this
-  /// browser has at this provider. An attacker who sends a browser to the callback with an error
-  /// can cancel that journey and no more. A code without `state` is never accepted, because it
-  /// could be the attacker's.
-  fileprivate func journey(
-    of answer: ProviderAnswer, at now: Instant
-  ) throws(StoreFault) -> ProviderJourney? {
-    if let state = answer.state {
-      return try providerJourney(stateDigest: SHA256Digest.of(state))
+  /// A verified number or address that the account does not have becomes a proposal.
+  func complete() async -> JourneyResult {
+    do throws(Refusal) {
+      return try await world.decide(about: subjects) {
+        (transaction: any ProviderTransaction) throws in
+        try complete(transaction)
+      }
+    } catch {
+      return .error(.serverUnavailable)
     }
-    guard answer.error != nil, answer.code == nil, let cookie = answer.cookie else { return nil }
-    let started = try startedProviderJourneys(
-      browserDigest: SHA256Digest.of(cookie), at: answer.provider, expiringAfter: now, limit: 2)
-    return started.count == 1 ? started[0] : nil
   }
 
-  /// The account of an identity; a new one if the configuration says so.
-  fileprivate func account(
-    of claims: ProviderClaims, at provider: IdentityProvider, newID: AccountID,
-    by caller: Caller, at now: Instant
+  private func complete(_ transaction: any ProviderTransaction) throws -> JourneyResult {
+    guard let client = world.clients[journey.client],
+      provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
+    else { return .error(.providerMisconfigured) }
+    func refuse(
+      _ error: JourneyError, _ event: SecurityEvent.Code, about account: AccountID?
+    ) throws -> JourneyResult {
+      try transaction.recordRefusal(event, about: account, by: caller, at: now)
+      return .error(error)
+    }
+    let account: Account
+    switch try self.account(transaction) {
+    case .success(let found): account = found
+    case .failure(let error):
+      return try refuse(error.reason, .refusedUnregistered, about: error.account)
+    }
+    guard account.status == .active else {
+      return try refuse(.accountDeactivated, .refusedDeactivated, about: account.id)
+    }
+    guard client.roles.contains(account.role) else {
+      return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
+    }
+    let needsCode = provider.settings.needsCode(after: claims)
+    guard !needsCode || account.phone != nil else {
+      return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
+    }
+    try transaction.propose(claims, of: provider, to: account, proposals, at: now)
+    try transaction.insert(attempt(of: account.id, needsCode: needsCode))
+    return .code(code)
+  }
+
+  /// The account of the identity; a new one if the configuration says so.
+  private func account(
+    _ transaction: any ProviderTransaction
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     let issuer = provider.settings.identityIssuer
-    if var known = try identity(issuer: issuer, subject: claims.subject) {
-      guard let account = try account(known.account) else {
+    if var known = try transaction.identity(issuer: issuer, subject: claims.subject) {
+      guard let account = try transaction.account(known.account) else {
         return .failure(MissingAccount(reason: .accountNotRegistered))
       }
       known.lastUsedAt = now
-      try update(known)
-      return try updated(
-        account, of: known, with: claims, at: provider, by: caller, at: now)
+      try transaction.update(known)
+      return try updated(account, of: known, transaction)
     }
     guard let new = provider.settings.newAccounts else {
       return .failure(MissingAccount(reason: .accountNotRegistered))
@@ -239,44 +241,62 @@ extension AccountRecords where Self: ProviderTransaction {
       status: .active, passwordHash: nil, organizations: organization.map { [$0] } ?? [],
       createdAt: now, isDemo: provider.settings.isPractice)
     // An account with the same address or number may belong to another person, so it is not linked.
-    if try taken(by: account, self) != nil {
+    if try taken(by: account, transaction) != nil {
       return .failure(MissingAccount(reason: .accountExists))
     }
-    try insert(account)
-    try record(
+    try transaction.insert(account)
+    try transaction.record(
       .accountCreated, about: account.id, detail: provider.name, by: caller, at: now)
-    try insert(
+    try transaction.insert(
       Identity(
         issuer: issuer, subject: claims.subject, account: account.id, provider: provider.name,
         linkedAt: now, lastUsedAt: now, hasCreatedAccount: true))
-    try record(
+    try transaction.record(
       .identityLinked, about: account.id, detail: provider.name, by: caller, at: now)
     return .success(account)
+  }
+
+  /// The proved sign-in attempt in which the journey ends.
+  private func attempt(of account: AccountID, needsCode: Bool) -> SignInAttempt {
+    var attempt = SignInAttempt(
+      digest: TimeOrderedHandle.digest(of: authSession), account: account, client: journey.client,
+      proofKeyThumbprint: journey.proofKeyThumbprint, pkceChallenge: journey.pkceChallenge,
+      scope: journey.scope, nonce: journey.nonce, organization: journey.organization,
+      startedAt: journey.startedAt,
+      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds),
+      progress: .proved(
+        codeDigest: TimeOrderedHandle.digest(of: code),
+        expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)))
+    attempt.federation = SignInAttempt.Federation(
+      provider: journey.provider, methods: claims.registeredMethods, assurance: claims.assurance,
+      authenticatedAt: claims.authenticatedAt, needsCode: needsCode)
+    return attempt
+  }
+}
+
+extension AccountRecords where Self: ProviderTransaction {
+  /// The journey that an answer of a provider belongs to.
+  ///
+  /// Some providers forget `state` when they refuse. Then the journey is the only one that this
+  /// browser has at this provider. An attacker who sends a browser to the callback with an error
+  /// can cancel that journey and no more. A code without `state` is never accepted, because it
+  /// could be the attacker's.
+  fileprivate func journey(
+    of answer: ProviderAnswer, at now: Instant
+  ) throws(StoreFault) -> ProviderJourney? {
+    if let state = answer.state {
+      return try providerJourney(stateDigest: SHA256Digest.of(state))
+    }
+    guard answer.error != nil, answer.code == nil, let cookie = answer.cookie else { return nil }
+    let started = try startedProviderJourneys(
+      browserDigest: SHA256Digest.of(cookie), at: answer.provider, expiringAfter: now, limit: 2)
+    return started.count == 1 ? started[0] : nil
   }
 }
 
 extension ProviderJourney {
   func caller(peer: String?) -> Caller {
     Caller(client: client, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
-  }
-
-  /// The proved sign-in attempt in which the journey ends.
-  fileprivate func attempt(
-    _ handle: String, code: String, account: AccountID, _ claims: ProviderClaims,
-    needsCode: Bool, at now: Instant
-  ) -> SignInAttempt {
-    var attempt = SignInAttempt(
-      digest: TimeOrderedHandle.digest(of: handle), account: account, client: client,
-      proofKeyThumbprint: proofKeyThumbprint, pkceChallenge: pkceChallenge, scope: scope,
-      nonce: nonce, organization: organization, startedAt: startedAt,
-      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds),
-      progress: .proved(
-        codeDigest: TimeOrderedHandle.digest(of: code),
-        expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)))
-    attempt.federation = SignInAttempt.Federation(
-      provider: provider, methods: claims.registeredMethods, assurance: claims.assurance,
-      authenticatedAt: claims.authenticatedAt, needsCode: needsCode)
-    return attempt
   }
 }
 

@@ -19,7 +19,7 @@ public struct ProviderCheckStep: Equatable, Sendable {
 /// provider must refuse the code and not the client (RFC 6749, section 5.2).
 public func checkProvider(
   _ provider: IdentityProvider, redirectURI: String, in directory: ProviderDirectory,
-  calls: any ProviderCalls, randomness: any Randomness, clock: any Clock
+  randomness: any Randomness, clock: any Clock
 ) async -> [ProviderCheckStep] {
   let metadata: ProviderMetadata
   do throws(ProviderDirectory.Fault) { metadata = try await directory.metadata(of: provider) } catch
@@ -43,7 +43,7 @@ public func checkProvider(
     at: clock.now(), randomness: randomness,
     deadlineMilliseconds: ProviderDirectory.Limits.waitMilliseconds)
   do throws(ProviderCallFault) {
-    let answer = try await calls.send(request)
+    let answer = try await directory.calls.send(request)
     steps.append(ProviderCheckStep("client authentication", mistakes(in: answer)))
   } catch {
     let mistake = ProviderMistake(

@@ -36,6 +36,18 @@ public actor ProviderDirectory {
     let kind: ProviderDocument.Kind
   }
 
+  /// A document and the way to get it.
+  ///
+  /// `check` returns the mistakes of a new document. A document with mistakes is not stored.
+  private struct Source: Sendable {
+    let kind: ProviderDocument.Kind
+    let provider: IdentityProvider
+    let url: String
+    let check: @Sendable (JSON) -> [ProviderMistake]
+
+    var place: Place { Place(provider: provider.name, kind: kind) }
+  }
+
   private struct Attempt {
     let at: Instant
     let fault: Fault?
@@ -79,9 +91,7 @@ public actor ProviderDirectory {
     switch provider.settings.kind {
     case .oauth2(let endpoints): return ProviderMetadata(endpoints)
     case .openID(let issuer, let discovery):
-      let json = try await document(
-        .metadata, of: provider, at: discovery, within: milliseconds
-      ) { json in
+      let source = Source(kind: .metadata, provider: provider, url: discovery) { json in
         do throws(ProviderMistakes) {
           _ = try ProviderMetadata(reading: json, issuer: issuer, for: provider.settings)
           return []
@@ -89,6 +99,7 @@ public actor ProviderDirectory {
           return error.mistakes
         }
       }
+      let json = try await document(source, within: milliseconds)
       do throws(ProviderMistakes) {
         return try ProviderMetadata(reading: json, issuer: issuer, for: provider.settings)
       } catch {
@@ -130,9 +141,11 @@ public actor ProviderDirectory {
       ])
     }
     let algorithms = provider.settings.algorithms
+    let source = Source(kind: .keys, provider: provider, url: url) {
+      Self.mistakes(inKeys: $0, for: algorithms)
+    }
     let json = try await document(
-      .keys, of: provider, at: url, within: milliseconds, isAfterUnknownKey: isAfterUnknownKey
-    ) { Self.mistakes(inKeys: $0, for: algorithms) }
+      source, within: milliseconds, isAfterUnknownKey: isAfterUnknownKey)
     do throws(ProviderKeys.Fault) {
       return try ProviderKeys(reading: json, for: algorithms)
     } catch {
@@ -168,14 +181,10 @@ public actor ProviderDirectory {
   }
 
   /// A document that is fresh enough, from the store or from the provider.
-  ///
-  /// `check` returns the mistakes of a new document. A document with mistakes is not stored.
   private func document(
-    _ kind: ProviderDocument.Kind, of provider: IdentityProvider, at url: String,
-    within milliseconds: Int64, isAfterUnknownKey: Bool = false,
-    check: @escaping @Sendable (JSON) -> [ProviderMistake]
+    _ source: Source, within milliseconds: Int64, isAfterUnknownKey: Bool = false
   ) async throws(Fault) -> JSON {
-    let place = Place(provider: provider.name, kind: kind)
+    let (place, url) = (source.place, source.url)
     var count = fetchCounts[place]
     var stored = try await stored(place, url)
     // A fetch that ended during the read has stored a newer document.
@@ -195,9 +204,9 @@ public actor ProviderDirectory {
       if age < Limits.staleSeconds { return json }
     }
     if isPaused, running[place] == nil, let fault = attempts[place]?.fault { throw fault }
-    let fetch = running[place] ?? begin(place, provider, url, check)
+    let fetch = running[place] ?? begin(source)
     let result = await fetch.value(within: milliseconds, clock)
-    switch result ?? .failure(.unavailable("\(kind.words): no answer in time")) {
+    switch result ?? .failure(.unavailable("\(source.kind.words): no answer in time")) {
     case .success(let json): return json
     case .failure(let fault):
       // The earlier document is used while the provider does not answer.
@@ -231,17 +240,13 @@ public actor ProviderDirectory {
   /// Begins a fetch of the document for all requests that need it.
   ///
   /// It has its own time, so that it continues if a request stops waiting.
-  private func begin(
-    _ place: Place, _ provider: IdentityProvider, _ url: String,
-    _ check: @escaping @Sendable (JSON) -> [ProviderMistake]
-  ) -> Task<Result<JSON, Fault>, Never> {
-    let (calls, store, clock) = (calls, store, clock)
+  private func begin(_ source: Source) -> Task<Result<JSON, Fault>, Never> {
     let task = Task { () -> Result<JSON, Fault> in
-      let result = await Self.fetch(place, provider, url, check, calls, store, clock)
-      self.end(place, result)
+      let result = await self.fetch(source)
+      self.end(source.place, result)
       return result
     }
-    running[place] = task
+    running[source.place] = task
     return task
   }
 
@@ -252,37 +257,32 @@ public actor ProviderDirectory {
     attempts[place] = Attempt(at: clock.now(), fault: fault)
   }
 
-  private static func fetch(
-    _ place: Place, _ provider: IdentityProvider, _ url: String,
-    _ check: @Sendable (JSON) -> [ProviderMistake], _ calls: any ProviderCalls,
-    _ store: (any Store)?, _ clock: any Clock
-  ) async -> Result<JSON, Fault> {
-    let request = ProviderRequest(
-      url: url, deadlineMilliseconds: Limits.waitMilliseconds,
-      addresses: provider.settings.addresses)
+  private nonisolated func fetch(_ source: Source) async -> Result<JSON, Fault> {
+    let request = source.provider.request(to: source.url, within: Limits.waitMilliseconds)
+    let words = source.kind.words
     let response: ProviderResponse
     do throws(ProviderCallFault) { response = try await calls.send(request) } catch {
-      return .failure(.unavailable("\(place.kind.words): \(error.why)"))
+      return .failure(.unavailable("\(words): \(error.why)"))
     }
     guard response.status == 200 else {
-      return .failure(.unavailable("\(place.kind.words): answered \(response.status)"))
+      return .failure(.unavailable("\(words): answered \(response.status)"))
     }
     let document = ProviderDocument(
-      provider: place.provider, kind: place.kind, url: url, body: response.body,
+      provider: source.provider.name, kind: source.kind, url: source.url, body: response.body,
       fetchedAt: clock.now())
     guard let json = document.json else {
       return .failure(
         .misconfigured([
           ProviderMistake(
-            problem: "\(place.kind.words) is not JSON", remedy: "check the address `\(url)`")
+            problem: "\(words) is not JSON", remedy: "check the address `\(source.url)`")
         ]))
     }
-    let mistakes = check(json)
+    let mistakes = source.check(json)
     guard mistakes.isEmpty else {
       return .failure(
         .misconfigured(
           mistakes.map {
-            ProviderMistake(problem: "\(place.kind.words) \($0.problem)", remedy: $0.remedy)
+            ProviderMistake(problem: "\(words) \($0.problem)", remedy: $0.remedy)
           }))
     }
     guard let store else { return .success(json) }

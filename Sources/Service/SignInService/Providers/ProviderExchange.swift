@@ -161,9 +161,7 @@ struct ProviderExchange: Sendable {
     guard accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .untrusted("the access token has characters that are not allowed")
     }
-    var request = ProviderRequest(
-      url: url, deadlineMilliseconds: deadline.millisecondsLeft,
-      addresses: provider.settings.addresses)
+    var request = provider.request(to: url, within: deadline.millisecondsLeft)
     request.fields.append(("Authorization", "Bearer " + accessToken))
     return request
   }

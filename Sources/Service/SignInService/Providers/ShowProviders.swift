@@ -29,5 +29,5 @@ public func checkProvider(
     [provider], calls: directory.calls, store: nil, clock: world.clock)
   return await checkProvider(
     provider, redirectURI: world.issuer + Endpoint.providerCallback(.init(name)).path, in: fresh,
-    calls: directory.calls, randomness: world.randomness, clock: world.clock)
+    randomness: world.randomness, clock: world.clock)
 }

@@ -8,7 +8,7 @@ struct MissingAccount: Error {
   var account: AccountID?
 }
 
-extension AccountRecords where Self: ProviderTransaction {
+extension ProvidedSignInStep {
   /// Updates the role and the organization of an account by the provider's rules for accounts.
   ///
   /// Only active accounts that this provider created change, and never administrators. A changed
@@ -16,8 +16,7 @@ extension AccountRecords where Self: ProviderTransaction {
   /// rules give no role, or give the role of a rider to an account without a number, all sessions
   /// end and the sign-in is refused.
   func updated(
-    _ account: Account, of identity: Identity, with claims: ProviderClaims,
-    at provider: IdentityProvider, by caller: Caller, at now: Instant
+    _ account: Account, of identity: Identity, _ transaction: any ProviderTransaction
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     guard let new = provider.settings.newAccounts, new.updatesAccounts,
       identity.hasCreatedAccount(at: provider), account.status == .active,
@@ -29,24 +28,24 @@ extension AccountRecords where Self: ProviderTransaction {
       after.role = role
       after.organizations = new.organizations(of: account, given: organization)
     case .assigned, .noRole:
-      try endSessions(of: account.id, because: .revoked, by: caller, at: now, self)
+      try endSessions(of: account.id, because: .revoked, by: caller, at: now, transaction)
       return .failure(MissingAccount(reason: .wrongRole, account: account.id))
     case .unknown:
       return .failure(MissingAccount(reason: .providerUnavailable, account: account.id))
     }
     guard after != account else { return .success(account) }
     // Another account may have the same number in the new role.
-    if try taken(by: after, self) != nil {
+    if try taken(by: after, transaction) != nil {
       return .failure(MissingAccount(reason: .accountExists, account: account.id))
     }
-    try update(after)
+    try transaction.update(after)
     let changed = ChangedMember.allCases.filter { $0.differs(account, after) }
     let detail = ([provider.name] + changed.map(\.rawValue)).joined(separator: " ")
-    try record(.accountChanged, about: account.id, detail: detail, by: caller, at: now)
-    for session in try openSessions(of: account.id) {
+    try transaction.record(.accountChanged, about: account.id, detail: detail, by: caller, at: now)
+    for session in try transaction.openSessions(of: account.id) {
       let isLost = session.organization.map { !after.organizations.contains($0) } ?? false
       guard isLost || changed.contains(.role) else { continue }
-      try end(session, because: .revoked, by: caller, at: now, self)
+      try end(session, because: .revoked, by: caller, at: now, transaction)
     }
     return .success(after)
   }

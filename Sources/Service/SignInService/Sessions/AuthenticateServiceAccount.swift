@@ -206,11 +206,11 @@ struct ServiceFailures: Sendable {
   /// An IPv6 site has `Throttle.siteShare` times as many.
   static let addressLimitPerHour: Int64 = 30
 
-  private let places: [(key: String, limits: [Throttle.Limit])]
+  private let places: [(key: ThrottleKey, limits: [Throttle.Limit])]
 
   /// Counts nothing in development, where all test requests come from one address.
   init(of caller: Caller, in world: World) {
-    var places: [(key: String, limits: [Throttle.Limit])] = []
+    var places: [(key: ThrottleKey, limits: [Throttle.Limit])] = []
     if world.throttlesOrigins, let network = caller.network {
       let limit = Self.addressLimitPerHour
       places.append((world.keyring.throttleKey("service failures", network), [.hourly(limit)]))

@@ -22,7 +22,5 @@ func end(
   session.end = reason
   try transaction.update(session)
   try transaction.record(
-    .sessionEnded, about: session.account, session: session.id, detail: reason.rawValue, by: caller,
-    at: now
-  )
+    .sessionEnded, about: session, detail: reason.rawValue, by: caller, at: now)
 }

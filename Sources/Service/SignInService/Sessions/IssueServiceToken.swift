@@ -47,13 +47,11 @@ public func issueServiceToken(
     let audiences = TokenAudience.chosen(
       for: request.resource ?? world.issuer, of: account.audiences, issuer: world.issuer)
   else { throw Refusal.invalidTarget }
-  let token = ServiceToken.mint(
-    for: account, scopes: scopes, audiences: audiences,
-    proofKeyThumbprint: request.proofKeyThumbprint, at: now,
-    in: world
-  )
+  let token = ServiceToken(
+    account: account, scopes: scopes, proofKeyThumbprint: request.proofKeyThumbprint)
   let answer = ServiceTokenAnswer(
-    accessToken: Secret(token), tokenType: request.proofKeyThumbprint == nil ? "Bearer" : "DPoP",
+    accessToken: Secret(token.text(for: audiences, at: now, in: world)),
+    tokenType: request.proofKeyThumbprint == nil ? "Bearer" : "DPoP",
     expiresIn: ServiceAccount.tokenSeconds,
     scope: scopes.map(\.rawValue).joined(separator: " ")
   )

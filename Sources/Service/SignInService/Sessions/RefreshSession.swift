@@ -172,9 +172,7 @@ private struct Renewal: Sendable {
   private func record(
     _ code: SecurityEvent.Code, about session: Session, _ transaction: any SessionTransaction
   ) throws(StoreFault) {
-    try transaction.record(
-      code, about: session.account, session: session.id, by: request.caller, at: now
-    )
+    try transaction.record(code, about: session, by: request.caller, at: now)
   }
 }
 
@@ -258,9 +256,7 @@ extension Renewal {
     try transaction.update(left)
     try end(left.id, because: .signedOut, by: request.caller, at: now, transaction)
     try transaction.record(
-      .sessionSwitched, about: left.account, session: begun.id, detail: organization.text,
-      by: request.caller, at: now
-    )
+      .sessionSwitched, about: begun, detail: organization.text, by: request.caller, at: now)
     return begun
   }
 }

@@ -11,10 +11,8 @@ struct ServiceToken {
   /// The thumbprint of the key that the token is bound to; nil if it is bound to none.
   let proofKeyThumbprint: String?
 
-  static func mint(
-    for account: ServiceAccount, scopes: [ServiceScope], audiences: [String],
-    proofKeyThumbprint: String?, at now: Instant, in world: World
-  ) -> String {
+  /// The signed token for these audiences.
+  func text(for audiences: [String], at now: Instant, in world: World) -> String {
     let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
       JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
@@ -34,7 +32,9 @@ struct ServiceToken {
     return CompactJWS.sign(
       header: header, claims: claims, with: key.signing, in: world.signatureScheme)
   }
+}
 
+extension ServiceToken {
   /// Nil if the token is not ours, is of another kind, or has expired.
   ///
   /// It is also nil if the account is no longer configured or belongs to another organization now.

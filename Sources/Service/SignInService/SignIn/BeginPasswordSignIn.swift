@@ -30,42 +30,29 @@ public struct PasswordSignInRequest: Sendable {
 public func beginPasswordSignIn(
   _ request: PasswordSignInRequest, in world: World
 ) async throws(Refusal) -> SentChallenge {
-  var reservation = try await reserveAnswer(request, in: world)
-
+  var step = try await reserveAnswer(request, in: world)
   let isRight: Bool
   do throws(PasswordHashingFault) {
-    isRight = try await world.isPassword(request.password, of: reservation.account)
+    isRight = try await world.isPassword(request.password, of: step.account)
   } catch {
-    throw await release(reservation, of: request, after: error, in: world)
+    throw await step.release(after: error)
   }
-  if isRight { reservation.newHash = await newHash(of: request.password, reservation, in: world) }
-  return try await settle(reservation, isRight: isRight, request, in: world)
-}
-
-/// A counted answer that was not compared yet.
-private struct Reservation: Sendable {
-  /// The account for the comparison.
-  ///
-  /// It is nil if the account is unknown or may not use this app.
-  let account: Account?
-  let bucket: FailureBucket
-  let countedAt: Instant
-  /// A new hash of the right password with today's parameters, if the old hash has others.
-  var newHash: String?
+  guard isRight, let account = step.account else { return try await step.settleWrong() }
+  step.newHash = await newHash(of: request.password, account, in: world)
+  return try await step.settleRight(account)
 }
 
 private func reserveAnswer(
   _ request: PasswordSignInRequest, in world: World
-) async throws(Refusal) -> Reservation {
-  let client = request.terms.client
+) async throws(Refusal) -> PasswordSignInStep {
+  let (terms, caller) = (request.terms, request.terms.caller)
   let email = parsedEmail(request.username)
   let unknown = world.keyring.unknownAccount(email?.text ?? request.username)
-  let caller = request.terms.caller
   let subjects = (email.map { [.email($0)] } ?? []) + [Subject.account(unknown)]
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let due = AvailablePassword(at: now, in: world)
-    let outcome: Reservation? = try await world.decide(about: subjects) {
+    let outcome: PasswordSignInStep? = try await world.decide(about: subjects) {
       (transaction: any SignInTransaction) throws in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
@@ -78,11 +65,11 @@ private func reserveAnswer(
       // An account that may not use this app is counted under its own identifier here, too.
       // Otherwise a lockout in one app would reveal through another app whether the account exists.
       let bucket = try transaction.failureBucket(
-        of: found?.id ?? unknown, device: request.terms.proofKeyThumbprint, at: now
+        of: found?.id ?? unknown, device: terms.proofKeyThumbprint, at: now
       )
-      let account = found.flatMap { client.roles.contains($0.role) ? $0 : nil }
+      let account = found.flatMap { terms.client.roles.contains($0.role) ? $0 : nil }
       let app = try world.registration(
-        of: client, asked: request.terms.organization, account: account, isProved: false,
+        of: terms.client, asked: terms.organization, account: account, isProved: false,
         transaction
       )
       let throttling = world.throttling(for: app, by: caller).held(by: bucket)
@@ -93,7 +80,8 @@ private func reserveAnswer(
           throw refusal
         }
         try transaction.save(counter, in: bucket)
-        return Reservation(account: account, bucket: bucket, countedAt: now)
+        return PasswordSignInStep(
+          terms: terms, world: world, account: account, bucket: bucket, countedAt: now)
       case .wait: return nil
       case .locked, .stopped:
         try transaction.recordRefusal(
@@ -103,7 +91,7 @@ private func reserveAnswer(
       }
     }
     switch outcome {
-    case let reservation?: return reservation
+    case let step?: return step
     case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
     }
   }
@@ -116,140 +104,148 @@ func parsedEmail(_ text: String) -> EmailAddress? {
 
 /// Nil if the account's hash has today's parameters, or if the hashing pool is full.
 private func newHash(
-  of password: Secret, _ reservation: Reservation, in world: World
+  of password: Secret, _ account: Account, in world: World
 ) async -> String? {
-  guard let account = reservation.account, world.needsRehash(account) else { return nil }
+  guard world.needsRehash(account) else { return nil }
   do throws(PasswordHashingFault) { return try await world.passwords.hash(password) } catch {
     // The old hash is still valid. The next sign-in tries again.
     return nil
   }
 }
 
-private func release(
-  _ reservation: Reservation, of request: PasswordSignInRequest,
-  after fault: PasswordHashingFault, in world: World
-) async -> Refusal {
-  let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
-    .held(by: reservation.bucket)
-  do throws(Refusal) {
-    try await world.decide(about: [.account(reservation.bucket.account)]) {
-      (transaction: any SignInTransaction) throws in
-      _ = try settleRight(reservation, throttling, transaction)
-    }
-    return world.unavailable(because: fault)
-  } catch {
-    return error
-  }
-}
+/// A counted answer that was not settled yet.
+private struct PasswordSignInStep: Sendable {
+  let terms: SignInTerms
+  let world: World
+  /// The account for the comparison.
+  ///
+  /// It is nil if the account is unknown or may not use this app.
+  let account: Account?
+  let bucket: FailureBucket
+  let countedAt: Instant
+  /// A new hash of the right password with today's parameters, if the old hash has others.
+  var newHash: String?
 
-private func settle(
-  _ reservation: Reservation, isRight: Bool, _ request: PasswordSignInRequest, in world: World
-) async throws(Refusal) -> SentChallenge {
-  let terms = request.terms
-  let now = world.clock.now()
-  guard isRight, let account = reservation.account else {
-    return try await world.decide(about: [.account(reservation.bucket.account)]) {
+  func release(after fault: PasswordHashingFault) async -> Refusal {
+    let throttling = world.throttling(for: terms.client, by: terms.caller).held(by: bucket)
+    do throws(Refusal) {
+      try await world.decide(about: [.account(bucket.account)]) {
+        (transaction: any SignInTransaction) throws in
+        _ = try takeBack(throttling, transaction)
+      }
+      return world.unavailable(because: fault)
+    } catch {
+      return error
+    }
+  }
+
+  func settleWrong() async throws(Refusal) -> SentChallenge {
+    let now = world.clock.now()
+    return try await world.decide(about: [.account(bucket.account)]) {
       (transaction: any SignInTransaction) throws in
-      let app = try world.registration(
-        of: terms.client, asked: terms.organization, account: reservation.account,
-        isProved: false, transaction
-      )
-      var counter = try transaction.failures(in: reservation.bucket)
+      let app = try registration(isProved: false, transaction)
+      var counter = try transaction.failures(in: bucket)
       let verdict = counter.settleWrong(at: now, under: app.policy.lockout)
-      try transaction.save(counter, in: reservation.bucket)
+      try transaction.save(counter, in: bucket)
       try transaction.record(
-        .passwordRefused, leadingTo: verdict, about: reservation.bucket.existingAccount,
-        by: terms.caller, at: now
+        .passwordRefused, leadingTo: verdict, about: bucket.existingAccount, by: terms.caller,
+        at: now
       )
-      let isRegistered = reservation.account?.isApproved == true
+      let isRegistered = account?.isApproved == true
       throw refusal(after: verdict, at: now, isRegistered: isRegistered, for: app)
     }
   }
 
-  // Without a number no code can be sent. The number is not used, because the sign-in is refused.
-  let phone = account.phone ?? world.keyring.decoyPhone(account.id.text)
-  let sending = CodeSending(to: phone, languages: terms.languages, at: now, in: world)
-  defer { world.messageRecorded() }
-  return try await world.decide(about: [.account(account.id)]) {
-    (transaction: any SignInTransaction) throws in
-    var terms = terms
-    terms.client = try world.registration(
-      of: terms.client, asked: terms.organization, account: account, isProved: true, transaction
-    )
-    let throttling = world.throttling(for: terms.client, by: terms.caller)
-      .held(by: reservation.bucket)
-    return try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
+  func settleRight(_ account: Account) async throws(Refusal) -> SentChallenge {
+    // Without a number no code can be sent. The number is not used, because the sign-in is refused.
+    let phone = account.phone ?? world.keyring.decoyPhone(account.id.text)
+    let sending = CodeSending(
+      to: phone, languages: terms.languages, at: world.clock.now(), in: world)
+    defer { world.messageRecorded() }
+    return try await world.decide(about: [.account(account.id)]) {
+      (transaction: any SignInTransaction) throws in
+      try proceed(account, sending, transaction)
+    }
   }
-}
 
-/// Takes back the count of the reservation, and returns the counter.
-private func settleRight(
-  _ reservation: Reservation, _ throttling: Throttling, _ transaction: any SignInTransaction
-) throws(StoreFault) -> FailureCounter {
-  var counter = try transaction.failures(in: reservation.bucket)
-  counter.settleRight()
-  try transaction.save(counter, in: reservation.bucket)
-  try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
-  return counter
-}
+  private func registration(
+    isProved: Bool, _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> AppRegistration {
+    try world.registration(
+      of: terms.client, asked: terms.organization, account: account, isProved: isProved,
+      transaction)
+  }
 
-/// Continues after a right password: a remaining refusal, or the challenge.
-private func proceed(
-  _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
-  at now: Instant, _ throttling: Throttling, _ transaction: any SignInTransaction
-) throws -> SentChallenge {
-  let policy = terms.client.policy.lockout
-  let counter = try settleRight(reservation, throttling, transaction)
-  switch counter.verdict(at: now, under: policy) {
-  case .locked, .stopped:
-    try transaction.recordRefusal(.refusedLocked, about: account.id, by: terms.caller, at: now)
-    throw Refusal.lockedOut(counter, at: now, under: policy)
-  case .compare, .wait: break
+  /// Takes back the count of the reservation, and returns the counter.
+  private func takeBack(
+    _ throttling: Throttling, _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> FailureCounter {
+    var counter = try transaction.failures(in: bucket)
+    counter.settleRight()
+    try transaction.save(counter, in: bucket)
+    try throttling.takeBackFailure(countedAt: countedAt, transaction)
+    return counter
   }
-  // Read the account again, because an administrator may have changed it in the meantime (L-17).
-  guard var current = try transaction.account(account.id),
-    current.passwordHash == account.passwordHash
-  else {
-    // Another sign-in may have replaced the hash of the same password in the meantime.
-    if reservation.newHash != nil { throw Refusal.overloaded(retrySeconds: 1) }
-    try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
-    throw Refusal.invalidCredentials
+
+  /// Continues after a right password: a remaining refusal, or the challenge.
+  private func proceed(
+    _ account: Account, _ sending: CodeSending, _ transaction: any SignInTransaction
+  ) throws -> SentChallenge {
+    let now = sending.now
+    let client = try registration(isProved: true, transaction)
+    let policy = client.policy.lockout
+    let throttling = world.throttling(for: client, by: terms.caller).held(by: bucket)
+    func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+      try transaction.recordRefusal(code, about: account.id, by: terms.caller, at: now)
+    }
+    let counter = try takeBack(throttling, transaction)
+    switch counter.verdict(at: now, under: policy) {
+    case .locked, .stopped:
+      try refuse(.refusedLocked)
+      throw Refusal.lockedOut(counter, at: now, under: policy)
+    case .compare, .wait: break
+    }
+    // Read the account again, because an administrator may have changed it in the meantime (L-17).
+    guard var current = try transaction.account(account.id),
+      current.passwordHash == account.passwordHash
+    else {
+      // Another sign-in may have replaced the hash of the same password in the meantime.
+      if newHash != nil { throw Refusal.overloaded(retrySeconds: 1) }
+      try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
+      throw Refusal.invalidCredentials
+    }
+    // The code was prepared for a number that an administrator has replaced.
+    guard current.phone == account.phone else { throw Refusal.overloaded(retrySeconds: 1) }
+    if let newHash {
+      current.passwordHash = newHash
+      try transaction.update(current)
+    }
+    switch current.status {
+    case .active: break
+    case .deactivated:
+      try refuse(.refusedDeactivated)
+      throw Refusal.accountDeactivated
+    case .pending, .rejected:
+      try refuse(.refusedUnregistered)
+      throw Refusal.unregistered(for: client)
+    }
+    guard current.phone != nil else {
+      try refuse(.refusedUndeliverable)
+      throw Refusal.withoutPhone(isLinked: try transaction.isLinked(account.id, in: client))
+    }
+    if let asked = terms.organization, !current.organizations.contains(asked) {
+      try refuse(.refusedNotAMember)
+      throw Refusal.notAMember
+    }
+    // During the comparison, a sign-in may have made the device known, or a reset may have made it
+    // unknown.
+    let bucket = try transaction.failureBucket(
+      of: account.id, device: terms.proofKeyThumbprint, at: now)
+    let factor = SecondFactor(
+      account: current, terms: terms, bucket: bucket,
+      attemptsLeft: counter.attemptsLeft(under: policy), sending: sending)
+    return try factor.openChallenge(within: throttling.held(by: bucket), transaction)
   }
-  // The code was prepared for a number that an administrator has replaced.
-  guard current.phone == account.phone else { throw Refusal.overloaded(retrySeconds: 1) }
-  if let hash = reservation.newHash {
-    current.passwordHash = hash
-    try transaction.update(current)
-  }
-  switch current.status {
-  case .active: break
-  case .deactivated:
-    try transaction.recordRefusal(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
-    throw Refusal.accountDeactivated
-  case .pending, .rejected:
-    try transaction.recordRefusal(
-      .refusedUnregistered, about: account.id, by: terms.caller, at: now)
-    throw Refusal.unregistered(for: terms.client)
-  }
-  guard current.phone != nil else {
-    try transaction.recordRefusal(
-      .refusedUndeliverable, about: account.id, by: terms.caller, at: now)
-    throw Refusal.withoutPhone(isLinked: try transaction.isLinked(account.id, in: terms.client))
-  }
-  if let asked = terms.organization, !current.organizations.contains(asked) {
-    try transaction.recordRefusal(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
-    throw Refusal.notAMember
-  }
-  // During the comparison, a sign-in may have made the device known, or a reset may have made it
-  // unknown.
-  let bucket = try transaction.failureBucket(
-    of: account.id, device: terms.proofKeyThumbprint, at: now
-  )
-  return try openChallenge(
-    for: current, heldBy: bucket.holder, terms: terms, sending: sending,
-    attemptsLeft: counter.attemptsLeft(under: policy), at: now, throttling.held(by: bucket),
-    transaction
-  )
 }
 
 /// The refusal after a wrong password, also after the last one before a lockout.
@@ -266,43 +262,6 @@ private func refusal(
 
 extension Account {
   fileprivate var isApproved: Bool { status == .active || status == .deactivated }
-}
-
-/// Gives the device its open challenge again during the cooldown, or sends a new code after it.
-///
-/// The challenge of another device is never given, not even after the right password.
-func openChallenge(
-  for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
-  sending: CodeSending, attemptsLeft: Int64, at now: Instant, _ throttling: Throttling,
-  _ transaction: any SignInTransaction
-) throws -> SentChallenge {
-  let place = CodeChallenge.Key(account: account.id, purpose: .signIn, holder: holder)
-  let earlier = try transaction.codeChallenge(at: place)
-  let challenge: CodeChallenge
-  if let earlier, earlier.isCoolingDown(at: now) {
-    guard earlier.isLive(at: now),
-      earlier.belongs(toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint)
-    else {
-      try transaction.recordRefusal(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
-      throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
-    }
-    try transaction.recordRefusal(.codeRepeated, about: account.id, by: terms.caller, at: now)
-    challenge = earlier
-  } else {
-    let message = sending.intended(
-      for: account, asked: terms.organization, under: terms.client)
-    if let refusal = try throttling.admit(message, at: now, transaction) { throw refusal }
-    challenge = try sending.record(
-      at: place, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
-      inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
-    )
-    try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
-  }
-  try transaction.begin(terms.attempt(sending, account: account.id, at: now))
-  return SentChallenge(
-    authSession: sending.authSession,
-    prompt: CodePrompt(challenge, to: sending.phone, attemptsLeft: attemptsLeft)
-  )
 }
 
 extension IdentityRecords {

@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A phone number, with the terms of the sign-in.
 public struct PhoneSignInRequest: Sendable {
-  public internal(set) var terms: SignInTerms
+  public let terms: SignInTerms
   public let phone: PhoneNumber
 
   public init(terms: SignInTerms, phone: PhoneNumber) {
@@ -23,103 +23,93 @@ public struct PhoneSignInRequest: Sendable {
 public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async throws(Refusal) -> SentChallenge {
-  let now = world.clock.now()
-  let sending = CodeSending(
-    to: request.phone, languages: request.terms.languages, at: now, in: world)
-  // An account is one person in one role. So an unknown number represents one unknown account for
-  // each set of roles.
-  let roles = request.terms.client.roles.map(\.rawValue).sorted().joined(separator: " ")
-  let unknown = world.keyring.unknownAccount("\(request.phone.e164) \(roles)")
-  defer { world.messageRecorded() }
-  return try await world.decide(about: [.number(request.phone), .account(unknown)]) {
-    (transaction: any SignInTransaction) throws in
-    try begin(request, sending, at: now, in: world, transaction)
-  }
-}
-
-private func begin(
-  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, in world: World,
-  _ transaction: any SignInTransaction
-) throws -> SentChallenge {
-  var found: Account?
-  for role in request.terms.client.roles where found == nil {
-    found = try transaction.account(phone: request.phone, role: role)
-  }
-  var request = request
-  request.terms.client = try world.registration(
-    of: request.terms.client, asked: request.terms.organization, account: found, isProved: false,
-    transaction
-  )
-  let client = request.terms.client
-  let throttling = world.throttling(for: client, by: request.terms.caller)
-  let isApproved = found?.status == .active || found?.status == .deactivated
-  guard isApproved || client.policy.disclosure == .concealed else {
-    if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
-      throw refusal
-    }
-    try transaction.recordRefusal(
-      .refusedUnregistered, about: found?.id, by: request.terms.caller, at: now
-    )
-    throw Refusal.accountNotRegistered
-  }
-  return try begin(
-    request, isApproved ? found : nil, about: found?.id, sending, at: now, throttling, transaction
-  )
-}
-
-/// Continues with an account, or without one in a concealed app.
-///
-/// The steps are the same.
-private func begin(
-  _ request: PhoneSignInRequest, _ account: Account?, about known: AccountID?,
-  _ sending: CodeSending, at now: Instant, _ throttling: Throttling,
-  _ transaction: any SignInTransaction
-) throws -> SentChallenge {
   let terms = request.terms
-  let client = terms.client
+  let sending = CodeSending(
+    to: request.phone, languages: terms.languages, at: world.clock.now(), in: world)
   // An account is one person in one role. So an unknown number represents one unknown account for
   // each set of roles.
-  let roles = client.roles.map(\.rawValue).sorted().joined(separator: " ")
-  let id = account?.id ?? throttling.keyring.unknownAccount("\(request.phone.e164) \(roles)")
-  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.recordRefusal(code, about: known ?? id, by: terms.caller, at: now)
+  let roles = terms.client.roles.map(\.rawValue).sorted().joined(separator: " ")
+  let step = PhoneSignInStep(
+    terms: terms, unknown: world.keyring.unknownAccount("\(request.phone.e164) \(roles)"),
+    sending: sending, world: world)
+  defer { world.messageRecorded() }
+  return try await world.decide(about: [.number(request.phone), .account(step.unknown)]) {
+    (transaction: any SignInTransaction) throws in
+    try step.begin(transaction)
   }
-  let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
-  let throttling = throttling.held(by: bucket)
-  let counter = try transaction.failures(in: bucket)
-  switch counter.verdict(at: now, under: client.policy.lockout) {
-  case .locked, .stopped:
-    try refuse(.refusedLocked)
-    throw Refusal.lockedOut(counter, at: now, under: client.policy.lockout)
-  case .compare, .wait: break
+}
+
+private struct PhoneSignInStep: Sendable {
+  let terms: SignInTerms
+  /// The account of the number if it is unknown.
+  let unknown: AccountID
+  let sending: CodeSending
+  let world: World
+
+  private var now: Instant { sending.now }
+
+  func begin(_ transaction: any SignInTransaction) throws -> SentChallenge {
+    var found: Account?
+    for role in terms.client.roles where found == nil {
+      found = try transaction.account(phone: sending.phone, role: role)
+    }
+    let client = try world.registration(
+      of: terms.client, asked: terms.organization, account: found, isProved: false, transaction)
+    let throttling = world.throttling(for: client, by: terms.caller)
+    let isApproved = found?.status == .active || found?.status == .deactivated
+    guard isApproved || client.policy.disclosure == .concealed else {
+      if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
+        throw refusal
+      }
+      try transaction.recordRefusal(
+        .refusedUnregistered, about: found?.id, by: terms.caller, at: now)
+      throw Refusal.accountNotRegistered
+    }
+    return try begin(isApproved ? found : nil, about: found?.id, throttling, transaction)
   }
-  if account?.status == .deactivated, client.policy.disclosure == .disclosed {
-    try refuse(.refusedDeactivated)
-    throw Refusal.accountDeactivated
+
+  /// Continues with an account, or without one in a concealed app.
+  ///
+  /// The steps are the same.
+  private func begin(
+    _ account: Account?, about known: AccountID?, _ throttling: Throttling,
+    _ transaction: any SignInTransaction
+  ) throws -> SentChallenge {
+    let client = throttling.client
+    let id = account?.id ?? unknown
+    func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+      try transaction.recordRefusal(code, about: known ?? id, by: terms.caller, at: now)
+    }
+    let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
+    let counter = try transaction.failures(in: bucket)
+    switch counter.verdict(at: now, under: client.policy.lockout) {
+    case .locked, .stopped:
+      try refuse(.refusedLocked)
+      throw Refusal.lockedOut(counter, at: now, under: client.policy.lockout)
+    case .compare, .wait: break
+    }
+    if account?.status == .deactivated, client.policy.disclosure == .disclosed {
+      try refuse(.refusedDeactivated)
+      throw Refusal.accountDeactivated
+    }
+    let place = bucket.codePlace(for: .signIn)
+    let earlier = try transaction.codeChallenge(at: place)
+    if let earlier, earlier.isCoolingDown(at: now) {
+      try refuse(.refusedTooSoon)
+      throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
+    }
+    let due = DueCode(
+      recipient: account, place: place, proofKeyThumbprint: terms.proofKeyThumbprint,
+      earlier: earlier, asked: terms.organization)
+    let challenge = try sending.send(due, within: throttling.held(by: bucket), transaction)
+    try transaction.record(
+      account == nil ? .codeWithheld : .codeSent, about: known, by: terms.caller, at: now)
+    try transaction.begin(terms.attempt(sending, account: id))
+    let left = counter.attemptsLeft(under: client.policy.lockout)
+    return SentChallenge(
+      authSession: sending.authSession,
+      prompt: CodePrompt(challenge, to: sending.phone, attemptsLeft: left))
   }
-  let place = bucket.codePlace(for: .signIn)
-  let earlier = try transaction.codeChallenge(at: place)
-  if let earlier, earlier.isCoolingDown(at: now) {
-    try refuse(.refusedTooSoon)
-    throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
-  }
-  let message = sending.intended(
-    for: account, asked: terms.organization, under: client)
-  if let refusal = try throttling.admit(message, at: now, transaction) { throw refusal }
-  let challenge = try sending.record(
-    at: place, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
-    paidBy: message.organization, at: now, transaction
-  )
-  try transaction.record(
-    account == nil ? .codeWithheld : .codeSent, about: known, by: terms.caller, at: now
-  )
-  try transaction.begin(terms.attempt(sending, account: id, at: now))
-  return SentChallenge(
-    authSession: sending.authSession,
-    prompt: CodePrompt(
-      challenge, to: request.phone, attemptsLeft: counter.attemptsLeft(under: client.policy.lockout)
-    )
-  )
 }
 
 extension SignInRecords {
@@ -136,7 +126,8 @@ extension SignInRecords {
 
 extension SignInTerms {
   /// The sign-in attempt that begins with these terms.
-  func attempt(_ sending: CodeSending, account: AccountID, at now: Instant) -> SignInAttempt {
+  func attempt(_ sending: CodeSending, account: AccountID) -> SignInAttempt {
+    let now = sending.now
     var attempt = SignInAttempt(
       digest: TimeOrderedHandle.digest(of: sending.authSession), account: account,
       client: client.id,

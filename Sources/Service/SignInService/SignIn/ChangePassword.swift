@@ -161,9 +161,7 @@ private struct PasswordChangeStep: Sendable {
     try transaction.forgetDevices(of: current.id, except: own.proofKeyThumbprint)
     try transaction.removeSignInAttempts(of: current.id)
     try transaction.removePasswordResetMeans(current.id)
-    try transaction.record(
-      .passwordChanged, about: current.id, session: own.id, by: caller, at: now
-    )
+    try transaction.record(.passwordChanged, about: own, by: caller, at: now)
     for other in try transaction.openSessions(of: current.id) where other.id != own.id {
       try end(other, because: .passwordChanged, by: caller, at: now, transaction)
     }

@@ -35,32 +35,32 @@ enum FoundAttempt: Sendable {
   }
 }
 
-/// Finds the sign-in attempt of a handle, and decides whether it can continue.
-func findAttempt(
-  _ authSession: String, of caller: Caller, for client: AppRegistration, at now: Instant,
-  in world: World, _ transaction: any SignInTransaction
-) throws(StoreFault) -> FoundAttempt {
-  guard
-    let attempt = try transaction.signInAttempt(digest: TimeOrderedHandle.digest(of: authSession))
-  else {
-    return .unknown
+extension World {
+  /// Finds the sign-in attempt of a handle, and decides whether it can continue.
+  func findAttempt(
+    _ authSession: String, of caller: Caller, for client: AppRegistration, at now: Instant,
+    _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> FoundAttempt {
+    let digest = TimeOrderedHandle.digest(of: authSession)
+    guard let attempt = try transaction.signInAttempt(digest: digest) else { return .unknown }
+    guard attempt.client == caller.client,
+      UnboundDevice.isOwner(caller.proofKeyThumbprint ?? "", of: attempt.proofKeyThumbprint)
+    else { return .foreign(attempt.account) }
+    guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
+    let account = try transaction.account(attempt.account)
+    let hasPassword = client.signIn == .passwordAndCode
+    let app = try registration(
+      of: client, asked: attempt.organization, account: account, isProved: hasPassword,
+      transaction)
+    guard let account else {
+      return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, app) : .unknown
+    }
+    // If the code is the only secret, a concealed app shows the deactivation only after a right
+    // code.
+    let isDisclosed = hasPassword || app.policy.disclosure == .disclosed
+    guard account.status == .active || !isDisclosed else { return .deactivated(account.id) }
+    return .open(attempt, account, app)
   }
-  guard attempt.client == caller.client,
-    UnboundDevice.isOwner(caller.proofKeyThumbprint ?? "", of: attempt.proofKeyThumbprint)
-  else { return .foreign(attempt.account) }
-  guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
-  let account = try transaction.account(attempt.account)
-  let hasPassword = client.signIn == .passwordAndCode
-  let app = try world.registration(
-    of: client, asked: attempt.organization, account: account, isProved: hasPassword, transaction
-  )
-  guard let account else {
-    return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, app) : .unknown
-  }
-  // If the code is the only secret, a concealed app shows the deactivation only after a right code.
-  let isDisclosed = hasPassword || app.policy.disclosure == .disclosed
-  guard account.status == .active || !isDisclosed else { return .deactivated(account.id) }
-  return .open(attempt, account, app)
 }
 
 /// The number that receives the codes of an open sign-in.

@@ -46,17 +46,11 @@ public func redeemCode(
   guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
   else { throw Refusal.invalidTarget }
   let now = world.clock.now()
-  let sessionID = SessionID(world.handle(bytes: 16))
-  let notice = NoticeSending(languages: request.languages, at: now, in: world)
-  // The number is known only after the code of the provider's sign-in was found.
-  let sending = CodeSending(
-    to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
-  let outcome: RedeemingResult = try await world.decide(about: [
-    .authorizationCode(TimeOrderedHandle.digest(of: request.code))
-  ]) {
+  let step = RedeemStep(request, at: now, in: world)
+  let subject = Subject.authorizationCode(TimeOrderedHandle.digest(of: request.code))
+  let outcome: RedeemingResult = try await world.decide(about: [subject]) {
     (transaction: any SignInTransaction) throws in
-    try redeem(
-      request, sessionID: sessionID, (notice, sending), at: now, in: world, transaction)
+    try step.redeem(transaction)
   }
   switch outcome {
   case .session(let made):
@@ -79,12 +73,12 @@ public enum Redemption: Sendable {
   case challenge(SentChallenge)
 }
 
-private enum RedeemingResult: Sendable {
+enum RedeemingResult: Sendable {
   case session(Redeemed)
   case challenge(SentChallenge)
 }
 
-private struct Redeemed: Sendable {
+struct Redeemed: Sendable {
   let session: Session
   let nonce: String?
   /// The app, with the policy that applies to the session.
@@ -94,85 +88,165 @@ private struct Redeemed: Sendable {
   let isNewDevice: Bool
 }
 
-private func redeem(
-  _ request: CodeRedemption, sessionID: SessionID,
-  _ messages: (notice: NoticeSending, code: CodeSending), at now: Instant, in world: World,
-  _ transaction: any SignInTransaction
-) throws -> RedeemingResult {
-  guard
-    let attempt = try transaction.signInAttempt(
-      codeDigest: TimeOrderedHandle.digest(of: request.code))
-  else { throw Refusal.unknownGrant }
-  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
+/// One redemption of a code, decided in one transaction.
+struct RedeemStep: Sendable {
+  let request: CodeRedemption
+  private let sessionID: SessionID
+  private let notice: NoticeSending
+  /// The number is known only after the code of the provider's sign-in was found.
+  let code: CodeSending
+  let now: Instant
+  let world: World
+
+  init(_ request: CodeRedemption, at now: Instant, in world: World) {
+    self.request = request
+    self.now = now
+    self.world = world
+    sessionID = SessionID(world.handle(bytes: 16))
+    notice = NoticeSending(languages: request.languages, at: now, in: world)
+    code = CodeSending(
+      to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
   }
-  guard attempt.client == request.client.id,
-    UnboundDevice.isOwner(request.proofKeyThumbprint, of: attempt.proofKeyThumbprint),
-    isVerifier(request.verifier, of: attempt.pkceChallenge)
-  else {
-    try refuse(.foreignDevice)
-    throw Refusal.unknownGrant
+
+  func redeem(_ transaction: any SignInTransaction) throws -> RedeemingResult {
+    guard
+      let attempt = try transaction.signInAttempt(
+        codeDigest: TimeOrderedHandle.digest(of: request.code))
+    else { throw Refusal.unknownGrant }
+    func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+      try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
+    }
+    guard attempt.client == request.client.id,
+      UnboundDevice.isOwner(request.proofKeyThumbprint, of: attempt.proofKeyThumbprint),
+      isVerifier(request.verifier, of: attempt.pkceChallenge)
+    else {
+      try refuse(.foreignDevice)
+      throw Refusal.unknownGrant
+    }
+    switch attempt.progress {
+    case .awaitingCode: throw Refusal.invalidGrant("nothing is proved yet")
+    case .redeemed(_, let session):
+      try refuse(.codeReplayed)
+      try end(session, because: .revoked, by: request.caller, at: now, transaction)
+      throw Refusal.invalidGrant("this code was used before; its session was ended")
+    case .proved(let codeDigest, let expiresAt):
+      guard now < expiresAt else {
+        try refuse(.codeExpired)
+        throw Refusal.invalidGrant("this code is over")
+      }
+      guard let account = try transaction.account(attempt.account), account.status == .active else {
+        try refuse(.refusedDeactivated)
+        throw Refusal.invalidGrant("the account is deactivated", .accountDeactivated)
+      }
+      if let asked = attempt.organization, !account.organizations.contains(asked) {
+        try refuse(.refusedNotAMember)
+        throw Refusal.notAMember
+      }
+      let client = try world.registration(
+        of: request.client, asked: attempt.organization, account: account, isProved: true,
+        transaction)
+      if let refusal = try lockRefusal(of: attempt, under: client.policy.lockout, transaction) {
+        throw refusal
+      }
+      if attempt.federation?.needsCode == true {
+        return .challenge(try requireCode(after: attempt, of: account, under: client, transaction))
+      }
+      try transaction.markRedeemed(attempt, codeDigest: codeDigest, session: sessionID)
+      return .session(try start(from: attempt, of: account, in: client, transaction))
+    }
   }
-  switch attempt.progress {
-  case .awaitingCode: throw Refusal.invalidGrant("nothing is proved yet")
-  case .redeemed(_, let session):
-    try refuse(.codeReplayed)
-    try end(session, because: .revoked, by: request.caller, at: now, transaction)
-    throw Refusal.invalidGrant("this code was used before; its session was ended")
-  case .proved(let codeDigest, let expiresAt):
-    guard now < expiresAt else {
-      try refuse(.codeExpired)
-      throw Refusal.invalidGrant("this code is over")
+
+  /// The refusal for a lockout that began after the code was proved; nil if there is none (L-02).
+  private func lockRefusal(
+    of attempt: SignInAttempt, under policy: Lockout.Policy, _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> Refusal? {
+    // A provider authenticated the person, so wrong answers of others have no influence.
+    guard attempt.federation == nil else { return nil }
+    let bucket = try transaction.failureBucket(
+      of: attempt.account, device: attempt.proofKeyThumbprint, at: now)
+    let counter = try transaction.failures(in: bucket)
+    switch counter.verdict(at: now, under: policy) {
+    case .locked, .stopped:
+      try transaction.recordRefusal(
+        .refusedLocked, about: attempt.account, by: request.caller, at: now)
+      return .lockedOut(counter, at: now, under: policy)
+    case .compare, .wait: return nil
     }
-    guard let account = try transaction.account(attempt.account), account.status == .active else {
-      try refuse(.refusedDeactivated)
-      throw Refusal.invalidGrant("the account is deactivated", .accountDeactivated)
+  }
+
+  /// Starts the session of a redeemed attempt.
+  private func start(
+    from attempt: SignInAttempt, of account: Account, in client: AppRegistration,
+    _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> Redeemed {
+    let session = newSession(account, attempt, client: client)
+    let earlier = try EarlierSignIns(of: account.id, transaction)
+    let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
+    try begin(session, from: attempt, after: earlier, transaction)
+    if isNew {
+      // The person learns it by e-mail and on signed-in devices (L-38).
+      try transaction.record(.newDevice, about: account.id, by: request.caller, at: now)
+      try notice.send(.newDevice, to: account, of: client, transaction)
+      try notice.show(.newDevice, to: account.id, transaction)
     }
-    if let asked = attempt.organization, !account.organizations.contains(asked) {
-      try refuse(.refusedNotAMember)
-      throw Refusal.notAMember
+    try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
+    return Redeemed(
+      session: session, nonce: attempt.nonce, client: client,
+      claims: client.claims(of: account, in: session.organization), isNewDevice: isNew)
+  }
+
+  /// Starts the session and ends the earlier sessions of the same app on the same device.
+  ///
+  /// A device has one session of an app. An earlier session that the device can no longer read,
+  /// because its stored data is damaged, would otherwise stay open (S-08). A session that began
+  /// during this sign-in is not ended, because another tab of the device may have begun it.
+  private func begin(
+    _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
+    _ transaction: any SignInTransaction
+  ) throws(StoreFault) {
+    try transaction.insert(session)
+    var open: [Session] = []
+    for other in earlier.openSessions where now < other.expiresAt {
+      // A session with a later start began before the clock was set back.
+      let isEarlier = other.startedAt <= attempt.startedAt || now < other.startedAt
+      if other.isReplaced(by: session), isEarlier {
+        try end(other, because: .replaced, by: request.caller, at: now, transaction)
+      } else {
+        open.append(other)
+      }
     }
-    let client = try world.registration(
-      of: request.client, asked: attempt.organization, account: account, isProved: true,
-      transaction)
-    if let refusal = try lockRefusal(
-      of: attempt, request, under: client.policy.lockout, at: now, transaction)
-    {
-      throw refusal
+    for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
+      try end(old, because: .sessionLimit, by: request.caller, at: now, transaction)
     }
-    if attempt.federation?.needsCode == true {
-      return .challenge(
-        try requireCode(
-          after: attempt, of: account, request, under: client, messages.code, at: now, in: world,
-          transaction))
+    if session.isBound {
+      try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
     }
-    try transaction.markRedeemed(attempt, codeDigest: codeDigest, session: sessionID)
-    return .session(
-      try start(
-        newSession(sessionID, account, attempt, client: client, at: now), from: attempt,
-        of: account, in: client, messages.notice, by: request, at: now, in: world, transaction))
+    try transaction.record(.signInCompleted, about: session, by: request.caller, at: now)
+  }
+
+  private func newSession(
+    _ account: Account, _ attempt: SignInAttempt, client: AppRegistration
+  ) -> Session {
+    var session = Session(
+      id: sessionID, account: account.id, client: client.id,
+      proofKeyThumbprint: attempt.proofKeyThumbprint,
+      scope: account.role.permitted(attempt.scope),
+      organization: attempt.organization ?? account.organizations.first,
+      authenticationMethods: attempt.authenticationMethods(client),
+      startedAt: now, expiresAt: now.adding(seconds: client.policy.sessionSeconds), lastUsedAt: now,
+      refreshGeneration: 0, end: nil
+    )
+    session.provider = attempt.federation?.provider
+    session.assurance = attempt.federation?.assurance
+    // The clock of a provider may be ahead.
+    session.authenticatedAt = attempt.federation?.authenticatedAt.map { min($0, now) }
+    return session
   }
 }
 
 extension Refusal {
   fileprivate static let unknownGrant = invalidGrant(
     "unknown code, or of another app, key or verifier")
-}
-
-/// Starts the session of a redeemed attempt.
-private func start(
-  _ session: Session, from attempt: SignInAttempt, of account: Account, in client: AppRegistration,
-  _ notice: NoticeSending, by request: CodeRedemption, at now: Instant, in world: World,
-  _ transaction: any SignInTransaction
-) throws(StoreFault) -> Redeemed {
-  let earlier = try EarlierSignIns(of: account.id, transaction)
-  let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
-  try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
-  if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
-  try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
-  return Redeemed(
-    session: session, nonce: attempt.nonce, client: client,
-    claims: client.claims(of: account, in: session.organization), isNewDevice: isNew)
 }
 
 extension Throttling {
@@ -192,37 +266,6 @@ extension SignInRecords {
     var redeemed = attempt
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: session)
     try update(redeemed)
-  }
-}
-
-/// Tells the person that a new device signed in, by e-mail and on signed-in devices (L-38).
-private func announce(
-  _ session: Session, of account: Account, _ client: AppRegistration, _ notice: NoticeSending,
-  by request: CodeRedemption, _ transaction: any SignInTransaction
-) throws(StoreFault) {
-  try transaction.record(
-    .newDevice, about: account.id, by: request.caller, at: session.startedAt)
-  try notice.send(.newDevice, to: account, of: client, transaction)
-  try notice.show(.newDevice, to: account.id, transaction)
-}
-
-/// The refusal for a lockout that began after the code was proved; nil if there is none (L-02).
-private func lockRefusal(
-  of attempt: SignInAttempt, _ request: CodeRedemption, under policy: Lockout.Policy,
-  at now: Instant, _ transaction: any SignInTransaction
-) throws(StoreFault) -> Refusal? {
-  // A provider authenticated the person, so wrong answers of others have no influence.
-  guard attempt.federation == nil else { return nil }
-  let bucket = try transaction.failureBucket(
-    of: attempt.account, device: attempt.proofKeyThumbprint, at: now
-  )
-  let counter = try transaction.failures(in: bucket)
-  switch counter.verdict(at: now, under: policy) {
-  case .locked, .stopped:
-    try transaction.recordRefusal(
-      .refusedLocked, about: attempt.account, by: request.caller, at: now)
-    return .lockedOut(counter, at: now, under: policy)
-  case .compare, .wait: return nil
   }
 }
 
@@ -259,62 +302,11 @@ private struct EarlierSignIns {
   }
 }
 
-/// Starts the session and ends the earlier sessions of the same app on the same device.
-///
-/// A device has one session of an app. An earlier session that the device can no longer read,
-/// because its stored data is damaged, would otherwise stay open (S-08). A session that began
-/// during this sign-in is not ended, because another tab of the device may have begun it.
-private func begin(
-  _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
-  by caller: Caller, at now: Instant, _ transaction: any SignInTransaction
-) throws(StoreFault) {
-  try transaction.insert(session)
-  var open: [Session] = []
-  for other in earlier.openSessions where now < other.expiresAt {
-    // A session with a later start began before the clock was set back.
-    let isEarlier = other.startedAt <= attempt.startedAt || now < other.startedAt
-    if other.isReplaced(by: session), isEarlier {
-      try end(other, because: .replaced, by: caller, at: now, transaction)
-    } else {
-      open.append(other)
-    }
-  }
-  for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
-    try end(old, because: .sessionLimit, by: caller, at: now, transaction)
-  }
-  if session.isBound {
-    try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
-  }
-  try transaction.record(
-    .signInCompleted, about: session.account, session: session.id, by: caller, at: now
-  )
-}
-
 extension Session {
   /// Whether the other session is of the same app on the same device.
   fileprivate func isReplaced(by other: Session) -> Bool {
     client == other.client && proofKeyThumbprint == other.proofKeyThumbprint
   }
-}
-
-private func newSession(
-  _ id: SessionID, _ account: Account, _ attempt: SignInAttempt, client: AppRegistration,
-  at now: Instant
-) -> Session {
-  var session = Session(
-    id: id, account: account.id, client: client.id,
-    proofKeyThumbprint: attempt.proofKeyThumbprint,
-    scope: account.role.permitted(attempt.scope),
-    organization: attempt.organization ?? account.organizations.first,
-    authenticationMethods: attempt.authenticationMethods(client),
-    startedAt: now, expiresAt: now.adding(seconds: client.policy.sessionSeconds), lastUsedAt: now,
-    refreshGeneration: 0, end: nil
-  )
-  session.provider = attempt.federation?.provider
-  session.assurance = attempt.federation?.assurance
-  // The clock of a provider may be ahead.
-  session.authenticatedAt = attempt.federation?.authenticatedAt.map { min($0, now) }
-  return session
 }
 
 extension SignInAttempt {

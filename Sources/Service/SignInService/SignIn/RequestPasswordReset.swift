@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A request for a new password for an account (T-11).
 public struct PasswordResetRequest: Sendable {
-  public internal(set) var client: AppRegistration
+  public let client: AppRegistration
   /// The text that the user typed.
   ///
   /// A text that is no e-mail address is an unknown account.
@@ -44,7 +44,6 @@ public func requestPasswordReset(
   guard request.client.signIn == .passwordAndCode else {
     throw Refusal.noPasswords
   }
-  let now = world.clock.now()
   let email = parsedEmail(request.username)
   let identifier = email?.text ?? request.username
   let found: Account? = try await world.read { (transaction: any SignInTransaction) throws in
@@ -53,28 +52,19 @@ public func requestPasswordReset(
   }
   let account = found
   let sending = CodeSending(
-    to: account?.phone ?? world.keyring.decoyPhone(identifier), purpose: .passwordReset,
-    languages: request.languages, at: now, in: world
+    to: account?.phone ?? world.keyring.decoyPhone(identifier),
+    languages: request.languages, at: world.clock.now(), in: world
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.unknownAccount(identifier), account: account,
     phone: account?.phone, roles: request.client.roles
   )
+  let step = ResetRequestStep(request: request, sending: sending, world: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(subject.id)]) {
     (transaction: any SignInTransaction) throws in
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
-    var subject = subject.now(try transaction.account(subject.id))
-    subject.needsAdministrator = try subject.needsAdministrator(
-      of: request.client, in: world, transaction
-    )
-    var request = request
-    request.client = try world.registration(
-      of: request.client, asked: nil, account: subject.isEntitled ? subject.account : nil,
-      isProved: false, transaction
-    )
-    let throttling = world.throttling(for: request.client, by: request.caller)
-    return try begin(request, subject, sending, at: now, throttling, transaction)
+    try step.begin(subject.now(try transaction.account(subject.id)), transaction)
   }
 }
 
@@ -127,79 +117,112 @@ private struct ResetSubject: Sendable {
   }
 }
 
-private func begin(
-  _ request: PasswordResetRequest, _ subject: ResetSubject, _ sending: CodeSending,
-  at now: Instant, _ throttling: Throttling, _ transaction: any SignInTransaction
-) throws -> ResetAnswer {
-  let client = request.client
-  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.recordRefusal(code, about: subject.id, by: request.caller, at: now)
-  }
-  // This refusal is the same for every account, known or unknown.
-  if client.resetMode == .administrator { throw Refusal.resetByAdministrator }
-  if !subject.isEntitled, client.policy.disclosure == .disclosed {
-    throw try unregistered(request, subject, at: now, throttling, transaction)
-  }
-  let bucket = try transaction.failureBucket(
-    of: subject.id, device: request.proofKeyThumbprint, at: now)
-  let throttling = throttling.held(by: bucket)
-  let locks = try transaction.resetLockout(in: bucket)
-  switch locks.verdict(at: now, under: client.policy.lockout) {
-  case .locked, .stopped:
-    try refuse(.resetRefusedLocked)
-    throw Refusal.lockedOut(locks.resets, at: now, under: client.policy.lockout)
-  case .compare, .wait: break
-  }
-  let reset = request.reset(of: subject.id, sending, at: now)
-  let challenge: CodeChallenge
-  let place = bucket.codePlace(for: .passwordReset)
-  let earlier = try transaction.codeChallenge(at: place)
-  let isRepeated = earlier?.isCoolingDown(at: now) == true
-  // A device that repeats its own request replaces a record. Every other request adds one.
-  let isOwn = try request.hasOpenReset(of: subject.id, at: now, transaction)
-  if !isRepeated || !isOwn,
-    let refusal = try throttling.admitMessageRequest(
-      about: subject.account?.id, at: now, transaction)
-  {
-    throw refusal
-  }
-  if let earlier, isRepeated {
-    // If another device requested the code, this device sees the same waiting time, and no code is
-    // right for it.
-    try refuse(.resetRequested)
-    challenge = earlier
-  } else {
-    try transaction.record(
-      .resetRequested, about: subject.account?.id, by: request.caller, at: now
-    )
-    challenge = try send(
-      sending, to: subject, for: reset, at: place, of: client, inPlaceOf: earlier, at: now,
-      throttling, transaction
-    )
-  }
-  try transaction.begin(reset)
-  return ResetAnswer(
-    resetSession: Secret(sending.authSession),
-    challenge: CodePrompt(
-      challenge, to: sending.phone, attemptsLeft: locks.attemptsLeft(under: client.policy.lockout)
-    )
-  )
-}
+private struct ResetRequestStep: Sendable {
+  let request: PasswordResetRequest
+  let sending: CodeSending
+  let world: World
 
-/// Refuses an unknown account in a disclosed app.
-private func unregistered(
-  _ request: PasswordResetRequest, _ subject: ResetSubject, at now: Instant,
-  _ throttling: Throttling, _ transaction: any SignInTransaction
-) throws(StoreFault) -> Refusal {
-  if let refusal = try throttling.admitMessageRequest(
-    about: subject.account?.id, at: now, transaction)
-  {
-    return refusal
+  private var now: Instant { sending.now }
+
+  func begin(
+    _ found: ResetSubject, _ transaction: any SignInTransaction
+  ) throws -> ResetAnswer {
+    var subject = found
+    subject.needsAdministrator = try subject.needsAdministrator(
+      of: request.client, in: world, transaction
+    )
+    let client = try world.registration(
+      of: request.client, asked: nil, account: subject.isEntitled ? subject.account : nil,
+      isProved: false, transaction
+    )
+    func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+      try transaction.recordRefusal(code, about: subject.id, by: request.caller, at: now)
+    }
+    // This refusal is the same for every account, known or unknown.
+    if client.resetMode == .administrator { throw Refusal.resetByAdministrator }
+    var throttling = world.throttling(for: client, by: request.caller)
+    if !subject.isEntitled, client.policy.disclosure == .disclosed {
+      if let refusal = try throttling.admitMessageRequest(
+        about: subject.account?.id, at: now, transaction)
+      {
+        throw refusal
+      }
+      try refuse(.refusedUnregistered)
+      throw Refusal.accountNotRegistered
+    }
+    let bucket = try transaction.failureBucket(
+      of: subject.id, device: request.proofKeyThumbprint, at: now)
+    throttling = throttling.held(by: bucket)
+    let locks = try transaction.resetLockout(in: bucket)
+    switch locks.verdict(at: now, under: client.policy.lockout) {
+    case .locked, .stopped:
+      try refuse(.resetRefusedLocked)
+      throw Refusal.lockedOut(locks.resets, at: now, under: client.policy.lockout)
+    case .compare, .wait: break
+    }
+    let challenge = try challenge(for: subject, bucket, throttling, transaction)
+    try transaction.begin(reset(of: subject.id))
+    let left = locks.attemptsLeft(under: client.policy.lockout)
+    return ResetAnswer(
+      resetSession: Secret(sending.authSession),
+      challenge: CodePrompt(challenge, to: sending.phone, attemptsLeft: left))
   }
-  try transaction.recordRefusal(
-    .refusedUnregistered, about: subject.id, by: request.caller, at: now
-  )
-  return Refusal.accountNotRegistered
+
+  /// The code that waits for this device or another one, or a new one.
+  private func challenge(
+    for subject: ResetSubject, _ bucket: FailureBucket, _ throttling: Throttling,
+    _ transaction: any SignInTransaction
+  ) throws -> CodeChallenge {
+    let place = bucket.codePlace(for: .passwordReset)
+    let earlier = try transaction.codeChallenge(at: place)
+    let isRepeated = earlier?.isCoolingDown(at: now) == true
+    // A device that repeats its own request replaces a record. Every other request adds one.
+    let isOwn = try hasOpenReset(of: subject.id, transaction)
+    if !isRepeated || !isOwn,
+      let refusal = try throttling.admitMessageRequest(
+        about: subject.account?.id, at: now, transaction)
+    {
+      throw refusal
+    }
+    if let earlier, isRepeated {
+      // If another device requested the code, this device sees the same waiting time, and no code
+      // is right for it.
+      try transaction.recordRefusal(
+        .resetRequested, about: subject.id, by: request.caller, at: now)
+      return earlier
+    }
+    try transaction.record(
+      .resetRequested, about: subject.account?.id, by: request.caller, at: now)
+    let due = DueCode(
+      recipient: subject.isSentCode ? subject.account : nil, place: place,
+      proofKeyThumbprint: reset(of: subject.id).codeKey, earlier: earlier)
+    let challenge = sending.challenge(for: due, under: throttling.client)
+    try transaction.save(challenge)
+    let message = sending.intended(due, under: throttling.client)
+    let isAdmitted = try throttling.admitsWithoutRefusal(message, at: now, transaction)
+    try transaction.insert(
+      sending.outboxMessage(message, challenge, under: throttling.client, isAdmitted: isAdmitted))
+    return challenge
+  }
+
+  private func reset(of account: AccountID) -> PasswordReset {
+    PasswordReset(
+      digest: TimeOrderedHandle.digest(of: sending.authSession), account: account,
+      client: request.client.id, proofKeyThumbprint: request.proofKeyThumbprint,
+      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds)
+    )
+  }
+
+  /// Whether this device has an open reset of the account already.
+  private func hasOpenReset(
+    of account: AccountID, _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> Bool {
+    guard let key = request.proofKeyThumbprint else { return false }
+    let count = try transaction.passwordResetCount(
+      of: account, proofKeyThumbprint: key, expiringAfter: now
+    )
+    return count > 0
+  }
 }
 
 extension PasswordResetRecords {
@@ -212,54 +235,4 @@ extension PasswordResetRecords {
       of: reset.account, proofKeyThumbprint: key, keeping: SignInLimits.openResets
     )
   }
-}
-
-extension PasswordResetRequest {
-  fileprivate func reset(
-    of account: AccountID, _ sending: CodeSending, at now: Instant
-  ) -> PasswordReset {
-    PasswordReset(
-      digest: TimeOrderedHandle.digest(of: sending.authSession), account: account,
-      client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint,
-      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds)
-    )
-  }
-
-  /// Whether this device has an open reset of the account already.
-  fileprivate func hasOpenReset(
-    of account: AccountID, at now: Instant, _ transaction: any SignInTransaction
-  ) throws(StoreFault) -> Bool {
-    guard let key = proofKeyThumbprint else { return false }
-    let count = try transaction.passwordResetCount(
-      of: account, proofKeyThumbprint: key, expiringAfter: now
-    )
-    return count > 0
-  }
-}
-
-private func send(
-  _ sending: CodeSending, to subject: ResetSubject, for reset: PasswordReset,
-  at place: CodeChallenge.Key, of client: AppRegistration, inPlaceOf earlier: CodeChallenge?,
-  at now: Instant, _ throttling: Throttling, _ transaction: any SignInTransaction
-) throws(StoreFault) -> CodeChallenge {
-  let mac = throttling.keyring.mac(
-    of: sending.code(under: client), account: subject.id, for: .passwordReset
-  )
-  let challenge = CodeChallenge.sent(
-    id: sending.challengeID, at: place, client: client.id, proofKeyThumbprint: reset.codeKey,
-    mac: mac, inPlaceOf: earlier, at: now, under: client.policy.code
-  )
-  try transaction.save(challenge)
-  let message = sending.intended(
-    for: subject.isSentCode ? subject.account : nil, asked: nil, under: client
-  )
-  let isAdmitted = try throttling.admitsWithoutRefusal(message, at: now, transaction)
-  try transaction.insert(
-    sending.message(
-      to: subject.id, under: client, until: challenge.expiresAt, paidBy: message.organization,
-      at: now, isDecoy: !subject.isSentCode || !isAdmitted
-    )
-  )
-  return challenge
 }

@@ -24,35 +24,76 @@ extension IdentityProvider.Settings {
   }
 }
 
-/// Sends a code after a sign-in at a provider, instead of giving tokens.
-///
-/// The authorization code ends, and a new sign-in attempt waits for the code of the text message.
-/// It continues like a sign-in with a password. A refusal because of a limit leaves the
-/// authorization code as it is.
-///
-/// - Returns: The challenge.
-func requireCode(
-  after attempt: SignInAttempt, of account: Account, _ request: CodeRedemption,
-  under client: AppRegistration, _ sending: CodeSending, at now: Instant, in world: World,
-  _ transaction: any SignInTransaction
-) throws -> SentChallenge {
-  guard let phone = account.phone else {
-    try transaction.recordRefusal(
-      .refusedUndeliverable, about: account.id, by: request.caller, at: now)
-    throw Refusal.invalidGrant("a code is needed, and the account has no phone number")
+/// A code after a first proof: a password, or a sign-in at a provider.
+struct SecondFactor {
+  let account: Account
+  let terms: SignInTerms
+  let bucket: FailureBucket
+  let attemptsLeft: Int64
+  let sending: CodeSending
+
+  /// Gives the device its open challenge again during the cooldown, or sends a new code after it.
+  ///
+  /// The challenge of another device is never given, not even after the right password.
+  func openChallenge(
+    within limits: Throttling, _ transaction: any SignInTransaction
+  ) throws -> SentChallenge {
+    let (now, key) = (sending.now, terms.proofKeyThumbprint)
+    let place = bucket.codePlace(for: .signIn)
+    let earlier = try transaction.codeChallenge(at: place)
+    let challenge: CodeChallenge
+    if let earlier, earlier.isCoolingDown(at: now) {
+      guard earlier.isLive(at: now),
+        earlier.belongs(toClient: terms.client.id, proofKeyThumbprint: key)
+      else {
+        try transaction.recordRefusal(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
+        throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
+      }
+      try transaction.recordRefusal(.codeRepeated, about: account.id, by: terms.caller, at: now)
+      challenge = earlier
+    } else {
+      let due = DueCode(
+        recipient: account, place: place, proofKeyThumbprint: key, earlier: earlier,
+        asked: terms.organization)
+      challenge = try sending.send(due, within: limits, transaction)
+      try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
+    }
+    try transaction.begin(terms.attempt(sending, account: account.id))
+    return SentChallenge(
+      authSession: sending.authSession,
+      prompt: CodePrompt(challenge, to: sending.phone, attemptsLeft: attemptsLeft))
   }
-  let bucket = try transaction.failureBucket(
-    of: account.id, device: attempt.proofKeyThumbprint, at: now)
-  let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
-  let counter = try transaction.failures(in: bucket)
-  let challenge = try openChallenge(
-    for: account, heldBy: bucket.holder,
-    terms: SignInTerms(continuing: attempt, in: client, of: request),
-    sending: sending.sent(to: phone),
-    attemptsLeft: counter.attemptsLeft(under: client.policy.lockout),
-    at: now, throttling, transaction)
-  try transaction.removeSignInAttempt(digest: attempt.digest)
-  return challenge
+}
+
+extension RedeemStep {
+  /// Sends a code after a sign-in at a provider, instead of giving tokens.
+  ///
+  /// The authorization code ends, and a new sign-in attempt waits for the code of the text message.
+  /// It continues like a sign-in with a password. A refusal because of a limit leaves the
+  /// authorization code as it is.
+  ///
+  /// - Returns: The challenge.
+  func requireCode(
+    after attempt: SignInAttempt, of account: Account, under client: AppRegistration,
+    _ transaction: any SignInTransaction
+  ) throws -> SentChallenge {
+    guard let phone = account.phone else {
+      try transaction.recordRefusal(
+        .refusedUndeliverable, about: account.id, by: request.caller, at: now)
+      throw Refusal.invalidGrant("a code is needed, and the account has no phone number")
+    }
+    let bucket = try transaction.failureBucket(
+      of: account.id, device: attempt.proofKeyThumbprint, at: now)
+    let counter = try transaction.failures(in: bucket)
+    let factor = SecondFactor(
+      account: account, terms: SignInTerms(continuing: attempt, in: client, of: request),
+      bucket: bucket, attemptsLeft: counter.attemptsLeft(under: client.policy.lockout),
+      sending: code.sent(to: phone))
+    let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
+    let challenge = try factor.openChallenge(within: throttling, transaction)
+    try transaction.removeSignInAttempt(digest: attempt.digest)
+    return challenge
+  }
 }
 
 extension SignInTerms {

@@ -4,7 +4,7 @@ public import SignInWire
 
 /// A request for another code in the same sign-in.
 public struct ResendRequest: Sendable {
-  public internal(set) var client: AppRegistration
+  public let client: AppRegistration
   public let authSession: String
   public let proofKeyThumbprint: String
   /// The network address of the sender; nil for a call that did not use a network.
@@ -41,8 +41,9 @@ public func resendCode(
   let now = world.clock.now()
   let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: request.authSession))
   let found: (FoundAttempt, PhoneNumber?) = try await world.read {
-    (transaction) throws in
-    let found = try find(request, at: now, in: world, transaction)
+    (transaction: any SignInTransaction) throws in
+    let found = try world.findAttempt(
+      request.authSession, of: request.caller, for: request.client, at: now, transaction)
     guard case .open(let attempt, let account, _) = found else { return (found, nil) }
     return (found, try phone(of: attempt, account, transaction))
   }
@@ -61,35 +62,26 @@ public func resendCode(
   defer { world.messageRecorded() }
   return try await world.decide(about: [subject]) {
     (transaction: any SignInTransaction) throws in
-    try resend(request, sending, at: now, in: world, transaction)
+    try resend(request, sending, in: world, transaction)
   }
-}
-
-private func find(
-  _ request: ResendRequest, at now: Instant, in world: World, _ transaction: any SignInTransaction
-) throws(StoreFault) -> FoundAttempt {
-  try findAttempt(
-    request.authSession, of: request.caller, for: request.client, at: now, in: world, transaction
-  )
 }
 
 private func resend(
-  _ request: ResendRequest, _ sending: CodeSending, at now: Instant, in world: World,
+  _ request: ResendRequest, _ sending: CodeSending, in world: World,
   _ transaction: any SignInTransaction
 ) throws -> SentChallenge {
-  let found = try find(request, at: now, in: world, transaction)
+  let now = sending.now
+  let found = try world.findAttempt(
+    request.authSession, of: request.caller, for: request.client, at: now, transaction)
   guard case .open(let attempt, let account, let client) = found else {
     throw try found.refused(by: request.caller, at: now, transaction)
   }
-  var request = request
-  request.client = client
-  let policy = request.client.policy.lockout
+  let policy = client.policy.lockout
   let id = attempt.account
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: id, by: request.caller, at: now)
   }
   let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
-  let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
@@ -100,20 +92,18 @@ private func resend(
   let place = bucket.codePlace(for: .signIn)
   let earlier = try transaction.codeChallenge(at: place)
   var isLost = false
-  if let earlier, request.client.revealsDeliveryStatus {
+  if let earlier, client.revealsDeliveryStatus {
     isLost = try transaction.message(earlier.id)?.isLost == true
   }
   if let earlier, earlier.isCoolingDown(at: now), !isLost {
     try refuse(.refusedTooSoon)
     throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
   }
-  let message = sending.intended(
-    for: account, asked: attempt.organization, under: request.client)
-  if let refusal = try throttling.admit(message, at: now, transaction) { throw refusal }
-  let challenge = try sending.record(
-    at: place, client: request.client, proofKeyThumbprint: attempt.proofKeyThumbprint,
-    inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
-  )
+  let due = DueCode(
+    recipient: account, place: place, proofKeyThumbprint: attempt.proofKeyThumbprint,
+    earlier: earlier, asked: attempt.organization)
+  let limits = world.throttling(for: client, by: request.caller).held(by: bucket)
+  let challenge = try sending.send(due, within: limits, transaction)
   try transaction.record(
     account == nil ? .codeWithheld : .codeSent, about: account?.id, by: request.caller, at: now
   )

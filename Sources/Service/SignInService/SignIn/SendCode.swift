@@ -3,31 +3,44 @@ import SignInModel
 import SignInRules
 public import SignInWire
 
+/// A code that a decision sends to one holder.
+struct DueCode {
+  /// Nil if nothing may be sent.
+  ///
+  /// Then the records are the same, with a message that is never sent.
+  let recipient: Account?
+  let place: CodeChallenge.Key
+  let proofKeyThumbprint: String
+  /// The code that is replaced.
+  let earlier: CodeChallenge?
+  /// The organization that the request names.
+  var asked: OrganizationID?
+}
+
 /// The random values and texts of a message with a code.
 struct CodeSending {
   /// Drawn before the transaction, because a decision may run again.
   let authSession: String
-  let challengeID: String
+  private let challengeID: String
   private(set) var phone: PhoneNumber
   /// A code of the longest length.
   ///
   /// Only the transaction knows how many of its digits are sent.
   private let longestCode: OneTimeCode
-  private let purpose: CodeChallenge.Purpose
   private let language: MessageLanguage
   private let issuer: String
   private let keyring: Keyring
   private let prices: [Configuration.Price]
   let channel: OutboxMessage.Channel
+  let now: Instant
 
   init(
-    to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn,
-    by channel: OutboxMessage.Channel = .sms, languages: [String], at now: Instant,
-    in world: World
+    to phone: PhoneNumber, by channel: OutboxMessage.Channel = .sms, languages: [String],
+    at now: Instant, in world: World
   ) {
     self.phone = phone
     self.channel = channel
-    self.purpose = purpose
+    self.now = now
     authSession = world.timeOrderedHandle(at: now)
     challengeID = world.timeOrderedHandle(bytes: 12, at: now)
     longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
@@ -44,77 +57,76 @@ struct CodeSending {
     return sending
   }
 
-  /// The code as it is sent under this policy.
-  func code(under client: AppRegistration) -> OneTimeCode {
-    longestCode.shortened(to: Int(client.policy.code.digits))
+  /// Makes this code the only valid one of its place, and records its message within the limits.
+  ///
+  /// - Throws: The refusal of a limit.
+  func send(
+    _ due: DueCode, within limits: Throttling, _ transaction: any SignInTransaction
+  ) throws -> CodeChallenge {
+    let message = intended(due, under: limits.client)
+    if let refusal = try limits.admit(message, at: now, transaction) { throw refusal }
+    let challenge = challenge(for: due, under: limits.client)
+    try transaction.save(challenge)
+    try transaction.insert(outboxMessage(message, challenge, under: limits.client))
+    if let earlier = due.earlier { try withdraw(earlier.id, transaction) }
+    return challenge
   }
 
-  /// Makes this code the only valid one of its place, and records its message.
-  ///
-  /// For an unknown account it writes the same records, with a message that is never sent.
-  func record(
-    at place: CodeChallenge.Key, client: AppRegistration, proofKeyThumbprint: String,
-    inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
-    _ transaction: any SignInTransaction
-  ) throws(StoreFault) -> CodeChallenge {
-    let mac = keyring.mac(of: code(under: client), account: place.account, for: place.purpose)
-    let challenge = CodeChallenge.sent(
-      id: challengeID, at: place, client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint, mac: mac, inPlaceOf: earlier, at: now,
-      under: client.policy.code
-    )
-    try transaction.save(challenge)
-    try transaction.insert(
-      message(
-        to: place.account, under: client, until: challenge.expiresAt, paidBy: organization, at: now,
-        isDecoy: Keyring.isUnknownAccount(place.account)
-      )
-    )
-    if let earlier { try withdraw(earlier.id, transaction) }
-    return challenge
+  /// The code as it is stored.
+  func challenge(for due: DueCode, under client: AppRegistration) -> CodeChallenge {
+    let code = code(under: client)
+    let mac = keyring.mac(of: code, account: due.place.account, for: due.place.purpose)
+    return CodeChallenge.Draft(
+      id: challengeID, place: due.place, client: client.id,
+      proofKeyThumbprint: due.proofKeyThumbprint, mac: mac
+    ).sent(inPlaceOf: due.earlier, at: now, under: client.policy.code)
+  }
+
+  /// The message in the form that the rate limits use.
+  func intended(_ due: DueCode, under client: AppRegistration) -> IntendedMessage {
+    var message = IntendedMessage(to: phone, for: due.recipient, asked: due.asked)
+    message.price = prices.price(to: phone).map {
+      $0 * text(for: due.place.purpose, under: client).segments.count
+    }
+    return message
   }
 
   /// The message with the code for the outbox.
   ///
-  /// A decoy is never sent.
-  func message(
-    to account: AccountID, under client: AppRegistration, until expiry: Instant,
-    paidBy organization: OrganizationID?, at now: Instant, isDecoy: Bool
+  /// A decoy is never sent, and neither is a message that was not admitted.
+  func outboxMessage(
+    _ intended: IntendedMessage, _ challenge: CodeChallenge, under client: AppRegistration,
+    isAdmitted: Bool = true
   ) -> OutboxMessage {
-    let written = text(under: client)
+    let written = text(for: challenge.place.purpose, under: client)
     let sealedText = keyring.outbox.seal(Array(written.text.utf8), context: challengeID)
     var message = OutboxMessage(
-      id: challengeID, to: .phone(phone), sealedText: sealedText, createdAt: now, expiresAt: expiry,
-      leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
+      id: challengeID, to: .phone(phone), sealedText: sealedText, createdAt: now,
+      expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0,
+      state: intended.isDecoy || !isAdmitted ? .decoy : .waiting
     )
     // A decoy has an account identifier, too, so that its record has the same length.
-    message.account = account
+    message.account = challenge.place.account
     message.client = client.id
     message.channel = channel
-    message.organization = organization
+    message.organization = intended.organization
     message.segments = written.segments.count
-    message.price = price(of: written.segments)
+    message.price = intended.price
     return message
   }
 
-  private func text(under client: AppRegistration) -> MessageText {
+  /// The code as it is sent under this policy.
+  private func code(under client: AppRegistration) -> OneTimeCode {
+    longestCode.shortened(to: Int(client.policy.code.digits))
+  }
+
+  private func text(
+    for purpose: CodeChallenge.Purpose, under client: AppRegistration
+  ) -> MessageText {
     MessageText(
       code: code(under: client), purpose: purpose, language: language, app: client,
       issuer: issuer
     )
-  }
-
-  private func price(of segments: @autoclosure () -> TextSegments) -> Int64? {
-    prices.price(to: phone).map { $0 * segments().count }
-  }
-
-  /// The message in the form that the rate limits use.
-  func intended(
-    for account: Account?, asked: OrganizationID?, under client: AppRegistration
-  ) -> IntendedMessage {
-    var message = IntendedMessage(to: phone, for: account, asked: asked)
-    message.price = price(of: text(under: client).segments)
-    return message
   }
 
   /// Withdraws a waiting message with a replaced code, because that code is no longer valid.

@@ -22,10 +22,8 @@ public func showDeliveryStatus(
 ) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
   return try await world.read { (transaction: any SignInTransaction) throws in
-    let found = try findAttempt(
-      request.authSession, of: request.caller, for: request.client, at: now, in: world,
-      transaction
-    )
+    let found = try world.findAttempt(
+      request.authSession, of: request.caller, for: request.client, at: now, transaction)
     guard case .open(let attempt, let account, let app) = found,
       let phone = try phone(of: attempt, account, transaction)
     else { throw Refusal.invalidSession }

@@ -1,16 +1,23 @@
 public import SignInModel
 public import SignInRules
 
+/// The key of a counter: a keyed digest, which does not reveal the number or address.
+public struct ThrottleKey: Hashable, Sendable {
+  public let digest: [UInt8]
+
+  public init(digest: [UInt8]) { self.digest = digest }
+
+  public var text: String { Base64URL.encode(digest) }
+}
+
 public protocol ThrottleRecords {
-  /// The counts under `key`, which is a digest.
-  ///
   /// A key that was never saved has the counts `Throttle.quiet`.
-  func throttle(_ key: String) throws(StoreFault) -> Throttle
+  func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle
   /// Replaces the earlier counts.
   ///
   /// From `moment` on, they no longer limit anything.
   func save(
-    _ throttle: Throttle, for key: String, quietFrom moment: Instant
+    _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault)
   /// Removes at most `limit` counts that were quiet before `moment`, and returns how many.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int

@@ -181,7 +181,7 @@ extension Throttling {
   }
 
   /// The key for counting entered codes of numbers with the same prefix.
-  private func enteredKey(_ phone: PhoneNumber) -> String {
+  private func enteredKey(_ phone: PhoneNumber) -> ThrottleKey {
     keyring.throttleKey("entered", phone.prefix)
   }
 }
@@ -235,7 +235,7 @@ extension Throttling {
   private func numberRule(_ phone: PhoneNumber) -> Rule {
     let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
     var rule = rule("number", share, client.policy.messages.number)
-    rule.subject = rule.key
+    rule.subject = rule.key.text
     return rule
   }
 
@@ -319,7 +319,7 @@ extension Throttling {
 private struct Rule {
   /// The name of the limit in a refusal.
   let name: String
-  let key: String
+  let key: ThrottleKey
   private(set) var limits: [Throttle.Limit]
   /// Whether the count is only read, and not increased.
   let isRead: Bool
@@ -330,7 +330,7 @@ private struct Rule {
   /// It is empty for limits of the caller and for budgets.
   var subject = ""
   /// The required share of entered codes, and the key under which entered codes are counted.
-  var brake: (brake: LowConversionStop, enteredKey: String)?
+  var brake: (brake: LowConversionStop, enteredKey: ThrottleKey)?
 
   mutating func keepShareForKnownDevices() {
     limits = limits.map { $0.withoutReservedShare(weight: weight) }

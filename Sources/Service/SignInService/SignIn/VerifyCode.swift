@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A code that a person entered, and its sign-in.
 public struct CodeAnswer: Sendable {
-  public internal(set) var client: AppRegistration
+  public let client: AppRegistration
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
@@ -39,10 +39,11 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refus
   let authorizationCode = world.timeOrderedHandle(at: world.clock.now())
   let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: answer.authSession))
   for _ in 0..<SignInLimits.waitTries {
-    let now = world.clock.now()
+    let step = CodeStep(
+      answer: answer, authorizationCode: authorizationCode, now: world.clock.now(), world: world)
     let outcome: Verified = try await world.decide(about: [subject]) {
       (transaction: any SignInTransaction) throws in
-      try verify(answer, authorizationCode: authorizationCode, at: now, in: world, transaction)
+      try step.verify(transaction)
     }
     switch outcome {
     case .right: return Secret(authorizationCode)
@@ -55,102 +56,115 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refus
 
 private enum Verified { case right, othersCompared }
 
-private func verify(
-  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, in world: World,
-  _ transaction: any SignInTransaction
-) throws -> Verified {
-  let found = try findAttempt(
-    answer.authSession, of: answer.caller, for: answer.client, at: now, in: world, transaction
-  )
-  guard case .open(let attempt, let account, let client) = found else {
-    throw try found.refused(by: answer.caller, at: now, transaction)
-  }
-  var answer = answer
-  answer.client = client
-  return try compare(
-    answer, with: attempt, of: account, authorizationCode: authorizationCode, at: now, in: world,
-    transaction
-  )
-}
+/// One answer to a sign-in that waits for a code.
+private struct CodeStep: Sendable {
+  let answer: CodeAnswer
+  let authorizationCode: String
+  let now: Instant
+  let world: World
 
-/// Compares the answer to an open sign-in, under the policy that applies to it.
-private func compare(
-  _ answer: CodeAnswer, with attempt: SignInAttempt, of account: Account?,
-  authorizationCode: String, at now: Instant, in world: World, _ transaction: any SignInTransaction
-) throws -> Verified {
-  let client = answer.client
-  let policy = client.policy.lockout
-  let id = attempt.account
-  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.recordRefusal(code, about: id, by: answer.caller, at: now)
-  }
-  let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
-  let throttling = world.throttling(for: client, by: answer.caller).held(by: bucket)
-  var counter = try transaction.failures(in: bucket)
-  switch counter.verdict(at: now, under: policy) {
-  case .locked, .stopped:
-    try refuse(.refusedLocked)
-    throw Refusal.lockedOut(counter, at: now, under: policy)
-  case .wait: return .othersCompared
-  case .compare: break
+  func verify(_ transaction: any SignInTransaction) throws -> Verified {
+    let found = try world.findAttempt(
+      answer.authSession, of: answer.caller, for: answer.client, at: now, transaction)
+    guard case .open(let attempt, let account, let client) = found else {
+      throw try found.refused(by: answer.caller, at: now, transaction)
+    }
+    return try compare(with: attempt, of: account, under: client, transaction)
   }
 
-  let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
-  let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
-  guard let challenge, challenge.isLive(at: now),
-    challenge.belongs(
-      toClient: answer.client.id, proofKeyThumbprint: attempt.proofKeyThumbprint
-    ),
-    !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) }),
-    try transaction.wasSentToCurrentNumber(of: account, challenge)
-  else {
-    try refuse(.codeExpired)
-    throw Refusal.otpExpired(
-      authSession: answer.authSession, resendAt: challenge?.resendAt)
+  /// Compares the answer to an open sign-in, under the policy that applies to it.
+  private func compare(
+    with attempt: SignInAttempt, of account: Account?, under client: AppRegistration,
+    _ transaction: any SignInTransaction
+  ) throws -> Verified {
+    let policy = client.policy.lockout
+    let id = attempt.account
+    func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+      try transaction.recordRefusal(code, about: id, by: answer.caller, at: now)
+    }
+    let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
+    let throttling = world.throttling(for: client, by: answer.caller).held(by: bucket)
+    var counter = try transaction.failures(in: bucket)
+    switch counter.verdict(at: now, under: policy) {
+    case .locked, .stopped:
+      try refuse(.refusedLocked)
+      throw Refusal.lockedOut(counter, at: now, under: policy)
+    case .wait: return .othersCompared
+    case .compare: break
+    }
+
+    let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
+    let mac = typedMAC(of: id)
+    guard let challenge, challenge.isLive(at: now),
+      challenge.belongs(toClient: client.id, proofKeyThumbprint: attempt.proofKeyThumbprint),
+      !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) }),
+      try transaction.wasSentToCurrentNumber(of: account, challenge)
+    else {
+      try refuse(.codeExpired)
+      throw Refusal.otpExpired(authSession: answer.authSession, resendAt: challenge?.resendAt)
+    }
+
+    if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
+      throw refusal
+    }
+    // The answer is counted before the comparison and settled after it, in this transaction.
+    _ = counter.reserve(at: now, under: policy)
+    // The code of an unknown account was never sent, so a person who enters it has guessed.
+    guard ConstantTime.equal(challenge.mac, mac), let account else {
+      throw try wrongCode(counter, bucket, under: policy, transaction)
+    }
+    try throttling.takeBackFailure(countedAt: now, transaction)
+    guard account.status == .active else {
+      try refuse(.refusedDeactivated)
+      throw Refusal.accountDeactivated
+    }
+    let sentAt = try challenge.sentAt(under: client.policy.code, transaction)
+    try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
+    counter.complete()
+    try transaction.save(counter, in: bucket)
+    try transaction.save(challenge.accepted(in: client, at: now))
+    try transaction.update(proved(attempt))
+    try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
+    try transaction.verifyPhone(of: account, by: answer.caller, at: now)
+    return .right
   }
 
-  if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
-    throw refusal
+  private func proved(_ attempt: SignInAttempt) -> SignInAttempt {
+    var attempt = attempt
+    attempt.progress = .proved(
+      codeDigest: TimeOrderedHandle.digest(of: authorizationCode),
+      expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds))
+    return attempt
   }
-  // The answer is counted before the comparison and settled after it, in this transaction.
-  _ = counter.reserve(at: now, under: policy)
-  // The code of an unknown account was never sent, so a person who enters it has guessed.
-  guard ConstantTime.equal(challenge.mac, mac), let account else {
-    throw try wrongCode(answer, about: account?.id, counter, bucket, at: now, transaction)
-  }
-  try throttling.takeBackFailure(countedAt: now, transaction)
-  guard account.status == .active else {
-    try refuse(.refusedDeactivated)
-    throw Refusal.accountDeactivated
-  }
-  let sentAt = try challenge.sentAt(under: client.policy.code, transaction)
-  try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
-  try accept(
-    challenge.accepted(in: client, at: now), attempt, counter, bucket, authorizationCode, at: now,
-    transaction)
-  try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
-  try transaction.verifyPhone(of: account, by: answer.caller, at: now)
-  return .right
-}
 
-/// Records a right answer.
-///
-/// `challenge` is already used up.
-private func accept(
-  _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ counter: FailureCounter,
-  _ bucket: FailureBucket, _ authorizationCode: String, at now: Instant,
-  _ transaction: any SignInTransaction
-) throws(StoreFault) {
-  var counter = counter
-  counter.complete()
-  try transaction.save(counter, in: bucket)
-  try transaction.save(challenge)
-  var attempt = attempt
-  attempt.progress = .proved(
-    codeDigest: TimeOrderedHandle.digest(of: authorizationCode),
-    expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)
-  )
-  try transaction.update(attempt)
+  /// The MAC of the entered text.
+  ///
+  /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
+  private func typedMAC(of account: AccountID) -> [UInt8] {
+    do throws(Malformed) {
+      return world.keyring.mac(of: try OneTimeCode(parsing: answer.code), account: account)
+    } catch {
+      return []
+    }
+  }
+
+  private func wrongCode(
+    _ counter: FailureCounter, _ bucket: FailureBucket, under policy: Lockout.Policy,
+    _ transaction: any SignInTransaction
+  ) throws(StoreFault) -> Refusal {
+    var counter = counter
+    let verdict = counter.settleWrong(at: now, under: policy)
+    try transaction.save(counter, in: bucket)
+    try transaction.record(
+      .codeRefused, leadingTo: verdict, about: bucket.existingAccount, by: answer.caller, at: now)
+    switch verdict {
+    case .locked(let until): return .locked(until: until, at: now)
+    case .stopped: return .stopped(at: now, under: policy)
+    case .compare, .wait:
+      return .invalidOTP(
+        authSession: answer.authSession, attemptsLeft: counter.attemptsLeft(under: policy))
+    }
+  }
 }
 
 extension CodeChallenge {
@@ -171,36 +185,5 @@ extension CodeChallenge {
     under policy: Policy, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> Instant {
     try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
-  }
-}
-
-/// The MAC of the entered text.
-///
-/// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
-private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [UInt8] {
-  do throws(Malformed) {
-    return keyring.mac(of: try OneTimeCode(parsing: text), account: account)
-  } catch {
-    return []
-  }
-}
-
-private func wrongCode(
-  _ answer: CodeAnswer, about account: AccountID?, _ counter: FailureCounter,
-  _ bucket: FailureBucket, at now: Instant, _ transaction: any SignInTransaction
-) throws(StoreFault) -> Refusal {
-  let policy = answer.client.policy.lockout
-  var counter = counter
-  let verdict = counter.settleWrong(at: now, under: policy)
-  try transaction.save(counter, in: bucket)
-  try transaction.record(
-    .codeRefused, leadingTo: verdict, about: account, by: answer.caller, at: now
-  )
-  switch verdict {
-  case .locked(let until): return .locked(until: until, at: now)
-  case .stopped: return .stopped(at: now, under: policy)
-  case .compare, .wait:
-    return .invalidOTP(
-      authSession: answer.authSession, attemptsLeft: counter.attemptsLeft(under: policy))
   }
 }

@@ -120,11 +120,8 @@ public struct Keyring: Sendable {
     return Base64URL.encode(Array(mac.prefix(16)))
   }
 
-  /// The key of a counter.
-  ///
-  /// It does not reveal the number or address.
-  func throttleKey(_ rule: String, _ value: String) -> String {
-    Base64URL.encode(HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
+  func throttleKey(_ rule: String, _ value: String) -> ThrottleKey {
+    ThrottleKey(digest: HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
   }
 }
 
