@@ -1,4 +1,5 @@
 """The fixtures that every end-to-end test may use, and the order of the tests."""
+import importlib
 import itertools
 import shutil
 import zlib
@@ -8,6 +9,7 @@ import pytest
 import description
 from browser import App, RiderApp, chromium
 from device import Device
+from engine_chromium import Chromium
 from harness import BINARY, Server
 from localhost import NamedServer
 from production import ConfiguredServer, configuration
@@ -104,6 +106,25 @@ def chrome():
         yield browser
 
 
+@pytest.fixture(scope="session", params=["chromium", "webkit", "firefox"])
+def engine_process(request):
+    """One browser for all tests of an engine."""
+    if request.param == "chromium":
+        browser = Chromium(request.getfixturevalue("chrome"))
+    else:
+        # The libraries of the other engines load slowly, and only one worker needs each of them.
+        browser = importlib.import_module(f"engine_{request.param}").start()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def engine(engine_process):
+    """A browser of each engine."""
+    yield engine_process
+    engine_process.close_pages()
+
+
 @pytest.fixture
 def app(chrome, server):
     """The technicians' app, opened for the first time."""
@@ -132,6 +153,9 @@ def rider(chrome, server):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: takes half a minute or more, so it starts first")
+    # The libraries that drive WebKit and Firefox warn about each other.
+    config.addinivalue_line(
+        "filterwarnings", "ignore::DeprecationWarning:(mozinfo|mozrunner|selenium)")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -139,14 +163,16 @@ def pytest_collection_modifyitems(items):
     """Orders the tests and assigns them to workers.
 
     A long test, or a file of tests, starts first, so that it does not run alone at the end. A long
-    test runs by itself. The other tests of a file run on one worker. Files are mixed, so that tests
-    that wait run beside tests that use the browser. The search through the logs comes last, when
-    every secret has been used.
+    test runs by itself. The other tests of a file run on one worker, or if they are for several
+    engines, those of one engine. Files are mixed, so that tests that wait run beside tests that use
+    the browser. The search through the logs comes last, when every secret has been used.
     """
     for item in items:
         own = getattr(item.function, "pytestmark", [])
         is_alone = any(mark.name == "long" for mark in own)
-        item.add_marker(pytest.mark.xdist_group(item.name if is_alone else item.path.stem))
+        engine = item.callspec.params.get("engine_process") if hasattr(item, "callspec") else None
+        file = f"{item.path.stem}-{engine}" if engine else item.path.stem
+        item.add_marker(pytest.mark.xdist_group(item.name if is_alone else file))
     items.sort(key=lambda item: (
         "test_wire_logs" in str(item.path), not item.get_closest_marker("long"),
         zlib.crc32(item.path.stem.encode())))

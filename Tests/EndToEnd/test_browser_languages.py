@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import App, DESKTOP, PHONE, wrong
+from engine import FAILURES
 from harness import TECHNICIAN, Person, secret
 
 RIDER = Person("", "", "+919812345678")
@@ -244,6 +245,7 @@ def test_core_does_not_load(chrome, server, place):
     titles = {"hi-IN": "Fieldpass शुरू नहीं हो सका", "nb-NO": "Fieldpass kunne ikke starte"}
     expect(app.page.get_by_role("heading", level=1)).to_have_text(titles[place["locale"]])
     app.assert_language(place["locale"][:2])
+    assert app.page.evaluate(FAILURES) == ["TypeError: Failed to fetch"]
     app.assert_accessible()
     app.context.close()
 

@@ -69,6 +69,20 @@ def test_all_mistakes(check, tmp_path):
     assert len(wrong) == 10, wrong
 
 
+@pytest.mark.parametrize("store, expected", [
+    (7, "is a number where text is expected"), ("sqlite:", "names no folder"),
+    ("postgres://db/fieldpass", "names PostgreSQL, which this version cannot use"),
+    ("postgresql://db", "names PostgreSQL, which this version cannot use"),
+    ("/var/lib", "is not the location of a store"),
+])
+def test_store(check, store, expected):
+    """P-09 a store that this version cannot use is refused, and the hint names one that it can"""
+    run = check(store=store)
+
+    assert run.returncode == 1 and reported(run) == [f"`store` {expected}"]
+    assert "hint: write sqlite: and a folder, such as sqlite:/var/lib/fieldpass\n" in run.stderr
+
+
 def test_started_with_mistakes(production, tmp_path):
     """P-09 a start reports the same mistakes as --check, all at once"""
     path = tmp_path / "configuration.json"

@@ -81,6 +81,15 @@ enum HouseRule {
     }
   }
 
+  /// Finds the name of a store in the use cases, which know only its port.
+  static func storeNames(_ file: SourceFile) -> [Finding] {
+    guard file.layer == "Service" else { return [] }
+    return file.lines.enumerated().compactMap { index, line in
+      line.lowercased().contains("sqlite")
+        ? Finding(line: index + 1, advice: "say store: its adapter knows the name") : nil
+    }
+  }
+
   /// Finds code that hides a fault or turns it into a crash.
   static func silence(_ file: SourceFile) -> [Finding] {
     guard file.isSource else { return [] }

@@ -248,6 +248,15 @@ struct HouseRuleTests {
     #expect(found == (isCircle ? ["Apps/app.js", "Apps/controls/list.js", "Apps/dom.js"] : []))
   }
 
+  @Test(
+    "The name of a store is found in the use cases only",
+    arguments: ["case sqlite(String)", "// SQLite has one writer", "let a = \"sqlite:\""]
+  )
+  func storeNames(line: String) {
+    #expect(HouseRule.storeNames(file("\n\(line)")).map(\.line) == [2])
+    #expect(HouseRule.storeNames(file(line, in: "Sources/Adapters/SQLiteStore")) == [])
+  }
+
   @Test("Unfinished work is found", arguments: ["TO" + "DO", "FIX" + "ME", "@Test(.dis" + "abled"])
   func unfinished(mark: String) {
     #expect(HouseRule.unfinished(file("// \(mark) later", in: "Tests/PlantedTests")).count == 1)

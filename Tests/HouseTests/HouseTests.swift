@@ -24,6 +24,11 @@ struct HouseTests {
     #expect(HouseRule.ambient(file) == [])
   }
 
+  @Test("The use cases do not name a store", arguments: SourceFile.sources)
+  func storeNames(file: SourceFile) {
+    #expect(HouseRule.storeNames(file) == [])
+  }
+
   @Test("No fault is hidden or turned into a crash", arguments: SourceFile.sources)
   func silence(file: SourceFile) {
     #expect(HouseRule.silence(file) == [])

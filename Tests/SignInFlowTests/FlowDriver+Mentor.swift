@@ -69,6 +69,7 @@ extension FlowDriver {
     .members([
       JSONMember("id", id), JSONMember("client_id", "technician-app"),
       JSONMember("started_at", noon.seconds), JSONMember("last_used_at", noon.seconds),
+      JSONMember("expires_at", noon.adding(seconds: 86_400).seconds),
       JSONMember("current", isCurrent),
     ])
   }

@@ -450,7 +450,7 @@ struct AdministrationTests {
     }
     let file = JSON.members([JSONMember("clients", .array(written))])
 
-    let read = Configuration.parse(file.utf8, development: true, messengers: [])
+    let read = Configuration.parse(file.utf8, development: true, stores: [], messengers: [])
     guard case .success(let configuration) = read else {
       Issue.record("what is shown is no configuration: \(read)")
       return

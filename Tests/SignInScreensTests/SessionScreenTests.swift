@@ -122,7 +122,9 @@ import Testing
       JSON.members([
         JSONMember("id", id), JSONMember("client_id", "technician-app"),
         JSONMember("organization", "north"), JSONMember("started_at", ScreenDriver.noon.seconds),
-        JSONMember("last_used_at", ScreenDriver.noon.seconds), JSONMember("current", isCurrent),
+        JSONMember("last_used_at", ScreenDriver.noon.seconds),
+        JSONMember("expires_at", ScreenDriver.noon.adding(seconds: 86_400).seconds),
+        JSONMember("current", isCurrent),
       ])
     }
     driver.answer(200, .members([JSONMember("sessions", .array(entries))]))

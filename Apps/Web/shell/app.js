@@ -70,6 +70,14 @@ function draw(screen, number) {
   renderer.draw(screen);
 }
 
+// WebDriver cannot read the console, so tests read the reason from the performance timeline.
+function fail(error) {
+  handle = null;
+  renderer.fail();
+  performance.mark('fieldpass:failure', { detail: String(error) });
+  console.error(error);
+}
+
 function dispatch(event, attached) {
   if (!handle) return;
   try {
@@ -88,9 +96,7 @@ function dispatch(event, attached) {
     screenReady.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the memory of the core is undefined. The stored session did not change.
-    handle = null;
-    renderer.fail();
-    console.error(error);
+    fail(error);
   }
 }
 
@@ -360,8 +366,7 @@ async function start() {
     if (!isSecureContext) throw new Error('not a secure context');
     [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);
   } catch (error) {
-    renderer.fail();
-    console.error(error);
+    fail(error);
     return;
   }
   dispatch({

@@ -8,6 +8,9 @@ internal import Synchronization
 /// own connections. A decision that `transact` has confirmed survives the end of the process and a
 /// power cut.
 public final class SQLiteStore: Store {
+  /// How a configuration names this store.
+  public static let kind = StoreKind("sqlite", .folder)
+
   let writer: Writer
   private let readers: ReaderPool
   let damage: DamageLog

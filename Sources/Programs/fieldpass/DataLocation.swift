@@ -4,7 +4,7 @@ import SignInService
 /// configuration does.
 struct DataLocation {
   static let optionNames: Set<String> = ["--data", "--config"]
-  private static let usual = ".data"
+  static let usual = ".data"
 
   private var data: String?
   private var config: String?
@@ -41,8 +41,6 @@ struct DataLocation {
     guard let configuration = reading.configuration,
       !needed.contains(where: { reading.hasMistake(at: $0) })
     else { throw StartFault(reading.mistakes) }
-    switch configuration.store {
-    case .sqlite(let directory): return (data ?? directory, configuration)
-    }
+    return (data ?? configuration.store?.folder ?? Self.usual, configuration)
   }
 }

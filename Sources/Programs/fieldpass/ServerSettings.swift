@@ -30,7 +30,7 @@ struct ServerSettings {
     let bytes: [UInt8]
     do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
     return Configuration.read(
-      bytes, development: isDevelopment, messengers: MessengerKinds.all,
+      bytes, development: isDevelopment, stores: StoreKinds.all, messengers: MessengerKinds.all,
       folder: Files.folder(of: path)
     )
   }

@@ -53,10 +53,7 @@ struct StartCheck {
   }
 
   private func dataFolder(_ configuration: Configuration) -> String {
-    switch (options.data, configuration.store) {
-    case (let data?, _): data
-    case (nil, .sqlite(let directory)): directory
-    }
+    options.data ?? configuration.store?.folder ?? DataLocation.usual
   }
 
   private mutating func note(_ what: String, hint: String) { complaints.append((what, hint)) }

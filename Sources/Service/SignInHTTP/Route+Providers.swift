@@ -65,7 +65,8 @@ extension Route {
                 PushedRequestAnswer.addressName, .text,
                 "The parameter of the authorization endpoint"),
               .required(
-                PushedRequestAnswer.lifetimeName, .number, "Seconds until the browser must open it"),
+                PushedRequestAnswer.lifetimeName, .number,
+                "Seconds until the browser must open it"),
             ]), "The request is stored", status: 201)
         ],
         refusals: [

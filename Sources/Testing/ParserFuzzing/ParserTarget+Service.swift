@@ -85,7 +85,10 @@ extension ParserTarget {
   }
 
   static func readConfiguration(_ bytes: [UInt8]) -> Bool {
-    switch Configuration.parse(bytes, development: false, messengers: MessengerKinds.all) {
+    let stores = [StoreKind("sqlite", .folder)]
+    switch Configuration.parse(
+      bytes, development: false, stores: stores, messengers: MessengerKinds.all)
+    {
     case .success: return true
     case .failure(let failure):
       precondition(!failure.mistakes.isEmpty, "a configuration is refused without a reason")

@@ -24,6 +24,10 @@ enum ConfigurationSample {
     }
     """
 
+  static let stores = [
+    StoreKind("sqlite", .folder), StoreKind("postgres", .notYet(title: "PostgreSQL")),
+  ]
+
   /// The sample with edits such as `("clients.0.code.digits", "3")`.
   ///
   /// `nil` removes the key.
@@ -49,7 +53,9 @@ extension Configuration {
   static func parse(
     _ bytes: [UInt8], development: Bool
   ) -> Result<Configuration, ConfigurationMistakes> {
-    parse(bytes, development: development, messengers: MessengerKinds.all)
+    parse(
+      bytes, development: development, stores: ConfigurationSample.stores,
+      messengers: MessengerKinds.all)
   }
 }
 

@@ -94,14 +94,14 @@ struct ConfigurationTests {
     #expect(configuration.tls?.certificateFile == "c.pem")
     #expect(configuration.tls?.keyFile == "k.pem")
     #expect(configuration.tls?.allowsTLS12 == true)
-    #expect(configuration.store == .sqlite(directory: "/var/lib/fieldpass"))
+    #expect(configuration.store == .init(kind: "sqlite", folder: "/var/lib/fieldpass"))
     #expect(configuration.organizations.map(\.id.text) == ["north", "south"])
     #expect(configuration.messengers.map(\.countries) == [["+47", "+1"]])
   }
 
   @Test("P-09 each default in the schema is the value of an absent key")
   func publishedDefaults() throws {
-    guard case .object(let top) = ConfigurationShape.configuration([]),
+    guard case .object(let top) = ConfigurationShape.configuration([], []),
       case .list(of: .object(let members), atLeast: _, atMost: _)? =
         top.first(where: { $0.key == "clients" })?.shape
     else {
@@ -297,13 +297,14 @@ struct ConfigurationTests {
         ("messengers.0", hook.replacing("\"s\"", with: "\"\(root)s\"")),
       ])
       return try Configuration.parse(
-        bytes, development: true, messengers: MessengerKinds.all, folder: folder
+        bytes, development: true, stores: ConfigurationSample.stores,
+        messengers: MessengerKinds.all, folder: folder
       ).get()
     }
 
     for (root, expected) in [("", prefix), ("/srv/", "/srv/")] {
       let configuration = try parsed(root)
-      #expect(configuration.store == .sqlite(directory: expected + "data"))
+      #expect(configuration.store == .init(kind: "sqlite", folder: expected + "data"))
       #expect(configuration.tls?.certificateFile == expected + "c.pem")
       #expect(configuration.tls?.keyFile == expected + "k.pem")
       #expect(configuration.breachedPasswordsFile == expected + "b")
@@ -318,13 +319,14 @@ struct ConfigurationTests {
       ("tls", #"{"certificate": "c.pem", "key": "k.pem"}"#),
     ])
 
-    let reading = Configuration.read(bytes, development: true, messengers: MessengerKinds.all)
+    let reading = Configuration.read(
+      bytes, development: true, stores: ConfigurationSample.stores, messengers: MessengerKinds.all)
 
     #expect(reading.configuration?.tls?.certificateFile == "c.pem")
     #expect(reading.hasMistake(at: "store") && reading.hasMistake(at: "clients"))
     #expect(!reading.hasMistake(at: "tls") && !reading.hasMistake(at: "organizations"))
     #expect(!reading.hasMistake(at: "client"))
-    let broken = Configuration.read([0x7B], development: true, messengers: [])
+    let broken = Configuration.read([0x7B], development: true, stores: [], messengers: [])
     #expect(broken.configuration == nil && broken.hasMistake(at: "store"))
   }
 
@@ -347,9 +349,11 @@ struct ConfigurationTests {
     let fresh = Self.repository.appending(path: ".build/configuration.schema.json")
 
     let published = try JSONReader.read(Array(Data(contentsOf: file)))
-    let isCurrent = try published == JSONReader.read(Configuration.schema(MessengerKinds.all))
+    let schema = Configuration.schema(
+      stores: ConfigurationSample.stores, messengers: MessengerKinds.all)
+    let isCurrent = try published == JSONReader.read(schema)
 
-    if !isCurrent { try Data(Configuration.schema(MessengerKinds.all)).write(to: fresh) }
+    if !isCurrent { try Data(schema).write(to: fresh) }
     #expect(
       isCurrent,
       """

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("Texts in a configuration")
 struct ConfigurationTextTests {
+  private static let stores = TextFormat.storeLocation(ConfigurationSample.stores)
+
   @Test(
     "A listen address is an address of this machine and a port",
     arguments: [
@@ -72,8 +74,9 @@ struct ConfigurationTextTests {
       (.issuer, "https://example.com", "https://example.com?x=1"),
       (.issuer, "https://example.com", "https://example.com#x"),
       (.secureURL, "https://example.com/?x", "http://example.com"),
-      (.storeLocation, "sqlite:.data", "sqlite:"), (.storeLocation, "sqlite:/a", "/a"),
-      (.storeLocation, "sqlite:/a", "postgres://db/fieldpass"), (.callingCode, "+1", "+"),
+      (stores, "sqlite:.data", "sqlite:"), (stores, "sqlite:/a", "/a"),
+      (stores, "sqlite:/a", "postgres://db/fieldpass"), (stores, "sqlite:/a", "other:/a"),
+      (.callingCode, "+1", "+"),
       (.callingCode, "+999", "+1234"), (.callingCode, "+47", "+047"), (.callingCode, "+47", "47"),
       (.scope, "openid", "open id"), (.scope, "a:b/c", "a\"b"), (.scope, "a", "a\\b"),
       (.resource, "https://api.example.com", "api.example.com"), (.resource, "urn:a", "urn:"),

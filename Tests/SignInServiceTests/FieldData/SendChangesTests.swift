@@ -174,7 +174,7 @@ struct SendChangesTests {
           "roles": ["technician"], "scopes": ["openid"]}], "change_webhooks": \(entries)}
         """
       return Configuration.read(
-        Array(text.utf8), development: true, messengers: [], folder: "/etc"
+        Array(text.utf8), development: true, stores: [], messengers: [], folder: "/etc"
       ).mistakes.map(\.path)
     }
     func entry(

@@ -125,7 +125,8 @@ struct ProviderLimitTests {
   }
 
   private func journey(_ world: ProviderWorld, _ request: String) async throws -> ProviderJourney? {
-    let digest = TimeOrderedHandle.digest(of: String(request.dropFirst(PushedRequest.prefix.count)))
+    let digest = TimeOrderedHandle.digest(
+      of: String(request.dropFirst(PushedRequestAnswer.prefix.count)))
     return try await world.store.read { (transaction) throws(StoreFault) in
       try transaction.providerJourney(digest: digest)
     }

@@ -98,7 +98,7 @@ final class ProviderWorld: Sendable {
   func begin(
     provider: String = "login", redirectURI: String? = nil, key: String = "key",
     peer: String = TestWorld.peer
-  ) async -> Result<PushedRequest, Refusal> {
+  ) async -> Result<PushedRequestAnswer, Refusal> {
     let terms = SignInTerms(
       client: world.clients[ClientID("technician-app")] ?? TestWorld.technicians,
       scope: "openid offline_access account",

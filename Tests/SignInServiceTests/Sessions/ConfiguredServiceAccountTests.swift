@@ -14,7 +14,8 @@ struct ConfiguredServiceAccountTests {
        "organizations": [{"id": "north", "name": "North"}],
        "service_accounts": \(accounts)}
       """
-    return Configuration.read(Array(text.utf8), development: true, messengers: [], folder: "/etc")
+    return Configuration.read(
+      Array(text.utf8), development: true, stores: [], messengers: [], folder: "/etc")
   }
 
   private func paths(_ accounts: String) -> [String] { reading(accounts).mistakes.map(\.path) }

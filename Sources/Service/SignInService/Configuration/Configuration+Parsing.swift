@@ -6,14 +6,15 @@ extension Configuration {
   /// Returns the configuration, or all mistakes in it (P-09).
   ///
   /// In development a public issuer is a mistake and the inbox is not. In production it is the
-  /// reverse. `messengers` are the kinds that have an adapter. Relative paths in the file are
-  /// relative to `folder`. If `folder` is empty, they do not change.
+  /// reverse. `stores` are the kinds that the program knows, and `messengers` those that have an
+  /// adapter. Relative paths in the file are relative to `folder`. If `folder` is empty, they do
+  /// not change.
   public static func parse(
-    _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind],
-    folder: String = ""
+    _ bytes: [UInt8], development isDevelopment: Bool, stores: [StoreKind],
+    messengers: [MessengerKind], folder: String = ""
   ) -> Result<Configuration, ConfigurationMistakes> {
     let reading = read(
-      bytes, development: isDevelopment, messengers: messengers, folder: folder
+      bytes, development: isDevelopment, stores: stores, messengers: messengers, folder: folder
     )
     guard let configuration = reading.configuration, reading.mistakes.isEmpty else {
       return .failure(ConfigurationMistakes(mistakes: reading.mistakes))
@@ -26,8 +27,8 @@ extension Configuration {
   /// With it the caller can also check the files that a configuration with mistakes names. So an
   /// operator sees all mistakes at the first attempt.
   public static func read(
-    _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind],
-    folder: String = ""
+    _ bytes: [UInt8], development isDevelopment: Bool, stores: [StoreKind],
+    messengers: [MessengerKind], folder: String = ""
   ) -> ConfigurationReading {
     let root: JSON
     do {
@@ -36,11 +37,13 @@ extension Configuration {
       return ConfigurationReading(configuration: nil, mistakes: [mistake(error, in: bytes)])
     }
     var checker = ConfigurationChecker(isDevelopment: isDevelopment)
-    checker.check(root, is: .configuration(messengers), at: "")
-    let configuration = ConfigurationReader(root: root, messengers: messengers, folder: folder)
-      .configuration()
-    ConfigurationRules(root: root, configuration: configuration, isDevelopment: isDevelopment)
-      .check(into: &checker)
+    checker.check(root, is: .configuration(stores, messengers), at: "")
+    let configuration = ConfigurationReader(
+      root: root, stores: stores, messengers: messengers, folder: folder
+    ).configuration()
+    ConfigurationRules(
+      root: root, configuration: configuration, stores: stores, isDevelopment: isDevelopment
+    ).check(into: &checker)
     return ConfigurationReading(configuration: configuration, mistakes: checker.mistakes)
   }
 

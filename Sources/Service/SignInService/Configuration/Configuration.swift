@@ -31,8 +31,15 @@ public struct Configuration: Equatable, Sendable {
   }
 
   /// The place of the store.
-  public enum StoreLocation: Equatable, Sendable {
-    case sqlite(directory: String)
+  public struct StoreLocation: Equatable, Sendable {
+    /// The name of the adapter.
+    public let kind: String
+    public let folder: String
+
+    public init(kind: String, folder: String) {
+      self.kind = kind
+      self.folder = folder
+    }
   }
 
   public struct Organization: Equatable, Sendable {
@@ -120,7 +127,10 @@ public struct Configuration: Equatable, Sendable {
   /// Metrics show which accounts exist, so they have their own listener.
   public var metricsListen = ListenAddress.standardMetrics
   public var tls: TLS?
-  public var store = StoreLocation.sqlite(directory: ".data")
+  /// The place of the store, which can be absent in development.
+  ///
+  /// Then the program chooses it.
+  public var store: StoreLocation?
   public var organizations: [Organization] = []
   public var clients: [AppRegistration] = []
   public var serviceAccounts: [ServiceAccount] = []

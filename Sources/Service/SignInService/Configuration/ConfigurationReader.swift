@@ -9,6 +9,7 @@ import SignInWire
 /// configuration is then not used.
 struct ConfigurationReader {
   let root: JSON
+  let stores: [StoreKind]
   let messengers: [MessengerKind]
   /// The folder of relative paths.
   ///
@@ -37,11 +38,7 @@ struct ConfigurationReader {
       )
       configuration.tls?.allowsTLS12 = tls["allow_tls_1_2"]?.flag ?? false
     }
-    if let store = root.validText("store", .storeLocation) {
-      configuration.store = .sqlite(
-        directory: resolved(String(store.dropFirst("sqlite:".count)))
-      )
-    }
+    configuration.store = root.validText("store", .storeLocation(stores)).flatMap(store)
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     configuration.serviceAccounts = (root["service_accounts"]?.elements ?? []).compactMap(
@@ -65,6 +62,14 @@ struct ConfigurationReader {
     }
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
     return configuration
+  }
+
+  private func store(_ location: String) -> Configuration.StoreLocation? {
+    for kind in stores {
+      guard let folder = kind.detail(of: location) else { continue }
+      return Configuration.StoreLocation(kind: kind.name, folder: resolved(folder))
+    }
+    return nil
   }
 
   private func organization(_ json: JSON) -> Configuration.Organization {

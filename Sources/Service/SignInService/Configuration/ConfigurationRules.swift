@@ -6,6 +6,7 @@ import JSONText
 struct ConfigurationRules {
   let root: JSON
   let configuration: Configuration
+  let stores: [StoreKind]
   let isDevelopment: Bool
 
   func check(into checker: inout ConfigurationChecker) {
@@ -45,7 +46,7 @@ struct ConfigurationRules {
 
   private func checkPlaces(_ checker: inout ConfigurationChecker) {
     if !isDevelopment, root["store"] == nil {
-      checker.note("store", "is missing", TextFormat.storeLocation.remedy)
+      checker.note("store", "is missing", TextFormat.storeLocation(stores).remedy)
     }
     if !isDevelopment, !configuration.listen.isLoopback, root["tls"] == nil {
       checker.note(

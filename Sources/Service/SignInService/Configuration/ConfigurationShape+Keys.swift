@@ -7,11 +7,15 @@ extension ConfigurationShape {
   /// The whole configuration.
   ///
   /// Its keys are a contract with operators.
-  static func configuration(_ messengers: [MessengerKind]) -> ConfigurationShape {
-    .object(members(messengers))
+  static func configuration(
+    _ stores: [StoreKind], _ messengers: [MessengerKind]
+  ) -> ConfigurationShape {
+    .object(members(stores, messengers))
   }
 
-  private static func members(_ messengers: [MessengerKind]) -> [ConfigurationMember] {
+  private static func members(
+    _ stores: [StoreKind], _ messengers: [MessengerKind]
+  ) -> [ConfigurationMember] {
     [
       .optional(
         "issuer", .text(.ownIssuer), "The address at which people and apps reach the server"),
@@ -22,7 +26,7 @@ extension ConfigurationShape {
           + "exist"
       ),
       .optional("tls", tls, "Certificate and key, for a server that terminates TLS itself"),
-      .optional("store", .text(.storeLocation), "Location of the database"),
+      .optional("store", .text(.storeLocation(stores)), "Location of the database"),
       .optional(
         "organizations", .list(of: organization, atLeast: 0),
         "Organizations whose people use this server"),

@@ -5,12 +5,12 @@ extension Configuration {
   ///
   /// It describes keys, types, choices and ranges. Only `parse` checks the rules between keys and
   /// the format of URLs.
-  public static func schema(_ messengers: [MessengerKind]) -> [UInt8] {
+  public static func schema(stores: [StoreKind], messengers: [MessengerKind]) -> [UInt8] {
     let head = [
       JSONMember("$schema", "https://json-schema.org/draft/2020-12/schema"),
       JSONMember("title", "Fieldpass configuration"),
     ]
-    let body = ConfigurationShape.configuration(messengers).schema.objectMembers ?? []
+    let body = ConfigurationShape.configuration(stores, messengers).schema.objectMembers ?? []
     return JSON.object(head + body).utf8
   }
 }

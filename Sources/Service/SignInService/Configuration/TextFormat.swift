@@ -20,7 +20,7 @@ enum TextFormat: Equatable, Sendable {
   case redirectURI
   case secureURL
   case listenAddress
-  case storeLocation
+  case storeLocation([StoreKind])
   case callingCode
   case scope
   /// The name of an API in tokens (RFC 8707): an absolute URI without a fragment.
@@ -56,7 +56,7 @@ enum TextFormat: Equatable, Sendable {
     case .secureURL: Self.urlProblem(text)
     case .listenAddress:
       ListenAddress(parsing: text) == nil ? "is not an address with a port from 0 to 65535" : nil
-    case .storeLocation: Self.storeProblem(text)
+    case .storeLocation(let kinds): Self.storeProblem(text, kinds)
     case .callingCode: Self.isCallingCode(text) ? nil : "is not a calling code"
     case .scope: Self.isScope(text) ? nil : "is not a scope"
     case .resource: Self.resourceProblem(text)
@@ -94,7 +94,7 @@ enum TextFormat: Equatable, Sendable {
         + " com.example.app:/signed-in"
     case .secureURL: "write an address such as https://example.com/path"
     case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
-    case .storeLocation: "write sqlite: and a folder, such as sqlite:/var/lib/fieldpass"
+    case .storeLocation(let kinds): kinds.compactMap(\.remedy).joined(separator: ", or ")
     case .callingCode: "write a plus and 1 to 3 digits, such as +47"
     case .scope: "write a word such as openid, without spaces or quotes"
     case .resource: "write an address such as https://api.example.com"
@@ -192,12 +192,11 @@ extension TextFormat {
     return "has a path, but the server answers only at the root of its host"
   }
 
-  private static func storeProblem(_ text: String) -> String? {
-    if text.hasPrefix("postgres:") || text.hasPrefix("postgresql:") {
-      return "names PostgreSQL, which this version cannot use"
+  private static func storeProblem(_ text: String, _ kinds: [StoreKind]) -> String? {
+    for kind in kinds {
+      if let detail = kind.detail(of: text) { return kind.problem(detail) }
     }
-    guard text.hasPrefix("sqlite:") else { return "is not the location of a store" }
-    return isLine(String(text.dropFirst("sqlite:".count))) ? nil : "names no folder"
+    return "is not the location of a store"
   }
 
   private static func isCallingCode(_ text: String) -> Bool {
