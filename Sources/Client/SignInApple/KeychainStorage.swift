@@ -41,9 +41,10 @@ package final class KeychainStorage: SecureStorage {
     }.get()
   }
 
-  /// Needs no lock between processes, because an app has only one process.
+  /// Waits until no other renewal of this process runs.
   ///
-  /// Extensions must not use the access group of this app.
+  /// A lock between processes is not needed, because only the app uses its access group. Extensions
+  /// must not use it.
   package func claimRenewal() async { await gate.claim() }
 
   package func releaseRenewal() async { await gate.release() }

@@ -28,7 +28,7 @@ public actor TestServer: SignInClient.Transport {
     case serverFault
   }
 
-  /// The configuration of the app that the server knows.
+  /// The configuration for a client of this server.
   public nonisolated let configuration: SignInClient.Configuration
 
   static let origin = "https://login.example.test"

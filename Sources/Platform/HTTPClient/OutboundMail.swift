@@ -31,7 +31,7 @@ public struct OutboundMail: Sendable {
   ///
   /// Lines end with CR LF.
   public let content: [UInt8]
-  /// The time from the call to the server's last reply, for all steps together.
+  /// The longest time from the call to the server's last reply, for all steps together.
   public let deadlineMilliseconds: Int64
 
   public init(

@@ -27,9 +27,9 @@ public struct HTTPServerConfiguration: Sendable {
     public var largeBodyBytes = 1 << 20
     /// The paths that accept a larger body than others.
     public var largeBodyPaths: Set<String> = []
-    /// The number of bodies over `bodyBytes` that one event loop receives in parallel.
+    /// The maximum number of bodies over `bodyBytes` that one event loop receives in parallel.
     ///
-    /// A further one is answered with 503, so that they do not fill the memory.
+    /// A further one is answered with 503, so that large bodies do not fill the memory.
     public var largeBodies = 8
     /// The maximum number of open connections per event loop.
     ///

@@ -1,7 +1,10 @@
 import JSONText
 import SignInModel
 
-/// The locked app: it shows nothing until the device has verified its owner (S-02, S-06).
+/// The locked app.
+///
+/// Until the device has verified its owner, it shows only the name and the organization (S-02,
+/// S-06).
 ///
 /// It has no tokens. The data in memory was cleared, and only the device can unlock the key of the
 /// stored session.

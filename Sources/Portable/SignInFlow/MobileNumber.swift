@@ -17,7 +17,7 @@ public struct MobileNumber: Equatable, Sendable {
 
   var isEmpty: Bool { text.isEmpty }
 
-  /// What a text contains.
+  /// The meaning of the typed text.
   private enum Reading {
     /// Digits used inside the country.
     case national([UInt8])

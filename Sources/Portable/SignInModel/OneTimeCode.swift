@@ -1,4 +1,4 @@
-/// A code of decimal digits that a person reads on the phone and types once.
+/// A code of decimal digits that a person receives by text message or call, and enters once.
 public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
   public static let digitLimits = 4...8
 

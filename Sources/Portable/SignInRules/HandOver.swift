@@ -29,7 +29,7 @@ public struct HandOver: Equatable, Sendable {
     case accepted
     /// The message was not accepted.
     ///
-    /// The messenger may accept it after this time.
+    /// Try this messenger again after this time.
     case retry(afterSeconds: Int64)
     /// It is unknown whether the message was accepted.
     case unclear

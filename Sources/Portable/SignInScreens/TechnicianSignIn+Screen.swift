@@ -92,7 +92,7 @@ extension TechnicianSignIn {
 }
 
 extension CodeStep {
-  /// The screen of a code that follows after another step.
+  /// The code screen after a password or a sign-in at a provider.
   func screen(_ localizer: Localizer) -> Screen {
     Screen(
       id: "code",

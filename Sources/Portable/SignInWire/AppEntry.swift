@@ -6,7 +6,7 @@ public struct AppEntry: Sendable {
   public struct Provider: Sendable {
     /// The value of the parameter `provider`.
     public let name: String
-    /// The name for people.
+    /// The name that people see.
     public let label: String
     /// `false` if the server could not read the provider's metadata or keys.
     public let isAvailable: Bool

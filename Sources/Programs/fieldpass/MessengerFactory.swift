@@ -66,7 +66,7 @@ enum MessengerFactory {
 
   /// Reports all mistakes in the messengers and their secrets without connecting to a provider.
   ///
-  /// If `areUsable` is `false`, the configuration of the messengers has mistakes and only the
+  /// Pass `false` for `areUsable` if the configuration of the messengers has mistakes. Then only the
   /// secrets are checked.
   static func check(
     _ configuration: Configuration, hasInbox: Bool, areUsable: Bool

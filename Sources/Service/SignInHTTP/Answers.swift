@@ -115,7 +115,6 @@ extension HTTPResponse {
   }
 
   /// The answer of a route that refuses.
-  ///
   static func refusal(_ refusal: Refusal, at route: Route) -> HTTPResponse {
     switch route.access {
     case .scope(let scope): dataRefusal(refusal, scope: scope.rawValue)

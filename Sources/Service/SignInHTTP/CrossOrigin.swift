@@ -19,7 +19,8 @@ struct CrossOrigin: Sendable {
 
   init(_ clients: some Sequence<AppRegistration>) { origins = Set(clients.flatMap(\.origins)) }
 
-  /// Whether a web page of another site sent the request, and the app does not name its origin.
+  /// Whether a web page of another site sent the request, and its origin is not configured for the
+  /// app.
   ///
   /// Browsers write `Sec-Fetch-Site` themselves (Fetch Metadata, section 2.3). Programs and old
   /// browsers send none.

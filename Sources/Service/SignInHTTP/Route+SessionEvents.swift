@@ -58,7 +58,9 @@ extension Route {
 }
 
 extension Refusal {
-  /// The pause prevents clients from asking again immediately, which would keep the server busy.
+  /// The refusal for too many waiting requests.
+  ///
+  /// It names a pause, because a client that repeats at once would keep the server busy.
   fileprivate static var tooManyWaitingRequests: Refusal {
     .overloaded(
       "too many open requests; try again later", retrySeconds: SessionWaiters.waitSeconds)

@@ -66,7 +66,7 @@ extension StoreContract {
     try await store.insert(Examples.session(), Examples.session("session-2"))
     var changed = Examples.session()
     changed.lastUsedAt = Examples.start.adding(seconds: 77)
-    // Stores keep no greater numbers, so that sums of stored numbers still fit.
+    // The greatest generation that a store accepts, so that sums of stored numbers still fit.
     changed.refreshGeneration = 1 << 53
     changed.end = .revoked
     changed.successor = SessionID("session-9")

@@ -54,8 +54,8 @@ enum SMPPText {
     return (8, text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
   }
 
-  /// A relative validity period in seconds: `000000000500000R` means five minutes (SMPP 3.4,
-  /// section 7.1.1).
+  /// A relative validity period of less than a day: `000000000500000R` means five minutes (SMPP
+  /// 3.4, section 7.1.1).
   private static func validity(_ seconds: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = min(max(seconds, 1), 86_399)

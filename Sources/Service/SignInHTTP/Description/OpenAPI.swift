@@ -5,9 +5,7 @@ import SignInWire
 
 /// The OpenAPI 3.1 document of all routes.
 ///
-/// `docs/openapi.json` has the same text.
-///
-/// It is generated from the table of routes.
+/// The document is generated from the routes. A test compares `docs/openapi.json` with it.
 public enum OpenAPI {
   /// The version of the program and of its HTTP interface.
   public static let version = "0.1.0"

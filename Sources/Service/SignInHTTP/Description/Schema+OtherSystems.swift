@@ -30,7 +30,9 @@ extension DataKind {
     }
   }
 
-  /// The members of a request.
+  /// The members of one record.
+  ///
+  /// In a batch `id` is required, because the path does not name the record.
   func members(isBatch: Bool) -> [Schema.Member] {
     let id =
       isBatch

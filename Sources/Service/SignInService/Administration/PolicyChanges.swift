@@ -1,7 +1,7 @@
 public import JSONText
 public import SignInModel
 
-/// Values that replace other values of a policy, in the keys of the configuration.
+/// Policy values that replace configured ones, with the keys of the configuration.
 ///
 /// Each key can be absent.
 ///

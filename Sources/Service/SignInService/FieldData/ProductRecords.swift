@@ -16,7 +16,7 @@ public protocol ProductRecords {
   func products(awaiting address: EmailAddress) throws(StoreFault) -> [Product]
   /// Inserts the product, or replaces the one with the same identifier.
   ///
-  /// It also deletes the record that the product was once removed from the same owner.
+  /// It also deletes the `ProductRemoval` of this product for the same owner.
   func save(_ product: Product) throws(StoreFault)
   /// Does nothing if there is no such product.
   ///

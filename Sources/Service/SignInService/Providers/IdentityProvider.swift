@@ -122,7 +122,7 @@ public struct IdentityProvider: Sendable {
     public var authenticationAgeSeconds: Int64?
     /// Further parameters of the authorization request.
     public var parameters: [Parameter] = []
-    /// Whether the sign-out of an app leads the person to the provider's sign-out.
+    /// Whether signing out of an app also opens the provider's sign-out page.
     public var endsSession = false
     /// Whether calls may go to private networks, and through the proxy of the environment.
     public var allowsPrivateAddresses = false

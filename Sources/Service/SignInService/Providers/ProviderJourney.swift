@@ -9,11 +9,12 @@ public struct ProviderJourney: Equatable, Sendable {
     public static let requestSeconds: Int64 = 5 * 60
     /// How long the whole sign-in may take, in seconds.
     public static let seconds: Int64 = 30 * 60
-    /// The open journeys of one device.
+    /// The maximum number of open journeys of one device.
     ///
     /// A further one ends the oldest.
     public static let open = 5
-    /// The journeys that one network address may begin in an hour without completing them.
+    /// The maximum number of journeys that one network address may begin in an hour without
+    /// completing them.
     ///
     /// No journey takes an hour, so an address never has more open ones. A further one is refused.
     public static let openPerAddress: Int64 = 60

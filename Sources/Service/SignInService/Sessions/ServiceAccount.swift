@@ -30,7 +30,7 @@ public struct ServiceAccount: Sendable {
 
   /// The OAuth `client_id`, and the `sub` of its tokens.
   public let id: ClientID
-  /// The name for people.
+  /// The name that people see.
   public let name: String
   public let scopes: [ServiceScope]
   /// The only organization with data that the account may use; nil for all.

@@ -16,7 +16,7 @@ extension Simulation {
       }
     }
     if defect == .decoyMessageSent {
-      // After it is recorded as a decoy, it must not be mistaken for another message.
+      // Only messages that were decoys before this operation are changed.
       for (id, message) in before.messages where message.state == .decoy {
         after.messages[id]?.state = .waiting
       }

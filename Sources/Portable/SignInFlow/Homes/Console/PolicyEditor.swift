@@ -29,7 +29,7 @@ public struct PolicyEditor: Equatable, Sendable {
   public private(set) var value: PolicyValue
   /// The text in the field.
   public private(set) var text: String
-  /// The unit of the number in the field; nil where the value is no time.
+  /// The unit of the number in the field; `nil` if the value is not a duration.
   public private(set) var unit: TimeUnit?
   public private(set) var fault: Fault?
   /// The change that the person must confirm, or that the server is making.
