@@ -46,8 +46,8 @@ private func reserveAnswer(
   _ request: PasswordSignInRequest, in world: World
 ) async throws(Refusal) -> PasswordSignInStep {
   let (terms, caller) = (request.terms, request.terms.caller)
-  let email = parsedEmail(request.username)
-  let unknown = world.keyring.unknownAccount(email?.text ?? request.username)
+  let identifier = UnknownIdentifier(typed: request.username)
+  let (email, unknown) = (identifier.email, world.keyring.unknownAccount(identifier))
   let subjects = (email.map { [.email($0)] } ?? []) + [Subject.account(unknown)]
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
@@ -96,10 +96,6 @@ private func reserveAnswer(
     }
   }
   throw Refusal.overloaded(retrySeconds: 1)
-}
-
-func parsedEmail(_ text: String) -> EmailAddress? {
-  do throws(Malformed) { return try EmailAddress(parsing: text) } catch { return nil }
 }
 
 /// Nil if the account's hash has today's parameters, or if the hashing pool is full.

@@ -26,12 +26,10 @@ public func beginPhoneSignIn(
   let terms = request.terms
   let sending = CodeSending(
     to: request.phone, languages: terms.languages, at: world.clock.now(), in: world)
-  // An account is one person in one role. So an unknown number represents one unknown account for
-  // each set of roles.
-  let roles = terms.client.roles.map(\.rawValue).sorted().joined(separator: " ")
+  let identifier = UnknownIdentifier.phone(request.phone, roles: terms.client.roles)
   let step = PhoneSignInStep(
-    terms: terms, unknown: world.keyring.unknownAccount("\(request.phone.e164) \(roles)"),
-    sending: sending, world: world)
+    terms: terms, unknown: world.keyring.unknownAccount(identifier), sending: sending,
+    world: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.number(request.phone), .account(step.unknown)]) {
     (transaction: any SignInTransaction) throws in

@@ -44,15 +44,14 @@ public func requestPasswordReset(
   guard request.client.signIn == .passwordAndCode else {
     throw Refusal.noPasswords
   }
-  let email = parsedEmail(request.username)
-  let identifier = email?.text ?? request.username
+  let identifier = UnknownIdentifier(typed: request.username)
   let found: Account? = try await world.read { (transaction: any SignInTransaction) throws in
-    guard let email else { return nil }
+    guard let email = identifier.email else { return nil }
     return try transaction.account(email: email)
   }
   let account = found
   let sending = CodeSending(
-    to: account?.phone ?? world.keyring.decoyPhone(identifier),
+    to: account?.phone ?? world.keyring.decoyPhone(identifier.text),
     languages: request.languages, at: world.clock.now(), in: world
   )
   let subject = ResetSubject(

@@ -24,6 +24,7 @@ public struct Keyring: Sendable {
   let codes: [UInt8]
   let refreshTokens: [UInt8]
   let unknownAccountKeys: [UInt8]
+  private let unknownTexts: [UInt8]
   private let decoyPhones: [UInt8]
   let fingerprints: [UInt8]
   let throttles: [UInt8]
@@ -54,6 +55,7 @@ public struct Keyring: Sendable {
     refreshTokens = Self.derive("refresh tokens", from: master)
     // The label determines the key, so it stays as earlier versions of the server wrote it.
     unknownAccountKeys = Self.derive("strangers", from: master)
+    unknownTexts = Self.derive("unknown texts", from: master)
     decoyPhones = Self.derive("decoy phones", from: master)
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
@@ -99,14 +101,19 @@ public struct Keyring: Sendable {
     }
   }
 
-  /// The key under which failures of an unknown identifier are counted.
-  func unknownAccountKey(_ identifier: String) -> String {
-    "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: unknownAccountKeys))
-  }
-
-  /// A placeholder account for an unknown identifier.
-  func unknownAccount(_ identifier: String) -> AccountID {
-    AccountID(unknownAccountKey(identifier))
+  /// The placeholder account under which the failures of an unknown identifier are counted.
+  ///
+  /// Any text can be typed, also one that looks like the identifier of a phone number. So typed
+  /// texts have a key of their own. An e-mail address always has an `@`, and a phone number with
+  /// its roles never has one, so these two share a key.
+  func unknownAccount(_ identifier: UnknownIdentifier) -> AccountID {
+    let key =
+      switch identifier {
+      case .email, .phone: unknownAccountKeys
+      case .text: unknownTexts
+      }
+    let code = HMACSHA256.code(for: Array(identifier.text.utf8), key: key)
+    return AccountID("?" + Base64URL.encode(code))
   }
 
   /// Whether an account is such a placeholder.

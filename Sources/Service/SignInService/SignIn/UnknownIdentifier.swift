@@ -1,0 +1,38 @@
+import SignInModel
+
+/// The identifier of an account that may not exist, as a person entered it.
+enum UnknownIdentifier: Equatable, Sendable {
+  case email(EmailAddress)
+  /// A text that is no e-mail address.
+  case text(String)
+  /// A phone number, and the roles of the app.
+  ///
+  /// An account is one person in one role. So an unknown number represents one unknown account for
+  /// each set of roles.
+  case phone(PhoneNumber, roles: [Account.Role])
+
+  /// Reads a text that was entered as an e-mail address.
+  init(typed text: String) {
+    do throws(Malformed) { self = .email(try EmailAddress(parsing: text)) } catch {
+      self = .text(text)
+    }
+  }
+
+  /// Nil if the identifier is no e-mail address.
+  var email: EmailAddress? {
+    switch self {
+    case .email(let address): address
+    case .text, .phone: nil
+    }
+  }
+
+  /// The text that is stored under a keyed digest.
+  var text: String {
+    switch self {
+    case .email(let address): address.text
+    case .text(let text): text
+    case .phone(let number, let roles):
+      "\(number.e164) " + roles.map(\.rawValue).sorted().joined(separator: " ")
+    }
+  }
+}
