@@ -58,12 +58,16 @@ public func importProducts(
       throw Refusal.noSuchAccount
     }
     let owner = try transaction.account(named.id, changedBy: rules, needing: .administrator)
+    // All checks come before the first write, because a refusal does not undo a write.
+    for entry in entries {
+      guard let known = try transaction.product(entry.id) else { continue }
+      guard known.owner == owner.id else {
+        throw Refusal.invalidRequest("another account owns the product with this id")
+      }
+    }
     var feed = try transaction.productFeed(of: owner.id)
     for entry in entries {
       let known = try transaction.product(entry.id)
-      guard known == nil || known?.owner == owner.id else {
-        throw Refusal.invalidRequest("another account owns the product with this id")
-      }
       try transaction.save(
         Product(
           entry: entry, createdAt: known?.createdAt ?? now, holder: .owner(owner.id),
