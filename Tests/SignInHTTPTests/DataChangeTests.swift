@@ -105,6 +105,24 @@ struct DataChangeTests {
     #expect(refused.json["mistakes"]?.elements?.first?["path"]?.text == "organization")
   }
 
+  @Test("S-05 an Idempotency-Key of one organization does not return a record of another")
+  func keyOfAnotherOrganization() async throws {
+    let program = try await WritingProgram.make()
+    let south = try await Person.mentor(at: program.server, in: "south")
+    program.server.clock.advance(seconds: 61)
+    let north = try await Person.mentor(at: program.server, in: "north")
+    let body = """
+      {"title": "Coffee", "place": "Café", "with": "Ola", "starts_at": 1800000000,
+       "ends_at": 1800003600, "status": "held", "notes": "Went well"}
+      """
+
+    let first = await south.call(.post, Endpoint.activities.path, body, key: "k-1")
+    let other = await north.call(.post, Endpoint.activities.path, body, key: "k-1")
+
+    #expect(first.status == 201)
+    #expect(other.code == ErrorCode.idempotencyKeyReused.rawValue && other.json["id"] == nil)
+  }
+
   @Test("Notes, service requests and transfers are sent back too")
   func others() async throws {
     let program = try await WritingProgram.make()

@@ -13,14 +13,17 @@ extension Route {
     _ call: Call, _ access: Access, _ parse: (JSON) throws(Refusal) -> Input,
     act: (Input, IdempotencyKey?) async throws(Refusal) -> Value, answer: (Value) -> HTTPResponse
   ) async throws(Refusal) -> HTTPResponse {
-    let once = try readOnceOnly(call, owner: access.account.id)
+    let once = try readOnceOnly(call, access)
     let input = try parse(try call.body())
     let value = try await act(input, once)
     return answer(value)
   }
 
   /// The request's `Idempotency-Key`: visible ASCII characters, at most one header field.
-  static func readOnceOnly(_ call: Call, owner: AccountID) throws(Refusal) -> IdempotencyKey? {
+  ///
+  /// The organization of the session is a part of the request, because the same bytes mean another
+  /// record in another organization.
+  static func readOnceOnly(_ call: Call, _ access: Access) throws(Refusal) -> IdempotencyKey? {
     let keys = call.request.values(of: "idempotency-key")
     guard let key = keys.first else { return nil }
     let bytes = key.utf8
@@ -29,7 +32,9 @@ extension Route {
     else {
       throw Refusal.invalidRequest("one Idempotency-Key of 1 to 255 characters")
     }
-    let operation = Array("\(call.request.method.rawValue) \(call.request.path)\n".utf8)
-    return IdempotencyKey(owner: owner, key: key, request: operation + call.request.body)
+    let organization = access.session.organization?.text ?? ""
+    let operation = "\(call.request.method.rawValue) \(call.request.path)\n\(organization)\n"
+    return IdempotencyKey(
+      owner: access.account.id, key: key, request: Array(operation.utf8) + call.request.body)
   }
 }

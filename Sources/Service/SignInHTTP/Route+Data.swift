@@ -273,7 +273,7 @@ extension Route {
     guard let organization = access.session.organization else {
       throw Refusal.notAMember("the session has no organization")
     }
-    let once = try readOnceOnly(call, owner: access.account.id)
+    let once = try readOnceOnly(call, access)
     let json = try call.body()
     let registration: ActivityRegistration
     do throws(MemberMistakes) {

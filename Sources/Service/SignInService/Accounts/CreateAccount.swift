@@ -47,7 +47,7 @@ public struct IdempotencyKey: Sendable {
 
   public let owner: AccountID
   public let key: String
-  /// The operation and its body, byte for byte.
+  /// The operation, the organization of the session, and the body, byte for byte.
   public let request: [UInt8]
 
   public init(owner: AccountID, key: String, request: [UInt8]) {
