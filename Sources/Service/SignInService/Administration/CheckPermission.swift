@@ -73,17 +73,40 @@ extension Permission {
 
 /// The limits for reading a list that is restricted to organizations.
 enum NarrowedPage {
-  /// The records that are read for one page, at most.
+  /// The records that are read for one page.
   ///
-  /// At this limit a page ends with a cursor, even if it has fewer entries or none.
+  /// At this limit a page ends with a cursor, even if it has fewer entries or none. If there are
+  /// none, the remaining records of the same time are read, too.
   static let scanLimit = 5_000
   static let batch = 250
 }
 
-extension ListPage {
+/// A cursor of a list that is restricted to organizations.
+protocol NarrowedCursor: PageCursor {
+  /// The cursor between a record and the next one, without an identifier of either.
+  ///
+  /// It is nil if every cursor between them would contain one.
+  static func between(_ record: Self, _ next: Self) -> Self?
+}
+
+extension ListCursor: NarrowedCursor {
+  /// It contains only the time of `record`, so all records of that time must come before it.
+  static func between(_ record: ListCursor, _ next: ListCursor) -> ListCursor? {
+    record.createdAt == next.createdAt ? nil : ListCursor(createdAt: record.createdAt, id: "")
+  }
+}
+
+extension EventCursor: NarrowedCursor {
+  static func between(_ record: EventCursor, _ next: EventCursor) -> EventCursor? { record }
+}
+
+extension ListPage where Cursor: NarrowedCursor {
   /// A page of the records that `isSeen` accepts, read in batches.
   ///
   /// `read` returns the records after a cursor. `cursor` returns the cursor of a record.
+  ///
+  /// The cursor never contains the identifier of a record that is not shown. It refers to the last
+  /// entry of the page. A page without entries ends between two records of different times.
   static func narrowed(
     _ page: PageRequest<Cursor>, for permission: Permission,
     read: (Cursor?, Int) throws(StoreFault) -> [Entry],
@@ -92,23 +115,29 @@ extension ListPage {
   ) throws(StoreFault) -> ListPage {
     var entries: [Entry] = []
     var last = page.cursor
+    var shown: Cursor?
     var scanned = 0
     // An unrestricted list reads the page only, and one more record to find out whether there is a
     // next page.
     let size = permission.hasEverywhere(.viewer) ? page.limit + 1 : NarrowedPage.batch
-    while scanned < NarrowedPage.scanLimit {
+    while true {
       let batch = try read(last, size)
       for record in batch {
-        if try isSeen(record) {
-          if entries.count == page.limit { return ListPage(entries: entries, cursor: last) }
-          entries.append(record)
+        let next = cursor(record)
+        if scanned >= NarrowedPage.scanLimit, let last {
+          let end = shown ?? Cursor.between(last, next)
+          if let end { return ListPage(entries: entries, cursor: end) }
         }
-        last = cursor(record)
+        if try isSeen(record) {
+          if entries.count == page.limit { return ListPage(entries: entries, cursor: shown) }
+          entries.append(record)
+          shown = next
+        }
+        last = next
+        scanned += 1
       }
-      scanned += batch.count
       if batch.count < size { return ListPage(entries: entries, cursor: nil) }
     }
-    return ListPage(entries: entries, cursor: last)
   }
 }
 

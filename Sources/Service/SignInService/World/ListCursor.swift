@@ -19,7 +19,9 @@ public struct ListCursor: Equatable, PageCursor {
     guard text.utf8.count <= Self.textByteLimit else { return nil }
     let bytes: [UInt8]
     do throws(Malformed) { bytes = try Base64URL.decode(text) } catch { return nil }
-    let parts = bytes.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+    // The identifier is empty in a cursor between two records.
+    let parts = bytes.split(
+      separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     let moments = Instant.earliest.milliseconds...Instant.latest.milliseconds
     guard parts.count == 2, let milliseconds = WholeNumber.read(parts[0], in: moments),
       let id = String(validating: parts[1], as: UTF8.self)
