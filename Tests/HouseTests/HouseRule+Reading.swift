@@ -60,6 +60,24 @@ extension HouseRule {
     return findings
   }
 
+  /// Finds decisions that read the permission of an administrator, but do not name the
+  /// administrator as a subject.
+  static func administratorSubjects(_ file: SourceFile) -> [Finding] {
+    let code = Array(file.code.utf8)
+    return file.code.matches(of: /\bfunc\b/).compactMap { match in
+      let start = file.code.utf8.distance(
+        from: file.code.startIndex, to: match.range.lowerBound)
+      guard let open = bodyStart(in: code, from: start), let close = bodyEnd(in: code, from: open)
+      else { return nil }
+      let body = String(decoding: code[open...close], as: UTF8.self)
+      guard body.contains("decide(") || body.contains("decideIdempotently("),
+        body.contains("changedBy: rules"), !body.contains("rules.subject")
+      else { return nil }
+      let line = code[..<start].count { $0 == UInt8(ascii: "\n") } + 1
+      return Finding(line: line, advice: "decide about rules.subject: the permission is read")
+    }
+  }
+
   /// Whether a line is `case .name: "a sentence"`, or part of such a case over several lines.
   ///
   /// A table of words is data and may be long.

@@ -325,6 +325,28 @@ struct HouseRuleTests {
   }
 
   @Test(
+    "A decision with a permission of an administrator who is no subject is found",
+    arguments: [
+      ("about: [.account(id)]", "changedBy: rules", true),
+      ("about: [.account(id), rules.subject]", "changedBy: rules", false),
+      ("about: [.account(id)]", "readBy: rules", false),
+      ("once, about: [.account(id)], json: { $0.json }", "changedBy: rules", true),
+    ])
+  func administratorSubject(subjects: String, permission: String, isFound: Bool) {
+    for name in ["decide", "decideIdempotently"] {
+      let text = """
+        let planted = true
+        func end(_ id: AccountID) throws -> Int {
+          try await world.\(name)(\(subjects)) { (transaction: any AccountTransaction) in
+            try transaction.account(id, \(permission), needing: .support)
+          }
+        }
+        """
+      #expect(HouseRule.administratorSubjects(file(text)).map(\.line) == (isFound ? [2] : []))
+    }
+  }
+
+  @Test(
     "The name of a request field is found outside its definition",
     arguments: [
       ("form[\"client_id\"]", true), ("Form.Field(\"otp\", code)", true),

@@ -72,6 +72,13 @@ struct HouseTests {
     #expect(HouseRule.wholeTransactions(file) == [])
   }
 
+  @Test(
+    "T-16 a decision with an administrator's permission names the administrator as a subject",
+    arguments: SourceFile.sources)
+  func administratorSubjects(file: SourceFile) {
+    #expect(HouseRule.administratorSubjects(file) == [])
+  }
+
   @Test("L-36 every number from outside is read with its range", arguments: SourceFile.sources)
   func unboundedNumbers(file: SourceFile) {
     #expect(HouseRule.unboundedNumbers(file) == [])

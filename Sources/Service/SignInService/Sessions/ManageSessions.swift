@@ -93,7 +93,7 @@ public func endSessions(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> Int {
   let now = world.clock.now()
-  return try await world.decide(about: [.account(id)]) {
+  return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any SessionTransaction) throws in
     _ = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)

@@ -109,7 +109,7 @@ public func approveWaitingPassword(
   let now = world.clock.now()
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
-  return try await world.decide(about: [.account(id)]) {
+  return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any SignInTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id),
@@ -126,7 +126,7 @@ public func rejectWaitingPassword(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.decide(about: [.account(id)]) {
+  return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any SignInTransaction) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) else {
