@@ -2,7 +2,7 @@
 
     .venv/bin/python Tests/EndToEnd/bench_browser.py FOLDER
 
-Nothing fails when a figure is over its limit. Run nothing else at the same time: the browser, the
+Nothing fails when a figure exceeds its limit. Run nothing else at the same time: the browser, the
 server and this program share the processors.
 """
 import os

@@ -358,7 +358,7 @@ def test_answer_without_state(chrome, new_server, tmp_path):
             page.get_by_role("button", name="Deny").click()
             page.wait_for_url(DONE + "**")
             assert at_app(device, page.url)["reason"] == "cancelled"
-            # The sign-in is over, so the same answer leads to a page.
+            # The sign-in has ended, so the same answer leads to a page.
             page.goto(server.base + "/providers/login/callback?error=access_denied")
             page.get_by_role("heading", name="This sign-in has ended").wait_for()
         server.close()

@@ -15,7 +15,7 @@ extension HouseRule {
     "is told so", "are told so", "forgiven", "forgives", "tombstone", "as yet",
     "no more than that", "such as it is", "by and by", "wish", "wishes", "untold", "comes to",
     "stands for", "in force", "owes", "mends", "mended", "therein", "albeit", "save for", "thus",
-    "upon", "unto", "takes for", "taken for",
+    "upon", "unto", "takes for", "taken for", "is over",
   ]
 
   /// Nouns of the language and of programming, which the glossary does not explain.

@@ -268,6 +268,7 @@ struct HouseRuleTests {
       ("// Nobody" + "’s number", 1), ("/// Who" + "ever tries, any" + "way", 1),
       ("  // a let" + "ter and an er" + "rand", 1), ("@Test(\"some" + "body signs in\")", 1),
       ("let text = \"what" + "ever it is\"", 1), ("let no" + "body = 1", 0),
+      ("throw invalidGrant(\"the session is o" + "ver\")", 1), ("// is overdue", 0),
       ("// mail no" + "body@example.com", 0), ("// an enlargement", 0),
     ])
   func language(line: String, count: Int) {

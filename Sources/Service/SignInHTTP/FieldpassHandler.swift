@@ -6,8 +6,6 @@ import SignInWire
 import Synchronization
 
 /// Calls the use case of a route and turns its outcome into an HTTP answer.
-///
-/// It is the only type that knows both.
 public final class FieldpassHandler: HTTPHandler {
   public let world: World
   let assets: WebAssets

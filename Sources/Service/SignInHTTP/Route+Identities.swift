@@ -180,7 +180,7 @@ extension Route {
   private static func acceptProposal(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    _ = try await acceptContactProposal(
+    try await acceptContactProposal(
       call.parameter(.id), access, languages: call.languages(nil), peer: call.peer,
       in: call.world)
     return HTTPResponse(status: 204)
@@ -189,7 +189,7 @@ extension Route {
   private static func declineProposal(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    _ = try await declineContactProposal(
+    try await declineContactProposal(
       call.parameter(.id), access, peer: call.peer, in: call.world)
     return HTTPResponse(status: 204)
   }

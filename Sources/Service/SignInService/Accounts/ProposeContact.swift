@@ -102,7 +102,7 @@ extension AccountRecords where Self: ContactProposalRecords & IdentityRecords {
 /// A notice goes to the old one. A new number ends every other session of the account.
 public func acceptContactProposal(
   _ id: String, _ access: Access, languages: [String], peer: String?, in world: World
-) async throws(Refusal) -> Bool {
+) async throws(Refusal) {
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
   let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
@@ -112,7 +112,7 @@ public func acceptContactProposal(
     }
     return proposal.value
   }
-  let isAccepted: Bool = try await world.decide(about: [.account(own.account), Subject(value)]) {
+  try await world.decide(about: [.account(own.account), Subject(value)]) {
     (transaction: any AccountTransaction) throws in
     guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
@@ -127,23 +127,21 @@ public func acceptContactProposal(
     try transaction.record(
       .accountChanged, about: before.id, detail: proposal.detail, by: caller, at: now)
     try contact.settle(before, after, exceptDevice: own.proofKeyThumbprint, transaction)
-    guard isPhone else { return true }
+    guard isPhone else { return }
     for session in try transaction.openSessions(of: before.id) where session.id != own.id {
       try end(session, because: .revoked, by: caller, at: now, transaction)
     }
-    return true
   }
   world.messageRecorded()
-  return isAccepted
 }
 
 /// Declines a proposal, so that its value is not proposed again.
 public func declineContactProposal(
   _ id: String, _ access: Access, peer: String?, in world: World
-) async throws(Refusal) -> Bool {
+) async throws(Refusal) {
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
-  return try await world.decide(about: [.account(own.account)]) {
+  try await world.decide(about: [.account(own.account)]) {
     (transaction: any AccountTransaction) throws in
     guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
@@ -153,7 +151,6 @@ public func declineContactProposal(
     try transaction.save(proposal)
     try transaction.record(
       .proposalDeclined, about: account.id, detail: proposal.detail, by: caller, at: now)
-    return true
   }
 }
 

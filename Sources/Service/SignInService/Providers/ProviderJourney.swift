@@ -32,7 +32,7 @@ public struct ProviderJourney: Equatable, Sendable {
     /// `state` and `browser` are SHA-256 digests of the handle at the provider and of the browser's
     /// cookie. `openings` says how often the browser has opened the journey.
     case started(state: [UInt8], browser: [UInt8], openings: Int)
-    /// The browser came back, so that this journey is over.
+    /// The browser came back, so that this journey has ended.
     case ended
   }
 

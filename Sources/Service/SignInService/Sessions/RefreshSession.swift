@@ -107,7 +107,7 @@ private struct Renewal: Sendable {
   private func renewed(_ transaction: any SessionTransaction) throws -> Session {
     // This server wrote the token, and only sessions that ended long ago are deleted.
     guard let session = try transaction.session(token.session) else {
-      throw Refusal.invalidGrant("the session is over", .expired)
+      throw Refusal.invalidGrant("the session has ended", .expired)
     }
     guard session.client == request.client.id,
       UnboundDevice.isOwner(request.proofKeyThumbprint, of: session.proofKeyThumbprint)
@@ -196,8 +196,8 @@ extension Renewal {
   private func follow(
     _ left: Session, _ successor: SessionID, _ transaction: any SessionTransaction
   ) throws -> Session {
-    let over = Refusal.invalidGrant("the session is over", .expired)
-    guard var next = try transaction.session(successor) else { throw over }
+    let ended = Refusal.invalidGrant("the session has ended", .expired)
+    guard var next = try transaction.session(successor) else { throw ended }
     var isUsed = false
     switch RefreshRotation.verdict(
       presented: token.generation, newest: left.refreshGeneration,
@@ -208,7 +208,7 @@ extension Renewal {
     case .follow: break
     }
     while let further = next.successor {
-      guard let after = try transaction.session(further) else { throw over }
+      guard let after = try transaction.session(further) else { throw ended }
       isUsed = isUsed || after.refreshGeneration > 0
       next = after
     }

@@ -132,7 +132,7 @@ struct RedeemStep: Sendable {
     case .proved(let codeDigest, let expiresAt):
       guard now < expiresAt else {
         try refuse(.codeExpired)
-        throw Refusal.invalidGrant("this code is over")
+        throw Refusal.invalidGrant("this code has expired")
       }
       guard let account = try transaction.account(attempt.account), account.status == .active else {
         try refuse(.refusedDeactivated)
