@@ -112,7 +112,7 @@ struct AbsenceTests {
     #expect(driver.confirming != nil)
     driver.pass(seconds: 1)
     #expect(driver.effects.contains(.readSession))
-    driver.happen(.storage(.read(.locked(card: FlowDriver.card))))
+    driver.happen(.storage(.read(.locked(card: Secret(FlowDriver.card)))))
 
     #expect(driver.lock != nil)
   }

@@ -19,7 +19,7 @@ import Testing
     driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.effects.contains(.readScreenState("session-1")))
     let opening = driver.effects
-    driver.happen(.home(.screenStateRead(place.text)))
+    driver.happen(.home(.screenStateRead(Secret(place.text))))
     driver.effects = opening
     driver.answerActivities()
 
@@ -33,7 +33,7 @@ import Testing
   func damagedPlace() {
     var driver = FlowDriver.atActivities()
 
-    driver.happen(.home(.screenStateRead("{")))
+    driver.happen(.home(.screenStateRead(Secret("{"))))
 
     #expect(driver.activities?.opened == nil)
   }

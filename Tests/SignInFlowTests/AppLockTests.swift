@@ -113,7 +113,7 @@ import Testing
 
   private func lockedWithSession() -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.locked(card: Self.cardWithSession))))
+    driver.happen(.storage(.read(.locked(card: Secret(Self.cardWithSession)))))
     return driver
   }
 
@@ -294,7 +294,7 @@ import Testing
     var driver = FlowDriver.opened()
     driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
 
-    driver.happen(.storage(.renewalClaimed(.locked(card: FlowDriver.card))))
+    driver.happen(.storage(.renewalClaimed(.locked(card: Secret(FlowDriver.card)))))
 
     #expect(driver.lock != nil)
     #expect(driver.effects.first == .releaseRenewal)

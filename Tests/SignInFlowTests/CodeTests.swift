@@ -63,7 +63,7 @@ import Testing
 
     driver.refuse(.invalidOTP) {
       $0.attemptsLeft = 4
-      $0.authSession = "session-2"
+      $0.authSession = Secret("session-2")
     }
     var entry = try #require(driver.entry)
     #expect(entry.text.isEmpty)
@@ -123,7 +123,7 @@ import Testing
 
     let prompt = driver.prompt(attemptsLeft: 3)
     driver.refuse(.insufficientAuthorization) {
-      $0.authSession = "session-2"
+      $0.authSession = Secret("session-2")
       $0.challenge = prompt
     }
 

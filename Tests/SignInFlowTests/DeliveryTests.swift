@@ -231,7 +231,7 @@ import Testing
     var called = driver.prompt()
     called.channel = "voice"
     driver.refuse(.insufficientAuthorization) {
-      $0.authSession = "session-2"
+      $0.authSession = Secret("session-2")
       $0.challenge = called
     }
     #expect(driver.announcements == [.called])
@@ -293,7 +293,7 @@ extension FlowDriver {
 
   fileprivate mutating func answerQuestion(_ prompt: CodePrompt, at id: RequestID) {
     var error = Refusal(.insufficientAuthorization)
-    error.authSession = "session-1"
+    error.authSession = Secret("session-1")
     error.challenge = prompt
     let body = error.json
     happen(.answered(id, .received(status: 403, body: body, serverSeconds: serverNow.seconds)))

@@ -33,6 +33,14 @@ extension Event {
     Kind.allCases.map(sample) + FieldName.allCases.map { .page(.fieldEdited($0, Secret("1"))) }
     + ButtonName.allCases.map { .page(.buttonPressed($0)) }
 
+  /// Each event that can contain a secret, with this text in each place for one.
+  static func samples(with text: String) -> [Event] {
+    let secret = Secret(text)
+    let readings: [StorageReading] = [.value(secret), .locked(card: secret)]
+    let fields = FieldName.allCases.map { Event.page(.fieldEdited($0, secret)) }
+    return fields + Kind.allCases.flatMap { $0.samples(secret, readings) }
+  }
+
   private static func sample(_ kind: Kind) -> Event {
     switch kind {
     case .started: .started(utcOffsetSeconds: 0)
@@ -98,6 +106,33 @@ extension Event {
     case .page(.buttonPressed(let button)): button.rawValue
     case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       kind?.rawValue ?? ""
+    }
+  }
+}
+
+extension Event.Kind {
+  /// The compiler requires a decision for a new kind of event.
+  fileprivate func samples(_ secret: Secret, _ readings: [StorageReading]) -> [Event] {
+    switch self {
+    case .answer:
+      let body = JSON.members([JSONMember("access_token", secret.revealed)])
+      return [.answered(RequestID(1), .received(status: 200, body: body, serverSeconds: nil))]
+    case .verifier: return [.signIn(.verifierMade(verifier: secret, challenge: "c"))]
+    case .invited: return [.signIn(.invited(secret))]
+    case .providerReturned: return [.signIn(.providerReturned(secret))]
+    case .storage: return readings.map { .storage(.read($0, seen: secret, pending: secret)) }
+    case .claimed: return readings.map { .storage(.renewalClaimed($0)) }
+    case .changed: return readings.map { .storage(.sessionChanged($0)) }
+    case .storedOver: return readings.map { .storage(.storedSessionReplaced($0)) }
+    case .unlocked: return readings.map { .session(.unlocked($0)) }
+    case .place: return [.home(.screenStateRead(secret))]
+    case .request:
+      let body = JSON.members([JSONMember("password", secret.revealed)])
+      return [.home(.requestMade(APIRequest(.post, path: "/data", body: body), ticket: 9))]
+    case .started, .tick, .reveal, .dismiss, .refused, .saved, .lockPossible, .lockSet,
+      .lockRefused, .unlockFailed, .hidden, .shown, .used, .usedElsewhere, .network, .item,
+      .rowsShown, .networkChanged, .copyRead, .copyWritten, .token:
+      return []
     }
   }
 }

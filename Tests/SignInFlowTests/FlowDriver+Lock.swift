@@ -23,7 +23,7 @@ extension FlowDriver {
 
   static func appLocked() -> FlowDriver {
     var driver = opened()
-    driver.happen(.storage(.read(.locked(card: card))))
+    driver.happen(.storage(.read(.locked(card: Secret(card)))))
     return driver
   }
 

@@ -162,7 +162,7 @@ struct FlowDriver {
   mutating func sendCode() {
     let prompt = prompt()
     refuse(.insufficientAuthorization) {
-      $0.authSession = "session-1"
+      $0.authSession = Secret("session-1")
       $0.challenge = prompt
     }
   }

@@ -70,7 +70,7 @@ struct ReplacedSessionTests {
   func overLock() throws {
     var driver = FlowDriver.signedIn()
 
-    driver.happen(.storage(.storedSessionReplaced(.locked(card: Self.card))))
+    driver.happen(.storage(.storedSessionReplaced(.locked(card: Secret(Self.card)))))
 
     #expect(driver.call(to: "/api/sessions/session-0")?.call.method == .delete)
     #expect(try #require(Self.replaced(driver)).new.contains(#""left_behind":"session-0""#))

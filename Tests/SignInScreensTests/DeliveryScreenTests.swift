@@ -143,7 +143,7 @@ extension ScreenDriver {
 
   private mutating func answer(_ prompt: CodePrompt) {
     var error = Refusal(.insufficientAuthorization)
-    error.authSession = "s"
+    error.authSession = Secret("s")
     error.challenge = prompt
     refuse(error)
   }

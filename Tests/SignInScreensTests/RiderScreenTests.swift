@@ -141,7 +141,7 @@ extension ScreenDriver {
 
   mutating func sendRiderCode() {
     var error = Refusal(.insufficientAuthorization)
-    error.authSession = "s"
+    error.authSession = Secret("s")
     error.challenge = CodePrompt(
       destination: "***-***-5678", digits: 6, expiresAt: time.adding(seconds: 300),
       resendAt: time.adding(seconds: 60), attemptsLeft: 5

@@ -64,7 +64,7 @@ struct ScreenDriver {
   static func code(attemptsLeft: Int64 = 5) -> ScreenDriver {
     var driver = submitting()
     var error = Refusal(.insufficientAuthorization)
-    error.authSession = "s"
+    error.authSession = Secret("s")
     error.challenge = CodePrompt(
       destination: "***-***-1234", digits: 6, expiresAt: driver.time.adding(seconds: 300),
       resendAt: driver.time.adding(seconds: 60), attemptsLeft: attemptsLeft

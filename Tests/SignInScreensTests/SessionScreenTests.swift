@@ -13,7 +13,7 @@ import Testing
   private func locked() -> ScreenDriver {
     var driver = ScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.storage(.read(.locked(card: Self.card))))
+    driver.happen(.storage(.read(.locked(card: Secret(Self.card)))))
     return driver
   }
 

@@ -62,7 +62,7 @@ struct AnswerTests {
       resendAt: Instant(seconds: 1_700_000_060), attemptsLeft: 5
     )
     var answer = Refusal(.insufficientAuthorization)
-    answer.authSession = "s"
+    answer.authSession = Secret("s")
     answer.challenge = prompt
 
     let json = try JSONReader.read(answer.json.utf8)

@@ -33,7 +33,7 @@ struct SMTPMessenger: ConfiguredMessenger {
   private let host: String
   private let port: UInt16
   private let protection: OutboundMail.Protection
-  private let account: OutboundMail.Account?
+  private let account: (user: String, password: Secret)?
   private let from: EmailAddress
   private let calls: OutboundCalls
 
@@ -56,7 +56,7 @@ struct SMTPMessenger: ConfiguredMessenger {
     switch (order.texts["user"], order.hasSecret) {
     case (nil, false): account = nil
     case (let user?, true):
-      account = OutboundMail.Account(user: user, password: try order.secret().revealed)
+      account = (user, try order.secret())
     case (nil, true):
       throw MessengerMistake(
         key: "user", problem: "is required with a password", remedy: "write it"
@@ -108,7 +108,10 @@ struct SMTPMessenger: ConfiguredMessenger {
     guard MailMessage.isPlain(recipient) else { throw .never("the address needs quotes") }
     let mailMessage = MailMessage(message, from: from, to: recipient)
     let mail = OutboundMail(
-      host: host, port: port, protection: protection, account: account, from: from.text,
+      host: host, port: port, protection: protection,
+      account: account.map {
+        OutboundMail.Account(user: $0.user, password: $0.password.revealed)
+      }, from: from.text,
       to: recipient.text, content: mailMessage.bytes,
       deadlineMilliseconds: Self.deadlineMilliseconds
     )

@@ -75,7 +75,7 @@ actor ClientEnvironment {
       return reading
     }
     guard let unlocked, let session = unseal(stored, under: unlocked.key) else {
-      return .locked(card: stored.card)
+      return .locked(card: Secret(stored.card))
     }
     return .value(session)
   }

@@ -72,7 +72,7 @@ extension TestServer {
 
   private func prompt(_ name: String) -> Reply {
     guard let attempt = attempts[name] else { return Reply(.invalidSession) }
-    return Reply(.insufficientAuthorization(name, prompt(for: attempt)))
+    return Reply(.insufficientAuthorization(Secret(name), prompt(for: attempt)))
   }
 
   private func prompt(for attempt: Attempt) -> CodePrompt {

@@ -9,14 +9,18 @@ public struct OutboundMail: Sendable {
     case none
   }
 
-  public struct Account: Sendable {
+  /// Printing it does not show the password.
+  public struct Account: Sendable, CustomStringConvertible, CustomReflectable {
     public let user: String
-    public let password: String
+    let password: String
 
     public init(user: String, password: String) {
       self.user = user
       self.password = password
     }
+
+    public var description: String { user }
+    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
   }
 
   public let host: String

@@ -42,7 +42,7 @@ extension Answer {
   /// The code that the server has just sent; `session` is used if the answer names none.
   func sentCode(in session: Secret? = nil) -> CodeEntry? {
     if let error, error.code == .insufficientAuthorization, let prompt = error.challenge,
-      let session = error.authSession.map({ Secret($0) }) ?? session
+      let session = error.authSession ?? session
     {
       return CodeEntry(session: session, prompt: prompt)
     }

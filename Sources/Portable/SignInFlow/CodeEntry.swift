@@ -77,7 +77,7 @@ public struct CodeEntry: Equatable, Sendable {
 
   /// Adopts what the answer says about the challenge.
   mutating func adopt(_ answer: Refusal) {
-    if let session = answer.authSession { self.session = Secret(session) }
+    if let session = answer.authSession { self.session = session }
     let channel = prompt.channel
     prompt = CodePrompt(
       destination: prompt.destination,

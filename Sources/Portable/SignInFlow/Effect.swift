@@ -375,3 +375,10 @@ public struct FocusRequest: Equatable, Sendable {
   public let target: FocusTarget
   public let serial: Int64
 }
+
+#if !hasFeature(Embedded)
+  extension Call.Body: CustomReflectable {
+    /// `dump` shows only the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

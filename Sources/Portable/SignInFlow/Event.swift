@@ -121,7 +121,7 @@ public enum HomeEvent: Equatable, Sendable {
   /// What happened to the offline copy.
   case offlineCopy(OfflineCopyEvent)
   /// What `saveScreenState` stored in this session; `nil` if there is nothing.
-  case screenStateRead(String?)
+  case screenStateRead(Secret?)
   /// The embedding app sends a request of its own; `AppFlow.takeReplies` answers it.
   case requestMade(APIRequest, ticket: Int64)
   /// The embedding app needs an access token for another server; `AppFlow.takeReplies` answers it.
@@ -142,7 +142,7 @@ public enum StorageReading: Equatable, Sendable {
   /// There is a session, sealed until the device's owner unlocks its key.
   ///
   /// `card` names the person.
-  case locked(card: String)
+  case locked(card: Secret)
 }
 
 /// The result of one request.
@@ -262,3 +262,10 @@ public struct RequestID: Hashable, Sendable {
 
   public init(_ number: Int64) { self.number = number }
 }
+
+#if !hasFeature(Embedded)
+  extension Answer: CustomReflectable {
+    /// `dump` shows only the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

@@ -25,7 +25,7 @@ enum StoredSession: Equatable, Sendable {
     case .value(let text): self.init(text: text)
     case .temporarilyUnreadable: self = .unavailable
     case .damaged: self = .damaged
-    case .locked(let card): self = .sealed(AppLock.LockedContent(text: card))
+    case .locked(let card): self = .sealed(AppLock.LockedContent(text: card.revealed))
     }
   }
 

@@ -54,3 +54,10 @@ public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { "‹code›" }
 }
+
+#if !hasFeature(Embedded)
+  extension OneTimeCode: CustomReflectable {
+    /// `dump` shows only the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

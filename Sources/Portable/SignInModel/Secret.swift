@@ -15,3 +15,10 @@ public struct Secret: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { "‹secret›" }
 }
+
+#if !hasFeature(Embedded)
+  extension Secret: CustomReflectable {
+    /// `dump` shows only the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

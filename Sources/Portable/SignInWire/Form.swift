@@ -132,3 +132,10 @@ public struct Form: Equatable, Sendable {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Form.Field: CustomReflectable {
+    /// `dump` shows only the name.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

@@ -112,7 +112,7 @@ extension Refusal {
   /// First-party sign-in answers a first step with this error
   /// (draft-ietf-oauth-first-party-apps-04).
   public static func insufficientAuthorization(
-    _ authSession: String, _ prompt: CodePrompt
+    _ authSession: Secret, _ prompt: CodePrompt
   ) -> Refusal {
     var refusal = Refusal(.insufficientAuthorization, "a code was sent by text message")
     refusal.authSession = authSession
@@ -139,7 +139,7 @@ extension Refusal {
 
   public static var invalidSession: Refusal { Refusal(.invalidSession, "start again") }
 
-  public static func invalidOTP(authSession: String? = nil, attemptsLeft: Int64) -> Refusal {
+  public static func invalidOTP(authSession: Secret? = nil, attemptsLeft: Int64) -> Refusal {
     var refusal = Refusal(.invalidOTP, "wrong code")
     refusal.authSession = authSession
     refusal.attemptsLeft = attemptsLeft
@@ -147,7 +147,7 @@ extension Refusal {
   }
 
   /// The code has expired, or another one replaced it.
-  public static func otpExpired(authSession: String?, resendAt: Instant?) -> Refusal {
+  public static func otpExpired(authSession: Secret?, resendAt: Instant?) -> Refusal {
     var refusal = Refusal(.otpExpired, "the code has expired; request a new one")
     refusal.authSession = authSession
     refusal.resendAt = resendAt

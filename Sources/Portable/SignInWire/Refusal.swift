@@ -8,7 +8,7 @@ public struct Refusal: Error, Equatable, Sendable {
   ///
   /// It is ASCII, without secrets and paths.
   public var description: String?
-  public var authSession: String?
+  public var authSession: Secret?
   public var challenge: CodePrompt?
   public var attemptsLeft: Int64?
   public var lockedUntil: Instant?
@@ -46,7 +46,7 @@ public struct Refusal: Error, Equatable, Sendable {
     .members([
       JSONMember("error", code.rawValue),
       JSONMember("error_description", ifPresent: description),
-      JSONMember("auth_session", ifPresent: authSession),
+      JSONMember("auth_session", ifPresent: authSession?.revealed),
       challenge.map { JSONMember("challenge", $0.json) },
       JSONMember("attempts_left", ifPresent: attemptsLeft),
       JSONMember("locked_until", ifPresent: lockedUntil?.seconds),
@@ -62,7 +62,7 @@ public struct Refusal: Error, Equatable, Sendable {
   public init?(json: JSON) {
     guard let text = json["error"]?.text, let code = ErrorCode(rawValue: text) else { return nil }
     self.init(code, json["error_description"]?.text)
-    authSession = json["auth_session"]?.text
+    authSession = json["auth_session"]?.text.map { Secret($0) }
     challenge = CodePrompt(json: json["challenge"])
     attemptsLeft = json["attempts_left"]?.count
     lockedUntil = json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) }

@@ -144,8 +144,8 @@ extension Route {
       throw Refusal.invalidRequest("reset_session, otp and password are needed")
     }
     var answer = PasswordResetAnswer(
-      resetSession: session.revealed, code: code.revealed, password: password,
-      proofKeyThumbprint: open.key, peer: call.peer
+      resetSession: session, code: code, password: password, proofKeyThumbprint: open.key,
+      peer: call.peer
     )
     answer.languages = call.languages(form.uiLocales)
     switch try await SignInService.resetPassword(answer, in: call.world) {

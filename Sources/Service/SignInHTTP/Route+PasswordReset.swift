@@ -123,7 +123,7 @@ extension Route {
       throw Refusal.invalidRequest("invitation and password are needed")
     }
     var use = InvitationUse(
-      client: client, invitation: invitation.revealed, password: password,
+      client: client, invitation: invitation, password: password,
       proofKeyThumbprint: open.key, peer: call.peer
     )
     use.languages = call.languages(form.uiLocales)

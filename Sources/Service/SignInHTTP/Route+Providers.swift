@@ -183,9 +183,9 @@ extension Route {
     else { return page(.unknown, call) }
     let step = await finishProviderJourney(
       ProviderAnswer(
-        provider: call.parameter(.name), state: form.state, code: form.code?.revealed,
-        error: form.error,
-        issuer: form.issuer, cookie: BrowserCookie.value(in: call), peer: call.peer),
+        provider: call.parameter(.name), state: form.state.map { Secret($0) }, code: form.code,
+        error: form.error, issuer: form.issuer, cookie: BrowserCookie.value(in: call),
+        peer: call.peer),
       in: call.world)
     return answer(step, call)
   }
@@ -270,7 +270,7 @@ enum BrowserCookie {
   private static func isSecure(_ world: World) -> Bool { world.issuer.hasPrefix("https://") }
 
   /// Nil if the browser sent none, or one that this server did not make.
-  static func value(in call: Call) -> String? {
+  static func value(in call: Call) -> Secret? {
     let name = isSecure(call.world) ? secureName : plainName
     var found: [String] = []
     for field in call.request.values(of: "cookie") {
@@ -283,15 +283,15 @@ enum BrowserCookie {
     guard found.count == 1, found[0].utf8.count == length else { return nil }
     do throws(Malformed) {
       _ = try Base64URL.decode(found[0])
-      return found[0]
+      return Secret(found[0])
     } catch {
       return nil
     }
   }
 
-  static func field(_ value: String, _ world: World) -> String {
+  static func field(_ value: Secret, _ world: World) -> String {
     let secure = isSecure(world)
-    return "\(secure ? secureName : plainName)=\(value); Path=/; "
+    return "\(secure ? secureName : plainName)=\(value.revealed); Path=/; "
       + "Max-Age=\(ProviderJourney.Limits.seconds); HttpOnly; SameSite=Lax"
       + (secure ? "; Secure" : "")
   }

@@ -241,14 +241,13 @@ extension Route {
     let proved = try FormWithProof.read(call)
     let (client, thumbprint) = (proved.client, proved.key)
     let form = ChallengeForm(proved.form)
-    guard let authSession = form.authSession?.revealed else {
+    guard let authSession = form.authSession else {
       return try await begin(form, client: client, thumbprint: thumbprint, call)
     }
     switch (form.otp, form.resend) {
     case (let code?, nil):
       let answer = CodeAnswer(
-        client: client, authSession: authSession, code: code.revealed,
-        proofKeyThumbprint: thumbprint,
+        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint,
         peer: call.peer
       )
       let code = try await verifyCode(answer, in: call.world)
@@ -354,8 +353,8 @@ extension Route {
         throw Refusal.invalidRequest("code and code_verifier are needed")
       }
       var request = CodeRedemption(
-        client: proved.client, code: code.revealed, verifier: verifier.revealed,
-        proofKeyThumbprint: proved.key, peer: call.peer
+        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key,
+        peer: call.peer
       )
       request.languages = call.languages(form.uiLocales)
       request.resource = form.resource

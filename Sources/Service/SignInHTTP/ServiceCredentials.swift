@@ -59,7 +59,7 @@ enum ServiceCredentials {
       }
       // Without `client_id`, the assertion names the client. Its signature is checked later.
       let id = form.id ?? CompactJWS(parsing: assertion.revealed)?.claims["sub"]?.text ?? ""
-      return try made(id, .assertion(assertion.revealed))
+      return try made(id, .assertion(assertion))
     }
     guard let id = form.id, let secret else {
       throw Refusal.invalidRequest("client_id is needed")

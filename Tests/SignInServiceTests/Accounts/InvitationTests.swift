@@ -22,7 +22,7 @@ struct InvitationTests {
   ) async throws(Refusal) -> Bool {
     try await acceptInvitation(
       InvitationUse(
-        client: world.client, invitation: invitation?.revealed ?? "", password: Secret(password),
+        client: world.client, invitation: invitation ?? Secret(""), password: Secret(password),
         proofKeyThumbprint: "key", peer: TestWorld.peer
       ), in: world.world
     )

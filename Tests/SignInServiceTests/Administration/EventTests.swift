@@ -105,7 +105,7 @@ struct EventTests {
     let log = try await test.events()
       .map { String(decoding: $0.json.utf8, as: UTF8.self) }.joined()
     for secret in [
-      "wrong-password-1", session, code, authorization, tokens.accessToken.revealed,
+      "wrong-password-1", session.revealed, code, authorization, tokens.accessToken.revealed,
       tokens.refreshToken?.revealed ?? "", "tara@example.com", "+15550101234",
     ] {
       #expect(!secret.isEmpty && !log.contains(secret))

@@ -30,7 +30,7 @@ struct GrowthTests {
 
   /// Values obtained before the requests begin.
   private struct Prepared: Sendable {
-    var session: String?
+    var session: Secret?
     var wrongCode = "000000"
     var rightCode = ""
     var reset: Secret?
@@ -127,7 +127,7 @@ struct GrowthTests {
   func attempts(_ more: Int) async throws {
     let test = try await TestWorld()
     let count = SignInLimits.openAttempts + more
-    var sessions: [String?] = []
+    var sessions: [Secret?] = []
     for _ in 0..<count {
       sessions.append(await test.begin().authSession)
       test.clock.advance(seconds: 1)

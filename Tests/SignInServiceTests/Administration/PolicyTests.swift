@@ -219,7 +219,8 @@ struct PolicyTests {
     let done = await result(
       try await resetPassword(
         PasswordResetAnswer(
-          resetSession: asked.value?.resetSession.revealed ?? "", code: String(text.prefix(8)),
+          resetSession: asked.value?.resetSession ?? Secret(""),
+          code: Secret(String(text.prefix(8))),
           password: Secret("another right one"), proofKeyThumbprint: nil, peer: nil
         ), in: test.world
       ))

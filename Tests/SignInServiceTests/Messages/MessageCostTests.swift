@@ -149,6 +149,6 @@ struct MessageCostTests {
     }
 
     #expect(deliveries == [.sending, .delayed, .sent, .delayed, .delivered])
-    #expect(await test.status("unknown").code == .invalidSession)
+    #expect(await test.status(Secret("unknown")).code == .invalidSession)
   }
 }

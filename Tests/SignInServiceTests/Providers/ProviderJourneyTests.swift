@@ -112,7 +112,7 @@ struct ProviderJourneyTests {
       Issue.record("the browser does not go back to the app")
       return
     }
-    let result = ProviderWorld.Journey(address: address, cookie: "").parameters
+    let result = ProviderWorld.Journey(address: address, cookie: Secret("")).parameters
     #expect(address.hasPrefix("https://app.example.com/done?"))
     #expect(result["reason"] == "cancelled")
     #expect(result["state"] == "app-state")

@@ -12,7 +12,9 @@ import Synchronization
 final class ProviderWorld: Sendable {
   struct Journey {
     let address: String
-    let cookie: String
+    let cookie: Secret
+
+    var state: Secret { Secret(parameters["state"] ?? "") }
 
     /// The parameters that the browser brings to the provider.
     var parameters: Form {
@@ -93,7 +95,7 @@ final class ProviderWorld: Sendable {
     ) -> ProofVerdict { .recorded }
   }
 
-  func randomCookie() -> String { Base64URL.encode(world.randomness.bytes(32)) }
+  func randomCookie() -> Secret { Secret(Base64URL.encode(world.randomness.bytes(32))) }
 
   func begin(
     provider: String = "login", redirectURI: String? = nil, key: String = "key",
@@ -115,14 +117,14 @@ final class ProviderWorld: Sendable {
     try await begin(provider: provider, key: key).get().requestURI
   }
 
-  func start(_ request: String, cookie: String? = nil) async -> BrowserStep {
+  func start(_ request: String, cookie: Secret? = nil) async -> BrowserStep {
     await startProviderJourney(
       requestURI: request, client: ClientID("technician-app"), cookie: cookie, in: world)
   }
 
   /// Pushes a request and opens it in a browser.
   func open(
-    provider: String = "login", key: String = "key", cookie: String? = nil
+    provider: String = "login", key: String = "key", cookie: Secret? = nil
   ) async throws -> Journey {
     guard
       case .toProvider(let address, let cookie) = await start(
@@ -132,23 +134,23 @@ final class ProviderWorld: Sendable {
   }
 
   func answer(
-    _ journey: Journey, cookie: String?, provider: String? = nil
+    _ journey: Journey, cookie: Secret?, provider: String? = nil
   ) async -> BrowserStep {
     await finishProviderJourney(
       ProviderAnswer(
-        provider: provider ?? name(of: journey), state: journey.parameters["state"] ?? "",
-        code: "code", error: nil, issuer: nil, cookie: cookie, peer: nil), in: world)
+        provider: provider ?? name(of: journey), state: journey.state, code: Secret("code"),
+        error: nil, issuer: nil, cookie: cookie, peer: nil), in: world)
   }
 
   /// The answer to a browser that comes back without `state`.
   func answerWithoutState(
-    cookie: String?, error: String? = "access_denied", code: String? = nil,
+    cookie: Secret?, error: String? = "access_denied", code: String? = nil,
     provider: String = "login"
   ) async -> BrowserStep {
     await finishProviderJourney(
       ProviderAnswer(
-        provider: provider, state: nil, code: code, error: error, issuer: nil, cookie: cookie,
-        peer: nil), in: world)
+        provider: provider, state: nil, code: code.map { Secret($0) }, error: error, issuer: nil,
+        cookie: cookie, peer: nil), in: world)
   }
 
   func answer(_ journey: Journey, provider: String? = nil) async -> BrowserStep {
@@ -170,10 +172,10 @@ final class ProviderWorld: Sendable {
     change()
     let step = await finishProviderJourney(
       ProviderAnswer(
-        provider: name(of: journey), state: journey.parameters["state"] ?? "", code: code,
+        provider: name(of: journey), state: journey.state, code: code.map { Secret($0) },
         error: error, issuer: issuer, cookie: journey.cookie, peer: nil), in: world)
     guard case .redirect(let address) = step else { return Form() }
-    return Journey(address: address, cookie: "").parameters
+    return Journey(address: address, cookie: Secret("")).parameters
   }
 
   private func tokens(_ journey: Journey, _ edits: [String: JSON?]) -> String {
@@ -220,8 +222,8 @@ final class ProviderWorld: Sendable {
     return await result(
       try await redeemCode(
         CodeRedemption(
-          client: client, code: code, verifier: verifier, proofKeyThumbprint: key,
-          peer: TestWorld.peer), in: world
+          client: client, code: Secret(code), verifier: Secret(verifier),
+          proofKeyThumbprint: key, peer: TestWorld.peer), in: world
       ).tokens())
   }
 
@@ -231,7 +233,7 @@ final class ProviderWorld: Sendable {
     return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
   }
 
-  func enter(_ code: String, _ session: String?, key: String = "key") async -> Result<
+  func enter(_ code: String, _ session: Secret?, key: String = "key") async -> Result<
     Secret, Refusal
   > {
     guard let client = world.clients[ClientID("technician-app")] else {
@@ -240,8 +242,8 @@ final class ProviderWorld: Sendable {
     return await result(
       try await verifyCode(
         CodeAnswer(
-          client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
-          peer: TestWorld.peer), in: world))
+          client: client, authSession: session ?? Secret(""), code: Secret(code),
+          proofKeyThumbprint: key, peer: TestWorld.peer), in: world))
   }
 
   func refresh(_ tokens: TokenAnswer, organization: String? = nil) async -> Result<

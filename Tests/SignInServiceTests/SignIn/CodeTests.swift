@@ -125,7 +125,7 @@ struct CodeTests {
 
     let stolen = await result(try await test.answer(code, session, key: "thief"))
     #expect(stolen.refusal?.code == .invalidSession)
-    #expect(await refusal(try await test.answer(code, "made up"))?.code == .invalidSession)
+    #expect(await refusal(try await test.answer(code, Secret("made up")))?.code == .invalidSession)
     #expect(await test.resend(session, key: "thief").code == .invalidSession)
     test.clock.advance(seconds: SignInLimits.attemptSeconds)
     #expect(await refusal(try await test.answer(code, session))?.code == .invalidSession)

@@ -25,7 +25,7 @@ struct ConcealedPhoneTests {
   private func seen(_ answers: [Refusal]) -> [Refusal] {
     answers.map { answer in
       var answer = answer
-      answer.authSession = answer.authSession.map { String($0.utf8.count) }
+      answer.authSession = answer.authSession.map { Secret(String($0.revealed.utf8.count)) }
       answer.challenge = answer.challenge.map {
         CodePrompt(
           destination: String($0.destination.dropLast(4)), digits: $0.digits,

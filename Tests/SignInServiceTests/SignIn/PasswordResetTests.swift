@@ -26,7 +26,7 @@ extension TestWorld {
     _ session: Secret?, _ code: String, to password: String = "a fresh start", key: String? = nil
   ) async throws(Refusal) -> PasswordResetResult {
     let answer = PasswordResetAnswer(
-      resetSession: session?.revealed ?? "", code: code, password: Secret(password),
+      resetSession: session ?? Secret(""), code: Secret(code), password: Secret(password),
       proofKeyThumbprint: key, peer: Self.peer
     )
     return try await resetPassword(answer, in: world)

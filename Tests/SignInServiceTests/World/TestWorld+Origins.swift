@@ -60,20 +60,20 @@ extension TestWorld {
     return await firstAnswer(try await beginPhoneSignIn(request, in: world))
   }
 
-  func resend(_ session: String?, key: String = "key", from address: String?) async -> Refusal {
+  func resend(_ session: Secret?, key: String = "key", from address: String?) async -> Refusal {
     let request = ResendRequest(
-      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: address
+      client: client, authSession: session ?? Secret(""), proofKeyThumbprint: key, peer: address
     )
     return await firstAnswer(try await resendCode(request, in: world))
   }
 
   func answer(
-    _ code: String, _ session: String?, key: String = "key", from address: String?
+    _ code: String, _ session: Secret?, key: String = "key", from address: String?
   ) async throws(Refusal) -> Secret {
     try await verifyCode(
       CodeAnswer(
-        client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
-        peer: address
+        client: client, authSession: session ?? Secret(""), code: Secret(code),
+        proofKeyThumbprint: key, peer: address
       ),
       in: world
     )

@@ -96,29 +96,31 @@ struct TestWorld {
     return await firstAnswer(try await beginPasswordSignIn(request, in: world))
   }
 
-  func answer(_ code: String, _ session: String?, key: String = "key") async throws(Refusal)
+  func answer(_ code: String, _ session: Secret?, key: String = "key") async throws(Refusal)
     -> Secret
   {
     try await verifyCode(
       CodeAnswer(
-        client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
-        peer: Self.peer
+        client: client, authSession: session ?? Secret(""), code: Secret(code),
+        proofKeyThumbprint: key, peer: Self.peer
       ),
       in: world
     )
   }
 
-  func resend(_ session: String?, key: String = "key") async -> Refusal {
+  func resend(_ session: Secret?, key: String = "key") async -> Refusal {
     let request = ResendRequest(
-      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
+      client: client, authSession: session ?? Secret(""), proofKeyThumbprint: key,
+      peer: Self.peer
     )
     return await firstAnswer(try await resendCode(request, in: world))
   }
 
   /// The answer about the state of the open message.
-  func status(_ session: String?, key: String = "key") async -> Refusal {
+  func status(_ session: Secret?, key: String = "key") async -> Refusal {
     let request = ResendRequest(
-      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
+      client: client, authSession: session ?? Secret(""), proofKeyThumbprint: key,
+      peer: Self.peer
     )
     return await firstAnswer(try await showDeliveryStatus(request, in: world))
   }
@@ -128,7 +130,8 @@ struct TestWorld {
   ) async throws(Refusal) -> TokenAnswer {
     try await redeemCode(
       CodeRedemption(
-        client: client, code: code, verifier: verifier, proofKeyThumbprint: key, peer: Self.peer
+        client: client, code: Secret(code), verifier: Secret(verifier), proofKeyThumbprint: key,
+        peer: Self.peer
       ),
       in: world
     ).tokens()

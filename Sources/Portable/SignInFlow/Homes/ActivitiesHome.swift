@@ -61,7 +61,7 @@ public struct ActivitiesHome: AppHome {
       return saved(saving, answer, context)
     case .home(.screenStateRead(let text)) where !hasReadPlace:
       hasReadPlace = true
-      if let text { beginHandOver(text) }
+      if let text { beginHandOver(text.revealed) }
       return []
     case .home(.itemPressed(.openActivity, let item)): return show(item, &context)
     case .page(.buttonPressed(.back)) where opened != nil: return show(nil, &context)

@@ -46,7 +46,8 @@ extension Event {
       guard let request = json["request"]?.count else { return nil }
       self = .answered(RequestID(request), Answer(json: json))
     case "ticked": self = .ticked
-    case "screen_state_read": self = .home(.screenStateRead(json["value"]?.text))
+    case "screen_state_read":
+      self = .home(.screenStateRead(json["value"]?.text.map { Secret($0) }))
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
       guard let first = json["first"]?.count else { return nil }
@@ -123,7 +124,7 @@ extension StorageReading {
     case "value": self = json["value"]?.text.map { .value(Secret($0)) } ?? .temporarilyUnreadable
     case "absent": self = .absent
     case "damaged": self = .damaged
-    case "locked": self = .locked(card: json["account_summary"]?.text ?? "")
+    case "locked": self = .locked(card: Secret(json["account_summary"]?.text ?? ""))
     default: self = .temporarilyUnreadable
     }
   }

@@ -66,11 +66,11 @@ struct InvitationSending: Sendable {
   ) throws -> InvitationAnswer {
     if let refusal = account.refusalToInvite { throw refusal }
     let invitation = Invitation(
-      account: account.id, digest: TimeOrderedHandle.digest(of: secret.revealed), createdAt: now,
+      account: account.id, digest: TimeOrderedHandle.digest(of: secret), createdAt: now,
       expiresAt: now.adding(seconds: Invitation.lifeSeconds)
     )
     var answer = InvitationAnswer(
-      invitation: secret, link: world.link(for: account, invitation: secret.revealed),
+      invitation: secret, link: world.link(for: account, invitation: secret),
       expiresAt: invitation.expiresAt
     )
     if case .sent(let app, let isText) = delivery {
@@ -127,19 +127,19 @@ extension World {
   /// The URL at which the person opens an invitation.
   ///
   /// The secret comes after `#`, so that no server logs it.
-  func link(for account: Account, invitation: String) -> Secret? {
+  func link(for account: Account, invitation: Secret) -> Secret? {
     let apps = clients.values.filter { client in
       client.signIn == .passwordAndCode && client.roles.contains(account.role)
     }
     guard let app = apps.min(by: { $0.id.text < $1.id.text }) else { return nil }
-    return Secret("\(issuer)/app/\(app.id.text)/#invitation=\(invitation)")
+    return Secret("\(issuer)/app/\(app.id.text)/#invitation=\(invitation.revealed)")
   }
 }
 
 /// An invitation and the password that a person chose with it.
 public struct InvitationUse: Sendable {
   public let client: AppRegistration
-  public let invitation: String
+  public let invitation: Secret
   public let password: Secret
   /// The RFC 7638 thumbprint of the device's key, if it proved one.
   public let proofKeyThumbprint: String?
@@ -149,7 +149,7 @@ public struct InvitationUse: Sendable {
   public var languages: [String] = []
 
   public init(
-    client: AppRegistration, invitation: String, password: Secret, proofKeyThumbprint: String?,
+    client: AppRegistration, invitation: Secret, password: Secret, proofKeyThumbprint: String?,
     peer: String?
   ) {
     self.client = client

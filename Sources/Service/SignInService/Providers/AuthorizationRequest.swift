@@ -10,7 +10,7 @@ struct AuthorizationRequest: Sendable {
   let metadata: ProviderMetadata
   let journey: ProviderJourney
   /// The handle of the journey at the provider.
-  let state: String
+  let state: Secret
 
   private func parameters(in world: World) -> [Form.Field] {
     let settings = provider.settings
@@ -19,7 +19,7 @@ struct AuthorizationRequest: Sendable {
       .init("client_id", settings.clientID),
       .init("redirect_uri", world.issuer + Endpoint.providerCallback(.init(provider.name)).path),
       .init("scope", settings.scopes.joined(separator: " ")),
-      .init("state", state),
+      .init("state", state.revealed),
       .init(
         "code_challenge", Base64URL.encode(SHA256Digest.of(journey.providerVerifier))),
       .init("code_challenge_method", "S256"),
@@ -84,7 +84,7 @@ extension ProviderResponse {
 
 /// The result of a journey, as the app gets it in its redirect URI.
 enum JourneyResult: Sendable {
-  case code(String)
+  case code(Secret)
   case error(JourneyError)
 
   static func providerFault(_ fault: ProviderDirectory.Fault) -> JourneyResult {
@@ -102,7 +102,7 @@ extension ProviderJourney {
   func result(_ result: JourneyResult, in world: World) -> String {
     var fields: [Form.Field] =
       switch result {
-      case .code(let code): [.init("code", code)]
+      case .code(let code): [.init("code", code.revealed)]
       case .error(let error): [.init("error", error.code), .init("reason", error.rawValue)]
       }
     if let state { fields.append(.init("state", state)) }

@@ -12,16 +12,16 @@ struct CodeExchange: Sendable {
   let metadata: ProviderMetadata
   /// The same as in the authorization request.
   let redirectURI: String
-  let code: String
+  let code: Secret
   /// The PKCE verifier of this sign-in.
-  let verifier: String
+  let verifier: Secret
 
   func request(
     at now: Instant, randomness: any Randomness, deadlineMilliseconds: Int64
   ) -> ProviderRequest {
     let fields: [Form.Field] = [
-      .init("grant_type", "authorization_code"), .init("code", code),
-      .init("redirect_uri", redirectURI), .init("code_verifier", verifier),
+      .init("grant_type", "authorization_code"), .init("code", code.revealed),
+      .init("redirect_uri", redirectURI), .init("code_verifier", verifier.revealed),
     ]
     return provider.authenticated(
       provider.request(to: metadata.tokenEndpoint, within: deadlineMilliseconds),

@@ -1,5 +1,5 @@
 import Cryptography
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// The parameters with which a provider sends a browser back.
@@ -7,20 +7,20 @@ public struct ProviderAnswer: Sendable {
   /// The name of the provider in the path of the callback.
   public let provider: String
   /// Nil if the provider sent none.
-  public let state: String?
-  public let code: String?
+  public let state: Secret?
+  public let code: Secret?
   /// The `error` of a refusal (RFC 6749, section 4.1.2.1).
   public let error: String?
   /// The `iss` of the answer (RFC 9207).
   public let issuer: String?
   /// The cookie of the browser.
-  public let cookie: String?
+  public let cookie: Secret?
   /// The network address of the browser.
   public let peer: String?
 
   public init(
-    provider: String, state: String?, code: String?, error: String?, issuer: String?,
-    cookie: String?, peer: String?
+    provider: String, state: Secret?, code: Secret?, error: String?, issuer: String?,
+    cookie: Secret?, peer: String?
   ) {
     self.provider = provider
     self.state = state
@@ -78,8 +78,8 @@ public func finishProviderJourney(
 extension ProviderAnswer {
   /// The journey, as this answer names it.
   fileprivate var subjects: [Subject] {
-    if let state { return [.providerState(SHA256Digest.of(state))] }
-    return cookie.map { [.providerBrowser(SHA256Digest.of($0))] } ?? []
+    if let state { return [.providerState(SHA256Digest.of(state.revealed))] }
+    return cookie.map { [.providerBrowser(SHA256Digest.of($0.revealed))] } ?? []
   }
 }
 
@@ -134,8 +134,8 @@ struct ProvidedSignInStep: Sendable {
   let caller: Caller
   let now: Instant
   private let world: World
-  private let code: String
-  private let authSession: String
+  private let code: Secret
+  private let authSession: Secret
   private let newID: AccountID
   private let proposals: ProposalIdentifiers
 
@@ -149,8 +149,8 @@ struct ProvidedSignInStep: Sendable {
     self.caller = caller
     self.world = world
     now = world.clock.now()
-    code = world.timeOrderedHandle(at: now)
-    authSession = world.timeOrderedHandle(at: now)
+    code = Secret(world.timeOrderedHandle(at: now))
+    authSession = Secret(world.timeOrderedHandle(at: now))
     newID = AccountID(world.handle(bytes: 16))
     proposals = ProposalIdentifiers(in: world)
   }
@@ -285,11 +285,12 @@ extension AccountRecords where Self: ProviderTransaction {
     of answer: ProviderAnswer, at now: Instant
   ) throws(StoreFault) -> ProviderJourney? {
     if let state = answer.state {
-      return try providerJourney(stateDigest: SHA256Digest.of(state))
+      return try providerJourney(stateDigest: SHA256Digest.of(state.revealed))
     }
     guard answer.error != nil, answer.code == nil, let cookie = answer.cookie else { return nil }
     let started = try startedProviderJourneys(
-      browserDigest: SHA256Digest.of(cookie), at: answer.provider, expiringAfter: now, limit: 2)
+      browserDigest: SHA256Digest.of(cookie.revealed), at: answer.provider, expiringAfter: now,
+      limit: 2)
     return started.count == 1 ? started[0] : nil
   }
 }
@@ -302,7 +303,7 @@ extension ProviderJourney {
 
 extension ProviderExchange {
   /// The code of an answer that passed the checks of its parameters.
-  fileprivate func code(in answer: ProviderAnswer) throws(Fault) -> String {
+  fileprivate func code(in answer: ProviderAnswer) throws(Fault) -> Secret {
     // A code of another provider must not be sent to this one (RFC 9207, section 2.4).
     if let issuer = answer.issuer {
       guard issuer.hasSameBytes(as: journey.issuer) else {

@@ -38,7 +38,8 @@ public func checkProvider(
   }
   let exchange = CodeExchange(
     provider: provider, metadata: metadata, redirectURI: redirectURI,
-    code: Base64URL.encode(randomness.bytes(32)), verifier: Base64URL.encode(randomness.bytes(32)))
+    code: Secret(Base64URL.encode(randomness.bytes(32))),
+    verifier: Secret(Base64URL.encode(randomness.bytes(32))))
   let request = exchange.request(
     at: clock.now(), randomness: randomness,
     deadlineMilliseconds: ProviderDirectory.Limits.waitMilliseconds)

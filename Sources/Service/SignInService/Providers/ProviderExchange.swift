@@ -32,10 +32,10 @@ struct ProviderExchange: Sendable {
     self.deadline = deadline
   }
 
-  func claims(for code: String, redirectURI: String) async throws(Fault) -> ProviderClaims {
+  func claims(for code: Secret, redirectURI: String) async throws(Fault) -> ProviderClaims {
     let exchange = CodeExchange(
       provider: provider, metadata: metadata, redirectURI: redirectURI, code: code,
-      verifier: journey.providerVerifier)
+      verifier: Secret(journey.providerVerifier))
     let answer = try await send(
       exchange.request(
         at: world.clock.now(), randomness: world.randomness,

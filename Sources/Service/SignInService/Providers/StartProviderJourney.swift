@@ -7,14 +7,14 @@ public enum BrowserStep: Equatable, Sendable {
   /// Go to this address.
   case redirect(String)
   /// Go to the provider, with this value of the cookie.
-  case toProvider(String, cookie: String)
+  case toProvider(String, cookie: Secret)
   /// Show this page, because it is not safe to go back to an app.
   case page(BrowserFault)
 }
 
 /// The reason why a sign-in in the browser cannot continue, and no app is told.
 public enum BrowserFault: String, Error, Equatable, Sendable, CaseIterable {
-  /// The sign-in is unknown, expired, or over.
+  /// The sign-in is unknown, or it has expired or ended.
   case unknown
   /// Another browser started it.
   case otherBrowser = "other_browser"
@@ -27,7 +27,7 @@ public enum BrowserFault: String, Error, Equatable, Sendable, CaseIterable {
 /// provider cannot be used, the app gets an error and the journey ends: the browser may have no
 /// cookie with which it could continue.
 public func startProviderJourney(
-  requestURI: String, client: ClientID, cookie: String?, in world: World
+  requestURI: String, client: ClientID, cookie: Secret?, in world: World
 ) async -> BrowserStep {
   guard requestURI.hasPrefix(PushedRequestAnswer.prefix), let directory = world.providers else {
     return .page(.unknown)
@@ -35,7 +35,8 @@ public func startProviderJourney(
   let reference = String(requestURI.dropFirst(PushedRequestAnswer.prefix.count))
   let digest = TimeOrderedHandle.digest(of: reference)
   let now = world.clock.now()
-  let handles = BrowserHandles(state: world.handle(), cookie: cookie ?? world.handle())
+  let handles = BrowserHandles(
+    state: Secret(world.handle()), cookie: cookie ?? Secret(world.handle()))
   let started: ProviderJourney?
   do throws(Refusal) {
     started = try await world.decide(about: [.providerJourney(digest)]) {
@@ -45,7 +46,8 @@ public func startProviderJourney(
         journey.mayStart(in: cookie, at: now)
       else { return nil }
       journey.progress = .started(
-        state: SHA256Digest.of(handles.state), browser: SHA256Digest.of(handles.cookie),
+        state: SHA256Digest.of(handles.state.revealed),
+        browser: SHA256Digest.of(handles.cookie.revealed),
         openings: journey.progress.openings + 1)
       try transaction.update(journey)
       return journey
@@ -85,13 +87,13 @@ private func end(_ opened: ProviderJourney, in world: World) async {
 }
 
 private struct BrowserHandles: Sendable {
-  let state: String
-  let cookie: String
+  let state: Secret
+  let cookie: Secret
 }
 
 extension ProviderJourney {
   /// Whether a browser with this cookie may open the journey.
-  fileprivate func mayStart(in cookie: String?, at now: Instant) -> Bool {
+  fileprivate func mayStart(in cookie: Secret?, at now: Instant) -> Bool {
     switch progress {
     case .pushed: now < startedAt.adding(seconds: Limits.requestSeconds)
     case .started(_, let browser, let openings):
@@ -101,8 +103,8 @@ extension ProviderJourney {
     }
   }
 
-  func isBrowser(_ cookie: String, _ digest: [UInt8]) -> Bool {
-    ConstantTime.equal(SHA256Digest.of(cookie), digest)
+  func isBrowser(_ cookie: Secret, _ digest: [UInt8]) -> Bool {
+    ConstantTime.equal(SHA256Digest.of(cookie.revealed), digest)
   }
 }
 

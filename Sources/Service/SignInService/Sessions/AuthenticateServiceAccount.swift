@@ -12,7 +12,7 @@ public struct ServiceCredentialClaim: Sendable {
     /// HTTP Basic encodes a secret in one of two ways, so there can be two.
     case secret([Secret])
     /// A JWT signed by a key of the service account (RFC 7523, section 2.2).
-    case assertion(String)
+    case assertion(Secret)
   }
 
   public let id: ClientID
@@ -152,10 +152,12 @@ struct ServiceAssertion {
   let client: ClientID
   let keys: [ServiceKey]
 
-  func read(_ text: String, at now: Instant) throws(Refusal) -> UsedAssertion {
+  func read(_ text: Secret, at now: Instant) throws(Refusal) -> UsedAssertion {
     func refused(_ why: String) -> Refusal { Refusal.invalidClient(why) }
 
-    guard let jws = CompactJWS(parsing: text) else { throw refused("the assertion is no JWT") }
+    guard let jws = CompactJWS(parsing: text.revealed) else {
+      throw refused("the assertion is no JWT")
+    }
     guard let algorithm = jws.header["alg"]?.text.flatMap(ServiceKey.Algorithm.init(rawValue:)),
       keys.contains(where: { $0.verifier.algorithm == algorithm }), jws.header["crit"] == nil
     else { throw refused("the assertion's alg must be that of a key of this client") }

@@ -38,7 +38,7 @@ enum FoundAttempt: Sendable {
 extension World {
   /// Finds the sign-in attempt of a handle, and decides whether it can continue.
   func findAttempt(
-    _ authSession: String, of caller: Caller, for client: AppRegistration, at now: Instant,
+    _ authSession: Secret, of caller: Caller, for client: AppRegistration, at now: Instant,
     _ transaction: any SignInTransaction
   ) throws(StoreFault) -> FoundAttempt {
     let digest = TimeOrderedHandle.digest(of: authSession)

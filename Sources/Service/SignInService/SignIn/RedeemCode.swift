@@ -1,14 +1,14 @@
 import Cryptography
 import JSONText
-import SignInModel
+public import SignInModel
 import SignInRules
 public import SignInWire
 
 /// An authorization code, and the values that prove that the sender is the one it was made for.
 public struct CodeRedemption: Sendable {
   public let client: AppRegistration
-  public let code: String
-  public let verifier: String
+  public let code: Secret
+  public let verifier: Secret
   public let proofKeyThumbprint: String
   /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
@@ -18,7 +18,7 @@ public struct CodeRedemption: Sendable {
   public var resource: String?
 
   public init(
-    client: AppRegistration, code: String, verifier: String, proofKeyThumbprint: String,
+    client: AppRegistration, code: Secret, verifier: Secret, proofKeyThumbprint: String,
     peer: String? = nil
   ) {
     self.client = client
@@ -105,7 +105,8 @@ struct RedeemStep: Sendable {
     sessionID = SessionID(world.handle(bytes: 16))
     notice = NoticeSending(languages: request.languages, at: now, in: world)
     code = CodeSending(
-      to: world.keyring.decoyPhone(request.code), languages: request.languages, at: now, in: world)
+      to: world.keyring.decoyPhone(request.code.revealed), languages: request.languages, at: now,
+      in: world)
   }
 
   func redeem(_ transaction: any SignInTransaction) throws -> RedeemingResult {
@@ -320,9 +321,9 @@ extension SignInAttempt {
 }
 
 /// Verifies the code verifier with S256, the only supported method (RFC 7636, section 4.6).
-private func isVerifier(_ verifier: String, of challenge: String) -> Bool {
-  guard PKCE.isWellFormed(verifier: verifier) else { return false }
-  let digest = Base64URL.encode(SHA256Digest.of(verifier))
+private func isVerifier(_ verifier: Secret, of challenge: String) -> Bool {
+  guard PKCE.isWellFormed(verifier: verifier.revealed) else { return false }
+  let digest = Base64URL.encode(SHA256Digest.of(verifier.revealed))
   return ConstantTime.equal(Array(digest.utf8), Array(challenge.utf8))
 }
 

@@ -163,7 +163,7 @@ private struct ResetRequestStep: Sendable {
     try transaction.begin(reset(of: subject.id))
     let left = locks.attemptsLeft(under: client.policy.lockout)
     return ResetAnswer(
-      resetSession: Secret(sending.authSession),
+      resetSession: sending.authSession,
       challenge: CodePrompt(challenge, to: sending.phone, attemptsLeft: left))
   }
 

@@ -1,11 +1,11 @@
-import SignInModel
+public import SignInModel
 import SignInRules
 public import SignInWire
 
 /// A request for another code in the same sign-in.
 public struct ResendRequest: Sendable {
   public let client: AppRegistration
-  public let authSession: String
+  public let authSession: Secret
   public let proofKeyThumbprint: String
   /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
@@ -15,7 +15,7 @@ public struct ResendRequest: Sendable {
   public let channel: OutboxMessage.Channel
 
   public init(
-    client: AppRegistration, authSession: String, proofKeyThumbprint: String,
+    client: AppRegistration, authSession: Secret, proofKeyThumbprint: String,
     peer: String? = nil, channel: OutboxMessage.Channel = .sms
   ) {
     self.channel = channel

@@ -5,8 +5,9 @@ public import SignInWire
 
 /// A code from a text message, and the new password.
 public struct PasswordResetAnswer: Sendable {
-  public let resetSession: String
-  public let code: String
+  public let resetSession: Secret
+  /// The text that the person entered, which may be no code.
+  public let code: Secret
   public let password: Secret
   /// The RFC 7638 thumbprint of the device's key, if it proved one.
   public let proofKeyThumbprint: String?
@@ -16,7 +17,7 @@ public struct PasswordResetAnswer: Sendable {
   public var languages: [String] = []
 
   public init(
-    resetSession: String, code: String, password: Secret, proofKeyThumbprint: String?,
+    resetSession: Secret, code: Secret, password: Secret, proofKeyThumbprint: String?,
     peer: String?
   ) {
     self.resetSession = resetSession
@@ -211,7 +212,7 @@ private struct ResetStep {
   /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
   private var typedMAC: [UInt8] {
     do throws(Malformed) {
-      let code = try OneTimeCode(parsing: answer.code)
+      let code = try OneTimeCode(parsing: answer.code.revealed)
       return keyring.mac(of: code, account: reset.account, for: .passwordReset)
     } catch {
       return []

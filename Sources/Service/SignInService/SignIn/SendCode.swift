@@ -1,5 +1,5 @@
 import Cryptography
-import SignInModel
+public import SignInModel
 import SignInRules
 public import SignInWire
 
@@ -20,7 +20,7 @@ struct DueCode {
 /// The random values and texts of a message with a code.
 struct CodeSending {
   /// Drawn before the transaction, because a decision may run again.
-  let authSession: String
+  let authSession: Secret
   private let challengeID: String
   private(set) var phone: PhoneNumber
   /// A code of the longest length.
@@ -41,7 +41,7 @@ struct CodeSending {
     self.phone = phone
     self.channel = channel
     self.now = now
-    authSession = world.timeOrderedHandle(at: now)
+    authSession = Secret(world.timeOrderedHandle(at: now))
     challengeID = world.timeOrderedHandle(bytes: 12, at: now)
     longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
     language = MessageLanguage(preferredTags: languages)
@@ -168,6 +168,6 @@ extension CodePrompt {
 /// A sign-in that waits for a code, which was sent by text message.
 public struct SentChallenge: Equatable, Sendable {
   /// The handle of the sign-in, for the next request.
-  public let authSession: String
+  public let authSession: Secret
   public let prompt: CodePrompt
 }

@@ -6,14 +6,15 @@ public import SignInWire
 /// A code that a person entered, and its sign-in.
 public struct CodeAnswer: Sendable {
   public let client: AppRegistration
-  public let authSession: String
-  public let code: String
+  public let authSession: Secret
+  /// The text that the person entered, which may be no code.
+  public let code: Secret
   public let proofKeyThumbprint: String
   /// The network address of the sender; nil for a call that did not use a network.
   public let peer: String?
 
   public init(
-    client: AppRegistration, authSession: String, code: String, proofKeyThumbprint: String,
+    client: AppRegistration, authSession: Secret, code: Secret, proofKeyThumbprint: String,
     peer: String? = nil
   ) {
     self.client = client
@@ -36,7 +37,7 @@ public struct CodeAnswer: Sendable {
 ///
 /// - Returns: The authorization code for the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refusal) -> Secret {
-  let authorizationCode = world.timeOrderedHandle(at: world.clock.now())
+  let authorizationCode = Secret(world.timeOrderedHandle(at: world.clock.now()))
   let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: answer.authSession))
   for _ in 0..<SignInLimits.waitTries {
     let step = CodeStep(
@@ -46,7 +47,7 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refus
       try step.verify(transaction)
     }
     switch outcome {
-    case .right: return Secret(authorizationCode)
+    case .right: return authorizationCode
     case .othersCompared:
       await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
     }
@@ -59,7 +60,7 @@ private enum Verified { case right, othersCompared }
 /// One answer to a sign-in that waits for a code.
 private struct CodeStep: Sendable {
   let answer: CodeAnswer
-  let authorizationCode: String
+  let authorizationCode: Secret
   let now: Instant
   let world: World
 
@@ -142,7 +143,7 @@ private struct CodeStep: Sendable {
   /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
   private func typedMAC(of account: AccountID) -> [UInt8] {
     do throws(Malformed) {
-      return world.keyring.mac(of: try OneTimeCode(parsing: answer.code), account: account)
+      return world.keyring.mac(of: try OneTimeCode(parsing: answer.code.revealed), account: account)
     } catch {
       return []
     }

@@ -1,5 +1,5 @@
 import Cryptography
-import SignInModel
+public import SignInModel
 
 /// A random handle that begins with the time of its creation.
 ///
@@ -19,6 +19,9 @@ public enum TimeOrderedHandle {
   /// The key of a handle in the store: its date, then the SHA-256 digest of the whole handle.
   ///
   /// For any other text it is the digest only.
+  public static func digest(of handle: Secret) -> [UInt8] { digest(of: handle.revealed) }
+
+  /// The same for a handle that is no secret, such as a `request_uri`.
   public static func digest(of handle: String) -> [UInt8] {
     let digest = SHA256Digest.of(handle)
     guard handle.utf8.count == (dateBytes + randomBytes) * 4 / 3 + 1 else { return digest }

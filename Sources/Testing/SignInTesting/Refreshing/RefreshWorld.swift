@@ -146,7 +146,8 @@ public final class RefreshWorld {
     )
     await write { (transaction) throws(StoreFault) in try transaction.insert(attempt) }
     let redemption = CodeRedemption(
-      client: client, code: code, verifier: verifier, proofKeyThumbprint: device.key
+      client: client, code: Secret(code), verifier: Secret(verifier),
+      proofKeyThumbprint: device.key
     )
     do throws(Refusal) {
       guard case .tokens(let tokens) = try await redeemCode(redemption, in: world) else {

@@ -57,7 +57,7 @@ extension SessionWorld {
         destination: "***", digits: 6, expiresAt: clock.now().adding(seconds: 300),
         resendAt: clock.now().adding(seconds: 60), attemptsLeft: 5
       )
-      let refusal = Refusal.insufficientAuthorization("attempt", prompt)
+      let refusal = Refusal.insufficientAuthorization(Secret("attempt"), prompt)
       return (Int64(refusal.code.status), refusal.json)
     }
     signIns += 1
@@ -78,8 +78,8 @@ extension SessionWorld {
     do throws(Refusal) {
       guard let token = form[.refreshToken] else {
         let redemption = CodeRedemption(
-          client: client, code: form[.code] ?? "", verifier: form[.codeVerifier] ?? "",
-          proofKeyThumbprint: device.key)
+          client: client, code: Secret(form[.code] ?? ""),
+          verifier: Secret(form[.codeVerifier] ?? ""), proofKeyThumbprint: device.key)
         guard case .tokens(let answer) = try await redeemCode(redemption, in: world) else {
           preconditionFailure("a redeemed code led to another code")
         }

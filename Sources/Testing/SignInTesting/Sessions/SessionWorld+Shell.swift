@@ -151,7 +151,7 @@ extension SessionWorld {
     guard let lock = device.disk.lock, tab.freed != lock, defect != .lockedSessionOpensItself else {
       return .value(Secret(session))
     }
-    return .locked(card: device.disk.card ?? "")
+    return .locked(card: Secret(device.disk.card ?? ""))
   }
 
   enum StoredBy { case done, refused }
@@ -209,7 +209,7 @@ extension SessionWorld {
       let isReadable = !device.isStorageLocked && (device.disk.lock ?? 0) == (tab.freed ?? 0)
       let isOwn = device.disk.place?.session == session
       let text = isReadable && isOwn ? device.disk.place?.text : nil
-      await happen(.home(.screenStateRead(text)), in: tab)
+      await happen(.home(.screenStateRead(text.map { Secret($0) })), in: tab)
     case .setLock(let session, let card): await setLock(session, card, in: tab)
     case .removeLock(let session):
       var disk = device.disk
