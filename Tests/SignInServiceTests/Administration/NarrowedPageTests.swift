@@ -10,12 +10,12 @@ struct NarrowedPageTests {
   private static let north = Permission([Permission.Grant(.viewer, in: OrganizationID("north"))])
 
   /// A record of the list; `isOwn` if the administrator may see it.
-  private struct Record {
-    let position: ListPosition
+  private struct Record: Sendable {
+    let position: ListCursor
     let isOwn: Bool
 
     init(_ number: Int, at second: Int64, isOwn: Bool = false) {
-      position = ListPosition(
+      position = ListCursor(
         createdAt: TestWorld.start.adding(seconds: second),
         id: (isOwn ? "own-" : "hidden-") + String(100_000 + number))
       self.isOwn = isOwn
@@ -24,33 +24,29 @@ struct NarrowedPageTests {
 
   /// Reads one page of records that are sorted from the newest to the oldest.
   private func page(
-    of records: [Record], after cursor: String?, limit: Int = 2
-  ) throws -> ListPage<String> {
-    func order(_ position: ListPosition) -> (Instant, String) { (position.createdAt, position.id) }
-    return try ListPage<String>.narrowed(
-      limit: limit, from: try readPosition(cursor, limit: limit), for: Self.north
-    ) { (position, count) throws(StoreFault) in
+    of records: [Record], after cursor: ListCursor?, limit: Int = 2
+  ) throws -> ListPage<String, ListCursor> {
+    func order(_ position: ListCursor) -> (Instant, String) { (position.createdAt, position.id) }
+    let request = try PageRequest(after: cursor, limit: limit)
+    return try ListPage.narrowed(request, for: Self.north) {
+      (position, count) throws(StoreFault) -> [Record] in
       let rest = records.drop { record in
         position.map { order(record.position) >= order($0) } ?? false
       }
       return Array(rest.prefix(count))
-    } position: {
-      $0.position
     } cursor: {
-      $0.cursor
+      $0.position
     } isSeen: { (record) throws(StoreFault) in
       record.isOwn
-    } entry: { (record) throws(StoreFault) in
-      record.position.id
-    }
+    }.map { (record) throws(StoreFault) in record.position.id }
   }
 
   /// All pages of the records.
   private func pages(
     of records: [Record], limit: Int = 2
-  ) throws -> (entries: [[String]], cursors: [String]) {
-    var (entries, cursors): ([[String]], [String]) = ([], [])
-    var cursor: String?
+  ) throws -> (entries: [[String]], cursors: [ListCursor]) {
+    var (entries, cursors): ([[String]], [ListCursor]) = ([], [])
+    var cursor: ListCursor?
     repeat {
       let page = try page(of: records, after: cursor, limit: limit)
       entries.append(page.entries)
@@ -60,8 +56,8 @@ struct NarrowedPageTests {
     return (entries, cursors)
   }
 
-  private func isNamed(_ cursor: String) throws -> Bool {
-    String(decoding: try Base64URL.decode(cursor), as: UTF8.self).contains("hidden")
+  private func isNamed(_ cursor: ListCursor) throws -> Bool {
+    String(decoding: try Base64URL.decode(cursor.text), as: UTF8.self).contains("hidden")
   }
 
   @Test("T-16 the cursor of a full page names the last entry, not the hidden records after it")
@@ -71,8 +67,8 @@ struct NarrowedPageTests {
     let found = try pages(of: records)
 
     #expect(found.entries == [["own-100000", "own-100003"], ["own-100006", "own-100009"]])
-    #expect(found.cursors == [ListPosition(cursor: found.cursors[0])?.cursor])
-    #expect(ListPosition(cursor: found.cursors[0])?.id == "own-100003")
+    #expect(found.cursors.map(\.id) == ["own-100003"])
+    #expect(ListCursor(parsing: found.cursors[0].text) == found.cursors[0])
   }
 
   @Test("T-16 after many hidden records, a page has a cursor without an identifier")
@@ -85,7 +81,7 @@ struct NarrowedPageTests {
 
     #expect(found.entries == [[], [], ["own-100000"]])
     #expect(try found.cursors.allSatisfy { try !isNamed($0) } && found.cursors.count == 2)
-    #expect(found.cursors.allSatisfy { ListPosition(cursor: $0)?.id == "" })
+    #expect(found.cursors.allSatisfy { ListCursor(parsing: $0.text)?.id == "" })
   }
 
   @Test("T-16 hidden records of one time are read together, so that none is repeated or left out")
