@@ -39,6 +39,18 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   )
 }
 
+/// The functions that a web app calls in its core, with the home of that app.
+///
+/// `Scripts/build-web` builds it as WebAssembly. Here the compiler only checks it.
+func web(_ app: String) -> Target {
+  .target(
+    name: "\(app)-web",
+    dependencies: ["SignInFlow", "SignInScreens", "WebCore"],
+    path: "Sources/Programs/\(app)-web",
+    swiftSettings: house + [.treatWarning("EmbeddedRestrictions", as: .error)]
+  )
+}
+
 func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(
     name: name,
@@ -70,6 +82,7 @@ let package = Package(
     portable("SignInRules", ["SignInModel"]),
     portable("SignInFlow", ["SignInModel", "SignInWire", "JSONText"]),
     portable("SignInScreens", ["SignInModel", "SignInWire", "SignInFlow", "JSONText"]),
+    portable("WebCore", ["SignInScreens"]),
 
     // MARK: Platform: what the machine offers
     .systemLibrary(name: "CLinux", path: "Sources/Platform/CLinux"),
@@ -149,7 +162,12 @@ let package = Package(
       ]
     ),
 
-    program("fieldpass-replay", ["SignInScreens"]),
+    program("fieldpass-replay", ["SignInFlow", "SignInScreens"]),
+    web("technician"),
+    web("rider"),
+    web("mentor"),
+    web("product"),
+    web("console"),
 
     // MARK: Benchmarks
     .executableTarget(
@@ -169,8 +187,8 @@ let package = Package(
       "Testing",
       "ParserFuzzing",
       [
-        "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInScreens", "SignInService",
-        "SignInHTTP", "SignInTesting", "TextMessengers", "Cryptography",
+        "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInFlow", "SignInScreens",
+        "SignInService", "SignInHTTP", "SignInTesting", "TextMessengers", "Cryptography",
       ]
     ),
     tests("ParserFuzzing", ["ParserFuzzing"]),

@@ -1,4 +1,5 @@
 import JSONText
+import SignInFlow
 import SignInModel
 import SignInScreens
 import SignInWire
@@ -121,7 +122,7 @@ extension HostileLoad {
       ]
     ) { _ = ProviderBytes.converse($0, at: now) }
     measure("events of a page", documents) {
-      var app = JSONApp()
+      var app = JSONApp<JobsHome>()
       _ = app.handle($0)
     }
   }

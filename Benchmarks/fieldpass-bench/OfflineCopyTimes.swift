@@ -19,7 +19,7 @@ struct OfflineCopyTimes {
     let pieces = pieces(count)
     var times = Sample()
     for _ in 0..<rounds {
-      var flow = AppFlow()
+      var flow = AppFlow<ProductsHome>()
       _ = flow.handle(.started(utcOffsetSeconds: 0, app: .product, page: "bench"), at: opened)
       _ = flow.handle(.storage(.read(.value(Secret(session)), seen: Secret(seen))), at: opened)
       let (screen, took) = Stopwatch.seconds {

@@ -28,7 +28,7 @@ def replay_here(program, seed):
     # Random events cover code without testing it, so their coverage does not count.
     env = {**os.environ, "LLVM_PROFILE_FILE": os.devnull}
     with subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+            [program, generator.app], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
         first = [json.dumps({"at": generator.at} | generator.started()),
                  json.dumps({"at": generator.at} | generator.read("storage_read"))]
         for number in range(EVENTS_PER_SEED):

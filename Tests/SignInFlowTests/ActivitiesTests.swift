@@ -9,12 +9,12 @@ import Testing
 @Suite struct ActivitiesTests {
   @Test("S-09 the open activity and its draft are there after a restart")
   func restart() throws {
-    var before = FlowDriver.atActivity()
+    var before = MentorDriver.atActivity()
     before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
     let place = try #require(before.kept)
     #expect(place.session == "session-1")
 
-    var driver = FlowDriver()
+    var driver = MentorDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
     driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.effects.contains(.readScreenState("session-1")))
@@ -31,7 +31,7 @@ import Testing
 
   @Test("S-09 a damaged place record opens no activity")
   func damagedPlace() {
-    var driver = FlowDriver.atActivities()
+    var driver = MentorDriver.atActivities()
 
     driver.happen(.home(.screenStateRead(Secret("{"))))
 
@@ -40,7 +40,7 @@ import Testing
 
   @Test("S-09 saved notes are no longer a draft; text typed during the save still is")
   func save() throws {
-    var driver = FlowDriver.atActivity()
+    var driver = MentorDriver.atActivity()
     driver.happen(.page(.fieldEdited(.notes, "One")))
     driver.press(.saveNotes)
     let call = try #require(driver.lastCall)
@@ -59,7 +59,7 @@ import Testing
 
   @Test("L-25 notes that could not be sent stay, and the person is informed")
   func saveFails() throws {
-    var driver = FlowDriver.atActivity()
+    var driver = MentorDriver.atActivity()
     driver.happen(.page(.fieldEdited(.notes, "One")))
     driver.press(.saveNotes)
 
@@ -73,7 +73,7 @@ import Testing
   @Test("S-09 notes may be as long as the server accepts, to the byte")
   func notesLimit() throws {
     for (count, isTaken) in [(4095, true), (4096, true), (4097, false)] {
-      var driver = FlowDriver.atActivity()
+      var driver = MentorDriver.atActivity()
       driver.happen(.page(.fieldEdited(.notes, String(repeating: "n", count: count))))
       let entry = try #require(driver.activities?.entry)
       #expect(driver.activities?.isChanged(entry) == isTaken, "\(count)")
@@ -82,8 +82,8 @@ import Testing
 
   // MARK: Organizations
 
-  private func switching() throws -> FlowDriver {
-    var driver = FlowDriver.atActivity()
+  private func switching() throws -> MentorDriver {
+    var driver = MentorDriver.atActivity()
     driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
     #expect(driver.effects.contains(.claimRenewal))
     driver.happen(
@@ -128,7 +128,7 @@ import Testing
 
   @Test("L-24 a late answer for the old organization is ignored after the switch")
   func lateAnswer() throws {
-    var driver = FlowDriver.atActivities()
+    var driver = MentorDriver.atActivities()
     driver.press(.refresh)
     let late = try #require(driver.call(to: "/api/activities")).id
     driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))

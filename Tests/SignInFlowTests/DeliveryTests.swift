@@ -157,7 +157,7 @@ import Testing
 
   @Test("T-10 going back cancels the status request in both apps")
   func left() throws {
-    for (start, back) in [(FlowDriver.atCode(), ButtonName.back), (.riderAtCode(), .changeNumber)] {
+    func check<Home>(_ start: AppDriver<Home>, _ back: ButtonName) throws {
       var driver = start
       driver.pass(seconds: 2)
       let question = try #require(driver.lastCall).id
@@ -166,6 +166,8 @@ import Testing
 
       #expect(driver.effects.contains(.cancelCall(question)))
     }
+    try check(FlowDriver.atCode(), .back)
+    try check(RiderDriver.riderAtCode(), .changeNumber)
   }
 
   @Test("R-12 a message without any report is late after thirty seconds, to the second")
@@ -241,7 +243,7 @@ import Testing
 
   @Test("R-02 a person who typed the number can change it, and the screen says so")
   func canChangeNumber() {
-    for (start, canChange) in [(FlowDriver.atCode(), false), (.riderAtCode(), true)] {
+    func check<Home>(_ start: AppDriver<Home>, canChange: Bool) {
       var driver = start
       driver.pass(seconds: 2)
 
@@ -251,6 +253,8 @@ import Testing
       #expect(driver.announcements == [.delivery(update)])
       #expect(driver.delivery == update)
     }
+    check(FlowDriver.atCode(), canChange: false)
+    check(RiderDriver.riderAtCode(), canChange: true)
   }
 
   @Test("Every refusal of a sign-in is an error code of the wire contract")
@@ -261,7 +265,7 @@ import Testing
   }
 }
 
-extension FlowDriver {
+extension AppDriver {
   fileprivate var step: CodeStep? {
     if case .enteringCode(let code)? = signIn?.step { return code }
     if case .enteringCode(let code)? = rider?.step { return code }
@@ -303,7 +307,7 @@ extension FlowDriver {
   ///
   /// The result is the seconds at which a status request was sent.
   fileprivate mutating func questions(
-    seconds: Int64, answering: (inout FlowDriver) -> Void
+    seconds: Int64, answering: (inout Self) -> Void
   ) -> [Int64] {
     var moments: [Int64] = []
     for second in 1...seconds {

@@ -3,8 +3,10 @@ import SignInModel
 import SignInWire
 
 /// Steps to a locked app, and to an app that confirms its session with the server.
-extension FlowDriver {
-  static let card = "{\"version\":1,\"name\":\"Tess Technician\",\"organization\":\"north\"}"
+extension AppDriver {
+  static var card: String {
+    "{\"version\":1,\"name\":\"Tess Technician\",\"organization\":\"north\"}"
+  }
 
   var lock: AppLock? {
     if case .locked(let lock) = flow.stage { lock } else { nil }
@@ -21,20 +23,20 @@ extension FlowDriver {
     return nil
   }
 
-  static func appLocked() -> FlowDriver {
+  static func appLocked() -> Self {
     var driver = opened()
     driver.happen(.storage(.read(.locked(card: Secret(card)))))
     return driver
   }
 
-  static func unlocking() -> FlowDriver {
+  static func unlocking() -> Self {
     var driver = appLocked()
     driver.press(.unlock)
     return driver
   }
 
   /// Signed in with a lock, while the steady clock runs.
-  static func unlocked() -> FlowDriver {
+  static func unlocked() -> Self {
     var driver = unlocking()
     driver.steady = 0
     driver.happen(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
@@ -43,7 +45,7 @@ extension FlowDriver {
   }
 
   /// Signed in to an organization that requires a lock, on a device without one.
-  static func withoutLock() -> FlowDriver {
+  static func withoutLock() -> Self {
     var driver = opened()
     driver.steady = 0
     driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
@@ -52,11 +54,11 @@ extension FlowDriver {
   }
 
   /// Opened again: 400 seconds later by the device's clock, at once by the monotonic clock.
-  static func confirming() -> FlowDriver {
+  static func confirming() -> Self {
     var before = withoutLock()
     before.happen(.device(.hidden))
     let seen = before.seen
-    var driver = FlowDriver()
+    var driver = Self()
     driver.time = noon.adding(seconds: 400)
     driver.steady = 0
     driver.happen(.started(utcOffsetSeconds: 0))
@@ -66,7 +68,7 @@ extension FlowDriver {
   }
 
   /// Signed in, and about to confirm the prompt of a new lock.
-  static func settingLock() -> FlowDriver {
+  static func settingLock() -> Self {
     var driver = atJobs()
     driver.happen(.session(.lockSupportChecked(true)))
     driver.press(.setLock)

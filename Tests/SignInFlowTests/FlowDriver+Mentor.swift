@@ -3,20 +3,22 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// Steps of a mentor through the app, and of a person through their sessions.
-extension FlowDriver {
-  var activities: ActivitiesHome? {
-    if case .activities(let home)? = signedIn?.home { home } else { nil }
-  }
+typealias MentorDriver = AppDriver<ActivitiesHome>
 
-  static let mentor = AccountAnswer(
-    id: AccountID("m1"), name: "Mette Mentor", email: nil, phone: "***-***-0001", role: "mentor",
-    organizations: [
-      OrganizationEntry(id: OrganizationID("north"), name: "North"),
-      OrganizationEntry(id: OrganizationID("south"), name: "South"),
-    ],
-    session: terms
-  )
+/// Steps of a mentor through the app.
+extension MentorDriver {
+  var activities: ActivitiesHome? { signedIn?.home }
+
+  static var mentor: AccountAnswer {
+    AccountAnswer(
+      id: AccountID("m1"), name: "Mette Mentor", email: nil, phone: "***-***-0001", role: "mentor",
+      organizations: [
+        OrganizationEntry(id: OrganizationID("north"), name: "North"),
+        OrganizationEntry(id: OrganizationID("south"), name: "South"),
+      ],
+      session: terms
+    )
+  }
 
   func activity(_ id: String, notes: String = "") -> ActivityEntry {
     ActivityEntry(
@@ -26,23 +28,15 @@ extension FlowDriver {
     )
   }
 
-  /// The app with a stored session, before the server answers.
-  static func opening(_ app: AppProfile) -> FlowDriver {
-    var driver = FlowDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
-    return driver
-  }
-
-  static func atActivities() -> FlowDriver {
-    var driver = FlowDriver()
+  static func atActivities() -> MentorDriver {
+    var driver = MentorDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
     driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
     driver.answerActivities()
     return driver
   }
 
-  static func atActivity() -> FlowDriver {
+  static func atActivity() -> MentorDriver {
     var driver = atActivities()
     driver.happen(.home(.itemPressed(.openActivity, item: "a1")))
     return driver
@@ -64,6 +58,17 @@ extension FlowDriver {
       happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
   }
+}
+
+/// Steps of a person through their sessions.
+extension AppDriver {
+  /// The app with a stored session, before the server answers.
+  static func opening(_ app: AppProfile) -> Self {
+    var driver = Self()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
+    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
+    return driver
+  }
 
   static func session(_ id: String, isCurrent: Bool = false) -> JSON {
     .members([
@@ -74,7 +79,7 @@ extension FlowDriver {
     ])
   }
 
-  static func atSessions() -> FlowDriver {
+  static func atSessions() -> Self {
     var driver = atJobs()
     driver.press(.whereSignedIn)
     driver.answer(

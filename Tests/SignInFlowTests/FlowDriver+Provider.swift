@@ -4,15 +4,17 @@ import SignInWire
 
 @testable import SignInFlow
 
-extension FlowDriver {
+extension AppDriver {
   /// The server's public information about the mentors' app.
-  static let mentorApp = AppEntry(
-    id: "mentor-app", name: "Mentors", defaultCountry: nil,
-    providers: [
-      AppEntry.Provider(name: "bankid", label: "BankID", isAvailable: true),
-      AppEntry.Provider(name: "vipps", label: "Vipps", isAvailable: true),
-      AppEntry.Provider(name: "city", label: "City", isAvailable: false),
-    ], findsProviderByEmail: true)
+  static var mentorApp: AppEntry {
+    AppEntry(
+      id: "mentor-app", name: "Mentors", defaultCountry: nil,
+      providers: [
+        AppEntry.Provider(name: "bankid", label: "BankID", isAvailable: true),
+        AppEntry.Provider(name: "vipps", label: "Vipps", isAvailable: true),
+        AppEntry.Provider(name: "city", label: "City", isAvailable: false),
+      ], findsProviderByEmail: true)
+  }
 
   var providerSignIn: ProviderSignIn? {
     if case .atProvider(let signIn) = flow.stage { signIn } else { nil }
@@ -28,59 +30,62 @@ extension FlowDriver {
     return stored
   }
 
-  static func mentorOpened() -> FlowDriver {
-    var driver = FlowDriver()
+  mutating func redirectToWeb() {
+    refuse(.redirectToWeb) { $0.requestURI = "urn:ietf:params:oauth:request_uri:r1" }
+  }
+
+  mutating func comeBack(_ query: String) { happen(.signIn(.providerReturned(Secret(query)))) }
+}
+
+/// Steps of a mentor to a provider.
+extension MentorDriver {
+  static func mentorOpened() -> MentorDriver {
+    var driver = MentorDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
     return driver
   }
 
   /// At the form with the buttons of the providers.
-  static func atProviders(_ entry: AppEntry = mentorApp) -> FlowDriver {
+  static func atProviders(_ entry: AppEntry = mentorApp) -> MentorDriver {
     var driver = mentorOpened()
     driver.happen(.storage(.read(.absent)))
     driver.answer(200, entry.json)
     return driver
   }
 
-  static func preparingProvider(_ name: String = "bankid") -> FlowDriver {
+  static func preparingProvider(_ name: String = "bankid") -> MentorDriver {
     var driver = atProviders()
     driver.happen(.home(.itemPressed(.provider, item: name)))
     return driver
   }
 
-  static func requestingProvider() -> FlowDriver {
+  static func requestingProvider() -> MentorDriver {
     var driver = preparingProvider()
     driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     return driver
   }
 
-  static func savingProvider() -> FlowDriver {
+  static func savingProvider() -> MentorDriver {
     var driver = requestingProvider()
     driver.redirectToWeb()
     return driver
   }
 
-  mutating func redirectToWeb() {
-    refuse(.redirectToWeb) { $0.requestURI = "urn:ietf:params:oauth:request_uri:r1" }
-  }
-
-  static func atProvider() -> FlowDriver {
+  static func atProvider() -> MentorDriver {
     var driver = savingProvider()
     driver.happen(.storage(.pendingSignInSaved(true)))
     return driver
   }
 
-  static func redeemingProvider() -> FlowDriver {
+  static func redeemingProvider() -> MentorDriver {
     var driver = atProvider()
     driver.comeBack("code=c1&state=challenge&iss=https%3A%2F%2Flogin.example.com")
     return driver
   }
 
-  static func waitingProvider() -> FlowDriver {
+  static func waitingProvider() -> MentorDriver {
     var driver = redeemingProvider()
     driver.fail(.unreachable)
     return driver
   }
-
-  mutating func comeBack(_ query: String) { happen(.signIn(.providerReturned(Secret(query)))) }
 }

@@ -3,25 +3,25 @@ import SignInFlow
 import SignInModel
 
 /// Steps of a rider to an account.
-extension FlowDriver {
+extension RiderDriver {
   var registration: RiderRegistration? {
     if case .signingUp(let registration)? = rider?.step { registration } else { nil }
   }
 
-  static func riderAtSignUp() -> FlowDriver {
+  static func riderAtSignUp() -> RiderDriver {
     var driver = riderTyped()
     driver.press(.signUp)
     driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
     return driver
   }
 
-  static func riderRegistering() -> FlowDriver {
+  static func riderRegistering() -> RiderDriver {
     var driver = riderAtSignUp()
     driver.press(.register)
     return driver
   }
 
-  static func riderRegistered() -> FlowDriver {
+  static func riderRegistered() -> RiderDriver {
     var driver = riderRegistering()
     driver.answer(202, .members([JSONMember("status", "pending")]))
     return driver

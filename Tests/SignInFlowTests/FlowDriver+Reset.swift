@@ -4,8 +4,8 @@ import SignInModel
 import SignInWire
 
 /// Steps to another password.
-extension FlowDriver {
-  static let newPassword = "mossy stones & lichen"
+extension AppDriver {
+  static var newPassword: String { "mossy stones & lichen" }
 
   var reset: PasswordReset? {
     if case .resettingPassword(let reset)? = signIn?.step { reset } else { nil }
@@ -15,13 +15,13 @@ extension FlowDriver {
     if case .enteringCode(let code)? = reset?.step { code.entryAtRest } else { nil }
   }
 
-  static func atReset() -> FlowDriver {
+  static func atReset() -> Self {
     var driver = typed()
     driver.press(.forgotPassword)
     return driver
   }
 
-  static func askingToReset() -> FlowDriver {
+  static func askingToReset() -> Self {
     var driver = atReset()
     driver.press(.sendCode)
     return driver
@@ -31,13 +31,13 @@ extension FlowDriver {
     answer(200, ResetAnswer(resetSession: Secret(session), challenge: prompt()).json)
   }
 
-  static func atResetCode() -> FlowDriver {
+  static func atResetCode() -> Self {
     var driver = askingToReset()
     driver.sendResetCode()
     return driver
   }
 
-  static func changingPassword() -> FlowDriver {
+  static func changingPassword() -> Self {
     var driver = atResetCode()
     driver.choosePassword()
     return driver
@@ -49,14 +49,14 @@ extension FlowDriver {
     press(.verify)
   }
 
-  static func resendingToReset() -> FlowDriver {
+  static func resendingToReset() -> Self {
     var driver = atResetCode()
     driver.pass(seconds: 60)
     driver.press(.resend)
     return driver
   }
 
-  static func lockedByReset() -> FlowDriver {
+  static func lockedByReset() -> Self {
     var driver = changingPassword()
     driver.lock(minutes: 15)
     return driver

@@ -3,21 +3,13 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-/// Steps of a rider through the app.
-extension FlowDriver {
+extension AppDriver {
   var rider: RiderSignIn? {
     if case .riderSignedOut(let signIn) = flow.stage { signIn } else { nil }
   }
 
   var riderEntry: CodeEntry? {
     if case .enteringCode(let code)? = rider?.step { code.entryAtRest } else { nil }
-  }
-
-  static func riderAtNumber() -> FlowDriver {
-    var driver = FlowDriver()
-    driver.happen(.started(utcOffsetSeconds: 19_800, app: .rider))
-    driver.happen(.storage(.read(.absent)))
-    return driver
   }
 
   /// Answers the request for the country to fill in.
@@ -30,56 +22,70 @@ extension FlowDriver {
     happen(.answered(id, .received(status: 200, body: entry.json, serverSeconds: nil)))
   }
 
-  static func riderTyped(_ number: String = "98123 45678") -> FlowDriver {
+  mutating func askForCode() {
+    press(.sendCode)
+    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+  }
+}
+
+typealias RiderDriver = AppDriver<DashboardHome>
+
+/// Steps of a rider through the app.
+extension RiderDriver {
+  var dashboard: FetchedValue<DashboardAnswer>? { signedIn?.home.answer.fetched }
+
+  static func riderAtNumber() -> RiderDriver {
+    var driver = RiderDriver()
+    driver.happen(.started(utcOffsetSeconds: 19_800, app: .rider))
+    driver.happen(.storage(.read(.absent)))
+    return driver
+  }
+
+  static func riderTyped(_ number: String = "98123 45678") -> RiderDriver {
     var driver = riderAtNumber()
     driver.happen(.page(.fieldEdited(.phone, number)))
     return driver
   }
 
-  static func riderSending() -> FlowDriver {
+  static func riderSending() -> RiderDriver {
     var driver = riderTyped()
     driver.askForCode()
     return driver
   }
 
-  mutating func askForCode() {
-    press(.sendCode)
-    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
-  }
-
-  static func riderAtCode() -> FlowDriver {
+  static func riderAtCode() -> RiderDriver {
     var driver = riderSending()
     driver.sendCode()
     return driver
   }
 
-  static func riderChecking() -> FlowDriver {
+  static func riderChecking() -> RiderDriver {
     var driver = riderAtCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     return driver
   }
 
-  static func riderResending() -> FlowDriver {
+  static func riderResending() -> RiderDriver {
     var driver = riderAtCode()
     driver.pass(seconds: 60)
     driver.press(.resend)
     return driver
   }
 
-  static func riderRedeeming() -> FlowDriver {
+  static func riderRedeeming() -> RiderDriver {
     var driver = riderChecking()
     driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
     return driver
   }
 
-  static func riderSignedIn() -> FlowDriver {
+  static func riderSignedIn() -> RiderDriver {
     var driver = riderRedeeming()
     driver.answer(200, tokens(1, expiresIn: 300).json)
     return driver
   }
 
-  static func riderLocked() -> FlowDriver {
+  static func riderLocked() -> RiderDriver {
     var driver = riderSending()
     driver.lock(minutes: 15)
     return driver

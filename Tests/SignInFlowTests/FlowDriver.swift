@@ -7,11 +7,11 @@ import SignInModel
 /// One person's steps through the app as events.
 ///
 /// The time is the device's.
-struct FlowDriver {
-  static let noon = Instant(seconds: 1_700_000_000)
+struct AppDriver<Home: AppHome> {
+  static var noon: Instant { Instant(seconds: 1_700_000_000) }
 
-  var flow = AppFlow()
-  var time = FlowDriver.noon
+  var flow = AppFlow<Home>()
+  var time = Self.noon
   /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
   var effects: [Effect] = []
@@ -101,19 +101,11 @@ struct FlowDriver {
     if case .enteringCode(let code)? = signIn?.step { code.entryAtRest } else { nil }
   }
 
-  var signedIn: SignedIn? {
+  var signedIn: SignedIn<Home>? {
     if case .signedIn(let signedIn) = flow.stage { signedIn } else { nil }
   }
 
   var renewingSession: RenewingSession? { signedIn?.renewingSession }
-
-  var jobs: FetchedValue<JobsAnswer>? {
-    if case .jobs(let home)? = signedIn?.home { home.answer.fetched } else { nil }
-  }
-
-  var dashboard: FetchedValue<DashboardAnswer>? {
-    if case .dashboard(let home)? = signedIn?.home { home.answer.fetched } else { nil }
-  }
 
   var focus: FocusTarget? { flow.context.focus?.target }
 
@@ -122,26 +114,26 @@ struct FlowDriver {
 
   // MARK: Places to start from
 
-  static func opened() -> FlowDriver {
-    var driver = FlowDriver()
+  static func opened() -> Self {
+    var driver = Self()
     driver.happen(.started(utcOffsetSeconds: 3600))
     return driver
   }
 
-  static func atCredentials() -> FlowDriver {
+  static func atCredentials() -> Self {
     var driver = opened()
     driver.happen(.storage(.read(.absent)))
     return driver
   }
 
-  static func typed(password: String = "demo-Technician-1") -> FlowDriver {
+  static func typed(password: String = "demo-Technician-1") -> Self {
     var driver = atCredentials()
     driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     driver.happen(.page(.fieldEdited(.password, password)))
     return driver
   }
 
-  static func submitting() -> FlowDriver {
+  static func submitting() -> Self {
     var driver = typed()
     driver.submit()
     return driver
@@ -167,33 +159,33 @@ struct FlowDriver {
     }
   }
 
-  static func atCode() -> FlowDriver {
+  static func atCode() -> Self {
     var driver = submitting()
     driver.sendCode()
     return driver
   }
 
-  static func checking() -> FlowDriver {
+  static func checking() -> Self {
     var driver = atCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     return driver
   }
 
-  static func resending() -> FlowDriver {
+  static func resending() -> Self {
     var driver = atCode()
     driver.pass(seconds: 60)
     driver.press(.resend)
     return driver
   }
 
-  static func redeeming() -> FlowDriver {
+  static func redeeming() -> Self {
     var driver = checking()
     driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
     return driver
   }
 
-  static func signedIn() -> FlowDriver {
+  static func signedIn() -> Self {
     var driver = redeeming()
     driver.answer(200, tokens(1, expiresIn: 300).json)
     return driver
@@ -211,7 +203,7 @@ struct FlowDriver {
     answer(200, Self.tokens(number, expiresIn: 300).json)
   }
 
-  static func atJobs() -> FlowDriver {
+  static func atJobs() -> Self {
     var driver = signedIn()
     driver.answerJobs()
     return driver
@@ -228,7 +220,7 @@ struct FlowDriver {
     }
   }
 
-  static func locked(minutes: Int64 = 15) -> FlowDriver {
+  static func locked(minutes: Int64 = 15) -> Self {
     var driver = submitting()
     driver.lock(minutes: minutes)
     return driver
@@ -244,7 +236,7 @@ struct FlowDriver {
 
   // MARK: Answers of the server
 
-  static let terms = terms(of: "session-1")
+  static var terms: TokenAnswer.SessionTerms { terms(of: "session-1") }
 
   static func terms(
     of session: String, unlock: String = "none", organization: String = "north"
@@ -264,12 +256,14 @@ struct FlowDriver {
     )
   }
 
-  static let account = AccountAnswer(
-    id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
-    phone: "***-***-1234", role: "technician",
-    organizations: [OrganizationEntry(id: OrganizationID("north"), name: "north")],
-    session: terms
-  )
+  static var account: AccountAnswer {
+    AccountAnswer(
+      id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
+      phone: "***-***-1234", role: "technician",
+      organizations: [OrganizationEntry(id: OrganizationID("north"), name: "north")],
+      session: terms
+    )
+  }
 
   var jobsBody: JSON {
     let job = JobEntry(
@@ -292,6 +286,13 @@ struct FlowDriver {
       JSONMember("session", terms(of: session, unlock: unlock).json),
     ]).utf8.text
   }
+}
+
+/// A technician, whose app most tests use.
+typealias FlowDriver = AppDriver<JobsHome>
+
+extension FlowDriver {
+  var jobs: FetchedValue<JobsAnswer>? { signedIn?.home.answer.fetched }
 }
 
 extension Event {

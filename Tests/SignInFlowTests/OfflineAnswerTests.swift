@@ -36,13 +36,13 @@ import Testing
     }
   }
 
-  private static func answer(_ owner: Owner, leased: Bool = true) -> Answer {
+  private static func answer(_ owner: any ListOwner, leased: Bool = true) -> Answer {
     guard let list = owner.app.list, let members = body(owner.app).objectMembers else {
       preconditionFailure("this app keeps nothing")
     }
     let lease = leased ? [JSONMember("lease", owner.lease(of: list))] : []
     return .received(
-      status: 200, body: .object(members + lease), serverSeconds: owner.driver.time.seconds
+      status: 200, body: .object(members + lease), serverSeconds: owner.time.seconds
     )
   }
 
@@ -63,25 +63,39 @@ import Testing
     let isRefreshFailed: Bool
   }
 
-  private func shown(_ owner: Owner) -> Shown {
-    func listState<Value>(_ answer: OfflineAnswer<Value>, _ count: Int?) -> Shown {
-      Shown(
-        count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.driver.time),
+  private func shown(_ owner: any ListOwner) -> Shown {
+    func listState<Value>(_ answer: OfflineAnswer<Value>?, _ count: Int?) -> Shown {
+      guard let answer else { preconditionFailure("no account is signed in") }
+      return Shown(
+        count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.time),
         isOffline: answer.fetched.isOffline, isMemoryOnly: answer.isMemoryOnly,
         isRefreshFailed: answer.isRefreshFailed
       )
     }
-    switch owner.driver.signedIn?.home {
-    case .jobs(let home): return listState(home.answer, home.answer.value?.jobs.count)
-    case .dashboard(let home): return listState(home.answer, home.answer.value?.deliveries.count)
-    case .activities(let home):
-      return listState(home.activities, home.activities.value?.activities.count)
-    case .products, .console, nil: preconditionFailure("no account is signed in")
+    switch owner {
+    case let owner as AppOwner<JobsHome>:
+      let answer = owner.driver.signedIn?.home.answer
+      return listState(answer, answer?.value?.jobs.count)
+    case let owner as AppOwner<DashboardHome>:
+      let answer = owner.driver.signedIn?.home.answer
+      return listState(answer, answer?.value?.deliveries.count)
+    case let owner as AppOwner<ActivitiesHome>:
+      let answer = owner.driver.signedIn?.home.activities
+      return listState(answer, answer?.value?.activities.count)
+    default: preconditionFailure("this app keeps nothing")
     }
   }
 
-  private func synced(_ app: AppName) -> Owner {
-    var owner = Owner(app: app)
+  private static func owner(_ app: AppName) -> any ListOwner {
+    switch app {
+    case .rider: AppOwner<DashboardHome>(app: app)
+    case .mentor: AppOwner<ActivitiesHome>(app: app)
+    case .technician, .product, .console: AppOwner<JobsHome>(app: app)
+    }
+  }
+
+  private func synced(_ app: AppName) -> any ListOwner {
+    var owner = Self.owner(app)
     owner.open()
     owner.answer(Self.path(app), Self.answer(owner))
     return owner
@@ -92,7 +106,7 @@ import Testing
     var owner = synced(app)
     #expect(owner.stored.keys.contains("head") && owner.stored.count == 2)
 
-    owner.driver.time = owner.driver.time.adding(seconds: 500)
+    owner.time = owner.time.adding(seconds: 500)
     owner.open()
     owner.answer(Self.path(app), .noNetwork)
 
@@ -163,7 +177,7 @@ import Testing
   @Test("O-06 an expired lease seals the copy, to the second", arguments: [-1, 0, 1])
   func lease(_ offset: Int64) {
     var owner = synced(.technician)
-    owner.driver.time = owner.driver.time.adding(seconds: 1000 + offset)
+    owner.time = owner.time.adding(seconds: 1000 + offset)
     owner.open()
 
     #expect(shown(owner).isSealed == (offset >= 0))
@@ -184,7 +198,7 @@ import Testing
 
   @Test("O-06 a lease of zero seconds stores nothing and shows data only while online")
   func noLease() {
-    var owner = Owner(app: .technician)
+    var owner = Self.owner(.technician)
     owner.leaseSeconds = 0
     owner.open()
 
@@ -198,7 +212,7 @@ import Testing
 
   @Test("O-06 an answer without a lease is shown and not stored", arguments: apps)
   func unleased(_ app: AppName) {
-    var owner = Owner(app: app)
+    var owner = Self.owner(app)
     owner.open()
 
     owner.answer(Self.path(app), Self.answer(owner, leased: false))
@@ -222,7 +236,7 @@ import Testing
   func foreign(_ app: AppName) {
     var owner = synced(app)
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
-    owner.driver.flow = AppFlow()
+    owner.restart()
     owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
     owner.happen(.storage(.read(.value(Owner.record(account: "other-account")))))
 
@@ -244,21 +258,21 @@ import Testing
   func race() {
     var owner = synced(.technician)
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
-    owner.driver.flow = AppFlow()
+    owner.restart()
     owner.calls = []
     owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
     owner.happen(.storage(.read(.value(Owner.record()))))
-    owner.driver.time = owner.driver.time.adding(seconds: 5)
+    owner.time = owner.time.adding(seconds: 5)
     owner.answer(Endpoint.jobs.path, Self.answer(owner))
 
     owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
 
-    #expect(shown(owner).asOf == owner.driver.time)
+    #expect(shown(owner).asOf == owner.time)
   }
 
   @Test("O-09 a full device is reported once, and the data stays visible")
   func full() {
-    var owner = Owner(app: .technician)
+    var owner = Self.owner(.technician)
     owner.isStorageFull = true
     owner.open()
 
@@ -293,7 +307,7 @@ import Testing
     owner.happen(.home(.itemPressed(.openActivity, item: "1")))
     owner.happen(.page(.fieldEdited(.notes, "Good talk")))
     owner.happen(.page(.buttonPressed(.saveNotes)))
-    owner.driver.time = owner.driver.time.adding(seconds: 9)
+    owner.time = owner.time.adding(seconds: 9)
     let entry = ActivityEntry(
       id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",
       companion: "Ola", status: "planned", notes: "Good talk"
@@ -303,11 +317,46 @@ import Testing
 
     owner.open()
 
-    guard case .activities(let home)? = owner.driver.signedIn?.home else {
+    guard let home = (owner as? AppOwner<ActivitiesHome>)?.driver.signedIn?.home else {
       Issue.record("no activities")
       return
     }
     #expect(home.activities.value?.activities.first?.notes == "Good talk")
     #expect(shown(owner).asOf == Self.noon)
   }
+}
+
+/// A person whose app shows one list.
+private protocol ListOwner {
+  var app: AppName { get }
+  var time: Instant { get set }
+  var stored: [String: [UInt8]] { get set }
+  var calls: [(id: RequestID, call: Call)] { get set }
+  var effects: [Effect] { get }
+  var announcements: [Announcement] { get }
+  var isStorageFull: Bool { get set }
+  var leaseSeconds: Int64 { get set }
+
+  mutating func open(_ reading: OfflineCopyReading?)
+  mutating func restart()
+  mutating func happen(_ event: Event)
+  mutating func pass(seconds: Int64)
+  mutating func answer(_ prefix: String, _ answer: Answer)
+  func call(to prefix: String) -> Call?
+  func lease(of list: OfflineLease.List, account: String) -> String
+}
+
+extension ListOwner {
+  mutating func open() { open(nil) }
+
+  func lease(of list: OfflineLease.List) -> String { lease(of: list, account: "owner") }
+}
+
+extension AppOwner: ListOwner {
+  fileprivate var time: Instant {
+    get { driver.time }
+    set { driver.time = newValue }
+  }
+
+  fileprivate mutating func restart() { driver.flow = AppFlow<Home>() }
 }

@@ -6,8 +6,10 @@ import Testing
 
 /// An app with its own screens: any client id and scopes, and no built-in home.
 @Suite struct OwnAppFlowTests {
-  private func signedIn() -> FlowDriver {
-    var driver = FlowDriver()
+  private typealias OwnAppDriver = AppDriver<NoHome>
+
+  private func signedIn() -> OwnAppDriver {
+    var driver = OwnAppDriver()
     driver.happen(
       .started(
         utcOffsetSeconds: 0,
@@ -24,7 +26,7 @@ import Testing
 
   @Test("An unknown app signs in with its own scopes and reads no built-in list")
   func signIn() {
-    var driver = FlowDriver()
+    var driver = OwnAppDriver()
     let app = AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "a b")
     driver.happen(.started(utcOffsetSeconds: 0, app: app))
     driver.happen(.storage(.read(.absent)))
@@ -36,14 +38,14 @@ import Testing
 
     driver = signedIn()
 
-    #expect(driver.signedIn?.home == nil)
+    #expect(driver.signedIn?.home == NoHome())
     #expect(Set(called(driver.effects)) == [Endpoint.me.path, Endpoint.sessionEvents.path])
   }
 
   @Test("An unknown app continues with a stored session and signs out")
   func resume() throws {
     let text = try #require(signedIn().renewingSession?.record.text.revealed)
-    var driver = FlowDriver()
+    var driver = OwnAppDriver()
     driver.happen(
       .started(
         utcOffsetSeconds: 0,
@@ -68,7 +70,7 @@ import Testing
     #expect(driver.effects.contains(.claimRenewal))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, OwnAppDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.flow.takeReplies() == [.token(2, "access-2")])
   }

@@ -6,10 +6,10 @@ import SignInWire
 
 /// A person's phone: the app, its requests and its storage.
 ///
-/// By default the app is the product owner's.
-struct Owner {
-  var app = AppName.product
-  var driver = FlowDriver()
+/// The owner of products is an `Owner`.
+struct AppOwner<Home: AppHome> {
+  let app: AppName
+  var driver = AppDriver<Home>()
   /// The requests without an answer.
   var calls: [(id: RequestID, call: Call)] = []
   var effects: [Effect] = []
@@ -22,8 +22,11 @@ struct Owner {
   /// The length of a lease.
   var leaseSeconds: Int64 = 1000
 
-  static let token =
+  init(app: AppName) { self.app = app }
+
+  static var token: String {
     "e30." + Base64URL.encode(Array(#"{"sub":"owner"}"#.utf8)) + ".x"
+  }
 
   static func record(account: String = "owner", at time: Instant = FlowDriver.noon) -> String {
     let token = "e30." + Base64URL.encode(Array(#"{"sub":"\#(account)"}"#.utf8)) + ".x"
@@ -41,7 +44,7 @@ struct Owner {
 
   /// Opens the app of a signed-in person with the stored data.
   mutating func open(_ reading: OfflineCopyReading? = nil) {
-    driver.flow = AppFlow()
+    driver.flow = AppFlow<Home>()
     calls = []
     openings += 1
     happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
@@ -77,14 +80,6 @@ struct Owner {
       happen(.ticked)
     }
   }
-
-  var home: ProductsHome {
-    guard case .signedIn(let signedIn) = driver.flow.stage, case .products(let home) = signedIn.home
-    else { preconditionFailure("no account is signed in to the product app") }
-    return home
-  }
-
-  var kept: SyncedList<ProductEntry> { home.kept }
 
   var announcements: [Announcement] {
     effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
@@ -128,4 +123,20 @@ struct Owner {
   }
 
   mutating func loseServer() { answer(Endpoint.products.path, .unreachable) }
+}
+
+/// A person with products.
+typealias Owner = AppOwner<ProductsHome>
+
+extension Owner {
+  init() { self.init(app: .product) }
+
+  var home: ProductsHome {
+    guard let home = driver.signedIn?.home else {
+      preconditionFailure("no account is signed in to the product app")
+    }
+    return home
+  }
+
+  var kept: SyncedList<ProductEntry> { home.kept }
 }

@@ -67,7 +67,7 @@ struct PendingCodeTests {
 
   @Test("L-27 a rider returns to the code field, and Change shows the number")
   func rider() throws {
-    let stored = try #require(FlowDriver.riderAtCode().storedSignIn())
+    let stored = try #require(RiderDriver.riderAtCode().storedSignIn())
 
     var driver = reopened(stored, .rider)
 
@@ -80,7 +80,7 @@ struct PendingCodeTests {
 
   @Test("R-05 a rider who returns to the number within the cooldown gets the code field")
   func riderWithinCooldown() {
-    var driver = reopened(FlowDriver.riderAtCode().storedSignIn(), .rider)
+    var driver = reopened(RiderDriver.riderAtCode().storedSignIn(), .rider)
     driver.press(.changeNumber)
     driver.askForCode()
     let resendAt = driver.serverNow.adding(seconds: 20)
@@ -110,7 +110,7 @@ struct PendingCodeTests {
 
   @Test("L-47 a code after a sign-in at a provider returns too")
   func provider() throws {
-    var first = FlowDriver.redeemingProvider()
+    var first = MentorDriver.redeemingProvider()
     first.sendCode()
     let stored = try #require(first.storedSignIn())
 

@@ -233,7 +233,7 @@ import Testing
   func foreign() {
     var owner = synced()
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
-    owner.driver.flow = AppFlow()
+    owner.driver.flow = AppFlow<ProductsHome>()
     owner.happen(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
     owner.happen(.storage(.read(.value(Owner.record(account: "other-account")))))
     let bindings = owner.effects.compactMap {

@@ -12,11 +12,11 @@ struct ProviderSignInTests {
     "/oauth/authorize?client_id=mentor-app"
     + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Ar1"
 
-  private func notice(_ driver: FlowDriver) -> Notice? { driver.signIn?.notice }
+  private func notice<Home>(_ driver: AppDriver<Home>) -> Notice? { driver.signIn?.notice }
 
   @Test("The app asks for its providers once and stores them for the next start")
   func menu() {
-    var driver = FlowDriver.mentorOpened()
+    var driver = MentorDriver.mentorOpened()
     driver.happen(.storage(.read(.absent)))
     #expect(driver.lastCall?.call.path == "/apps/mentor-app")
     driver.answer(200, FlowDriver.mentorApp.json)
@@ -25,7 +25,7 @@ struct ProviderSignInTests {
       Issue.record("the menu is not stored")
       return
     }
-    var next = FlowDriver()
+    var next = MentorDriver()
     next.happen(.started(utcOffsetSeconds: 0, app: .mentor, providers: text))
     let known = next.flow.context.providerMenu
     #expect(known.providers.map(\.label) == ["BankID", "Vipps", "City"])
@@ -35,7 +35,7 @@ struct ProviderSignInTests {
 
   @Test("An app without providers stores nothing")
   func noMenu() {
-    var driver = FlowDriver.mentorOpened()
+    var driver = MentorDriver.mentorOpened()
     driver.happen(.storage(.read(.absent)))
     let entry = AppEntry(
       id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
@@ -68,7 +68,7 @@ struct ProviderSignInTests {
 
   @Test("P-10 a rider who signed out also signs out of the provider")
   func riderSignOutPage() {
-    var driver = FlowDriver.riderSignedIn()
+    var driver = RiderDriver.riderSignedIn()
     driver.press(.signOut)
     driver.answer(200, Self.signOutAnswer)
     #expect(driver.effects.contains(Self.signOutPage))
@@ -108,7 +108,7 @@ struct ProviderSignInTests {
 
   @Test("The browser opens only after the sign-in is stored")
   func order() {
-    var driver = FlowDriver.requestingProvider()
+    var driver = MentorDriver.requestingProvider()
     let form = driver.lastCall?.call.form
     #expect(form?["provider"] == "bankid")
     #expect(form?["state"] == "challenge")
@@ -123,15 +123,15 @@ struct ProviderSignInTests {
 
   @Test("Without a safe place for the sign-in the browser does not open")
   func notStored() {
-    var driver = FlowDriver.savingProvider()
+    var driver = MentorDriver.savingProvider()
     driver.happen(.storage(.pendingSignInSaved(false)))
     #expect(notice(driver) == .atProvider(.notStored))
   }
 
   @Test("A new run of the app redeems the result with the stored verifier")
   func newRun() throws {
-    let stored = try #require(FlowDriver.savingProvider().storedSignIn())
-    var driver = FlowDriver.mentorOpened()
+    let stored = try #require(MentorDriver.savingProvider().storedSignIn())
+    var driver = MentorDriver.mentorOpened()
     driver.comeBack("code=c1&state=challenge")
     #expect(driver.effects.isEmpty)
     driver.happen(.storage(.read(.absent, pending: stored)))
@@ -158,15 +158,15 @@ struct ProviderSignInTests {
 
   @Test("The same run of the app redeems the result too")
   func sameRun() {
-    var driver = FlowDriver.redeemingProvider()
+    var driver = MentorDriver.redeemingProvider()
     driver.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
     #expect(driver.signedIn != nil)
   }
 
   @Test("After a start without a result the person learns that the sign-in is not complete")
   func interrupted() throws {
-    let stored = try #require(FlowDriver.savingProvider().storedSignIn())
-    var driver = FlowDriver.mentorOpened()
+    let stored = try #require(MentorDriver.savingProvider().storedSignIn())
+    var driver = MentorDriver.mentorOpened()
     driver.happen(.storage(.read(.absent, pending: stored)))
     #expect(notice(driver) == .atProvider(.interrupted))
     #expect(driver.flow.context.providerLabel == "BankID")
@@ -176,7 +176,7 @@ struct ProviderSignInTests {
 
   @Test("A person who goes back from the provider sees the form, and a late result still counts")
   func wentBack() {
-    var driver = FlowDriver.atProvider()
+    var driver = MentorDriver.atProvider()
     driver.happen(.device(.shown))
     #expect(notice(driver) == .atProvider(.interrupted))
     driver.comeBack("code=c1&state=challenge")
@@ -185,9 +185,9 @@ struct ProviderSignInTests {
 
   @Test("A stored sign-in ends after half an hour")
   func expiry() throws {
-    let stored = try #require(FlowDriver.savingProvider().storedSignIn())
+    let stored = try #require(MentorDriver.savingProvider().storedSignIn())
     for (seconds, isOver) in [(1799 as Int64, false), (1800, true)] {
-      var driver = FlowDriver.mentorOpened()
+      var driver = MentorDriver.mentorOpened()
       driver.elapse(seconds: seconds)
       driver.comeBack("code=c1&state=challenge")
       driver.happen(.storage(.read(.absent, pending: stored)))
@@ -200,7 +200,7 @@ struct ProviderSignInTests {
     "A result of another sign-in is not used, and the pending one remains",
     arguments: ["code=c1&state=other", "code=c1", "", "state=challenge&state=challenge", "%"])
   func foreign(_ query: String) {
-    var driver = FlowDriver.atProvider()
+    var driver = MentorDriver.atProvider()
     driver.comeBack(query)
     #expect(driver.call(to: Endpoint.token.path) == nil)
     #expect(notice(driver) == .atProvider(.unknown))
@@ -211,7 +211,7 @@ struct ProviderSignInTests {
 
   @Test("A result without a stored sign-in is not used")
   func unknown() {
-    var driver = FlowDriver.mentorOpened()
+    var driver = MentorDriver.mentorOpened()
     driver.comeBack("code=c1&state=challenge")
     driver.happen(.storage(.read(.absent)))
     #expect(notice(driver) == .atProvider(.unknown))
@@ -219,7 +219,7 @@ struct ProviderSignInTests {
 
   @Test("A result does not replace a session", arguments: [true, false])
   func signedInAlready(isEarly: Bool) {
-    var driver = FlowDriver.mentorOpened()
+    var driver = MentorDriver.mentorOpened()
     if isEarly { driver.comeBack("code=c1&state=challenge") }
     driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
     if !isEarly { driver.comeBack("code=c1&state=challenge") }
@@ -229,7 +229,7 @@ struct ProviderSignInTests {
 
   @Test("Each reason has its own notice", arguments: JourneyError.allCases)
   func reasons(_ reason: JourneyError) {
-    var driver = FlowDriver.atProvider()
+    var driver = MentorDriver.atProvider()
     driver.comeBack("error=\(reason.code)&reason=\(reason.rawValue)&state=challenge")
     let expected: Notice =
       switch reason {
@@ -251,14 +251,14 @@ struct ProviderSignInTests {
 
   @Test("An unknown reason is a fault of the server")
   func unknownReason() {
-    var driver = FlowDriver.atProvider()
+    var driver = MentorDriver.atProvider()
     driver.comeBack("error=access_denied&reason=later_version&state=challenge")
     #expect(notice(driver) == .serverFault)
   }
 
   @Test("Without an answer the code can be sent again")
   func again() {
-    var driver = FlowDriver.waitingProvider()
+    var driver = MentorDriver.waitingProvider()
     #expect(driver.providerSignIn?.step == .waiting(.serviceUnreachable))
     driver.press(.tryAgain)
     #expect(driver.lastCall?.call.form?["code"] == "c1")
@@ -268,7 +268,7 @@ struct ProviderSignInTests {
 
   @Test("A refused code leads back to the form")
   func refusedCode() {
-    var driver = FlowDriver.redeemingProvider()
+    var driver = MentorDriver.redeemingProvider()
     driver.refuse(.invalidGrant)
     #expect(notice(driver) == .signInExpired)
     #expect(driver.effects.contains(.erasePendingSignIn))
@@ -276,7 +276,7 @@ struct ProviderSignInTests {
 
   @Test("If the organization requires a code too, the code screen follows")
   func secondFactor() {
-    var driver = FlowDriver.redeemingProvider()
+    var driver = MentorDriver.redeemingProvider()
     driver.sendCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
@@ -289,7 +289,7 @@ struct ProviderSignInTests {
 
   @Test("Cancel leads back to the form with the typed text and ends the stored sign-in")
   func cancel() {
-    var driver = FlowDriver.atProviders()
+    var driver = MentorDriver.atProviders()
     driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
     driver.happen(.home(.itemPressed(.provider, item: "bankid")))
     driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
@@ -305,14 +305,14 @@ struct ProviderSignInTests {
 
   @Test("A provider that is not available cannot be chosen")
   func unavailable() {
-    let driver = FlowDriver.preparingProvider("city")
+    let driver = MentorDriver.preparingProvider("city")
     #expect(driver.effects.isEmpty)
     #expect(driver.providerSignIn == nil)
   }
 
   @Test("An e-mail address without a password leads to the provider of its domain")
   func byEmail() {
-    var driver = FlowDriver.atProviders()
+    var driver = MentorDriver.atProviders()
     driver.happen(.page(.fieldEdited(.email, "mia@city.example")))
     driver.submit()
     let form = driver.lastCall?.call.form
@@ -325,7 +325,7 @@ struct ProviderSignInTests {
 
   @Test("If no provider has the domain, the person needs a password")
   func passwordNeeded() {
-    var driver = FlowDriver.atProviders()
+    var driver = MentorDriver.atProviders()
     driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
     driver.submit()
     driver.refuse(.invalidRequest)
@@ -336,7 +336,7 @@ struct ProviderSignInTests {
 
   @Test("Without providers an empty password is missing, and no request is sent")
   func noProviders() {
-    var driver = FlowDriver.atProviders(
+    var driver = MentorDriver.atProviders(
       AppEntry(
         id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
         findsProviderByEmail: false))
@@ -348,7 +348,7 @@ struct ProviderSignInTests {
 
   @Test("A rider can use a provider too")
   func rider() {
-    var driver = FlowDriver()
+    var driver = RiderDriver()
     driver.happen(.started(utcOffsetSeconds: 3600, app: .rider))
     driver.happen(.storage(.read(.absent)))
     driver.answer(
@@ -364,7 +364,7 @@ struct ProviderSignInTests {
 
   @Test("A second choice replaces the stored sign-in of the first")
   func secondChoice() {
-    var driver = FlowDriver.atProvider()
+    var driver = MentorDriver.atProvider()
     driver.happen(.device(.shown))
     driver.happen(.home(.itemPressed(.provider, item: "vipps")))
     #expect(driver.effects.contains(.erasePendingSignIn))

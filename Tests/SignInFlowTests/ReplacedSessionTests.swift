@@ -115,8 +115,8 @@ struct ReplacedSessionTests {
   /// An app that has switched from north to south.
   ///
   /// Storage may not have accepted the new session.
-  private static func moved() throws -> FlowDriver {
-    var driver = FlowDriver.atActivity()
+  private static func moved() throws -> MentorDriver {
+    var driver = MentorDriver.atActivity()
     driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
     driver.happen(
       .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RiderRegistrationTests {
   @Test("R-11 a number that is not registered leads to Sign up, and on to waiting for approval")
   func wholeWay() throws {
-    var driver = FlowDriver.riderSending()
+    var driver = RiderDriver.riderSending()
     driver.refuse(.accountNotRegistered)
     driver.press(.signUp)
     #expect(driver.registration?.number.text == "98123 45678")
@@ -35,7 +35,7 @@ import Testing
 
   @Test("R-11 without a name or a number no request is sent")
   func incomplete() {
-    var driver = FlowDriver.riderAtNumber()
+    var driver = RiderDriver.riderAtNumber()
     driver.press(.signUp)
     driver.press(.register)
     driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
@@ -62,7 +62,7 @@ import Testing
       (String(repeating: "न", count: 101), false), ("a\u{202E}b", false),
     ])
   func names(_ name: String, _ isOne: Bool) {
-    var driver = FlowDriver.riderAtSignUp()
+    var driver = RiderDriver.riderAtSignUp()
     driver.happen(.page(.fieldEdited(.name, name)))
     driver.press(.register)
 
@@ -74,7 +74,7 @@ import Testing
 
   @Test("R-11 P-01 a name of spaces is a missing name", arguments: ["", " ", "   "])
   func blankName(_ name: String) {
-    var driver = FlowDriver.riderAtSignUp()
+    var driver = RiderDriver.riderAtSignUp()
     driver.happen(.page(.fieldEdited(.name, name)))
     driver.press(.register)
 
@@ -85,7 +85,7 @@ import Testing
 
   @Test("R-11 a country that is not allowed is reported beside the number")
   func country() {
-    var driver = FlowDriver.riderRegistering()
+    var driver = RiderDriver.riderRegistering()
 
     driver.refuse(.invalidRequest)
 
@@ -104,7 +104,7 @@ import Testing
       (.unauthorizedClient, .registrationClosed), (.serverError, .serverFault),
     ]
     for (code, notice) in cases {
-      var driver = FlowDriver.riderRegistering()
+      var driver = RiderDriver.riderRegistering()
       driver.refuse(code) { $0.retryIn = 30 }
       #expect(driver.registration?.notice == notice)
       #expect(driver.registration?.name == "Asha Rao")
@@ -112,7 +112,7 @@ import Testing
       driver.happen(.page(.bannerDismissed))
       #expect(driver.registration?.notice == nil)
     }
-    var driver = FlowDriver.riderRegistering()
+    var driver = RiderDriver.riderRegistering()
     driver.fail()
     #expect(driver.registration?.notice == .noConnection)
     driver.press(.register)
@@ -121,7 +121,7 @@ import Testing
 
   @Test("R-11 Back leaves the form and keeps the number, and a late answer changes nothing")
   func back() throws {
-    var driver = FlowDriver.riderRegistering()
+    var driver = RiderDriver.riderRegistering()
     let call = try #require(driver.lastCall)
     driver.press(.back)
     #expect(driver.rider?.step == .enteringNumber)

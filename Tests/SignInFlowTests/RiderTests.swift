@@ -9,7 +9,7 @@ import Testing
 @Suite struct RiderTests {
   @Test("R-01 number, code and tokens lead to the dashboard, with the rider app's client id")
   func wholeWay() throws {
-    var driver = FlowDriver.riderSending()
+    var driver = RiderDriver.riderSending()
     let first = try #require(driver.lastCall?.call.form)
     #expect(first["client_id"] == "rider-app")
     #expect(first["phone_number"] == "+919812345678")
@@ -33,7 +33,7 @@ import Testing
 
   @Test("R-01 signing out ends the rider's session and leads back to the number")
   func signOut() {
-    var driver = FlowDriver.riderSignedIn()
+    var driver = RiderDriver.riderSignedIn()
 
     driver.press(.signOut)
 
@@ -43,7 +43,7 @@ import Testing
 
   @Test("R-02 a number that is not registered is reported and can be corrected")
   func notRegistered() {
-    var driver = FlowDriver.riderSending()
+    var driver = RiderDriver.riderSending()
 
     driver.refuse(.accountNotRegistered)
 
@@ -56,7 +56,7 @@ import Testing
 
   @Test("R-03 a wrong code clears the field, keeps the number and gets the focus")
   func wrongCode() {
-    var driver = FlowDriver.riderChecking()
+    var driver = RiderDriver.riderChecking()
 
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
 
@@ -69,7 +69,7 @@ import Testing
 
   @Test("R-04 a lockout at the request and at the code stops both until it ends")
   func lock() {
-    for var driver in [FlowDriver.riderSending(), .riderChecking()] {
+    for var driver in [RiderDriver.riderSending(), .riderChecking()] {
       driver.lock(minutes: 15)
       #expect(driver.rider?.step == .locked(until: driver.serverNow.adding(seconds: 900)))
       driver.press(.sendCode)
@@ -87,7 +87,7 @@ import Testing
 
   @Test("R-05 another request too early brings the code field back, with the seconds to wait")
   func tooSoon() {
-    var driver = FlowDriver.riderAtCode()
+    var driver = RiderDriver.riderAtCode()
     driver.pass(seconds: 15)
     driver.press(.changeNumber)
     #expect(driver.rider?.step == .enteringNumber)
@@ -104,7 +104,7 @@ import Testing
 
   @Test("R-05 a number for which another device has just requested a code must also wait")
   func tooSoonElsewhere() {
-    var driver = FlowDriver.riderSending()
+    var driver = RiderDriver.riderSending()
 
     driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
 
@@ -116,7 +116,7 @@ import Testing
     "R-06 an expired code and a wrong code have different messages, and a new code can be requested"
   )
   func expired() {
-    var driver = FlowDriver.riderAtCode()
+    var driver = RiderDriver.riderAtCode()
     driver.pass(seconds: 300)
     driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
@@ -217,7 +217,7 @@ import Testing
 
   @Test("R-07 the server's country is filled in, unless the person has already typed or chosen")
   func filledIn() throws {
-    var driver = FlowDriver.riderAtNumber()
+    var driver = RiderDriver.riderAtNumber()
     let id = try #require(driver.call(to: "/apps/rider-app")?.id)
     #expect(driver.rider?.number.country == Country.standard)
     driver.answerAboutApp(id, country: "+47")
@@ -226,12 +226,12 @@ import Testing
     #expect(driver.rider?.number.parsed?.e164 == "+4790000055")
     #expect(!driver.isCalling)
 
-    driver = FlowDriver.riderAtNumber()
+    driver = RiderDriver.riderAtNumber()
     driver.happen(.page(.fieldEdited(.country, "SE")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country.region == "SE")
 
-    driver = FlowDriver.riderAtNumber()
+    driver = RiderDriver.riderAtNumber()
     driver.happen(.page(.fieldEdited(.phone, "98")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country == Country.standard)
@@ -239,7 +239,7 @@ import Testing
 
   @Test("R-07 an incomplete number sends no request")
   func incomplete() {
-    var driver = FlowDriver.riderTyped("98123")
+    var driver = RiderDriver.riderTyped("98123")
 
     driver.press(.sendCode)
 
@@ -251,7 +251,7 @@ import Testing
   @Test(
     "R-07 the last attempt, a lost network and an expired sign-in each lead to the right screen")
   func otherAnswers() {
-    var driver = FlowDriver.riderChecking()
+    var driver = RiderDriver.riderChecking()
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
     #expect(driver.rider?.notice == .codeRefused)
 

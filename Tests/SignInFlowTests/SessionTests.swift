@@ -53,7 +53,7 @@ import Testing
 
   @Test("S-08 a phone number's app reports a damaged session at its own sign-in")
   func damagedRider() {
-    var driver = FlowDriver()
+    var driver = RiderDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .rider))
     driver.happen(.storage(.read(.damaged)))
 

@@ -46,7 +46,7 @@ import Testing
 
   @Test("R-02 a rider whose message failed is asked to check the number and may resend at once")
   func riderFailed() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
     driver.sendRiderCode()
 
     driver.deliver(.failed, resendIn: 0)
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-extension ScreenDriver {
+extension AppScreenDriver {
   fileprivate var noteSeverity: Severity? {
     for part in screen.parts {
       if case .note("note", _, let severity) = part { return severity }

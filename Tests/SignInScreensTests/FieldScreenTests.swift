@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Messages at empty fields")
 struct FieldScreenTests {
-  private func expectExplaining(_ driver: ScreenDriver, _ button: ButtonName) {
+  private func expectExplaining<Home>(_ driver: AppScreenDriver<Home>, _ button: ButtonName) {
     let shown = driver.button(button)
     #expect(shown?.isEnabled == false && shown?.explainsItself == true, "\(button)")
   }
@@ -94,7 +94,7 @@ struct FieldScreenTests {
 
   @Test("P-01 R-07 a rider learns what is missing, at the sign-in and at the registration")
   func rider() {
-    var driver = ScreenDriver()
+    var driver = RiderScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .rider, locale: ScreenDriver.britain))
     driver.happen(.storage(.read(.absent)))
     expectExplaining(driver, .sendCode)
@@ -233,7 +233,7 @@ struct FieldScreenTests {
   }
 }
 
-extension ScreenDriver {
+extension AppScreenDriver {
   /// Answers the last request for data that is shown.
   mutating func answerLast(_ answer: Answer) {
     for effect in effects.reversed() {

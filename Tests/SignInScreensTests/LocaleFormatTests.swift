@@ -172,7 +172,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
 
   @Test("R-07 the list of countries is in the person's language")
   func countries() {
-    var driver = ScreenDriver.rider()
+    var driver = RiderScreenDriver.rider()
     driver.happen(.page(.fieldEdited(.language, "nb")))
     guard case .phone(let country, let picker, _)? = driver.field(.phone)?.kind else {
       Issue.record("no number field")

@@ -104,11 +104,11 @@ import Testing
 
   @Test("T-09 each app has its own text for an unknown account")
   func notRegistered() {
-    var driver = ScreenDriver.refused(.accountNotRegistered)
+    let driver = ScreenDriver.refused(.accountNotRegistered)
     #expect(driver.banner?.text.hasPrefix("This email is not registered.") == true)
 
-    driver = ScreenDriver.riderSending()
-    driver.refuse(Refusal(.accountNotRegistered))
-    #expect(driver.banner?.text.hasPrefix("This mobile number is not registered.") == true)
+    var rider = RiderScreenDriver.riderSending()
+    rider.refuse(Refusal(.accountNotRegistered))
+    #expect(rider.banner?.text.hasPrefix("This mobile number is not registered.") == true)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 @testable import SignInWire
 
 @Suite struct RiderRegistrationScreenTests {
-  private static func registering() -> ScreenDriver {
-    var driver = ScreenDriver.rider()
+  private static func registering() -> RiderScreenDriver {
+    var driver = RiderScreenDriver.rider()
     driver.happen(.page(.fieldEdited(.phone, "98123 45678")))
     driver.press(.signUp)
     driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
@@ -18,7 +18,7 @@ import Testing
 
   @Test("R-11 Sign up is below the number and asks for a name and a number")
   func form() throws {
-    var driver = ScreenDriver.rider()
+    var driver = RiderScreenDriver.rider()
     #expect(driver.button(.signUp)?.kind == .link)
     driver.press(.signUp)
     let name = try #require(driver.field(.name))
@@ -35,7 +35,7 @@ import Testing
 
   @Test("R-11 a problem with a name or a number is shown beside it and announced")
   func faults() {
-    var driver = ScreenDriver.rider()
+    var driver = RiderScreenDriver.rider()
     driver.press(.signUp)
     driver.happen(.page(.fieldEdited(.name, " ")))
     driver.happen(.page(.fieldEdited(.phone, "98123")))
@@ -81,7 +81,7 @@ import Testing
 
   @Test("R-07 while a number is sent, its link is disabled, and later Cancel replaces it")
   func loading() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
     let places = driver.screen.parts.count
     #expect(driver.button(.signUp)?.isEnabled == false)
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RiderScreenTests {
   @Test("R-07 +91 is filled in for the number, and Send OTP is disabled without a number")
   func number() {
-    var driver = ScreenDriver.rider()
+    var driver = RiderScreenDriver.rider()
     guard case .phone(let country, let picker, nil)? = driver.field(.phone)?.kind else {
       Issue.record("no number field")
       return
@@ -32,7 +32,7 @@ import Testing
 
   @Test("R-07 the code field is enabled and focused below a number that can be changed")
   func code() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
     #expect(driver.button(.sendCode)?.isBusy == true)
     #expect(driver.field(.phone)?.isEnabled == false)
 
@@ -53,7 +53,7 @@ import Testing
 
   @Test("R-02 the exact sentence for a number that is not registered")
   func notRegistered() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
 
     driver.refuse(Refusal(.accountNotRegistered))
 
@@ -66,7 +66,7 @@ import Testing
 
   @Test("R-03 and R-06 a wrong code and an expired one have different sentences")
   func refusedCodes() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
     driver.sendRiderCode()
     driver.verifyRiderCode(.invalidOTP)
     #expect(driver.field(.code)?.error == "Invalid OTP. Please try again.")
@@ -81,7 +81,7 @@ import Testing
 
   @Test("R-04 the lockout has the rider's text, with the true minutes")
   func locked() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
     var error = Refusal(.accountLocked)
     error.lockedUntil = driver.time.adding(seconds: 900)
     driver.refuse(error)
@@ -97,7 +97,7 @@ import Testing
 
   @Test("R-05 the seconds to wait are correct and count down")
   func tooSoon() {
-    var driver = ScreenDriver.riderSending()
+    var driver = RiderScreenDriver.riderSending()
     var error = Refusal(.resendTooSoon)
     error.retryIn = 45
     driver.refuse(error)
@@ -109,7 +109,7 @@ import Testing
 
   @Test("R-01 the dashboard shows the day's numbers and each delivery with its badge")
   func dashboard() {
-    let driver = ScreenDriver.dashboard()
+    let driver = RiderScreenDriver.dashboard()
 
     #expect(driver.screen.id == "dashboard")
     #expect(driver.screen.header?.place == "Dashboard")
@@ -123,15 +123,15 @@ import Testing
   }
 }
 
-extension ScreenDriver {
-  static func rider() -> ScreenDriver {
-    var driver = ScreenDriver()
+extension RiderScreenDriver {
+  static func rider() -> RiderScreenDriver {
+    var driver = RiderScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .rider))
     driver.happen(.storage(.read(.absent)))
     return driver
   }
 
-  static func riderSending() -> ScreenDriver {
+  static func riderSending() -> RiderScreenDriver {
     var driver = rider()
     driver.happen(.page(.fieldEdited(.phone, "9812345678")))
     driver.press(.sendCode)
@@ -155,7 +155,7 @@ extension ScreenDriver {
     refuse(Refusal(code))
   }
 
-  static func dashboard() -> ScreenDriver {
+  static func dashboard() -> RiderScreenDriver {
     var driver = riderSending()
     driver.sendRiderCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))

@@ -6,11 +6,11 @@ import SignInModel
 @testable import SignInWire
 
 /// An app on one screen, with easy access to the parts of the screen.
-struct ScreenDriver {
-  static let noon = Instant(seconds: 1_700_000_000)
+struct AppScreenDriver<Home: HomeScreen> {
+  static var noon: Instant { Instant(seconds: 1_700_000_000) }
 
-  var flow = AppFlow()
-  var time = ScreenDriver.noon
+  var flow = AppFlow<Home>()
+  var time = Self.noon
   var effects: [Effect] = []
 
   var screen: Screen { flow.screen }
@@ -36,17 +36,17 @@ struct ScreenDriver {
 
   // MARK: Steps
 
-  static func credentials() -> ScreenDriver {
-    var driver = ScreenDriver()
+  static func credentials() -> Self {
+    var driver = Self()
     driver.happen(.started(utcOffsetSeconds: 0, locale: britain))
     driver.happen(.storage(.read(.absent)))
     return driver
   }
 
   /// A person with the 24-hour format.
-  static let britain = LocalePreferences(listed: ["en-GB"])
+  static var britain: LocalePreferences { LocalePreferences(listed: ["en-GB"]) }
 
-  static func submitting() -> ScreenDriver {
+  static func submitting() -> Self {
     var driver = credentials()
     driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     driver.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
@@ -55,13 +55,13 @@ struct ScreenDriver {
     return driver
   }
 
-  static func refused(_ code: ErrorCode) -> ScreenDriver {
+  static func refused(_ code: ErrorCode) -> Self {
     var driver = submitting()
     driver.refuse(Refusal(code))
     return driver
   }
 
-  static func code(attemptsLeft: Int64 = 5) -> ScreenDriver {
+  static func code(attemptsLeft: Int64 = 5) -> Self {
     var driver = submitting()
     var error = Refusal(.insufficientAuthorization)
     error.authSession = Secret("s")
@@ -73,7 +73,7 @@ struct ScreenDriver {
     return driver
   }
 
-  static func wrongCode(attemptsLeft: Int64) -> ScreenDriver {
+  static func wrongCode(attemptsLeft: Int64) -> Self {
     var driver = code()
     driver.happen(.page(.fieldEdited(.code, "000000")))
     driver.press(.verify)
@@ -83,7 +83,7 @@ struct ScreenDriver {
     return driver
   }
 
-  static func locked(minutes: Int64 = 15) -> ScreenDriver {
+  static func locked(minutes: Int64 = 15) -> Self {
     var driver = submitting()
     var error = Refusal(.accountLocked)
     error.lockedUntil = driver.time.adding(seconds: minutes * 60)
@@ -91,14 +91,14 @@ struct ScreenDriver {
     return driver
   }
 
-  static func reset() -> ScreenDriver {
+  static func reset() -> Self {
     var driver = credentials()
     driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     driver.press(.forgotPassword)
     return driver
   }
 
-  static func resetCode() -> ScreenDriver {
+  static func resetCode() -> Self {
     var driver = reset()
     driver.press(.sendCode)
     let prompt = CodePrompt(
@@ -109,7 +109,7 @@ struct ScreenDriver {
     return driver
   }
 
-  static func changingPassword() -> ScreenDriver {
+  static func changingPassword() -> Self {
     var driver = resetCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.happen(.page(.fieldEdited(.newPassword, "qwertyui")))
@@ -118,14 +118,14 @@ struct ScreenDriver {
   }
 
   /// A record of use at noon.
-  static let seen = {
+  static var seen: String {
     let clockReadings =
       #"{"device":\#(noon.milliseconds),"server":\#(noon.milliseconds),"told":false}"#
     return #"{"version":1,"shown":\#(clockReadings),"used":\#(clockReadings)}"#
-  }()
+  }
 
-  static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> ScreenDriver {
-    var driver = ScreenDriver()
+  static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Self {
+    var driver = Self()
     driver.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
     driver.happen(.storage(.read(.value(session), seen: seen)))
     for effect in driver.effects {
@@ -215,6 +215,11 @@ struct ScreenDriver {
     }
   }
 }
+
+/// A technician, whose app most tests use.
+typealias ScreenDriver = AppScreenDriver<JobsHome>
+
+typealias RiderScreenDriver = AppScreenDriver<DashboardHome>
 
 extension Phrase {
   /// The text, with `⟨…⟩` around each moment.

@@ -279,7 +279,7 @@ import Testing
 
 @Suite struct CrossingTests {
   private func answer(_ text: String) -> String {
-    var app = JSONApp()
+    var app = JSONApp<JobsHome>()
     return String(decoding: app.handle([UInt8](text.utf8)), as: UTF8.self)
   }
 

@@ -20,7 +20,7 @@ public actor SignInClient {
   let environment: ClientEnvironment
   let log: (@Sendable (String) -> Void)?
 
-  var flow = AppFlow()
+  var flow = AppFlow<NoHome>()
   /// What the app should show now.
   public internal(set) var state = State.loading
   var isKept = true

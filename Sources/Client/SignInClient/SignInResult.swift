@@ -7,7 +7,7 @@ enum SignInResult {
   case refused(SignInError)
 
   /// Returns `nil` while a request is in progress.
-  init?(_ flow: AppFlow, after button: ButtonName?) {
+  init?(_ flow: AppFlow<NoHome>, after button: ButtonName?) {
     switch flow.stage {
     case .starting, .readingStorage: return nil
     case .storageUnreadable, .locked, .confirming: self = .refused(.notPossibleNow)
@@ -42,7 +42,7 @@ enum SignInResult {
     }
   }
 
-  private init?(_ code: CodeStep, _ flow: AppFlow, after button: ButtonName?) {
+  private init?(_ code: CodeStep, _ flow: AppFlow<NoHome>, after button: ButtonName?) {
     guard code.activity == .entering else { return nil }
     let entry = code.entry
     if button == .verify {

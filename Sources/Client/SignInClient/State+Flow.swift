@@ -4,7 +4,7 @@ import SignInModel
 import SignInWire
 
 extension SignInClient.State {
-  init(_ flow: AppFlow, isKept: Bool, server: ServerAddress) {
+  init(_ flow: AppFlow<NoHome>, isKept: Bool, server: ServerAddress) {
     switch flow.stage {
     case .starting, .readingStorage: self = .loading
     case .storageUnreadable: self = .storageUnavailable
@@ -79,7 +79,7 @@ extension SignInClient.Challenge {
 }
 
 extension SignInClient.Session {
-  init(_ signedIn: SignedIn, isKept: Bool) {
+  init(_ signedIn: SignedIn<NoHome>, isKept: Bool) {
     let terms = signedIn.renewingSession.record.terms
     self.init(
       id: terms.id.text, organization: terms.organization?.text, expiresAt: Date(terms.expiresAt),

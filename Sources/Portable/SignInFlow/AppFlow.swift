@@ -9,13 +9,15 @@ import SignInWire
 ///                     │   │   ├──damaged──▶ signed out
 ///                     ▼   │   └──expired by the device's clock──▶ confirming ──▶ signed in
 ///                  unreadable ──sign in again──▶ signed out ⇄ at a provider ──tokens──▶ signed in
-public struct AppFlow: Equatable, Sendable {
+///
+/// `Home` is the home screen of the app, so that each app contains the code of its own home only.
+public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   public enum Stage: Equatable, Sendable {
     case starting
     case readingStorage(since: Instant)
     case storageUnreadable
     case signedOut(TechnicianSignIn)
-    case signedIn(SignedIn)
+    case signedIn(SignedIn<Home>)
     case riderSignedOut(RiderSignIn)
     indirect case atProvider(ProviderSignIn)
     case locked(AppLock)
@@ -293,8 +295,8 @@ public struct AppFlow: Equatable, Sendable {
     _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool = false,
     isNew: Bool = false
   ) -> [Effect] {
-    var signedIn = SignedIn(
-      renewingSession, lastActivity, for: context.app, hasLock: hasLock, isNew: isNew)
+    var signedIn = SignedIn<Home>(
+      renewingSession, lastActivity, hasLock: hasLock, isNew: isNew)
     let effects = signedIn.open(&context)
     stage = .signedIn(signedIn)
     return effects
@@ -321,7 +323,7 @@ public struct AppFlow: Equatable, Sendable {
 
   /// Closes the signed-in screens, because the person was away for too long.
   private mutating func withdraw(
-    _ signedIn: SignedIn, _ verdict: SignedIn.Verdict
+    _ signedIn: SignedIn<Home>, _ verdict: SignedIn<Home>.Verdict
   ) -> [Effect] {
     context.forgetCalls()
     var renewingSession = signedIn.renewingSession

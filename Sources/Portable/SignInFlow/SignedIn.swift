@@ -2,7 +2,7 @@ public import SignInModel
 public import SignInWire
 
 /// A signed-in person: the session, and the home screen that it opens.
-public struct SignedIn: Equatable, Sendable {
+public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   /// A question over all other content, which the person must answer first.
   public enum Sheet: Equatable, Sendable {
     case lockOffered
@@ -11,8 +11,7 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   public private(set) var renewingSession: RenewingSession
-  /// `nil` in an app that draws its own screens.
-  public private(set) var home: Home?
+  public private(set) var home = Home()
   public internal(set) var account = FetchedValue<AccountAnswer>(.me)
   public internal(set) var notice: Notice?
   public private(set) var isMenuOpen = false
@@ -46,15 +45,13 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   init(
-    _ renewingSession: RenewingSession, _ lastActivity: LastActivity, for app: AppProfile,
-    hasLock: Bool = false,
+    _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool = false,
     isNew: Bool = false
   ) {
     self.renewingSession = renewingSession
     self.lastActivity = lastActivity
     self.hasLock = hasLock
     self.isNew = isNew
-    home = app.name.map { Home(for: $0) }
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
@@ -67,7 +64,7 @@ public struct SignedIn: Equatable, Sendable {
     }
     context.name(session: renewingSession.record.terms.id.text)
     if context.invitation != nil { notice = .session(.invitationWaits) }
-    let effects = home?.open(&context) ?? []
+    let effects = home.open(&context)
     account.load(&context)
     if !lastActivity.isHidden { watch.hold(&context) }
     endUnreadableSession(&context)
@@ -104,7 +101,7 @@ public struct SignedIn: Equatable, Sendable {
     if change == .adopted, lastActivity.isHidden {
       if hasLock { lastActivity.forgetUse() } else { lastActivity.forget() }
     }
-    home = context.app.name.map { Home(for: $0) }
+    home = Home()
     account = FetchedValue<AccountAnswer>(.me)
     sheet = nil
     sessions = nil
@@ -151,7 +148,7 @@ public struct SignedIn: Equatable, Sendable {
       endUnreadableSession(&context)
       if !lastActivity.isHidden { watch.hold(&context) }
       return effects
-    case .home(.screenStateRead), .home(.offlineCopy): return home?.handle(event, &context) ?? []
+    case .home(.screenStateRead), .home(.offlineCopy): return home.handle(event, &context)
     case .home(.requestMade(let apiRequest, let ticket)):
       tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
     case .home(.tokenAsked(let ticket)): renewingSession.askToken(ticket)
@@ -190,8 +187,8 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if home?.isFor(id) == true {
-      return home?.handle(.answered(id, answer), &context) ?? []
+    if home.isFor(id) {
+      return home.handle(.answered(id, answer), &context)
     }
     var (effects, deliveries) = renewingSession.answered(id, answer, &context)
     guard renewingSession.ending == nil else { return effects }
@@ -221,13 +218,13 @@ public struct SignedIn: Equatable, Sendable {
       }
       guard account.isFor(delivery.id) else {
         let event = Event.answered(delivery.id, delivery.answer)
-        effects += home?.handle(event, &context) ?? []
+        effects += home.handle(event, &context)
         effects += sessions?.handle(event, &context) ?? []
         continue
       }
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
-        home?.setAccount(known)
+        home.setAccount(known)
         effects += learn(known.accountUpdate)
         effects += renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
         if hasLock { effects.append(.saveAccountSummary(lockCard.text)) }
@@ -245,7 +242,7 @@ public struct SignedIn: Equatable, Sendable {
 extension SignedIn {
   /// Passes the event to the page that is visible.
   private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    guard sessions.isPresent else { return home?.handle(event, &context) ?? [] }
+    guard sessions.isPresent else { return home.handle(event, &context) }
     return sessions?.handle(event, &context) ?? []
   }
 
@@ -282,7 +279,7 @@ extension SignedIn {
 
 extension SignedIn {
   /// The person is warned this long before the session ends because it is idle.
-  static let idleWarningSeconds: Int64 = 60
+  static var idleWarningSeconds: Int64 { 60 }
 
   enum Verdict: Equatable, Sendable {
     /// The device's owner can unlock the app.
@@ -402,7 +399,7 @@ extension SignedIn {
     notice = .session(.lockSet)
     // The person has answered the prompt, although the app may be hidden again by now.
     lastActivity.useElsewhere(context)
-    return renewingSession.lockSet() + (home?.storeAgain() ?? []) + [
+    return renewingSession.lockSet() + home.storeAgain() + [
       .announce(.notice(.session(.lockSet)))
     ]
   }
@@ -426,7 +423,7 @@ extension SignedIn {
     hasLock = false
     isMenuOpen = false
     notice = .session(.lockRemoved)
-    return [.removeLock(session: renewingSession.storedText)] + (home?.storeAgain() ?? [])
+    return [.removeLock(session: renewingSession.storedText)] + home.storeAgain()
       + [.announce(.notice(.session(.lockRemoved)))]
   }
 

@@ -1,16 +1,16 @@
 public import SignInFlow
 import SignInModel
 
-extension AppFlow {
+extension AppFlow where Home: HomeScreen {
   public var screen: Screen {
     let localizer = Localizer(context)
     var screen: Screen
     switch stage {
-    case .starting: screen = Self.opening(localizer, note: "")
+    case .starting: screen = localizer.opening(note: "")
     case .readingStorage(let since):
       let isLate = since.adding(seconds: Wait.longSeconds) <= context.now
-      screen = Self.opening(localizer, note: isLate ? localizer.say(.takingLong) : "")
-    case .storageUnreadable: screen = Self.unreadable(localizer)
+      screen = localizer.opening(note: isLate ? localizer.say(.takingLong) : "")
+    case .storageUnreadable: screen = localizer.unreadable
     case .signedOut(let signIn): screen = signIn.screen(localizer)
     case .riderSignedOut(let signIn): screen = signIn.screen(localizer)
     case .atProvider(let signIn): screen = signIn.screen(localizer)
@@ -19,45 +19,45 @@ extension AppFlow {
     case .signedIn(let signedIn): screen = signedIn.screen(localizer)
     }
     screen.language = context.locale.language.rawValue
-    if screen.id != Self.openingID { screen.languageMenu = localizer.languageMenu }
+    if screen.id != Localizer.openingID { screen.languageMenu = localizer.languageMenu }
     if let focus = context.focus {
       screen.focus = FocusPosition(part: focus.target.rawValue, serial: focus.serial)
     }
     return screen
   }
+}
 
-  private static let openingID = "opening"
+extension Localizer {
+  fileprivate static let openingID = "opening"
 
-  private static func opening(_ localizer: Localizer, note: String) -> Screen {
+  fileprivate func opening(note: String) -> Screen {
     Screen(
-      id: openingID,
-      title: localizer.say(.product),
+      id: Self.openingID,
+      title: say(.product),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
-        .progress(id: "opening", label: localizer.say(.opening)),
+        .mark(id: "mark", name: say(.product)),
+        .progress(id: "opening", label: say(.opening)),
         .note(id: "note", text: note),
       ]
     )
   }
 
-  private static func unreadable(_ localizer: Localizer) -> Screen {
+  fileprivate var unreadable: Screen {
     Screen(
       id: "storage",
-      title: localizer.windowTitle(.storageTitle),
+      title: windowTitle(.storageTitle),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
-        .title(id: "heading", text: localizer.say(.storageTitle)),
-        .text(id: "advice", text: Phrase(localizer.say(.storageAdvice)), tone: .body),
-        .button(localizer.button(.tryAgain, .tryAgain, .primary)),
-        .button(localizer.button(.signInAgain, .signInAgain, .quiet)),
+        .mark(id: "mark", name: say(.product)),
+        .title(id: "heading", text: say(.storageTitle)),
+        .text(id: "advice", text: Phrase(say(.storageAdvice)), tone: .body),
+        .button(button(.tryAgain, .tryAgain, .primary)),
+        .button(button(.signInAgain, .signInAgain, .quiet)),
       ]
     )
   }
-}
 
-extension Localizer {
   /// Every screen has this menu, so that a person can always leave a language that they cannot
   /// read.
   fileprivate var languageMenu: LanguageMenu {

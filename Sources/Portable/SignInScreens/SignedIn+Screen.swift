@@ -2,7 +2,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-extension SignedIn {
+extension SignedIn where Home: HomeScreen {
   func screen(_ localizer: Localizer) -> Screen {
     let view = view(localizer)
     var parts: [Part] = []
@@ -21,7 +21,7 @@ extension SignedIn {
   }
 
   private func view(_ localizer: Localizer) -> HomeView {
-    let view = home?.view(localizer) ?? .empty
+    let view = home.view(localizer)
     if renewingSession.wantedOrganization != nil {
       let progress = Part.progress(id: "switching", label: localizer.say(.switching))
       return HomeView(id: "switching", place: view.place, parts: [progress])

@@ -1,5 +1,6 @@
 internal import CSVText
 internal import JSONText
+internal import SignInFlow
 internal import SignInModel
 internal import SignInScreens
 internal import SignInService
@@ -121,8 +122,18 @@ extension ParserTarget {
     }
   }
 
+  private static let homes: [any HomeScreen.Type] = [
+    JobsHome.self, DashboardHome.self, ActivitiesHome.self, ProductsHome.self, ConsoleHome.self,
+  ]
+
+  /// The length of the input decides whose home reads the events.
   private static func readEvents(_ bytes: [UInt8]) -> Bool {
-    var app = JSONApp()
+    let home = homes[bytes.count % homes.count]
+    return replay(bytes, home)
+  }
+
+  private static func replay<Home: HomeScreen>(_ bytes: [UInt8], _ home: Home.Type) -> Bool {
+    var app = JSONApp<Home>()
     var isUnderstood = false
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(16) {
       // A line that is not JSON is attached to the next event, like the pieces of an offline copy.

@@ -32,6 +32,8 @@ public struct ActivitiesHome: AppHome {
   /// A later reading must not overwrite what the person typed.
   private var hasReadPlace = false
 
+  public init() {}
+
   public var entry: ActivityEntry? {
     activities.value?.activities.first { $0.id == opened }
   }
@@ -47,13 +49,13 @@ public struct ActivitiesHome: AppHome {
 
   private func draft(of activity: String) -> Draft? { drafts.first { $0.activity == activity } }
 
-  mutating func storeAgain() -> [Effect] { activities.storeAgain() }
+  public mutating func storeAgain() -> [Effect] { activities.storeAgain() }
 
-  mutating func open(_ context: inout FlowContext) -> [Effect] {
+  public mutating func open(_ context: inout FlowContext) -> [Effect] {
     activities.open(&context) + [.readScreenState(context.sessionName)]
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     if let effects = activities.handle(event, &context) { return effects }
     switch event {
     case .answered(let id, let answer):

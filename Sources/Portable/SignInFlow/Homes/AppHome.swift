@@ -1,10 +1,10 @@
-import SignInWire
+public import SignInWire
 
 /// The home screen of one app, as a state machine.
 ///
 /// It has no tokens. It asks for API requests and gets their answers. If another session replaces
 /// this one, a new home is opened.
-protocol AppHome: Equatable, Sendable {
+public protocol AppHome: Equatable, Sendable {
   init()
 
   mutating func open(_ context: inout FlowContext) -> [Effect]
@@ -22,9 +22,9 @@ protocol AppHome: Equatable, Sendable {
 }
 
 extension AppHome {
-  mutating func storeAgain() -> [Effect] { [] }
+  public mutating func storeAgain() -> [Effect] { [] }
 
-  mutating func setAccount(_ account: AccountAnswer) {}
+  public mutating func setAccount(_ account: AccountAnswer) {}
 
-  func isFor(_ id: RequestID) -> Bool { false }
+  public func isFor(_ id: RequestID) -> Bool { false }
 }

@@ -10,13 +10,15 @@ public typealias DashboardHome = ListHome<DashboardAnswer>
 public struct ListHome<Value: HomeAnswer>: AppHome {
   public private(set) var answer = OfflineAnswer<Value>()
 
-  mutating func open(_ context: inout FlowContext) -> [Effect] { answer.open(&context) }
+  public init() {}
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func open(_ context: inout FlowContext) -> [Effect] { answer.open(&context) }
+
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     answer.handle(event, &context) ?? []
   }
 
-  mutating func storeAgain() -> [Effect] { answer.storeAgain() }
+  public mutating func storeAgain() -> [Effect] { answer.storeAgain() }
 }
 
 extension JobsAnswer: HomeAnswer {

@@ -32,18 +32,20 @@ public struct ProductsHome: AppHome {
   /// Whether the person requested the running sync.
   private var isRequested = false
 
-  mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
+  public init() {}
 
-  func isFor(_ id: RequestID) -> Bool { reachability.isFor(id) }
+  public mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
 
-  mutating func storeAgain() -> [Effect] { kept.storeAgain() }
+  public func isFor(_ id: RequestID) -> Bool { reachability.isFor(id) }
+
+  public mutating func storeAgain() -> [Effect] { kept.storeAgain() }
 
   /// Whether the offline copy cannot be read until the server answers.
   public func isSealed(at now: Instant) -> Bool {
     kept.isSealed(at: now, isOffline: reachability.isOffline)
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .home(.offlineCopy(let event)): return kept.handle(event, &context)
     case .answered(let id, let answer): return answered(id, answer, &context)

@@ -6,8 +6,8 @@ import SignInModel
 ///
 ///     {"event":"button_pressed","button":"login","at":1700000000000,"monotonic":4711}
 ///     {"screen":{…},"effects":[{"effect":"make_verifier"}]}
-public struct JSONApp: Sendable {
-  public private(set) var flow = AppFlow()
+public struct JSONApp<Home: HomeScreen>: Sendable {
+  public private(set) var flow = AppFlow<Home>()
   private var attached: [[UInt8]] = []
 
   public init() {}

@@ -1,14 +1,14 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
 import SignInWire
 
-extension ActivitiesHome {
+extension ActivitiesHome: HomeScreen {
   private static let words = FetchedTexts(
     loading: .loadingActivities, unknown: .activitiesUnknownTitle,
     offline: .offlineActivitiesAsOf
   )
 
-  func view(_ localizer: Localizer) -> HomeView {
+  public func view(_ localizer: Localizer) -> HomeView {
     if let entry { return detail(entry, localizer) }
     return HomeView(
       id: "activities",

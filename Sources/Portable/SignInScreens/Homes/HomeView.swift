@@ -4,7 +4,7 @@ import SignInModel
 /// The part of a page that the home provides.
 ///
 /// The page adds the header and the banner.
-struct HomeView {
+public struct HomeView: Sendable {
   let id: String
   /// The name of the page, for the header and the title of the browser tab.
   let place: Sentence
@@ -12,9 +12,6 @@ struct HomeView {
   /// The button that the system's own Back button presses.
   var back: ButtonName?
   var parts: [Part]
-
-  /// For an app without a home.
-  static let empty = HomeView(id: "home", place: .whereSignedIn, parts: [])
 }
 
 /// The sentences of a home about data from the server.

@@ -1,9 +1,9 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
 import SignInWire
 
-extension ProductsHome {
-  func view(_ localizer: Localizer) -> HomeView {
+extension ProductsHome: HomeScreen {
+  public func view(_ localizer: Localizer) -> HomeView {
     var shown: HomeView
     switch view {
     case .list: shown = list(localizer)

@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 /// Turns the state of a flow into text, in one language and at one moment.
-struct Localizer: Sendable {
+public struct Localizer: Sendable {
   let format: LocaleFormat
   let now: Instant
   /// `nil` in an app that draws its own screens.

@@ -100,7 +100,7 @@ final class SessionTab {
 
   let number: Int
   let device: SessionDevice
-  private(set) var flow = AppFlow()
+  private(set) var flow = AppFlow<ActivitiesHome>()
   private(set) var run = 0
   private(set) var isOpen = false
   var isHidden = false
@@ -125,7 +125,7 @@ final class SessionTab {
 
   func open(at now: Instant) {
     run += 1
-    flow = AppFlow()
+    flow = AppFlow<ActivitiesHome>()
     isOpen = true
     (isHidden, isTicking, isBusy) = (false, false, false)
     (tasks, awaited, watch, freed, hiddenAt) = ([], [], nil, nil, nil)
@@ -147,7 +147,9 @@ final class SessionTab {
     )
   }
 
-  var signedIn: SignedIn? { if case .signedIn(let signedIn) = flow.stage { signedIn } else { nil } }
+  var signedIn: SignedIn<ActivitiesHome>? {
+    if case .signedIn(let signedIn) = flow.stage { signedIn } else { nil }
+  }
 
   var signIn: TechnicianSignIn? {
     if case .signedOut(let signIn) = flow.stage { signIn } else { nil }

@@ -164,9 +164,10 @@ extension SessionWorld {
   }
 
   private func expectOneOrganization(_ tab: SessionTab) {
-    guard let signedIn = tab.signedIn, case .activities(let home) = signedIn.home,
+    guard let signedIn = tab.signedIn,
       let organization = signedIn.renewingSession.record.terms.organization?.text
     else { return }
+    let home = signedIn.home
     for entry in home.activities.value?.activities ?? [] {
       let notes = home.notes(of: entry)
       let isOwn =

@@ -60,7 +60,7 @@ extension SessionWorld {
     }
   }
 
-  private func useApp(_ signedIn: SignedIn, at tab: SessionTab) async {
+  private func useApp(_ signedIn: SignedIn<ActivitiesHome>, at tab: SessionTab) async {
     if case .idleWarning? = signedIn.sheet { return await press(.staySignedIn, at: tab) }
     if areFaultsOver { return await press(.refresh, at: tab) }
     switch chance.below(24) {

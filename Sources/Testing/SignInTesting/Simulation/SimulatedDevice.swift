@@ -1,6 +1,8 @@
 internal import Cryptography
 internal import SignInFlow
 internal import SignInModel
+internal import SignInService
+internal import SignInWire
 
 /// One device: its storage, its key, its clock and its open tabs.
 ///
@@ -32,7 +34,7 @@ final class SimulatedDevice {
 final class SimulatedTab {
   let number: Int
   let device: SimulatedDevice
-  private(set) var flow = AppFlow()
+  private var app: any SimulatedApp
   private(set) var isOpen = false
   /// The number of the current run.
   ///
@@ -45,11 +47,19 @@ final class SimulatedTab {
   init(number: Int, device: SimulatedDevice) {
     self.number = number
     self.device = device
+    app = Self.app(of: device.person)
   }
+
+  private static func app(of person: SimulatedPeople.Person) -> any SimulatedApp {
+    person.account.role == .rider ? AppFlow<DashboardHome>() : AppFlow<JobsHome>()
+  }
+
+  /// What the app shows its user.
+  var stage: SimulatedStage { app.simulatedStage }
 
   func open() {
     run += 1
-    flow = AppFlow()
+    app = Self.app(of: device.person)
     isOpen = true
     isTicking = false
   }
@@ -77,6 +87,35 @@ final class SimulatedTab {
   }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {
-    flow.handle(event, at: now.adding(milliseconds: device.clockErrorMilliseconds))
+    app.handle(event, at: now.adding(milliseconds: device.clockErrorMilliseconds), steady: nil)
+  }
+}
+
+/// What people at a tab can see, with any home.
+enum SimulatedStage {
+  case other
+  case storageUnreadable
+  case signedOut(TechnicianSignIn)
+  case riderSignedOut(RiderSignIn)
+  case signedIn(SessionID)
+}
+
+/// The app of a technician or a rider.
+protocol SimulatedApp {
+  var simulatedStage: SimulatedStage { get }
+
+  mutating func handle(_ event: Event, at device: Instant, steady: Int64?) -> [Effect]
+}
+
+extension AppFlow: SimulatedApp {
+  var simulatedStage: SimulatedStage {
+    switch stage {
+    // Neither app needs unlocking in these worlds.
+    case .starting, .readingStorage, .locked, .confirming, .atProvider: .other
+    case .storageUnreadable: .storageUnreadable
+    case .signedOut(let form): .signedOut(form)
+    case .riderSignedOut(let form): .riderSignedOut(form)
+    case .signedIn(let signedIn): .signedIn(signedIn.renewingSession.record.terms.id)
+    }
   }
 }

@@ -10,9 +10,8 @@ extension Simulation {
     guard tab.isOpen else { return }
     if chance.isOne(in: 30) { return kill(tab) }
     if chance.isOne(in: 10) { return happen(.device(.networkReturned), in: tab) }
-    switch tab.flow.stage {
-    // Neither app needs unlocking in these worlds.
-    case .starting, .readingStorage, .locked, .confirming, .atProvider: break
+    switch tab.stage {
+    case .other: break
     case .storageUnreadable:
       happen(.page(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain)), in: tab)
     case .signedOut(let form): signIn(form, at: tab)

@@ -19,16 +19,12 @@ extension Simulation {
   }
 
   private func session(of tab: SimulatedTab) -> SessionID? {
-    if case .signedIn(let signedIn) = tab.flow.stage {
-      signedIn.renewingSession.record.terms.id
-    } else {
-      nil
-    }
+    if case .signedIn(let session) = tab.stage { session } else { nil }
   }
 
   /// An app that reports the end of its session must be right.
   private func expectCause(of session: SessionID?, in tab: SimulatedTab) {
-    guard let session, case .signedOut(let signIn) = tab.flow.stage,
+    guard let session, case .signedOut(let signIn) = tab.stage,
       signIn.notice == .sessionEnded, let known = server.store.tables.sessions[session]
     else { return }
     let now = clock.now()

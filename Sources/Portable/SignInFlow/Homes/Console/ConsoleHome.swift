@@ -42,12 +42,14 @@ public struct ConsoleHome: AppHome {
   private var origin: Tab?
   private var searchAt: Instant?
 
-  mutating func open(_ context: inout FlowContext) -> [Effect] {
+  public init() {}
+
+  public mutating func open(_ context: inout FlowContext) -> [Effect] {
     loadAccounts(&context)
     return []
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .home(.itemPressed(let button, let item)):
@@ -71,7 +73,7 @@ public struct ConsoleHome: AppHome {
     return []
   }
 
-  mutating func setAccount(_ account: AccountAnswer) {
+  public mutating func setAccount(_ account: AccountAnswer) {
     let administrator = ConsoleAdministrator(account)
     own = administrator
     self.account?.setAdministrator(administrator)

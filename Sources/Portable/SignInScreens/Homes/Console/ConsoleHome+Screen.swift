@@ -1,14 +1,14 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
 import SignInWire
 
-extension ConsoleHome {
+extension ConsoleHome: HomeScreen {
   static let words = FetchedTexts(
     loading: .loadingList, unknown: .listUnknownTitle, offline: .offlineListAsOf,
     stale: .staleListAsOf
   )
 
-  func view(_ localizer: Localizer) -> HomeView {
+  public func view(_ localizer: Localizer) -> HomeView {
     var parts: [Part] = []
     if let account, let asking = account.asking {
       parts.append(localizer.sheet(asking, account))

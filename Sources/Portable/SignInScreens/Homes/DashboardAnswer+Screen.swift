@@ -1,8 +1,8 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
-import SignInWire
+public import SignInWire
 
-extension ListHome<DashboardAnswer> {
+extension DashboardAnswer: HomeAnswerScreen {
   private static var words: FetchedTexts {
     FetchedTexts(
       loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,
@@ -10,12 +10,14 @@ extension ListHome<DashboardAnswer> {
     )
   }
 
-  func view(_ localizer: Localizer) -> HomeView {
+  public static func view(
+    _ answer: OfflineAnswer<DashboardAnswer>, _ localizer: Localizer
+  ) -> HomeView {
     HomeView(
       id: "dashboard",
       place: .dashboard,
-      statusBar: answer.statusBar(localizer, Self.words),
-      parts: answer.parts(localizer, Self.words, localizer.dashboard)
+      statusBar: answer.statusBar(localizer, words),
+      parts: answer.parts(localizer, words, localizer.dashboard)
     )
   }
 }

@@ -1,24 +1,26 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
-import SignInWire
+public import SignInWire
 
-extension ListHome<JobsAnswer> {
+extension JobsAnswer: HomeAnswerScreen {
   private static var words: FetchedTexts {
     FetchedTexts(
       loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf
     )
   }
 
-  func view(_ localizer: Localizer) -> HomeView {
+  public static func view(
+    _ answer: OfflineAnswer<JobsAnswer>, _ localizer: Localizer
+  ) -> HomeView {
     HomeView(
       id: "jobs",
       place: .assignedJobs,
-      statusBar: answer.statusBar(localizer, Self.words),
-      parts: answer.parts(localizer, Self.words) { list($0.jobs, localizer) }
+      statusBar: answer.statusBar(localizer, words),
+      parts: answer.parts(localizer, words) { list($0.jobs, localizer) }
     )
   }
 
-  private func list(_ entries: [JobEntry], _ localizer: Localizer) -> [Part] {
+  private static func list(_ entries: [JobEntry], _ localizer: Localizer) -> [Part] {
     guard !entries.isEmpty else {
       return [
         .empty(
@@ -53,7 +55,9 @@ extension ListHome<JobsAnswer> {
     return [.sections(id: "jobs", sections)]
   }
 
-  private func title(of daysAhead: Int64, _ first: JobEntry?, _ localizer: Localizer) -> Phrase {
+  private static func title(of daysAhead: Int64, _ first: JobEntry?, _ localizer: Localizer)
+    -> Phrase
+  {
     if daysAhead == 1 { return Phrase(localizer.say(.tomorrow)) }
     guard daysAhead != 0, let first else { return Phrase(localizer.say(.today)) }
     return Phrase(localizer.moment(first.startsAt, .day))

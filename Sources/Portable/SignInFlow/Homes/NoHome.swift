@@ -1,0 +1,8 @@
+/// The home of an app that draws its own screens: it requests and shows nothing.
+public struct NoHome: AppHome {
+  public init() {}
+
+  public mutating func open(_ context: inout FlowContext) -> [Effect] { [] }
+
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] { [] }
+}
