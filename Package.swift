@@ -206,6 +206,17 @@ let package = Package(
         "SignInHTTP", "HTTPServer", "Cryptography",
       ]
     ),
+    library(
+      "Testing", "SignInExploration",
+      ["SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow"]
+    ),
+    .executableTarget(
+      name: "fieldpass-explore",
+      dependencies: ["SignInExploration"],
+      path: "Sources/Testing/fieldpass-explore",
+      swiftSettings: house
+    ),
+    tests("SignInExploration", ["SignInExploration"]),
     .executableTarget(
       name: "fieldpass-soak",
       dependencies: ["SignInTesting"],

@@ -66,7 +66,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   public mutating func takeReplies() -> [TicketReply] { context.takeReplies() }
 
   private var needsTicks: Bool {
-    switch stage {
+    if revocations.isWaiting { return true }
+    return switch stage {
     case .starting, .storageUnreadable, .locked: false
     case .readingStorage, .signedIn, .confirming: true
     case .signedOut(let signIn): signIn.needsTicks
@@ -91,7 +92,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .device(let event) = event { context.watch(event) }
     if case .signIn(let event) = event { context.watch(event) }
     var told: [Effect] = []
-    if event == .device(.networkReturned) { told = sendRevocations() }
+    let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
+    if event == .device(.networkReturned) || isRetryDue { told = sendRevocations() }
     if case .storage(.storedSessionReplaced(let replaced)) = event {
       told = addRevocations(replaced)
     }
@@ -134,7 +136,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .signedIn(var signedIn):
       let effects = signedIn.handle(event, &context)
       if let verdict = signedIn.verdict { return withdraw(signedIn, verdict) }
-      if let ending = signedIn.renewingSession.ending { return effects + leave(ending) }
+      if let ending = signedIn.renewingSession.ending {
+        return leave(ending, after: effects)
+      }
       stage = .signedIn(signedIn)
       return effects
     case .locked(var lock):
@@ -150,7 +154,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
         return effects
       case .confirmed(let renewingSession)?:
         return effects + open(renewingSession, confirming.lastActivity, hasLock: confirming.hasLock)
-      case .ended(let ending)?: return effects + leave(ending)
+      case .ended(let ending)?: return leave(ending, after: effects)
       }
     case .riderSignedOut(var signIn):
       if case .storage(.sessionChanged(let reading)) = event {
@@ -339,7 +343,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .ended(let notice):
       let effects = renewingSession.leave(saying: notice)
       guard let ending = renewingSession.ending else { return effects }
-      return effects + leave(ending)
+      return leave(ending, after: effects)
     }
   }
 
@@ -370,6 +374,15 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
         .announce(.notice(.session(.lockChanged)))
       ]
     }
+  }
+
+  private mutating func leave(
+    _ ending: RenewingSession.Ending, after effects: [Effect]
+  ) -> [Effect] {
+    // The sign-out is stored before the claim is released. Otherwise the next tab would renew the
+    // session.
+    if case .left = ending { return leave(ending) + effects }
+    return effects + leave(ending)
   }
 
   private mutating func leave(_ ending: RenewingSession.Ending) -> [Effect] {
@@ -465,7 +478,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
-    guard let (token, effects) = revocations.answered(id, answer) else { return [] }
+    guard let (token, effects) = revocations.answered(id, answer, at: context.now) else { return [] }
     guard case .signedIn(var signedIn) = stage else { return effects + leaveProvider(answer) }
     let forgotten = signedIn.confirmRevocation(of: token)
     stage = .signedIn(signedIn)

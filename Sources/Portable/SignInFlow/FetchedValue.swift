@@ -93,5 +93,7 @@ struct Retry: Equatable, Sendable {
     seconds = seconds * 2 < Self.lastSeconds ? seconds * 2 : Self.lastSeconds
   }
 
+  var isWaiting: Bool { at != nil }
+
   mutating func stop() { at = nil }
 }

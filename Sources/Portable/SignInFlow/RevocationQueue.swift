@@ -14,6 +14,7 @@ struct RevocationQueue: Equatable, Sendable {
   /// What storage contains in place of a session, as far as it is known.
   private var stored: PendingRevocations?
   private var requests: [Request] = []
+  private var retry = Retry()
 
   /// Adds the revocations that storage contains.
   mutating func take(_ stored: PendingRevocations) {
@@ -68,18 +69,35 @@ struct RevocationQueue: Equatable, Sendable {
     return effects
   }
 
+  /// Whether an unanswered revocation is sent again later.
+  var isWaiting: Bool { retry.isWaiting }
+
+  /// Whether an unanswered revocation must be sent again now.
+  mutating func isDue(at now: Instant) -> Bool {
+    guard retry.isDue(at: now) else { return false }
+    retry.stop()
+    return true
+  }
+
   func isFor(_ id: RequestID) -> Bool { requests.contains { $0.id == id } }
 
   /// Handles the answer to a revocation.
   ///
-  /// Every answer with a status below 500 confirms it. Otherwise the revocation stays pending.
+  /// Every answer with a status below 500 confirms it. Otherwise the revocation stays pending, and
+  /// is sent again later.
   ///
   /// - Returns: The confirmed token and the changes of storage; `nil` if the revocation stays
   ///   pending.
-  mutating func answered(_ id: RequestID, _ answer: Answer) -> (token: Secret, effects: [Effect])? {
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, at now: Instant
+  ) -> (token: Secret, effects: [Effect])? {
     guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
     let token = requests.remove(at: index).token
-    guard let status = answer.status, status < 500 else { return nil }
+    guard let status = answer.status, status < 500 else {
+      retry.wait(from: now)
+      return nil
+    }
+    retry = Retry()
     pending.confirm(token)
     // The stored text is the only record of an unreadable session until a person signs in.
     guard pending.isEmpty, let stored else { return (token, []) }

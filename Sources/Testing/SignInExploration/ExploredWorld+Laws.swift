@@ -1,0 +1,207 @@
+internal import JSONText
+internal import SignInFlow
+internal import SignInModel
+internal import SignInWire
+
+/// The members of the stored text that the laws need.
+struct StoredText {
+  let session: SessionID?
+  let accessToken: Secret?
+  let refreshToken: Secret?
+  /// The sessions that the text says are signed out.
+  let revoked: [SessionID]
+
+  init(_ text: Secret) {
+    let json: JSON
+    do throws(JSONMalformed) { json = try JSONReader.read(Array(text.revealed.utf8)) } catch {
+      json = .null
+    }
+    session = json["session"]?["id"]?.text.map { SessionID($0) }
+    accessToken = json["access_token"]?.text.map { Secret($0) }
+    refreshToken = json["refresh_token"]?.text.map { Secret($0) }
+    let tokens = [json["revoke"]] + (json["owed"]?.elements ?? [])
+    revoked = tokens.compactMap { token in
+      token?.text.flatMap { ExploredServer.read(Secret($0)) }.map { ExploredServer.id(of: $0.index) }
+    }
+  }
+}
+
+extension ExploredWorld.Tab {
+  enum Place: Hashable {
+    case closed, opening, unreadable, out
+    case confirming(SessionID)
+    case signedIn(SessionID)
+  }
+
+  var session: RenewingSession? {
+    switch flow.stage {
+    case .signedIn(let signedIn): signedIn.renewingSession
+    case .confirming(let confirming): confirming.renewingSession
+    default: nil
+    }
+  }
+
+  var place: Place {
+    guard isOpen else { return .closed }
+    switch flow.stage {
+    case .starting, .readingStorage: return .opening
+    case .storageUnreadable: return .unreadable
+    case .signedIn(let signedIn): return .signedIn(signedIn.renewingSession.record.terms.id)
+    case .confirming(let confirming):
+      return .confirming(confirming.renewingSession.record.terms.id)
+    default: return .out
+    }
+  }
+}
+
+extension ExploredWorld {
+  var storedRecord: StoredText? { stored.map { StoredText($0) } }
+
+  /// Checks the laws of every state, after a step from these places of the tabs.
+  mutating func judge(before: [Tab.Place]) {
+    guard violation == nil else { return }
+    violation = brokenLaw(before: before)
+  }
+
+  private func brokenLaw(before: [Tab.Place]) -> ExploredLaw? {
+    if renewals > 1 { return .oneRenewal }
+    let falseTheft = server.sessions.contains { $0.end == .reuseDetected } && !hasThiefActed
+    if falseTheft { return .noFalseTheft }
+    if let record = storedRecord, let id = record.session {
+      if givenUp.contains(id) { return .signedOutStaysOut }
+      if let token = record.refreshToken, isOpenAtServer(id), !hasThiefActed,
+        !server.accepts(token)
+      {
+        return .storedTokenIsAccepted
+      }
+    }
+    for (tab, place) in zip(tabs, before) {
+      if let law = brokenLaw(tab, from: place) { return law }
+    }
+    return nil
+  }
+
+  private func brokenLaw(_ tab: Tab, from before: Tab.Place) -> ExploredLaw? {
+    if case .signedIn(let signedIn) = tab.flow.stage, tab.isOpen,
+      let account = signedIn.account.value,
+      account.session.id != signedIn.renewingSession.record.terms.id
+    {
+      return .sessionsApart
+    }
+    switch tab.place {
+    case .signedIn(let id) where before != .signedIn(id) && givenUp.contains(id):
+      return .signedOutStaysOut
+    case .out where before != .out:
+      let hasEnd = server.sessions.contains { $0.end != nil }
+      return hasEnd || hasSignedOut ? nil : .signedOutWithCause
+    default: return nil
+    }
+  }
+
+  /// Whether a person has signed out in any tab.
+  private var hasSignedOut: Bool {
+    !givenUp.isEmpty
+      || tabs.contains { $0.tasks.contains { if case .effect(.savePendingRevocation) = $0 { true } else { false } } }
+  }
+
+  private var renewals: Int {
+    messages.count { message in
+      message.call.path == Endpoint.token.path && tabs[message.tab].isOpen
+        && tabs[message.tab].run == message.run
+    }
+  }
+
+  /// Whether the session, or the one that replaced it, is still active.
+  private func isOpenAtServer(_ id: SessionID) -> Bool {
+    var next = ExploredServer.index(of: id)
+    while let index = next {
+      if server.sessions[index].end != nil { return false }
+      next = server.sessions[index].successor
+    }
+    return true
+  }
+
+  // MARK: When nothing is left to do
+
+  /// How many times the access tokens expire until every pending retry was made.
+  private static let settlingRounds = 6
+
+  /// Lets everything complete without further faults, and returns the first law that is broken then.
+  func settled(_ defect: ExploredDefect?) -> ExploredLaw? {
+    var world = self
+    world.budget = Budget()
+    if world.tabs.allSatisfy({ !$0.isOpen }) { world.perform(.open(0), defect) }
+    for _ in 0..<Self.settlingRounds {
+      world.finish(defect)
+      world.budget.clockSteps = 1
+      world.perform(.passTime, defect)
+    }
+    world.finish(defect)
+    return world.violation ?? world.brokenFinalLaw()
+  }
+
+  mutating func finish(_ defect: ExploredDefect?) {
+    while violation == nil {
+      if let tab = tabs.firstIndex(where: { $0.isOpen && !$0.tasks.isEmpty }) {
+        perform(.work(tab), defect)
+      } else if let answered = messages.firstIndex(where: { $0.answer != nil }) {
+        perform(.answer(answered), defect)
+      } else if let request = messages.firstIndex(where: { !server.holds($0.call) }) {
+        perform(.arrive(request), defect)
+      } else if let tab = tabs.firstIndex(where: { $0.place == .unreadable }) {
+        press(.tryAgain, tab, defect)
+      } else {
+        return
+      }
+    }
+  }
+
+  private func brokenFinalLaw() -> ExploredLaw? {
+    let record = storedRecord
+    for id in givenUp {
+      if isOpenAtServer(id) { return .serverIsInformed }
+    }
+    if let token = stolen, hasThiefActed, server.accepts(token) { return .theftEndsSession }
+    for tab in tabs where tab.isOpen {
+      switch tab.place {
+      case .signedIn(let id):
+        guard record?.session == id else { return .tabsAgree }
+      case .out:
+        guard record?.session == nil else { return .tabsAgree }
+      case .closed: break
+      case .opening, .unreadable, .confirming: return .tabsAgree
+      }
+    }
+    return nil
+  }
+}
+
+extension ExploredWorld {
+  /// A hash of the parts that differ most. Equal worlds have equal hashes.
+  var fingerprint: Int {
+    var hasher = Hasher()
+    hasher.combine(stored?.revealed)
+    hasher.combine(seen?.revealed)
+    hasher.combine(server)
+    hasher.combine(budget)
+    hasher.combine(now.milliseconds)
+    hasher.combine(renewing)
+    hasher.combine(waiting)
+    hasher.combine(stolen?.revealed)
+    for message in messages {
+      hasher.combine(message.tab)
+      hasher.combine(message.run)
+      hasher.combine(message.id)
+      hasher.combine(message.call.path)
+      hasher.combine(message.answer == nil)
+    }
+    for tab in tabs {
+      hasher.combine(tab.run)
+      hasher.combine(tab.place)
+      hasher.combine(tab.tasks.count)
+      hasher.combine(tab.session?.record.accessToken.revealed)
+      hasher.combine(tab.session?.wantedOrganization?.text)
+    }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,324 @@
+internal import JSONText
+internal import SignInFlow
+internal import SignInModel
+internal import SignInWire
+
+extension ExploredWorld {
+  /// Longer than an access token is valid, and than any pause before a retry.
+  static let clockStepSeconds: Int64 = ExploredServer.accessSeconds + 1
+
+  // MARK: Possible steps
+
+  var actions: [ExploredAction] {
+    var actions: [ExploredAction] = []
+    for index in tabs.indices { actions += steps(ofTab: index) }
+    for index in messages.indices { actions += steps(ofMessage: index) }
+    // A request is answered or lost before the next access token expires.
+    if budget.clockSteps > 0, isNetworkQuiet { actions.append(.passTime) }
+    if budget.thefts > 0 {
+      if stolen == nil, storedRecord?.refreshToken != nil { actions.append(.steal) }
+      if stolen != nil { actions.append(.useStolenToken) }
+    }
+    return actions
+  }
+
+  private func steps(ofTab index: Int) -> [ExploredAction] {
+    let tab = tabs[index]
+    guard tab.isOpen else { return [.open(index)] }
+    var actions: [ExploredAction] = []
+    if let task = tab.tasks.first {
+      actions.append(.work(index))
+      if budget.refusedWrites > 0, task.isWrite { actions.append(.refuseWrite(index)) }
+      if budget.unreadableReads > 0, task.isRead { actions.append(.refuseRead(index)) }
+    }
+    if budget.closedTabs > 0 { actions.append(.close(index)) }
+    if tab.session != nil, budget.signOuts > 0 { actions.append(.signOut(index)) }
+    if case .signedIn(let signedIn) = tab.flow.stage {
+      if budget.switches > 0, signedIn.renewingSession.wantedOrganization == nil {
+        actions.append(.switchOrganization(index))
+      }
+    }
+    return actions
+  }
+
+  private func steps(ofMessage index: Int) -> [ExploredAction] {
+    let message = messages[index]
+    guard let answer = message.answer else {
+      if server.holds(message.call) { return [] }
+      return [.arrive(index)] + (budget.lostMessages > 0 ? [.loseRequest(index)] : [])
+    }
+    let isLost = answer == .timedOut
+    return [.answer(index)] + (budget.lostMessages > 0 && !isLost ? [.loseAnswer(index)] : [])
+  }
+
+  /// Whether only requests are under way that the server leaves open.
+  var isNetworkQuiet: Bool {
+    messages.allSatisfy { $0.answer == nil && server.holds($0.call) }
+  }
+
+  /// Whether nothing happens without a person, a fault or the clock.
+  var isQuiet: Bool { isNetworkQuiet && tabs.allSatisfy { !$0.isOpen || $0.tasks.isEmpty } }
+
+  // MARK: One step
+
+  mutating func perform(_ action: ExploredAction, _ defect: ExploredDefect?) {
+    let places = tabs.map(\.place)
+    switch action {
+    case .open(let tab): open(tab)
+    case .close(let tab):
+      budget.closedTabs -= 1
+      close(tab, defect)
+    case .work(let tab): work(tab, .none, defect)
+    case .refuseWrite(let tab):
+      budget.refusedWrites -= 1
+      work(tab, .write, defect)
+    case .refuseRead(let tab):
+      budget.unreadableReads -= 1
+      work(tab, .read, defect)
+    case .arrive(let index): arrive(index, defect)
+    case .loseRequest(let index):
+      budget.lostMessages -= 1
+      lose(index)
+    case .loseAnswer(let index):
+      budget.lostMessages -= 1
+      lose(index)
+    case .answer(let index): deliver(index)
+    case .passTime:
+      budget.clockSteps -= 1
+      passTime()
+    case .signOut(let tab):
+      budget.signOuts -= 1
+      press(.signOut, tab, defect)
+    case .switchOrganization(let tab):
+      budget.switches -= 1
+      let present = tabs[tab].session?.record.terms.organization?.text
+      let other = present == "north" ? "south" : "north"
+      happen(.home(.itemPressed(.switchOrganization, item: other)), tab, defect)
+    case .steal:
+      budget.thefts -= 1
+      stolen = storedRecord?.refreshToken
+    case .useStolenToken:
+      budget.thefts -= 1
+      useStolenToken(defect)
+    }
+    judge(before: places)
+  }
+
+  /// A person presses the button.
+  mutating func press(_ button: ButtonName, _ tab: Int, _ defect: ExploredDefect?) {
+    happen(.page(.buttonPressed(button)), tab, defect)
+  }
+
+  private mutating func happen(_ event: Event, _ index: Int, _ defect: ExploredDefect?) {
+    let effects = tabs[index].flow.handle(event, at: now, steady: now.milliseconds)
+    for effect in effects {
+      switch effect {
+      case .startTicking: tabs[index].isTicking = true
+      case .stopTicking: tabs[index].isTicking = false
+      case .saveLastSeen(let text): if stored != nil { seen = text }
+      case .call where defect == .requestBeforeSave: tabs[index].tasks.insert(.effect(effect), at: 0)
+      case .call, .cancelCall, .readSession, .saveSession, .replaceSession,
+        .savePendingRevocation, .eraseSession, .eraseSessionIfUnchanged, .claimRenewal,
+        .releaseRenewal:
+        tabs[index].tasks.append(.effect(effect))
+      // The explored app has no lock, no home screen and no sign-in.
+      case .makeVerifier, .setLock, .removeLock, .saveAccountSummary, .saveScreenState,
+        .readScreenState, .eraseScreenState, .lock, .unlock, .saveLanguage, .saveProviderMenu,
+        .savePendingSignIn, .erasePendingSignIn, .openBrowser, .openSignOutPage, .announce,
+        .offlineCopy:
+        break
+      }
+    }
+  }
+
+  /// Opens the tab.
+  ///
+  /// A request of its earlier run has reached the server by now, or never will. A request that
+  /// arrives after two later renewals looks like a theft, because the rules know no times.
+  private mutating func open(_ index: Int) {
+    messages.removeAll { $0.tab == index }
+    tabs[index] = Tab(flow: AppFlow<NoHome>(), run: tabs[index].run + 1, isOpen: true)
+    happen(.started(utcOffsetSeconds: 0, app: Self.app), index, nil)
+  }
+
+  private mutating func close(_ index: Int, _ defect: ExploredDefect?) {
+    tabs[index] = Tab(run: tabs[index].run)
+    messages.removeAll { $0.tab == index && $0.answer != nil }
+    waiting.removeAll { $0 == index }
+    if renewing == index, defect != .closedTabRenews {
+      renewing = nil
+      grantRenewal(defect)
+    }
+  }
+
+  // MARK: The network
+
+  private func isCurrent(_ message: Message) -> Bool {
+    tabs[message.tab].isOpen && tabs[message.tab].run == message.run
+  }
+
+  private mutating func arrive(_ index: Int, _ defect: ExploredDefect?) {
+    let answer = server.answer(messages[index].call, at: now, defect)
+    if isCurrent(messages[index]) {
+      messages[index].answer = answer
+    } else {
+      messages.remove(at: index)
+    }
+  }
+
+  private mutating func lose(_ index: Int) {
+    if isCurrent(messages[index]) {
+      messages[index].answer = .timedOut
+    } else {
+      messages.remove(at: index)
+    }
+  }
+
+  private mutating func deliver(_ index: Int) {
+    let message = messages.remove(at: index)
+    guard let answer = message.answer, isCurrent(message) else { return }
+    happen(.answered(message.id, answer), message.tab, nil)
+  }
+
+  private mutating func passTime() {
+    now = now.adding(seconds: Self.clockStepSeconds)
+    for index in messages.indices where messages[index].answer == nil {
+      // The server answers an open request after a while, so that it does not look lost.
+      messages[index].answer = server.unchanged(messages[index].call, at: now)
+    }
+    for index in tabs.indices where tabs[index].isOpen && tabs[index].isTicking {
+      tabs[index].tasks.append(.tick)
+    }
+  }
+
+  private mutating func useStolenToken(_ defect: ExploredDefect?) {
+    guard let token = stolen else { return }
+    let form = TokenForm(clientID: Self.app.clientID, refreshToken: token)
+    let call = Call.post(.token, form.form, .proof)
+    hasThiefActed = true
+    if case .received(200, let body, _) = server.answer(call, at: now, defect) {
+      stolen = TokenAnswer(json: body)?.refreshToken
+    } else {
+      stolen = nil
+    }
+  }
+
+  // MARK: The shell
+
+  private enum Fault { case none, write, read }
+
+  private mutating func work(_ index: Int, _ fault: Fault, _ defect: ExploredDefect?) {
+    let task = tabs[index].tasks.removeFirst()
+    let reading = reading(fault, defect)
+    switch task {
+    case .tick: happen(.ticked, index, defect)
+    case .claimed: happen(.storage(.renewalClaimed(reading)), index, defect)
+    case .readChange: happen(.storage(.sessionChanged(reading)), index, defect)
+    case .effect(let effect): run(effect, index, reading, fault, defect)
+    }
+  }
+
+  private func reading(_ fault: Fault, _ defect: ExploredDefect?) -> StorageReading {
+    if fault == .read {
+      return defect == .unreadableLooksEmpty ? .absent : .temporarilyUnreadable
+    }
+    return stored.map { .value($0) } ?? .absent
+  }
+
+  private mutating func run(
+    _ effect: Effect, _ index: Int, _ reading: StorageReading, _ fault: Fault,
+    _ defect: ExploredDefect?
+  ) {
+    switch effect {
+    case .call(let id, let call): send(id, call, index, defect)
+    case .cancelCall(let id):
+      messages.removeAll { $0.tab == index && $0.run == tabs[index].run && $0.id == id }
+    case .readSession: happen(.storage(.read(reading, seen: seen)), index, defect)
+    case .saveSession(let text):
+      note(text)
+      if fault == .write { return happen(.storage(.saveFailed), index, defect) }
+      store(text, index, defect)
+      happen(.storage(.storedSessionReplaced(reading)), index, defect)
+    case .savePendingRevocation(let text):
+      if fault == .write || defect == .revocationNotStored { return }
+      store(text, index, defect)
+      happen(.storage(.storedSessionReplaced(reading)), index, defect)
+    case .replaceSession(let old, let new):
+      note(new)
+      guard reading == .value(old) || defect == .replaceIgnoresChange else {
+        return happen(.storage(.sessionChanged(reading)), index, defect)
+      }
+      if fault == .write {
+        return happen(.storage(.sessionChanged(.temporarilyUnreadable)), index, defect)
+      }
+      store(new, index, defect)
+    case .eraseSession: if fault != .write { store(nil, index, defect) }
+    case .eraseSessionIfUnchanged(let text):
+      let isUnchanged = reading == .value(text) || defect == .eraseIgnoresChange
+      if isUnchanged, fault != .write { store(nil, index, defect) }
+    case .claimRenewal:
+      waiting.append(index)
+      grantRenewal(defect)
+    case .releaseRenewal:
+      waiting.removeAll { $0 == index }
+      if renewing == index { renewing = nil }
+      grantRenewal(defect)
+    default: break
+    }
+  }
+
+  private mutating func send(
+    _ id: RequestID, _ call: Call, _ index: Int, _ defect: ExploredDefect?
+  ) {
+    if defect == .revocationNotSent, call.path == Endpoint.revoke.path { return }
+    if case .proofWithToken(let token) = call.authorization, !saved.contains(token.revealed) {
+      violation = violation ?? .savedBeforeUse
+    }
+    messages.append(Message(tab: index, run: tabs[index].run, id: id, call: call))
+  }
+
+  private mutating func store(_ text: Secret?, _ index: Int, _ defect: ExploredDefect?) {
+    stored = text
+    if text == nil { seen = nil }
+    if let record = storedRecord { givenUp.formUnion(record.revoked) }
+    guard defect != .changeNotReported else { return }
+    for other in tabs.indices where other != index && tabs[other].isOpen {
+      if !tabs[other].tasks.contains(.readChange) { tabs[other].tasks.append(.readChange) }
+    }
+  }
+
+  private mutating func grantRenewal(_ defect: ExploredDefect?) {
+    while let next = waiting.first, renewing == nil || defect == .renewalsOverlap {
+      waiting.removeFirst()
+      renewing = next
+      tabs[next].tasks.append(.claimed)
+    }
+  }
+
+  /// Records the tokens that the shell was asked to store.
+  mutating func note(_ text: Secret) {
+    let record = StoredText(text)
+    for token in [record.accessToken, record.refreshToken] {
+      if let token { saved.insert(token.revealed) }
+    }
+  }
+}
+
+extension ExploredWorld.Task {
+  var isWrite: Bool {
+    guard case .effect(let effect) = self else { return false }
+    switch effect {
+    case .saveSession, .replaceSession, .savePendingRevocation, .eraseSession,
+      .eraseSessionIfUnchanged:
+      return true
+    default: return false
+    }
+  }
+
+  var isRead: Bool {
+    switch self {
+    case .claimed, .readChange, .effect(.readSession): true
+    case .effect, .tick: false
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import SignInFlow
+internal import SignInModel
+internal import SignInWire
+
+/// One device with two tabs, its storage, the network and the server, as one value.
+///
+/// The tabs run the production engine. The shell runs its effects as the contract of a shell says:
+/// in order, one after another, over storage that both tabs share.
+struct ExploredWorld: Equatable {
+  static let start = Instant(seconds: 1_900_000_000)
+  static let app = AppProfile(
+    clientID: "explored", signInKind: .passwordAndCode, scope: "openid offline_access")
+
+  /// What may still go wrong, and what people may still do.
+  struct Budget: Hashable {
+    var lostMessages = 0
+    var closedTabs = 0
+    var refusedWrites = 0
+    var unreadableReads = 0
+    var clockSteps = 0
+    var signOuts = 0
+    var switches = 0
+    var thefts = 0
+  }
+
+  /// A pending task of a tab's shell.
+  enum Task: Equatable {
+    case effect(Effect)
+    /// The tab may renew now.
+    case claimed
+    /// Another tab has changed storage.
+    case readChange
+    case tick
+  }
+
+  struct Tab: Equatable {
+    var flow = AppFlow<NoHome>()
+    var run = 0
+    var isOpen = false
+    var tasks: [Task] = []
+    var isTicking = false
+  }
+
+  struct Message: Equatable {
+    let tab: Int
+    let run: Int
+    let id: RequestID
+    let call: Call
+    /// The answer, once the server has handled the request or it was lost.
+    var answer: Answer?
+  }
+
+  var tabs = [Tab(), Tab()]
+  var budget: Budget
+  var now = ExploredWorld.start
+  var stored: Secret?
+  var seen: Secret?
+  /// The tab that renews, and those that wait for it.
+  var renewing: Int?
+  var waiting: [Int] = []
+  var messages: [Message] = []
+  var server = ExploredServer()
+  /// The refresh token that the thief has.
+  var stolen: Secret?
+
+  // MARK: State for the laws
+
+  /// The sessions whose sign-out is stored on this device.
+  var givenUp: Set<SessionID> = []
+  /// The refresh tokens that the shell was asked to store.
+  var saved: Set<String> = []
+  var hasThiefActed = false
+  /// The first violation of a law by the last step.
+  var violation: ExploredLaw?
+
+  /// A world with a session that both tabs show.
+  init(budget: Budget) {
+    self.budget = Budget()
+    stored = Self.storedSession()
+    if let stored { note(stored) }
+    for index in tabs.indices {
+      perform(.open(index), nil)
+      finish(nil)
+    }
+    self.budget = budget
+  }
+
+  /// What storage contains after a sign-in.
+  private static func storedSession() -> Secret? {
+    let server = ExploredServer()
+    var flow = AppFlow<NoHome>()
+    func happen(_ event: Event) -> [Effect] {
+      flow.handle(event, at: start, steady: start.milliseconds)
+    }
+    func answer(_ effects: [Effect], _ status: Int64, _ refusal: Refusal) -> [Effect] {
+      reply(effects, .received(status: status, body: refusal.json, serverSeconds: start.seconds))
+    }
+    func reply(_ effects: [Effect], _ answer: Answer) -> [Effect] {
+      for case .call(let id, _) in effects { return happen(.answered(id, answer)) }
+      return []
+    }
+    _ = happen(.started(utcOffsetSeconds: 0, app: app))
+    _ = happen(.storage(.read(.absent)))
+    _ = happen(.page(.fieldEdited(.email, Secret("kari@example.com"))))
+    _ = happen(.page(.fieldEdited(.password, Secret("password"))))
+    _ = happen(.page(.buttonPressed(.login)))
+    let prompt = CodePrompt(
+      destination: "***", digits: 6, expiresAt: start.adding(seconds: 300), resendAt: start,
+      attemptsLeft: 5)
+    let asked = happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
+    _ = answer(asked, 403, .insufficientAuthorization(Secret("attempt"), prompt))
+    _ = happen(.page(.fieldEdited(.code, Secret("123456"))))
+    let verified = reply(
+      happen(.page(.buttonPressed(.verify))),
+      .received(
+        status: 200, body: AuthorizationCodeAnswer(code: Secret("code")).json,
+        serverSeconds: start.seconds))
+    let signedIn = reply(
+      verified,
+      .received(
+        status: 200, body: server.tokens(of: 0, 0, at: start).json, serverSeconds: start.seconds))
+    for case .saveSession(let text) in signedIn { return text }
+    return nil
+  }
+}
