@@ -66,7 +66,7 @@ private final class OutboxBenchmark: Sendable {
     )
   }
 
-  /// Records `count` messages and hands them over in parallel, with the server's limits.
+  /// Records `count` messages, and hands them over with the server's worker.
   func pass(_ count: Int) async -> Double {
     let began = Stopwatch.seconds
     await withTaskGroup { group in
@@ -82,30 +82,25 @@ private final class OutboxBenchmark: Sendable {
     return Double(count) / (Stopwatch.seconds - began)
   }
 
-  /// Takes up as many messages as there is room for, without waiting for a hand-over, like the
-  /// server.
+  /// Sends messages with the server's own worker.
   ///
-  /// It returns after `count` hand-overs.
+  /// It returns after `count` hand-overs are settled.
   private func send(_ count: Int) async {
-    let board = MessengerRouter([.init(QuickMessenger(name: "quick") { _ in })])
-    let active = UnderWay()
-    await withTaskGroup { group in
-      var begun = 0
-      while begun < count {
-        let limit = min(OutboxLimits.batch, OutboxLimits.active - active.count.withLock { $0 })
-        let taken =
-          limit > 0 ? await leaseMessages(limit: limit, over: board, in: world) : []
-        begun += taken.count
-        active.count.withLock { $0 += taken.count }
-        for message in taken {
-          group.addTask {
-            _ = await handOver(message, over: board, in: self.world)
-            active.count.withLock { $0 -= 1 }
-          }
-        }
-        if taken.isEmpty { await world.clock.pause(milliseconds: 1) }
-      }
+    let handedOver = Mutex(0)
+    let messenger = QuickMessenger(name: "quick") { _ in handedOver.withLock { $0 += 1 } }
+    let (worker, signal) = start(MessengerRouter([.init(messenger)]))
+    while handedOver.withLock({ $0 }) < count {
+      signal.wake()
+      await world.clock.pause(milliseconds: 1)
     }
+    await worker.stop()
+  }
+
+  private func start(_ router: MessengerRouter) -> (OutboxWorker, OutboxSignal) {
+    let signal = OutboxSignal()
+    let worker = OutboxWorker(
+      router: router, signal: signal, reports: DeliveryReportQueue(), world: world)
+    return (worker, signal)
   }
 
   /// Records messages at a steady rate and returns the time until the call of each messenger.
@@ -115,9 +110,10 @@ private final class OutboxBenchmark: Sendable {
       guard let since = self.recorded.withLock({ $0[id] }) else { return }
       self.sample.withLock { $0.add(Stopwatch.seconds - since) }
     }
-    let board = MessengerRouter([
-      .init(quick, countries: ["+47"]), .init(HangingMessenger(), countries: ["+91"]),
-    ])
+    let (worker, signal) = start(
+      MessengerRouter([
+        .init(quick, countries: ["+47"]), .init(HangingMessenger(), countries: ["+91"]),
+      ]))
     let count = OutboxLoad.arrivalsPerSecond * OutboxLoad.arrivalSeconds
     let prefix = hanging ? "beside" : "alone"
     await withTaskGroup { group in
@@ -126,17 +122,15 @@ private final class OutboxBenchmark: Sendable {
         group.addTask {
           await self.record(
             "\(prefix)-\(number)", to: goesNowhere ? "+919812345678" : "+4790000001")
-          for message in await leaseMessages(
-            limit: OutboxLimits.batch, over: board, in: self.world)
-          {
-            Task.detached { _ = await handOver(message, over: board, in: self.world) }
-          }
+          signal.wake()
         }
         await world.clock.pause(milliseconds: 1000 / Int64(OutboxLoad.arrivalsPerSecond))
       }
     }
     await world.clock.pause(milliseconds: 500)
-    return sample.withLock { $0 }
+    let measured = sample.withLock { $0 }
+    await worker.stop()
+    return measured
   }
 
   private func record(_ id: String, to number: String = "+4790000001") async {
@@ -155,11 +149,6 @@ private final class OutboxBenchmark: Sendable {
       complain("a message was not recorded: \(error)", hint: "make room on the disk")
     }
   }
-}
-
-/// The number of hand-overs that are not settled yet.
-private final class UnderWay: Sendable {
-  let count = Mutex(0)
 }
 
 private struct QuickMessenger: TextMessenger {

@@ -257,7 +257,7 @@ public struct RenewingSession: Equatable, Sendable {
     // or by a request without an answer. The renewal then returns the new session (S-05).
     let reason = answer.endReason
     if pending.isRepeated, let reason {
-      return ([end(for: reason)], [])
+      return ([end(for: reason)] + abandonRenewal(), [])
     }
     guard !pending.isRepeated else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
     isTokenUncertain = isTokenUncertain || pending.token == record.accessToken
@@ -308,7 +308,9 @@ public struct RenewingSession: Equatable, Sendable {
   /// Storage contains something else than the text that this session wanted to replace.
   mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
     let stored = StoredSession(reading)
-    if let effects = compare(stored, &context) { return effects }
+    if let effects = compare(stored, &context) {
+      return ending == nil ? effects : abandonRenewal() + effects
+    }
     if stored == .session(record) { persistence = .stored }
     guard persistence == .unconfirmed else { return [] }
     if stored == .unavailable {
@@ -397,12 +399,25 @@ public struct RenewingSession: Equatable, Sendable {
   ) -> [Effect] {
     isTokenUncertain = false
     persistence = .stored
-    if stored.terms.id != record.terms.id { switchAccount(.adopted, &context) }
+    var release: [Effect] = []
+    if stored.terms.id != record.terms.id {
+      switchAccount(.adopted, &context)
+      release = abandonRenewal()
+    }
     record = stored
     // The stored token may be older than the refused one. Only a renewal proves an end.
     for index in waitingRequests.indices { waitingRequests[index].isRepeated = false }
     // A newer stored record does not replace the renewals that a lock requires.
-    return renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)
+    return release + (renewalsLeft > 0 ? claim() : sendWaitingRequests(&context))
+  }
+
+  /// Releases the claim of a renewal whose answer has no use any more.
+  ///
+  /// Otherwise the other tabs would wait for it.
+  private mutating func abandonRenewal() -> [Effect] {
+    guard case .calling = renewal else { return [] }
+    renewal = .idle
+    return [.releaseRenewal]
   }
 
   private mutating func switchAccount(_ change: Change, _ context: inout FlowContext) {

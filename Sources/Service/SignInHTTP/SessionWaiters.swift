@@ -4,7 +4,8 @@ import Synchronization
 /// The requests that wait for changes of their session.
 ///
 /// A request calls `enter`, reads its session, and then calls `wait`. A change after the read wakes
-/// it. It also wakes at its deadline, and when the server stops.
+/// it. It also wakes at its deadline, and when the server stops. If several requests wake at once,
+/// the oldest comes first.
 public final class SessionWaiters: Sendable {
   /// A request without a change is answered after this time.
   public static let waitSeconds: Int64 = 50
@@ -114,7 +115,7 @@ public final class SessionWaiters: Sendable {
   }
 
   func wakeAllWaiters() {
-    wake { state in state.waiters.keys.compactMap { state.wake($0) } }
+    wake { state in state.waiters.keys.sorted().compactMap { state.wake($0) } }
   }
 
   /// Wakes the requests that have reached their deadline.
@@ -130,7 +131,7 @@ public final class SessionWaiters: Sendable {
           state.earliest = min(state.earliest, waiter.deadline)
         }
       }
-      return due.compactMap { state.wake($0) }
+      return due.sorted().compactMap { state.wake($0) }
     }
   }
 
@@ -140,7 +141,7 @@ public final class SessionWaiters: Sendable {
   public func close() {
     wake { state in
       state.isClosed = true
-      return state.waiters.keys.compactMap { state.wake($0) }
+      return state.waiters.keys.sorted().compactMap { state.wake($0) }
     }
   }
 

@@ -2,29 +2,26 @@ import Glibc
 import SignInTesting
 
 // Usage: fieldpass-soak [seeds] [first seed]
-//        fieldpass-soak refreshes [count] [first seed]
 //        fieldpass-soak sessions [seeds] [first seed] [defect]
-//        fieldpass-soak defects
+//        fieldpass-soak defects [defect]
 //
-// The first form runs this number of simulated worlds, with progress on standard error. `refreshes`
-// only renews sessions, by default a million times. `sessions` uses devices with unreliable
-// storage. `defects` detects every planted defect by its law.
+// The first form runs this number of simulated worlds, with progress on standard error. `sessions`
+// uses devices with unreliable storage. `defects` detects every planted defect by its law, or only
+// one of them.
 //
 // A world that violates a law is reported and ends the program. The same seed gives the same world
 // again.
 
 let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "refreshes" {
-  let numbers = arguments.dropFirst().compactMap { UInt64($0) }
-  exit(await RefreshSoak.run(count: Int(numbers.first ?? 1_000_000), seed: numbers.last ?? 1))
-}
+let namedDefect = arguments.last.flatMap { PlantedDefect(rawValue: $0) }
 if arguments.first == "sessions" {
   let numbers = arguments.dropFirst().compactMap { UInt64($0) }
-  let defect = arguments.last.flatMap { SessionDefect(rawValue: $0) }
   let seed = numbers.count > 1 ? numbers[1] : 1
-  exit(await SessionSoak.run(count: numbers.first ?? 10_000, seed: seed, defect: defect))
+  exit(SessionSoak.run(count: numbers.first ?? 10_000, seed: seed, defect: namedDefect))
 }
-if arguments.first == "defects" { exit(await DefectSoak.run()) }
+if arguments.first == "defects" {
+  exit(DefectSoak.run(namedDefect.map { [$0] } ?? PlantedDefect.allCases))
+}
 let count = arguments.first.flatMap { UInt64($0) } ?? 1_000_000
 let first = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
 

@@ -39,8 +39,9 @@ final class SessionDevice {
   var stoppedMilliseconds: Int64 = 0
 
   /// The key of its proofs.
-  var key: String { "device-\(number)" }
-  var pkceChallenge = ""
+  var key: DeviceKey { SimulatedKeys.devices[number] }
+  /// What `savePendingSignIn` stored.
+  var pendingSignIn: Secret?
   var renewing: SessionTab?
   var waiting: [SessionTab] = []
 
@@ -93,6 +94,7 @@ final class SessionTab {
     case readScreenState(String)
     case eraseScreenState
     case unlock
+    case savePendingSignIn(Secret?)
     case claimed
     case release
     case readChange
@@ -115,8 +117,6 @@ final class SessionTab {
   var lastUsed = Instant(milliseconds: 0)
   var lastSession: SessionID?
   var awaited: Set<RequestID> = []
-  /// The request that waits for account updates.
-  var watch: RequestID?
 
   init(number: Int, device: SessionDevice) {
     self.number = number
@@ -128,7 +128,7 @@ final class SessionTab {
     flow = AppFlow<ActivitiesHome>()
     isOpen = true
     (isHidden, isTicking, isBusy) = (false, false, false)
-    (tasks, awaited, watch, freed, hiddenAt) = ([], [], nil, nil, nil)
+    (tasks, awaited, freed, hiddenAt) = ([], [], nil, nil)
     (lastSeen, lastUsed, lastSession) = (now, now, nil)
   }
 

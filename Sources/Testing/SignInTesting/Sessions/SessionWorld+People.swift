@@ -4,33 +4,39 @@ internal import SignInWire
 
 // Actions of people at the tabs, and events of their devices.
 extension SessionWorld {
-  func act(at tab: SessionTab) async {
-    plan(.person(tab.number), in: areFaultsOver ? 500...1500 : 1000...30_000)
+  func act(at tab: SessionTab) {
+    plan(.person(tab.number), in: pause(at: tab))
     guard tab.isOpen else { return }
     if tab.isHidden {
-      if areFaultsOver || chance.isOne(in: 3) { await show(tab) }
+      if areFaultsOver || chance.isOne(in: 3) { show(tab) }
       return
     }
     if !areFaultsOver {
       if chance.isOne(in: 25) { return kill(tab) }
-      if chance.isOne(in: 8) { return await hide(tab) }
+      if chance.isOne(in: 8) { return hide(tab) }
     }
     switch tab.flow.stage {
     case .starting, .readingStorage, .riderSignedOut, .atProvider: return
     case .storageUnreadable:
-      await press(chance.isOne(in: 12) && !areFaultsOver ? .signInAgain : .tryAgain, at: tab)
-    case .signedOut(let form): await signIn(form, at: tab)
+      press(chance.isOne(in: 12) && !areFaultsOver ? .signInAgain : .tryAgain, at: tab)
+    case .signedOut(let form): signIn(form, at: tab)
     case .locked:
-      await press(chance.isOne(in: 12) && !areFaultsOver ? .useAnotherWay : .unlock, at: tab)
+      press(chance.isOne(in: 12) && !areFaultsOver ? .useAnotherWay : .unlock, at: tab)
     case .confirming:
-      if !areFaultsOver, chance.isOne(in: 20) { return await signOut(tab) }
-      await press(.tryAgain, at: tab)
-    case .signedIn(let signedIn): await useApp(signedIn, at: tab)
+      if !areFaultsOver, chance.isOne(in: 20) { return signOut(tab) }
+      press(.tryAgain, at: tab)
+    case .signedIn(let signedIn): useApp(signedIn, at: tab)
     }
   }
 
-  func press(_ button: ButtonName, at tab: SessionTab) async {
-    await happen(.page(.buttonPressed(button)), in: tab)
+  /// The time until the person acts again.
+  private func pause(at tab: SessionTab) -> ClosedRange<Int64> {
+    guard areFaultsOver else { return 1000...30_000 }
+    return tab.signedIn == nil ? 500...1500 : 8000...20_000
+  }
+
+  func press(_ button: ButtonName, at tab: SessionTab) {
+    happen(.page(.buttonPressed(button)), in: tab)
     use(tab)
   }
 
@@ -45,49 +51,59 @@ extension SessionWorld {
     }
   }
 
-  private func signIn(_ form: TechnicianSignIn, at tab: SessionTab) async {
+  private func signIn(_ form: TechnicianSignIn, at tab: SessionTab) {
     switch form.step {
     case .enteringCredentials:
       note("signs in", tab.number)
-      await happen(.page(.fieldEdited(.email, Secret("person@example.com"))), in: tab)
-      await happen(.page(.fieldEdited(.password, Secret("password"))), in: tab)
-      if tab.isOpen { await press(.login, at: tab) }
-    case .enteringCode(let code) where code.activity == .entering:
-      await happen(.page(.fieldEdited(.code, Secret("123456"))), in: tab)
-      if tab.isOpen { await press(.verify, at: tab) }
+      let username = SessionPeople.username(tab.device.person)
+      happen(.page(.fieldEdited(.email, Secret(username))), in: tab)
+      happen(.page(.fieldEdited(.password, Secret(SessionPeople.password))), in: tab)
+      if tab.isOpen { press(.login, at: tab) }
+    case .enteringCode(let code) where code.activity == .entering: enterCode(at: tab)
     case .submittingCredentials, .enteringCode, .finished: return
-    case .locked, .resettingPassword, .acceptingInvitation: await press(.back, at: tab)
+    case .locked, .resettingPassword, .acceptingInvitation: press(.back, at: tab)
     }
   }
 
-  private func useApp(_ signedIn: SignedIn<ActivitiesHome>, at tab: SessionTab) async {
-    if case .idleWarning? = signedIn.sheet { return await press(.staySignedIn, at: tab) }
-    if areFaultsOver { return await press(.refresh, at: tab) }
+  /// Enters the code that has arrived, or requests another one.
+  private func enterCode(at tab: SessionTab) {
+    let person = tab.device.person
+    guard let code = codes[person], code.typings < 2 else {
+      return press(chance.isOne(in: 6) ? .back : .resend, at: tab)
+    }
+    codes[person]?.typings += 1
+    happen(.page(.fieldEdited(.code, Secret(code.text))), in: tab)
+    if tab.isOpen { press(.verify, at: tab) }
+  }
+
+  private func useApp(_ signedIn: SignedIn<ActivitiesHome>, at tab: SessionTab) {
+    if case .idleWarning? = signedIn.sheet { return press(.staySignedIn, at: tab) }
+    if areFaultsOver { return press(.refresh, at: tab) }
     switch chance.below(24) {
-    case 0: await signOut(tab)
-    case 1, 2: if signedIn.hasLock { await press(.removeLock, at: tab) }
-    case 3...7: await press(.setLock, at: tab)
+    case 0: signOut(tab)
+    case 1, 2: if signedIn.hasLock { press(.removeLock, at: tab) }
+    case 3...7: press(.setLock, at: tab)
     case 8...10:
       note("changes organization", tab.number)
       let other =
         signedIn.renewingSession.record.terms.organization?.text == "north" ? "south" : "north"
-      await happen(.home(.itemPressed(.switchOrganization, item: other)), in: tab)
+      happen(.home(.itemPressed(.switchOrganization, item: other)), in: tab)
       use(tab)
     case 11...14:
       let organization = signedIn.renewingSession.record.terms.organization?.text ?? ""
-      let item = organization + "-1"
-      await happen(.home(.itemPressed(.openActivity, item: item)), in: tab)
+      let item = SessionPeople.activity(1, of: tab.device.person, in: organization)
+      happen(.home(.itemPressed(.openActivity, item: item)), in: tab)
       if tab.isOpen {
-        await happen(.page(.fieldEdited(.notes, Secret("words in \(organization)"))), in: tab)
+        happen(.page(.fieldEdited(.notes, Secret("words in \(organization)"))), in: tab)
       }
       use(tab)
-    case 15: await press(.saveNotes, at: tab)
+    case 15: press(.saveNotes, at: tab)
     case 16...19: return
-    default: await press(.refresh, at: tab)
+    default: press(.refresh, at: tab)
     }
   }
 
-  private func signOut(_ tab: SessionTab) async {
+  private func signOut(_ tab: SessionTab) {
     note("signs out", tab.number)
     // The sign-out applies to the session that the device has now. Another tab may have started a
     // new one.
@@ -99,26 +115,26 @@ extension SessionWorld {
     for session in [own, tab.lastSession, stored] {
       if let session { tab.device.ended.insert(session) }
     }
-    await press(.signOut, at: tab)
+    press(.signOut, at: tab)
   }
 
   // MARK: Visibility
 
-  private func hide(_ tab: SessionTab) async {
+  private func hide(_ tab: SessionTab) {
     note("hidden", tab.number)
-    await happen(.device(.hidden), in: tab)
+    happen(.device(.hidden), in: tab)
     guard tab.isOpen else { return }
     tab.isHidden = true
     tab.hiddenAt = clock.now()
   }
 
-  private func show(_ tab: SessionTab) async {
+  private func show(_ tab: SessionTab) {
     let hasLock = tab.signedIn?.hasLock ?? false
     let isAsked = hasLock || (tab.signedIn?.renewingSession.record.terms.needsLock ?? false)
     let away = clock.now().milliseconds - max(tab.lastSeen, tab.lastUsed).milliseconds
     note("shown", tab.number)
     tab.isHidden = false
-    await happen(.device(.shown), in: tab)
+    happen(.device(.shown), in: tab)
     guard tab.isOpen else { return }
     expect(
       !isAsked || away < Self.backgroundSeconds * 1000 || tab.signedIn == nil,
@@ -136,7 +152,7 @@ extension SessionWorld {
 
   // MARK: Faults
 
-  func faults() async {
+  func faults() {
     guard !areFaultsOver else { return }
     plan(.faults, in: 5000...90_000)
     let device = chance.pick(devices)
@@ -146,7 +162,7 @@ extension SessionWorld {
       if defect != .storageFailsForever { device.isStorageLocked = false }
       return
     }
-    switch chance.below(14) {
+    switch chance.below(15) {
     case 0...2: device.isOffline.toggle()
     case 3...5:
       device.isStorageLocked.toggle()
@@ -162,12 +178,13 @@ extension SessionWorld {
       if let id = device.disk.session.flatMap(SessionWorld.sessionID) { endAtServer(id) }
     case 10: reinstall(device)
     case 11, 12: stop(device)
-    default: for tab in tabs { await networkReturned(tab) }
+    case 13: restartServer()
+    default: for tab in tabs { networkReturned(tab) }
     }
   }
 
-  private func networkReturned(_ tab: SessionTab) async {
-    if tab.isOpen { await happen(.device(.networkReturned), in: tab) }
+  private func networkReturned(_ tab: SessionTab) {
+    if tab.isOpen { happen(.device(.networkReturned), in: tab) }
   }
 
   private func reinstall(_ device: SessionDevice) {
@@ -176,6 +193,7 @@ extension SessionWorld {
     for tab in tabs where tab.device === device { kill(tab) }
     device.disk = SessionDevice.Disk()
     device.before = device.disk
+    device.pendingSignIn = nil
     device.earlierTokens = []
   }
 

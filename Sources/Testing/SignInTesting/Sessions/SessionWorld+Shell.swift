@@ -6,7 +6,7 @@ internal import SignInWire
 
 // The shell of a tab performs the engine's effects one after another, over unreliable storage.
 extension SessionWorld {
-  func happen(_ event: Event, in tab: SessionTab) async {
+  func happen(_ event: Event, in tab: SessionTab) {
     let before = SessionSnapshot(tab, at: clock.now())
     let effects = tab.handle(event, at: clock.now())
     // A person who signs in has seen the session, even if the app is closed in the same moment.
@@ -19,7 +19,7 @@ extension SessionWorld {
         kill(tab)
         break
       }
-      await perform(effect, in: tab)
+      perform(effect, in: tab)
     }
     guard tab.isOpen else { return }
     judge(tab, before, after: event)
@@ -31,13 +31,12 @@ extension SessionWorld {
     if !tab.isHidden { sawTab(tab) }
   }
 
-  private func perform(_ effect: Effect, in tab: SessionTab) async {
+  private func perform(_ effect: Effect, in tab: SessionTab) {
     switch effect {
     case .call(let id, let call): enqueue(.send(id, call), in: tab)
     case .cancelCall(let id): tab.awaited.remove(id)
     case .makeVerifier:
-      let verifier =
-        "verifier-\(tab.number)-\(report.steps)-" + String(repeating: "v", count: 40)
+      let verifier = Base64URL.encode(randomness.bytes(32))
       let challenge = Base64URL.encode(SHA256Digest.of(verifier))
       plan(
         .event(
@@ -74,15 +73,17 @@ extension SessionWorld {
       tab.isTicking = true
       plan(.tick(tab.number, run: tab.run), in: 1000...20_000)
     case .stopTicking: tab.isTicking = false
-    case .offlineCopy(.read): await reply(.home(.offlineCopy(.read(.absent))), to: tab)
-    case .offlineCopy(.write): await reply(.home(.offlineCopy(.written(.refused))), to: tab)
-    case .offlineCopy, .announce, .saveLanguage, .saveProviderMenu, .savePendingSignIn,
-      .erasePendingSignIn, .openBrowser, .openSignOutPage:
+    case .offlineCopy(.read): reply(.home(.offlineCopy(.read(.absent))), to: tab)
+    case .offlineCopy(.write): reply(.home(.offlineCopy(.written(.refused))), to: tab)
+    case .savePendingSignIn(let text): enqueue(.savePendingSignIn(text), in: tab)
+    case .erasePendingSignIn: enqueue(.savePendingSignIn(nil), in: tab)
+    case .offlineCopy, .announce, .saveLanguage, .saveProviderMenu, .openBrowser,
+      .openSignOutPage:
       break
     }
   }
 
-  private func reply(_ event: Event, to tab: SessionTab) async {
+  private func reply(_ event: Event, to tab: SessionTab) {
     plan(.event(tab.number, run: tab.run, event), in: 1...20)
   }
 
@@ -98,10 +99,10 @@ extension SessionWorld {
     !areFaultsOver && chance.isOne(in: 40) ? 2000...20_000 : 1...15
   }
 
-  func work(_ tab: SessionTab) async {
+  func work(_ tab: SessionTab) {
     guard !tab.tasks.isEmpty else { return tab.isBusy = false }
     let task = tab.tasks.removeFirst()
-    await perform(task, in: tab)
+    perform(task, in: tab)
     guard tab.isOpen else { return }
     if tab.tasks.isEmpty { return tab.isBusy = false }
     plan(.work(tab.number, run: tab.run), in: storageDelay)
@@ -183,69 +184,73 @@ extension SessionWorld {
     }
   }
 
-  private func perform(_ task: SessionTab.Task, in tab: SessionTab) async {
+  private func perform(_ task: SessionTab.Task, in tab: SessionTab) {
     let device = tab.device
     switch task {
     case .send(let id, let call): transmit(call, as: id, from: tab)
     case .read:
-      await happen(
-        .storage(.read(reading(for: tab), seen: device.disk.seen.map { Secret($0) })), in: tab)
+      happen(
+        .storage(
+          .read(
+            reading(for: tab), seen: device.disk.seen.map { Secret($0) },
+            pending: device.isStorageLocked ? nil : device.pendingSignIn)), in: tab)
     case .readChange:
-      await happen(.storage(.sessionChanged(reading(for: tab))), in: tab)
-    case .claimed: await happen(.storage(.renewalClaimed(reading(for: tab))), in: tab)
+      happen(.storage(.sessionChanged(reading(for: tab))), in: tab)
+    case .claimed: happen(.storage(.renewalClaimed(reading(for: tab))), in: tab)
     case .release:
       if device.renewing === tab { device.renewing = nil }
       grantRenewal(on: device)
     case .save(let text):
-      if await put(text, in: tab) == .refused { await happen(.storage(.saveFailed), in: tab) }
-    case .replace(let old, let new): await replace(old, with: new, in: tab)
-    case .storedText(let text): _ = await put(text, in: tab)
+      if put(text, in: tab) == .refused { happen(.storage(.saveFailed), in: tab) }
+    case .replace(let old, let new): replace(old, with: new, in: tab)
+    case .storedText(let text): _ = put(text, in: tab)
     case .erase: _ = write(.init(), by: tab)
     case .eraseSessionIfUnchanged(let text):
       if reading(for: tab) == .value(Secret(text)) { _ = write(.init(), by: tab) }
     case .saveLastSeen, .saveAccountSummary, .saveScreenState, .eraseScreenState:
       store(task, in: tab)
+    case .savePendingSignIn(let text): if !device.isStorageLocked { device.pendingSignIn = text }
     case .readScreenState(let session):
       let isReadable = !device.isStorageLocked && (device.disk.lock ?? 0) == (tab.freed ?? 0)
       let isOwn = device.disk.place?.session == session
       let text = isReadable && isOwn ? device.disk.place?.text : nil
-      await happen(.home(.screenStateRead(text.map { Secret($0) })), in: tab)
-    case .setLock(let session, let card): await setLock(session, card, in: tab)
+      happen(.home(.screenStateRead(text.map { Secret($0) })), in: tab)
+    case .setLock(let session, let card): setLock(session, card, in: tab)
     case .removeLock(let session):
       var disk = device.disk
       (disk.session, disk.lock, disk.card) = (session, nil, nil)
-      await swap(session, for: disk, in: tab)
-    case .unlock: await unlock(tab)
+      swap(session, for: disk, in: tab)
+    case .unlock: unlock(tab)
     }
   }
 
   /// Writes over any contents and reports what they were.
-  private func put(_ text: String, in tab: SessionTab) async -> StoredBy {
+  private func put(_ text: String, in tab: SessionTab) -> StoredBy {
     let device = tab.device
     let replaced = reading(for: tab)
     tab.freed = nil
     guard write(.init(session: text), by: tab) == .done else { return .refused }
     if device.disk.session == text { noteStoredOver(device) }
-    await happen(.storage(.storedSessionReplaced(replaced)), in: tab)
+    happen(.storage(.storedSessionReplaced(replaced)), in: tab)
     return .done
   }
 
-  private func replace(_ old: String, with new: String, in tab: SessionTab) async {
+  private func replace(_ old: String, with new: String, in tab: SessionTab) {
     var disk = tab.device.disk
     disk.session = new
-    await swap(old, for: disk, in: tab)
+    swap(old, for: disk, in: tab)
   }
 
   /// Writes only if storage still has `old`.
   private func swap(
     _ old: String, for disk: SessionDevice.Disk, in tab: SessionTab
-  ) async {
+  ) {
     let found = reading(for: tab)
     guard found == .value(Secret(old)) else {
-      return await happen(.storage(.sessionChanged(found)), in: tab)
+      return happen(.storage(.sessionChanged(found)), in: tab)
     }
     if write(disk, by: tab) == .refused {
-      await happen(.storage(.sessionChanged(.temporarilyUnreadable)), in: tab)
+      happen(.storage(.sessionChanged(.temporarilyUnreadable)), in: tab)
     }
   }
 
@@ -268,32 +273,32 @@ extension SessionWorld {
 
   // MARK: The lock
 
-  private func setLock(_ session: String, _ card: String, in tab: SessionTab) async {
+  private func setLock(_ session: String, _ card: String, in tab: SessionTab) {
     let device = tab.device
     guard !chance.isOne(in: 8), reading(for: tab) == .value(Secret(session)) else {
-      return await happen(.session(.lockFailed(.busy)), in: tab)
+      return happen(.session(.lockFailed(.busy)), in: tab)
     }
     var disk = device.disk
     (disk.session, disk.card, disk.lock) = (session, card, device.enrolment)
     guard write(disk, by: tab) == .done else {
-      return await happen(.session(.lockFailed(.impossible)), in: tab)
+      return happen(.session(.lockFailed(.impossible)), in: tab)
     }
     tab.freed = device.enrolment
-    await happen(.session(.lockSet), in: tab)
+    happen(.session(.lockSet), in: tab)
   }
 
-  private func unlock(_ tab: SessionTab) async {
+  private func unlock(_ tab: SessionTab) {
     let device = tab.device
     if !areFaultsOver {
-      if chance.isOne(in: 6) { return await happen(.session(.unlockFailed(.cancelled)), in: tab) }
-      if chance.isOne(in: 12) { return await happen(.session(.unlockFailed(.busy)), in: tab) }
+      if chance.isOne(in: 6) { return happen(.session(.unlockFailed(.cancelled)), in: tab) }
+      if chance.isOne(in: 12) { return happen(.session(.unlockFailed(.busy)), in: tab) }
     }
     if let lock = device.disk.lock, lock != device.enrolment {
-      return await happen(.session(.unlockFailed(.changed)), in: tab)
+      return happen(.session(.unlockFailed(.changed)), in: tab)
     }
     // A person who unlocks is present, although the prompt may cover the app.
     if device.disk.lock != nil { tab.lastUsed = clock.now() }
     tab.freed = device.disk.lock
-    await happen(.session(.unlocked(reading(for: tab))), in: tab)
+    happen(.session(.unlocked(reading(for: tab))), in: tab)
   }
 }

@@ -39,6 +39,13 @@ public enum Law: String, CaseIterable, Sendable {
     "Only an administrator changes an account's status; a registration waits for approval."
   case oneAccountEach = "One number has one account of its role, however often it registers."
   case rotationCounts = "Only the newest refresh token advances a session, by one generation."
+  case oneSuccessor = "In one session, a refresh token gives the same successor every time."
+  case reuseEndsSession =
+    "The use of a replaced refresh token ends the session, for its owner and for a thief."
+  case ownKeyOnly = "A token works only with the key of its session."
+  case proofAcceptedOnce = "A proof is accepted once."
+  case expiryIsFinal = "No session continues after its idle timeout or its longest lifetime."
+  case endedSessionGivesNothing = "An ended session gives no data."
   case endsWithCause =
     "A session ends only by its owner, its age, an administrator, a reset or token reuse."
   case nothingIsLost = "An acknowledged change is still there after a crash."
@@ -52,6 +59,21 @@ public enum Law: String, CaseIterable, Sendable {
     "An answer about an unknown address has the words and the form of one about a known address."
   case noOutsideCallInTransaction = "During a decision the server calls no other system."
   case recoversAfterFaults = "After all faults have ended, every active person can sign in."
+
+  // MARK: Sessions on devices with unreliable storage
+
+  case signedOutWithCause =
+    "A session ends only by its person, the server, true expiry or a new install."
+  case reasonIsTrue = "The reported reason for the end of a session is true."
+  case ownerOnly = "Data behind a lock is shown only after its owner's proof."
+  case lockedAfterBackground =
+    "After the background timeout, hidden or opened again, the app shows no data."
+  case signedOutStaysOut = "A session that was ended on this device is never opened again."
+  case organizationsApart = "No data of one organization is shown in another."
+  case noFalseReuseDetection = "A real app with lost answers or writes never counts as a thief."
+  case serverIsInformed =
+    "A session that was ended on this device ends at the server, sooner or later."
+  case sessionsContinue = "After all faults have ended, every session continues."
 
   public var sentence: String { rawValue }
 }

@@ -112,6 +112,12 @@ extension LawBook {
     if operation.serial >= statusSerials[id] ?? 0 { acknowledgedStatuses[id] = status }
   }
 
+  /// An administrator got the answer that the sessions of an account have ended.
+  func endedSessions(_ sessions: [SessionID], _ tables: MemoryTables) {
+    acknowledgedEndings.formUnion(sessions)
+    checkAcknowledged(tables)
+  }
+
   func revealsAccounts(_ request: WireRequest, _ tables: MemoryTables) {
     switch request.kind {
     case .registration:

@@ -8,10 +8,18 @@ extension LawBook {
   /// The server made an answer.
   ///
   /// The answer may still be lost.
-  func answered(_ body: JSON, _ operation: SimulatedOperation, _ tables: MemoryTables) {
+  func answered(_ answer: WireAnswer, _ operation: SimulatedOperation, _ tables: MemoryTables) {
     guard violation == nil else { return }
-    expectOneForm(body, operation, tables)
-    guard let error = Refusal(json: body) else { return }
+    expectOneForm(answer.body, operation, tables)
+    if (200...299).contains(answer.status) { succeeded(answer.body, operation, tables) }
+    guard let error = Refusal(json: answer.body) else { return }
+    if case .refresh(let token) = operation.kind, error.reason == Session.End.reuseDetected.rawValue
+    {
+      let id = Self.session(of: token).map { tables.last(from: $0) }
+      expect(
+        id.flatMap { tables.sessions[$0] }?.end != nil, .reuseEndsSession,
+        "the session continues after \(token.prefix(14)) was used again")
+    }
     switch error.code {
     case .invalidCredentials:
       if operation.comparedWrong != nil {
@@ -72,7 +80,7 @@ extension LawBook {
       return tables.resets[digest].map {
         Self.resetCounter(of: $0.account, heldBy: Self.holder(of: $0, operation, tables))
       }
-    case .resend, .redeem, .refresh, .revoke, .registration, .read, .background,
+    case .resend, .redeem, .refresh, .revoke, .endSession, .registration, .read, .background,
       .administration:
       return nil
     }

@@ -17,7 +17,7 @@ extension LawBook {
     expect(
       before.accounts[account]?.status == .active, .activeOnly, "accepted a code of \(account.text)"
     )
-    if before.accounts[account]?.role == .technician {
+    if before.accounts[account]?.role != .rider {
       expect(provedPassword.contains(digest), .bothFactorsRequired, "a code without its password")
     }
     expectOwnDevice(attempt, operation)

@@ -22,7 +22,7 @@ extension LawBook {
     let recent = (recordedAt[share] ?? []).filter { $0 > hourAgo } + [operation.readClock]
     recordedAt[share] = recent
     expect(
-      recent.count <= Int(MessageBudget().perNumberPerHour), .budget,
+      recent.count <= Int(messagesPerNumber), .budget,
       "\(phone.e164) gets \(recent.count) messages in an hour"
     )
   }
@@ -60,8 +60,8 @@ extension LawBook {
     switch operation.kind {
     case .passwordSignIn(let name): (kind, username) = ("sign-in", name)
     case .forgot(let name): (kind, username) = ("forgot", name)
-    case .phoneSignIn, .verify, .resend, .redeem, .refresh, .revoke, .reset, .registration, .read,
-      .background, .administration:
+    case .phoneSignIn, .verify, .resend, .redeem, .refresh, .revoke, .endSession, .reset,
+      .registration, .read, .background, .administration:
       return
     }
     let error = body["error"]?.text ?? ""

@@ -41,6 +41,11 @@ final class LawBook: @unchecked Sendable {
     let isDurable: Bool
   }
 
+  /// The idle timeout of sessions in this world.
+  let idleSeconds: Int64
+  /// The unanswered messages in an hour that a holder may cause.
+  let messagesPerNumber: Int64
+
   static let failureLimit = Int(Lockout.Policy().failureLimit)
 
   private(set) var violation: Violation?
@@ -99,6 +104,16 @@ final class LawBook: @unchecked Sendable {
   var redemptions: [[UInt8]: Int] = [:]
   var acknowledgedSessions: [SessionID: Int64] = [:]
   var acknowledgedEndings: Set<SessionID> = []
+  /// The sessions with a refresh token that a thief has used, and those that followed them.
+  var stolen: Set<SessionID> = []
+  /// The transactions that ended sessions.
+  var endSerials: [SessionID: Int] = [:]
+  /// The refresh token that each presented one has given, by its session.
+  var successors: [String: [SessionID: String]] = [:]
+  /// The sessions of access tokens.
+  var accessSessions: [String: SessionID] = [:]
+  /// The proofs of requests that were answered with success.
+  var acceptedProofs: Set<String> = []
   /// The sessions that were removed long after their end.
   var removed: Set<SessionID> = []
 
@@ -111,6 +126,11 @@ final class LawBook: @unchecked Sendable {
   var acknowledgedStatuses: [AccountID: Account.Status] = [:]
   /// The numbers with an acknowledged registration.
   var acknowledgedNumbers: Set<String> = []
+
+  init(idleSeconds: Int64, messagesPerNumber: Int64) {
+    self.idleSeconds = idleSeconds
+    self.messagesPerNumber = messagesPerNumber
+  }
 
   func broken(_ law: Law, _ detail: String) {
     if violation == nil { violation = Violation(law: law, detail: detail) }
@@ -281,7 +301,7 @@ extension LawBook {
       false
     // A device whose session was ended by another one is forgotten, together with its counter.
     case .administration(let account, .endSessions): isDeviceCounter(key, of: account)
-    case .background: before.accounts.keys.contains { isDeviceCounter(key, of: $0) }
+    case .endSession, .background: before.accounts.keys.contains { isDeviceCounter(key, of: $0) }
     }
   }
 

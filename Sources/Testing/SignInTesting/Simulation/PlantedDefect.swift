@@ -1,4 +1,4 @@
-/// A defect put into a simulated server on purpose.
+/// A defect put into a simulated server or device on purpose.
 ///
 /// A law that never detects a defect may be broken.
 public enum PlantedDefect: String, CaseIterable, Sendable {
@@ -84,6 +84,61 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case messengerCalledBeforeCommit
   /// One of twenty events is missing from the log.
   case eventMissingFromLog
+  /// The server does not remember the proofs that it accepted.
+  case proofsNotRemembered
+  /// A refresh continues an expired session.
+  case expiredSessionContinues
+
+  // MARK: In worlds of sessions
+
+  /// Storage that is temporarily unreadable reports an absent session.
+  case unreadableStorageSaysAbsent
+  /// Storage loses acknowledged writes when the device stops.
+  case acknowledgedWriteLost
+  /// The parent of an unused successor counts as a stolen token.
+  case unusedSuccessorTakenForReuse
+  /// A sealed session opens without its owner.
+  case lockedSessionOpensItself
+  /// A sign-out is not reported to the server.
+  case signOutNotSent
+  /// The session behind a lock is forgotten after another sign-in.
+  case lockedSessionNotRevoked
+  /// The server always reports that a session ended by a new password.
+  case endReasonAlwaysPassword
+  /// Storage that failed once fails always.
+  case storageFailsForever
+  /// The clocks of a device stop while time jumps.
+  case clocksDoNotAdvance
+  /// Storage returns a session that a pending revocation replaced.
+  case storageRestoresOldSession
+  /// The server returns data of the other organization.
+  case answersForOtherOrganization
+  /// The reuse of a refresh token is reported, and the session continues.
+  case reuseKeepsSession
+  /// A repeated refresh gives another token than the first one.
+  case repeatedRefreshGivesOtherToken
+  /// A refresh token works with any key.
+  case refreshWithAnyKey
+  /// An access token works with any key.
+  case accessWithAnyKey
+  /// An access token of an ended session works until it expires.
+  case endedSessionKeepsAccess
+  /// An administrator's end of all sessions is acknowledged and not recorded.
+  case administratorsEndNotRecorded
+
+  /// Whether worlds of sessions find it, and not worlds of sign-ins.
+  public var isOfSessions: Bool {
+    switch self {
+    case .unreadableStorageSaysAbsent, .acknowledgedWriteLost, .unusedSuccessorTakenForReuse,
+      .lockedSessionOpensItself, .signOutNotSent, .lockedSessionNotRevoked,
+      .endReasonAlwaysPassword, .storageFailsForever, .clocksDoNotAdvance,
+      .storageRestoresOldSession, .answersForOtherOrganization, .reuseKeepsSession,
+      .repeatedRefreshGivesOtherToken, .refreshWithAnyKey, .accessWithAnyKey,
+      .endedSessionKeepsAccess, .administratorsEndNotRecorded:
+      true
+    default: false
+    }
+  }
 
   /// The law that must detect it.
   public var law: Law {
@@ -105,7 +160,9 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .resendWithoutCooldown: .cooldown
     case .messageHandedOverTwice: .oneHandOver
     case .otherCodeOnRetry: .oneText
-    case .acknowledgedTransactionLost, .signOutNotRecorded, .deactivationNotRecorded: .nothingIsLost
+    case .acknowledgedTransactionLost, .signOutNotRecorded, .deactivationNotRecorded,
+      .administratorsEndNotRecorded:
+      .nothingIsLost
     case .everyResetCodeAccepted: .resetNeedsCode
     case .resetKeepsSessions, .resetKeepsSignInAttempts: .resetEndsAll
     case .registrationApprovedAtOnce: .administratorsDecide
@@ -119,6 +176,21 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .unknownAccountRevealed: .sameAnswerForUnknown
     case .messengerCalledBeforeCommit: .noOutsideCallInTransaction
     case .eventMissingFromLog: .logIsComplete
+    case .proofsNotRemembered: .proofAcceptedOnce
+    case .expiredSessionContinues: .expiryIsFinal
+    case .unreadableStorageSaysAbsent: .signedOutWithCause
+    case .acknowledgedWriteLost, .unusedSuccessorTakenForReuse: .noFalseReuseDetection
+    case .lockedSessionOpensItself: .ownerOnly
+    case .signOutNotSent, .lockedSessionNotRevoked: .serverIsInformed
+    case .endReasonAlwaysPassword: .reasonIsTrue
+    case .storageFailsForever: .sessionsContinue
+    case .clocksDoNotAdvance: .lockedAfterBackground
+    case .storageRestoresOldSession: .signedOutStaysOut
+    case .answersForOtherOrganization: .organizationsApart
+    case .reuseKeepsSession: .reuseEndsSession
+    case .repeatedRefreshGivesOtherToken: .oneSuccessor
+    case .refreshWithAnyKey, .accessWithAnyKey: .ownKeyOnly
+    case .endedSessionKeepsAccess: .endedSessionGivesNothing
     }
   }
 }

@@ -37,6 +37,8 @@ final class SimulatedOperation: @unchecked Sendable {
     case redeem(code: [UInt8])
     case refresh(token: String)
     case revoke(token: String)
+    /// The person ends one of their own sessions.
+    case endSession(SessionID)
     case forgot(username: String)
     case reset(reset: [UInt8], code: String)
     case registration
@@ -65,6 +67,11 @@ final class SimulatedOperation: @unchecked Sendable {
   ///
   /// It is empty for the server's own tasks.
   let device: String
+  /// The access token of the request, and the identifier of its proof.
+  var accessToken: String?
+  var proofID = ""
+  /// The number of the last transaction before this task began.
+  var begunAfter = 0
   /// The clock when this task last read it.
   var readClock: Instant
   /// The counter of a compared wrong answer, until the answer is settled.
@@ -94,11 +101,23 @@ final class SimulatedOperation: @unchecked Sendable {
     committedAt = now
   }
 
+  /// The task of a request that has arrived.
+  convenience init(
+    of request: WireRequest, in life: ServerLife, at now: Instant, after serial: Int
+  ) {
+    self.init(
+      request.kind, in: life, isFromApp: request.isFromApp, device: request.provedKey ?? "",
+      at: now)
+    accessToken = request.token
+    proofID = request.proofID
+    begunAfter = serial
+  }
+
   /// Whether a code is compared and counted in the same transaction.
   var isCodeAnswer: Bool {
     switch kind {
     case .verify, .reset: true
-    case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
+    case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .endSession, .forgot,
       .registration, .read, .background, .administration:
       false
     }
@@ -135,8 +154,14 @@ extension SimulatedOperation.Kind {
       let digest = TimeOrderedHandle.digest(of: form[.resetSession] ?? "")
       self = .reset(reset: digest, code: form[.otp] ?? "")
     case Endpoint.accounts.path: self = .registration
-    default: self = .read
+    default: self = Self.endedSession(by: call).map { .endSession($0) } ?? .read
     }
+  }
+
+  private static func endedSession(by call: SignInFlow.Call) -> SessionID? {
+    let prefix = Endpoint.sessions.path + "/"
+    guard call.method == .delete, call.path.hasPrefix(prefix) else { return nil }
+    return SessionID(String(call.path.dropFirst(prefix.utf8.count)))
   }
 
   private static func signIn(_ form: Form) -> Self {

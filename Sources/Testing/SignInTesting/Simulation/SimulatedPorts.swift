@@ -7,7 +7,9 @@ internal import SignInService
 struct SimulatedStore: Store {
   let store: MemoryStore
   let life: ServerLife
-  let simulation: SimulationReference
+  let laws: LawBook
+  /// Changes what a reading sees, for a planted defect.
+  var damageReading: (@Sendable (inout MemoryTables) -> Void)?
 
   func transact<Answer: Sendable>(
     about subjects: [Subject],
@@ -27,7 +29,10 @@ struct SimulatedStore: Store {
   ) async throws(StoreFault) -> Answer {
     await Task.yield()
     try checkLife()
-    return try await store.read(body)
+    guard let damageReading else { return try await store.read(body) }
+    var tables = store.tables
+    damageReading(&tables)
+    return try body(MemoryTransaction(tables, mayWrite: false, eventKey: nil))
   }
 
   /// Marks the time of a decision, in which the server must not call another system.
@@ -35,9 +40,8 @@ struct SimulatedStore: Store {
     _ subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    let laws = simulation.world.laws
     defer { laws.isDeciding = false }
-    return try await store.transact(about: subjects) { (transaction) throws(StoreFault) in
+    return try await store.transact(about: subjects) { [laws] (transaction) throws(StoreFault) in
       laws.isDeciding = true
       return try decide(transaction)
     }
@@ -116,6 +120,13 @@ struct SimulatedPasswords: PasswordHashing {
   }
 }
 
+/// Accepts every proof again, for a planted defect.
+struct ForgetfulProofLedger: ProofLedger {
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) -> ProofVerdict { .recorded }
+}
+
 /// A provider of text messages: slow, sometimes out of order, and sometimes without an answer.
 struct SimulatedMessenger: TextMessenger {
   static let onlyName = "simulated"
@@ -157,6 +168,8 @@ struct SimulatedMessenger: TextMessenger {
 /// A reference from a port to its world, which owns the port.
 ///
 /// `@unchecked Sendable`: a world runs on one thread.
-struct SimulationReference: @unchecked Sendable {
-  unowned let world: Simulation
+struct WorldReference<World: AnyObject>: @unchecked Sendable {
+  unowned let world: World
 }
+
+typealias SimulationReference = WorldReference<Simulation>

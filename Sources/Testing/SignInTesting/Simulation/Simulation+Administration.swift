@@ -23,11 +23,9 @@ extension Simulation {
     let password = chance.isOne(in: 2) ? Secret("given at the counter \(chance.below(100))") : nil
     let reference = SimulationReference(world: self)
     let world = server.world
-    Task(executorPreference: executor) {
-      await SimulatedOperation.$current.withValue(operation) {
-        let entry = await Self.perform(action, on: account.id, password: password, in: world)
-        reference.world.administrated(account.id, entry, operation)
-      }
+    server.perform(operation) {
+      let entry = await Self.perform(action, on: account.id, password: password, in: world)
+      reference.world.administrated(account.id, entry, operation)
     }
   }
 

@@ -18,17 +18,10 @@ extension Simulation {
   ///
   /// The next start kills it if it has not ended by then.
   private func stop() {
-    let (life, worker) = (server.life, server.worker)
-    note("the server stops", life.number, Int64(openRequests))
-    life.isStopping = true
-    let operation = SimulatedOperation(.background, in: life, isFromApp: false, at: clock.now())
+    let number = server.life.number
+    note("the server stops", number, Int64(openRequests))
     let reference = SimulationReference(world: self)
-    Task(executorPreference: executor) {
-      await SimulatedOperation.$current.withValue(operation) { await worker.stop() }
-      guard !life.isOver else { return }
-      reference.world.note("the server has stopped", life.number)
-      life.end()
-    }
+    server.stop { reference.world.note("the server has stopped", number) }
   }
 
   func restart() {
@@ -95,7 +88,9 @@ extension Simulation {
   func wakeTimers() {
     plan(.timers, in: 1000...5000)
     let isWaiting = server.store.tables.messages.values.contains { $0.state == .waiting }
-    // The outbox worker always has one pause.
-    if isWaiting || timers.sleeperCount > 1 || chance.isOne(in: 30) { timers.set(clock.now()) }
+    // The outbox worker and the worker for open requests always have one pause each.
+    let isDue = isWaiting || timers.sleeperCount > 2
+    let mayBeDue = chance.isOne(in: server.hasOpenRequests ? 5 : 30)
+    if isDue || mayBeDue { timers.set(clock.now()) }
   }
 }

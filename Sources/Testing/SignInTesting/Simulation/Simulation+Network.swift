@@ -12,12 +12,13 @@ enum Caller {
 
 // The network may lose, duplicate, delay and reorder messages.
 extension Simulation {
-  static let timeoutMilliseconds: Int64 = 30_000
-
   func send(_ request: WireRequest, from caller: Caller) {
     note("sent", request.key.number, Int64(request.call.path.utf8.count), request.call.path)
     laws.sent(request)
-    if case .tab = caller { plan(.timeout(caller), in: 30_000...30_000) }
+    if case .tab = caller {
+      let timeout = request.call.timeoutSeconds * 1000
+      plan(.timeout(caller), in: timeout...timeout)
+    }
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
     guard isLossy, chance.isOne(in: 15) else {
       return plan(.request(request, caller), in: delay())
@@ -39,28 +40,24 @@ extension Simulation {
   func arrived(_ request: WireRequest, from caller: Caller) {
     guard server.isUp else { return lose(caller) }
     let operation = SimulatedOperation(
-      request.kind, in: server.life, isFromApp: request.isFromApp,
-      device: request.provedKey ?? "", at: clock.now())
+      of: request, in: server.life, at: clock.now(), after: laws.serial)
     openRequests += 1
     let reference = SimulationReference(world: self)
-    Task(executorPreference: executor) {
-      await SimulatedOperation.$current.withValue(operation) {
-        let (status, body) = await reference.world.server.handler.answer(request)
-        reference.world.answered(request, status, body, operation, caller)
-      }
+    server.serve(request, as: operation) {
+      reference.world.answered(request, $0, operation, caller)
     }
   }
 
   private func answered(
-    _ request: WireRequest, _ status: Int64, _ body: JSON, _ operation: SimulatedOperation,
+    _ request: WireRequest, _ answer: WireAnswer, _ operation: SimulatedOperation,
     _ caller: Caller
   ) {
     openRequests -= 1
     guard !operation.life.isOver else { return lose(caller) }
-    note("answered", request.key.number, status, body["error"]?.text ?? "")
-    let body = damageAnswer(body, operation)
-    laws.answered(body, operation, server.store.tables)
-    let answer = WireAnswer(status: status, body: body, serverSeconds: clock.now().seconds)
+    note("answered", request.key.number, answer.status, answer.body["error"]?.text ?? "")
+    var answer = answer
+    answer.body = damageAnswer(answer.body, operation)
+    laws.answered(answer, operation, server.store.tables)
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
     plan(.answer(request, answer, caller), in: delay())
     if isLossy, chance.isOne(in: 20) { plan(.answer(request, answer, caller), in: delay()) }

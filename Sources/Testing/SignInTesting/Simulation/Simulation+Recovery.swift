@@ -18,6 +18,9 @@ extension Simulation {
     laws.checkLog(server.store.tables.events)
     guard laws.violation == nil else { return }
     clock.advance(seconds: Self.recoverySeconds)
+    // Hand-overs that a slow provider has delayed end, so that the next ones can begin.
+    timers.set(clock.now())
+    settle()
     signIn(SimulatedPeople.tara)
     if tabs.contains(where: { $0.device.person.account.role == .rider })
       || rawClients.contains(where: { $0.person.account.role == .rider })
@@ -34,6 +37,8 @@ extension Simulation {
     }
     guard laws.violation == nil, let account, account.status == .active else { return }
     note("calm")
+    // The pause of a provider that failed before.
+    clock.advance(seconds: CircuitBreaker.longestRestSeconds)
     let client = SimulatedPeople.client(of: person)
     if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
     let proof: [Form.Field] =
@@ -90,15 +95,7 @@ extension Simulation {
   }
 
   /// Runs every task to its end.
-  private func settle() {
-    var rounds = 0
-    while executor.readyCount > 0 || clock.sleeperCount > 0 {
-      while executor.readyCount > 0 { runTask(of: executor.readyCount) }
-      if clock.sleeperCount > 0 { clock.advance(milliseconds: SignInLimits.waitMilliseconds) }
-      rounds += 1
-      precondition(rounds < 10_000, "a task of seed \(seed) never ends")
-    }
-  }
+  private func settle() { server.finishTasks { runTask(of: executor.readyCount) } }
 
   /// Sends a request over a reliable network from a new device.
   private func ask(_ endpoint: Endpoint, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON
@@ -108,15 +105,9 @@ extension Simulation {
     call.issuedAt = clock.now().seconds
     let request = request(call, from: SimulatedKeys.devices[7])
     let operation = SimulatedOperation(
-      request.kind, in: server.life, isFromApp: false, device: request.provedKey ?? "",
-      at: clock.now())
+      of: request, in: server.life, at: clock.now(), after: laws.serial)
     let answer = RecoveryAnswer()
-    let reference = SimulationReference(world: self)
-    Task(executorPreference: executor) {
-      await SimulatedOperation.$current.withValue(operation) {
-        answer.body = await reference.world.server.handler.answer(request).body
-      }
-    }
+    server.serve(request, as: operation) { answer.body = $0.body }
     settle()
     return answer.body
   }

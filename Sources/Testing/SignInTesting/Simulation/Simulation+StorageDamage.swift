@@ -127,6 +127,9 @@ extension Simulation {
     else { return }
     let isNewest = LawBook.generation(of: token) == session.refreshGeneration
     switch defect {
+    case .expiredSessionContinues where after.sessions[id]?.end == .expired:
+      after.sessions[id] = session
+      after.sessions[id]?.lastUsedAt = operation.readClock
     case .retryTakenForReuse where !isNewest: after.sessions[id]?.end = .reuseDetected
     case .generationSkipped where isNewest:
       after.sessions[id]?.refreshGeneration = session.refreshGeneration + 2

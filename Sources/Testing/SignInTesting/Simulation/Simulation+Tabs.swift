@@ -96,8 +96,6 @@ extension Simulation {
   }
 
   private func send(_ call: Call, as id: RequestID, from tab: SimulatedTab) {
-    // The request for account updates lasts as long as the world.
-    if call.path.hasPrefix(Endpoint.sessionEvents.path) { return }
     let request = request(call, from: tab.device.key, isFromApp: true)
     send(request, from: .tab(tab.number, attempt: tab.nextAttempt(), id))
   }

@@ -58,7 +58,9 @@ public final class Simulation: @unchecked Sendable {
   let messengerDeduplicates: Bool
   let randomness: SeededRandomness
   let passwords = FastPasswordHashing()
-  let laws = LawBook()
+  let laws = LawBook(
+    idleSeconds: SimulatedPeople.idleSeconds,
+    messagesPerNumber: SimulatedPeople.technicians.policy.messages.perNumberPerHour)
   var chance: Chance
   var trace: SimulationTrace
   private(set) var plannedEvents = PlannedEvents<Happening>()
@@ -172,14 +174,7 @@ extension Simulation {
   /// Runs every task of a stopped server to its end, so that a world leaves no task behind.
   private func end() {
     areFaultsOver = true
-    server.crash()
-    var rounds = 0
-    while executor.readyCount > 0 || clock.sleeperCount > 0 {
-      while executor.readyCount > 0 { executor.run(executor.readyCount - 1) }
-      clock.advance(milliseconds: SignInLimits.waitMilliseconds)
-      rounds += 1
-      precondition(rounds < 10_000, "a task of seed \(seed) never ends")
-    }
+    server.end()
   }
 
   // MARK: Populating
@@ -193,7 +188,26 @@ extension Simulation {
       world.laws.committed(before, after, at: world.clock.now())
     })
     store.tables = Self.firstTables
-    return SimulatedServer(reference, store: store)
+    return SimulatedServer(store: store, executor: executor, clock: clock) { [unowned self] life in
+      ports(of: life, over: store)
+    }
+  }
+
+  private func ports(of life: ServerLife, over store: MemoryStore) -> ServerPorts {
+    let reference = SimulationReference(world: self)
+    var ports = ServerPorts(
+      clients: SimulatedPeople.clients,
+      store: SimulatedStore(store: store, life: life, laws: laws),
+      clock: SimulatedServerClock(
+        clock: clock, timers: timers, life: life, isLate: defect == .clockOneSecondLate),
+      randomness: randomness,
+      passwords: SimulatedPasswords(passwords: passwords, life: life, simulation: reference),
+      signatureScheme: signatureScheme,
+      messenger: SimulatedMessenger(
+        deduplicatesMessages: messengerDeduplicates, life: life, simulation: reference)
+    )
+    if defect == .proofsNotRemembered { ports.proofs = ForgetfulProofLedger() }
+    return ports
   }
 
   private func populate() {

@@ -13,6 +13,10 @@ internal import SignInWire
 struct WireRequest: Sendable {
   let call: SignInFlow.Call
   let key: DeviceKey
+  /// The key that signs the proof.
+  ///
+  /// It is another one only if a planted defect ignores the key of the sender.
+  var signer: DeviceKey?
   let proofID: String
   /// The network address of the sender.
   let peer: String
@@ -75,6 +79,7 @@ struct WireRequest: Sendable {
       JSONMember("iat", call.issuedAt),
       JSONMember("ath", ifPresent: token.map { Base64URL.encode(SHA256Digest.of($0)) }),
     ])
+    let key = signer ?? key
     return CompactJWS.sign(header: key.header, claims: claims, with: key.signing, in: scheme)
   }
 }
@@ -82,7 +87,7 @@ struct WireRequest: Sendable {
 /// The answer to a request.
 struct WireAnswer: Sendable {
   let status: Int64
-  let body: JSON
+  var body: JSON
   let serverSeconds: Int64
 }
 

@@ -1,14 +1,17 @@
-import SignInHTTP
-import SignInService
+public import SignInService
 
 /// Answers the requests that wait for changes of their session, outside the event loops.
-final class SessionWatchWorker: Sendable {
+public final class SessionWatchWorker: Sendable {
   private let watch: SessionWatch
   private let task: Task<Void, Never>
 
-  init(_ watch: SessionWatch, world: World) {
+  /// Starts the task by `startTask`.
+  public init(
+    _ watch: SessionWatch, world: World,
+    startTask: OutboxSender.TaskStart = OutboxSender.detached
+  ) {
     self.watch = watch
-    task = Task.detached {
+    task = startTask {
       while !Task.isCancelled {
         await world.clock.pause(milliseconds: SessionWatch.pauseMilliseconds)
         await watch.check(in: world)
@@ -19,10 +22,10 @@ final class SessionWatchWorker: Sendable {
   /// Answers all waiting requests.
   ///
   /// Call it before the server stops, because the server waits for them.
-  func answerWaiters() { watch.waiters.close() }
+  public func answerWaiters() { watch.waiters.close() }
 
   /// Returns after the last use of the store.
-  func stop() async {
+  public func stop() async {
     task.cancel()
     await task.value
   }
