@@ -231,7 +231,7 @@ class EventGenerator:
 
     def started(self):
         chance = self.chance
-        return {"event": "started", "app": self.app, "languages": chance.choice(LISTS),
+        return {"event": "started", "languages": chance.choice(LISTS),
                 "utc_offset": chance.choice([-18000, 0, 19800]),
                 "clock_changes": chance.choice([[], [
                     {"at": self.at // 1000 + chance.randrange(-100_000, 100_000),

@@ -79,7 +79,7 @@ struct AccountEditorTests {
     driver.press(.saveAccount)
 
     #expect(driver.form?.notice == .nothingChanged && driver.asked.count == before)
-    #expect(driver.announcements == [.console(.nothingChanged)])
+    #expect(driver.announcements == [.console(.notice(.nothingChanged))])
   }
 
   @Test(
@@ -94,7 +94,7 @@ struct AccountEditorTests {
 
     #expect(driver.form?.faults == [.nameNeeded, .emailMalformed, .phoneMalformed])
     #expect(driver.context.focus?.target == .name && driver.asked.count == before)
-    #expect(driver.announcements == [.accountFault(.nameNeeded)])
+    #expect(driver.announcements == [.console(.accountFault(.nameNeeded))])
     #expect(driver.form?.email == "tara" && driver.form?.phone == "900 00 001")
     driver.happen(.page(.fieldEdited(.name, "Tara")))
     #expect(driver.form?.faults == [.emailMalformed, .phoneMalformed])
@@ -140,7 +140,7 @@ struct AccountEditorTests {
 
     let notice = ConsoleNotice.edited([.newPhone, .newEmail, .newRole, .lostOrganization])
     #expect(driver.form == nil && driver.home.account?.notice == notice)
-    #expect(driver.announcements == [.console(notice)] && notice.isSuccess)
+    #expect(driver.announcements == [.console(.notice(notice))] && notice.isSuccess)
     #expect(driver.home.accounts.entries?.first?.phone == "+4790000002")
     #expect(driver.context.focus?.target == .account)
   }

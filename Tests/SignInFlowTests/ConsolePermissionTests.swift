@@ -222,7 +222,7 @@ struct AccountDataTests {
 
     #expect(driver.home.account == nil && driver.home.notice == .done(.erase))
     #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a"])
-    #expect(driver.announcements == [.console(.done(.erase))])
+    #expect(driver.announcements == [.console(.notice(.done(.erase)))])
     #expect(driver.context.focus?.target == .heading)
     driver.happen(.page(.bannerDismissed))
     #expect(driver.home.notice == nil)

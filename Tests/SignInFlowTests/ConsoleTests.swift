@@ -124,7 +124,7 @@ struct ConsoleTests {
     driver.answer("/admin/accounts", 200, ConsoleDriver.page([ConsoleDriver.entry("b")]))
 
     #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a", "b"])
-    #expect(!driver.home.accounts.hasMore && driver.announcements == [.accountsListed(2)])
+    #expect(!driver.home.accounts.hasMore && driver.announcements == [.console(.accountsListed(2))])
   }
 
   @Test(
@@ -204,7 +204,7 @@ struct ConsoleTests {
       "/admin/accounts/tara", 200, ConsoleDriver.entry("tara", status: "deactivated").json)
 
     #expect(driver.home.account?.notice == .done(.deactivate))
-    #expect(driver.announcements == [.console(.done(.deactivate))])
+    #expect(driver.announcements == [.console(.notice(.done(.deactivate)))])
     #expect(driver.home.accounts.entries?.map { $0.status } == ["deactivated"])
     driver.happen(.page(.bannerDismissed))
     #expect(driver.home.account?.notice == nil)
@@ -239,7 +239,7 @@ struct ConsoleTests {
 
     #expect(driver.home.creation?.faults == [.nameNeeded, .phoneMalformed])
     #expect(driver.asked.count == before)
-    #expect(driver.announcements == [.accountFault(.nameNeeded)])
+    #expect(driver.announcements == [.console(.accountFault(.nameNeeded))])
     #expect(driver.context.focus?.target == .name)
     driver.happen(.page(.fieldEdited(.name, "Nina")))
     #expect(driver.home.creation?.faults == [.phoneMalformed])

@@ -5,7 +5,7 @@ import SignInWire
 
 extension AppDriver {
   var rider: RiderSignIn? {
-    if case .riderSignedOut(let signIn) = flow.stage { signIn } else { nil }
+    if case .riderSignedOut(let form) = flow.stage { form as? RiderSignIn } else { nil }
   }
 
   var riderEntry: CodeEntry? {

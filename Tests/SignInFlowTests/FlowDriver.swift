@@ -94,7 +94,7 @@ struct AppDriver<Home: AppHome> {
   }
 
   var signIn: TechnicianSignIn? {
-    if case .signedOut(let signIn) = flow.stage { signIn } else { nil }
+    if case .signedOut(let form) = flow.stage { form as? TechnicianSignIn } else { nil }
   }
 
   var entry: CodeEntry? {

@@ -70,7 +70,7 @@ import Testing
   @Test("T-15 the first request of a technician and of a rider asks for their language")
   func calls() throws {
     for app in AppName.allCases {
-      var driver = FlowDriver()
+      var driver = AppDriver<NoHome>()
       driver.happen(
         .started(
           utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))

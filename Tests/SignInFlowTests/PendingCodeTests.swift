@@ -10,14 +10,19 @@ import Testing
 struct PendingCodeTests {
   /// Opens the app again with what storage contains.
   private func reopened(
-    _ stored: Secret?, after seconds: Int64 = 30, _ app: AppProfile = .technician,
-    reading: StorageReading = .absent, clockAheadSeconds: Int64 = 0
+    _ stored: Secret?, after seconds: Int64 = 30, clockAheadSeconds: Int64 = 0
   ) -> FlowDriver {
-    var driver = FlowDriver()
+    reopened(stored, .technician, after: seconds, clockAheadSeconds: clockAheadSeconds)
+  }
+
+  private func reopened<Home: AppHome>(
+    _ stored: Secret?, _ app: AppProfile, after seconds: Int64 = 30, clockAheadSeconds: Int64 = 0
+  ) -> AppDriver<Home> {
+    var driver = AppDriver<Home>()
     driver.time = driver.time.adding(seconds: seconds + clockAheadSeconds)
     driver.serverAheadSeconds = -clockAheadSeconds
     driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(reading, pending: stored)))
+    driver.happen(.storage(.read(.absent, pending: stored)))
     return driver
   }
 
@@ -69,7 +74,7 @@ struct PendingCodeTests {
   func rider() throws {
     let stored = try #require(RiderDriver.riderAtCode().storedSignIn())
 
-    var driver = reopened(stored, .rider)
+    var driver: RiderDriver = reopened(stored, .rider)
 
     #expect(driver.riderEntry?.prompt.destination == "***-***-1234")
     driver.press(.changeNumber)
@@ -80,7 +85,7 @@ struct PendingCodeTests {
 
   @Test("R-05 a rider who returns to the number within the cooldown gets the code field")
   func riderWithinCooldown() {
-    var driver = reopened(RiderDriver.riderAtCode().storedSignIn(), .rider)
+    var driver: RiderDriver = reopened(RiderDriver.riderAtCode().storedSignIn(), .rider)
     driver.press(.changeNumber)
     driver.askForCode()
     let resendAt = driver.serverNow.adding(seconds: 20)
@@ -114,7 +119,7 @@ struct PendingCodeTests {
     first.sendCode()
     let stored = try #require(first.storedSignIn())
 
-    var driver = reopened(stored, .mentor)
+    var driver: MentorDriver = reopened(stored, .mentor)
 
     guard case .enteringCode? = driver.providerSignIn?.step else {
       Issue.record("no code screen")
@@ -162,16 +167,19 @@ struct PendingCodeTests {
   @Test("L-47 a code of another app, or damaged text, is erased")
   func foreign() throws {
     let technician = try #require(FlowDriver.atCode().storedSignIn())
-    let texts: [(Secret, AppProfile)] = [
-      (technician, .rider), (Secret("{}"), .technician), (Secret("x"), .technician),
-      (Secret(technician.revealed.replacing("\"prompt\"", with: "\"other\"")), .technician),
-      (Secret(technician.revealed.replacing("\"email\"", with: "\"mail\"")), .technician),
+    let texts = [
+      "{}", "x", technician.revealed.replacing("\"prompt\"", with: "\"other\""),
+      technician.revealed.replacing("\"email\"", with: "\"mail\""),
     ]
-    for (text, app) in texts {
-      let driver = reopened(text, app)
-      #expect(driver.entry == nil && driver.riderEntry == nil)
-      #expect(driver.effects.contains(.erasePendingSignIn), "\(text.revealed)")
+    for text in texts {
+      let driver = reopened(Secret(text))
+      #expect(driver.entry == nil)
+      #expect(driver.effects.contains(.erasePendingSignIn), "\(text)")
     }
+
+    let rider: RiderDriver = reopened(technician, .rider)
+    #expect(rider.riderEntry == nil)
+    #expect(rider.effects.contains(.erasePendingSignIn))
   }
 
   @Test("L-47 Back, a new code and a lockout change what is stored")

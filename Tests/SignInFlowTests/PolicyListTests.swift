@@ -127,7 +127,7 @@ struct PolicyListTests {
     #expect((list.editor?.change != nil) == isTaken)
     #expect((list.editor?.fault == .number(3...20)) == !isTaken)
     if !isTaken {
-      #expect(list.announcements == [.policyValueRefused(.number(3...20))])
+      #expect(list.announcements == [.console(.policyValueRefused(.number(3...20)))])
       #expect(list.context.focus?.target == .policyValue)
     }
   }
@@ -157,7 +157,7 @@ struct PolicyListTests {
     )
     list.answer("/admin/clients/rider-app/policy", 200, ConsoleDriver.sheet(changed, tag: "t2"))
 
-    #expect(list.announcements == [.console(.policySaved)])
+    #expect(list.announcements == [.console(.notice(.policySaved))])
     #expect(list.editor?.value == changed && list.editor?.text == "4")
     #expect(list.editor?.notice == .policySaved && list.context.focus?.target == .editor)
     list.happen(.page(.bannerDismissed))
@@ -286,7 +286,7 @@ struct PolicyListTests {
     }
 
     #expect(list.editor?.notice == notice && list.editor?.working == nil)
-    #expect(list.editor?.text == "4" && list.announcements == [.console(notice)])
+    #expect(list.editor?.text == "4" && list.announcements == [.console(.notice(notice))])
   }
 
   @Test(

@@ -49,7 +49,9 @@ struct TimeUnitTests {
 
     #expect(driver.editor?.change == seconds.map { .write(.int($0)) })
     #expect((driver.editor?.fault == .time(60...600)) == (seconds == nil))
-    if seconds == nil { #expect(driver.announcements == [.policyValueRefused(.time(60...600))]) }
+    if seconds == nil {
+      #expect(driver.announcements == [.console(.policyValueRefused(.time(60...600)))])
+    }
   }
 
   @Test("T-16 another unit keeps the number, clears its mistake, and is the same value or another")

@@ -224,7 +224,7 @@ struct AccountEditorScreenTests {
     let call = Call(
       .file(.adminExport(Endpoint.Segment("tara")), as: "a.json", timeoutSeconds: 1),
       token: Secret("t"))
-    let effect = Effect.call(RequestID(1), call).json(in: FlowContext())
+    let effect = Effect.call(RequestID(1), call).json(in: FlowContext(), of: ConsoleHome.self)
     #expect(effect["file_name"]?.text == "a.json")
   }
 }

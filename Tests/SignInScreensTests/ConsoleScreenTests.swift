@@ -162,19 +162,20 @@ struct ConsoleScreenTests {
 
   @Test("T-15 announcements about accounts interrupt only after a failure")
   func spoken() {
-    let cases: [(Announcement, String, LocalizedAnnouncement.Politeness)] = [
+    let cases: [(ConsoleAnnouncement, String, LocalizedAnnouncement.Politeness)] = [
       (.accountsListed(1), "1 account.", .polite),
       (.accountsListed(2), "2 accounts.", .polite),
-      (.console(.done(.approve)), "Account approved.", .polite),
+      (.notice(.done(.approve)), "Account approved.", .polite),
       (
-        .console(.ownAccount),
+        .notice(.ownAccount),
         "You cannot deactivate your own account. Ask another administrator.", .assertive
       ),
       (.accountFault(.nameNeeded), "Enter a name.", .assertive),
     ]
 
     for (announcement, text, politeness) in cases {
-      let spoken = LocalizedAnnouncement(announcement, in: Self.consoleContext)
+      let spoken = LocalizedAnnouncement(
+        .console(announcement), in: Self.consoleContext, of: ConsoleHome.self)
       #expect(spoken.text == text && spoken.politeness == politeness)
     }
   }

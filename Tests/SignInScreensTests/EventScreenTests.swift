@@ -79,7 +79,7 @@ struct EventScreenTests {
   func crossing() throws {
     func read(_ field: String) throws -> Event? {
       let text = #"{"event":"field_edited","field":"\#(field)","text":"viewer"}"#
-      return Event(json: try JSONReader.read([UInt8](text.utf8)))
+      return Event(json: try JSONReader.read([UInt8](text.utf8)), of: .console)
     }
     #expect(try read("permissions:north") == .page(.fieldEdited(.permissions, "viewer:north")))
     #expect(try read("permissions:") == .page(.fieldEdited(.permissions, "viewer:")))

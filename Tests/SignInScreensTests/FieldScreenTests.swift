@@ -26,7 +26,8 @@ struct FieldScreenTests {
     #expect(driver.screen.focus?.part == "email")
     #expect(
       driver.spoken == [
-        LocalizedAnnouncement(.fieldsMissing([.email, .password]), in: driver.flow.context)
+        LocalizedAnnouncement(
+          .fieldsMissing([.email, .password]), in: driver.flow.context, of: JobsHome.self)
       ])
     #expect(driver.spoken.first?.text == "Enter your email. Enter your password.")
     #expect(driver.spoken.first?.politeness == .assertive)
@@ -215,7 +216,7 @@ struct FieldScreenTests {
   func crossing() {
     func said(_ text: String) -> Event? {
       do throws(JSONMalformed) {
-        return Event(json: try JSONReader.read([UInt8](text.utf8)))
+        return Event(json: try JSONReader.read([UInt8](text.utf8)), of: .technician)
       } catch {
         return nil
       }

@@ -15,14 +15,20 @@ import Testing
   ]
 
   private func opened(
-    _ app: AppProfile = .mentor, lastUsed: String? = nil, byEmail: Bool = false,
+    lastUsed: String? = nil, byEmail: Bool = false, locale: [String] = ["en-GB"]
+  ) -> AppScreenDriver<ActivitiesHome> {
+    opened(.mentor, lastUsed: lastUsed, byEmail: byEmail, locale: locale)
+  }
+
+  private func opened<Home: HomeScreen>(
+    _ app: AppProfile, lastUsed: String? = nil, byEmail: Bool = false,
     locale: [String] = ["en-GB"]
-  ) -> ScreenDriver {
+  ) -> AppScreenDriver<Home> {
     let known = JSON.members([
       JSONMember("providers", .array(Self.providers.map { $0.json })),
       JSONMember("provider_by_email", byEmail), JSONMember("last", ifPresent: lastUsed),
     ])
-    var driver = ScreenDriver()
+    var driver = AppScreenDriver<Home>()
     driver.happen(
       .started(
         utcOffsetSeconds: 0, app: app, locale: LocalePreferences(listed: locale),
@@ -31,12 +37,12 @@ import Testing
     return driver
   }
 
-  private func buttons(_ driver: ScreenDriver) -> [Button] {
+  private func buttons<Home>(_ driver: AppScreenDriver<Home>) -> [Button] {
     for case .actions("providers", let buttons) in driver.screen.parts { return buttons }
     return []
   }
 
-  private func choose(_ name: String, _ driver: inout ScreenDriver) {
+  private func choose<Home>(_ name: String, _ driver: inout AppScreenDriver<Home>) {
     driver.happen(.home(.itemPressed(.provider, item: name)))
   }
 
@@ -58,7 +64,11 @@ import Testing
   }
 
   @Test("P-10 a rider sees the providers too")
-  func rider() { #expect(buttons(opened(.rider)).count == 3) }
+  func rider() {
+    let driver: RiderScreenDriver = opened(.rider)
+
+    #expect(buttons(driver).count == 3)
+  }
 
   @Test("P-10 only if an address can find a provider, the password may be empty")
   func help() {

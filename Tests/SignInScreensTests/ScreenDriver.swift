@@ -211,7 +211,7 @@ struct AppScreenDriver<Home: HomeScreen> {
   var spoken: [LocalizedAnnouncement] {
     effects.compactMap { effect in
       guard case .announce(let announcement) = effect else { return nil }
-      return LocalizedAnnouncement(announcement, in: flow.context)
+      return LocalizedAnnouncement(announcement, in: flow.context, of: Home.self)
     }
   }
 }

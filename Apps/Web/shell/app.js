@@ -370,7 +370,7 @@ async function start() {
     return;
   }
   dispatch({
-    event: 'started', app, page: crypto.randomUUID(), ...userSettings(), ...savedProviderMenu(),
+    event: 'started', page: crypto.randomUUID(), ...userSettings(), ...savedProviderMenu(),
   });
   openInvitation();
   openProviderResult();

@@ -30,9 +30,9 @@ extension AppFlow {
     guard context.now < pending.code.openUntil else { return [.erasePendingSignIn] }
     switch (pending.person, context.app.signInKind) {
     case (.email(let email), .passwordAndCode):
-      stage = .signedOut(TechnicianSignIn(resuming: pending, email: email))
+      stage = .signedOut(Home.PasswordSignIn(resuming: pending, email: email))
     case (.phone(let phone), .phoneCode):
-      stage = .riderSignedOut(RiderSignIn(resuming: pending, phone: phone))
+      stage = .riderSignedOut(Home.PhoneSignIn(resuming: pending, phone: phone))
     case (.provider(let provider), _):
       context.setProvider(label: provider.label)
       stage = .atProvider(ProviderSignIn(resuming: pending, of: provider))

@@ -100,8 +100,8 @@ extension AppFlow {
   /// Whether the form is shown, or the browser that left it is open.
   private var isFormAtRest: Bool {
     switch stage {
-    case .signedOut(let form): form.step == .enteringCredentials
-    case .riderSignedOut(let form): form.step == .enteringNumber
+    case .signedOut(let form): form.isAtStart
+    case .riderSignedOut(let form): form.isAtStart
     case .atProvider(let signIn): signIn.isAway
     case .starting, .readingStorage, .storageUnreadable, .signedIn, .locked, .confirming: false
     }

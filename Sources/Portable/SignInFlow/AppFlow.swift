@@ -12,14 +12,14 @@ import SignInWire
 ///
 /// `Home` is the home screen of the app, so that each app contains the code of its own home only.
 public struct AppFlow<Home: AppHome>: Equatable, Sendable {
-  public enum Stage: Equatable, Sendable {
+  public indirect enum Stage: Equatable, Sendable {
     case starting
     case readingStorage(since: Instant)
     case storageUnreadable
-    case signedOut(TechnicianSignIn)
+    case signedOut(Home.PasswordSignIn)
     case signedIn(SignedIn<Home>)
-    case riderSignedOut(RiderSignIn)
-    indirect case atProvider(ProviderSignIn)
+    case riderSignedOut(Home.PhoneSignIn)
+    case atProvider(ProviderSignIn)
     case locked(AppLock)
     case confirming(SessionConfirmation)
   }
@@ -126,11 +126,11 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       if signIn.findsProvider(event, context) {
         return beginAtProvider(nil, email: signIn.email)
       }
-      if signIn.step == .enteringCredentials, let provider = context.chosenProvider(event) {
+      if signIn.isAtStart, let provider = context.chosenProvider(event) {
         return beginAtProvider(provider, email: signIn.email)
       }
       let effects = signIn.handle(event, &context)
-      if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
+      if let tokens = signIn.tokens { return effects + enter(tokens) }
       stage = .signedOut(signIn)
       return effects
     case .signedIn(var signedIn):
@@ -160,11 +160,11 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       if case .storage(.sessionChanged(let reading)) = event {
         return follow(reading, isAtRest: signIn.isAtRest)
       }
-      if signIn.step == .enteringNumber, let provider = context.chosenProvider(event) {
+      if signIn.isAtStart, let provider = context.chosenProvider(event) {
         return beginAtProvider(provider, email: "")
       }
       let effects = signIn.handle(event, &context)
-      if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
+      if let tokens = signIn.tokens { return effects + enter(tokens) }
       stage = .riderSignedOut(signIn)
       return effects
     case .atProvider(var signIn):
@@ -419,9 +419,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {
     case .passwordAndCode:
-      .signedOut(TechnicianSignIn(notice: notice, invitation: context.invitation))
+      .signedOut(Home.PasswordSignIn(notice: notice, invitation: context.invitation))
     case .phoneCode:
-      .riderSignedOut(RiderSignIn(notice: notice, callingCode: context.callingCode))
+      .riderSignedOut(Home.PhoneSignIn(notice: notice, callingCode: context.callingCode))
     }
   }
 

@@ -208,14 +208,11 @@ public enum Announcement: Equatable, Sendable {
   case countryRefused
   case registering
   case registered(number: String)
-  case accountsListed(Int64)
   /// The fields that are empty, in their order on the screen.
   case fieldsMissing([FieldName])
   /// The person typed fewer digits than the code has.
   case codeIncomplete(digits: Int64)
-  case console(ConsoleNotice)
-  case policyValueRefused(PolicyEditor.Fault)
-  case accountFault(AccountEditor.Fault)
+  case console(ConsoleAnnouncement)
   case productsListed(Int64)
   case updatingProducts
   case offlineMode

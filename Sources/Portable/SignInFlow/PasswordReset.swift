@@ -10,7 +10,7 @@ import SignInWire
 ///      │ left                        │
 ///      └─────── back, expired ───────┘
 public struct PasswordReset: Equatable, Sendable {
-  public enum Step: Equatable, Sendable {
+  public indirect enum Step: Equatable, Sendable {
     case enteringEmail
     case askingForCode(Wait)
     case enteringCode(CodeStep)

@@ -6,7 +6,7 @@ import SignInWire
 ///
 /// It is stored while the code screen is open, because the app may be closed when the person reads
 /// the code in another app. It never contains a password.
-struct PendingCodeSignIn: Equatable, Sendable {
+public struct PendingCodeSignIn: Equatable, Sendable {
   static let version: Int64 = 1
 
   /// Whose sign-in it is, so that Back shows it again.

@@ -8,8 +8,8 @@ public import SignInWire
 ///       │  │        ▼        │  ▼
 ///       │  └time─ locked     │ locked ──time──▶ number
 ///       └── change, last attempt, expired
-public struct RiderSignIn: Equatable, Sendable {
-  public enum Step: Equatable, Sendable {
+public struct RiderSignIn: PhoneSignInForm {
+  public indirect enum Step: Equatable, Sendable {
     case enteringNumber
     case sendingCode(Wait)
     case enteringCode(CodeStep)
@@ -39,39 +39,45 @@ public struct RiderSignIn: Equatable, Sendable {
   /// Creates the sign-in.
   ///
   /// `callingCode` is the one to fill in, if the server has already sent it.
-  init(notice: Notice? = nil, callingCode: String? = nil) {
+  public init(notice: Notice? = nil, callingCode: String? = nil) {
     self.notice = notice
     if let callingCode { fillIn(callingCode) }
   }
 
   /// Continues a sign-in of an earlier run of the app.
-  init(resuming pending: PendingCodeSignIn, phone: PhoneNumber) {
+  public init(resuming pending: PendingCodeSignIn, phone: PhoneNumber) {
     number.edit(phone.e164)
     verifier = pending.verifier
     step = .enteringCode(CodeStep(resuming: pending.code, wayBack: .changeNumber))
   }
 
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
-  var pendingCode: PendingCodeSignIn? {
+  public var pendingCode: PendingCodeSignIn? {
     guard case .enteringCode(let code) = step, let phone = number.parsed else { return nil }
     return PendingCodeSignIn(code, verifier, of: .phone(phone))
   }
 
+  public var isAtStart: Bool { step == .enteringNumber }
+
+  public var tokens: TokenAnswer? {
+    if case .finished(let tokens) = step { tokens } else { nil }
+  }
+
   /// Whether the person can continue in another tab without losing anything here.
-  var isAtRest: Bool {
+  public var isAtRest: Bool {
     if case .enteringCode(let code) = step { return code.isUntouched }
     return step == .enteringNumber
   }
 
   /// Fills in the country, unless the person has already typed or chosen.
-  mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
+  public mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
 
   /// Whether the person has done nothing since the sign-out.
-  var isUntouched: Bool { step == .enteringNumber && notice == .signedOut && number.isEmpty }
+  public var isUntouched: Bool { step == .enteringNumber && notice == .signedOut && number.isEmpty }
 
   public var canSend: Bool { !number.isEmpty }
 
-  var needsTicks: Bool {
+  public var needsTicks: Bool {
     switch step {
     case .enteringNumber: notice?.changesWithTime ?? false
     case .signingUp(let registration): registration.needsTicks
@@ -80,7 +86,7 @@ public struct RiderSignIn: Equatable, Sendable {
     }
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch step {
     case .enteringNumber: return enterNumber(event, &context)
     case .sendingCode(let wait): return sendCode(event, wait, &context)

@@ -6,7 +6,7 @@ public import SignInWire
 /// The server must confirm the session before the app shows anything, and before the app signs the
 /// person out (L-29, L-31).
 public struct SessionConfirmation: Equatable, Sendable {
-  enum Outcome: Equatable, Sendable {
+  indirect enum Outcome: Equatable, Sendable {
     case confirmed(RenewingSession)
     case ended(RenewingSession.Ending)
   }

@@ -8,8 +8,8 @@ public import SignInWire
 ///       │  │   ▼           ▼          │  ▼
 ///       │ reset          locked       │ locked ──time──▶ credentials
 ///       └── back, last attempt, expired
-public struct TechnicianSignIn: Equatable, Sendable {
-  public enum Step: Equatable, Sendable {
+public struct TechnicianSignIn: PasswordSignInForm {
+  public indirect enum Step: Equatable, Sendable {
     case enteringCredentials
     case submittingCredentials(Wait)
     case enteringCode(CodeStep)
@@ -21,7 +21,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
   }
 
   public internal(set) var step: Step = .enteringCredentials
-  public internal(set) var email = ""
+  public var email = ""
   public internal(set) var password = Secret("")
   public internal(set) var isPasswordRevealed = false
   public internal(set) var isEmailMalformed = false
@@ -31,26 +31,32 @@ public struct TechnicianSignIn: Equatable, Sendable {
   private var verifier = Secret("")
   private var locks = KnownLockouts()
 
-  init(notice: Notice? = nil, invitation: Secret? = nil) {
+  public init(notice: Notice? = nil, invitation: Secret? = nil) {
     self.notice = notice
     if let invitation { step = .acceptingInvitation(InvitationAcceptance(invitation)) }
   }
 
   /// Continues a sign-in of an earlier run of the app.
-  init(resuming pending: PendingCodeSignIn, email: String) {
+  public init(resuming pending: PendingCodeSignIn, email: String) {
     self.email = email
     verifier = pending.verifier
     step = .enteringCode(CodeStep(resuming: pending.code, wayBack: .back))
   }
 
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
-  var pendingCode: PendingCodeSignIn? {
+  public var pendingCode: PendingCodeSignIn? {
     guard case .enteringCode(let code) = step else { return nil }
     return PendingCodeSignIn(code, verifier, of: .email(email))
   }
 
+  public var isAtStart: Bool { step == .enteringCredentials }
+
+  public var tokens: TokenAnswer? {
+    if case .finished(let tokens) = step { tokens } else { nil }
+  }
+
   /// Whether the person can continue in another tab without losing anything here.
-  var isAtRest: Bool {
+  public var isAtRest: Bool {
     if case .enteringCode(let code) = step { return code.isUntouched }
     return step == .enteringCredentials
   }
@@ -61,7 +67,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
   }
 
   /// Whether this event asks for the provider of the typed address.
-  func findsProvider(_ event: Event, _ context: FlowContext) -> Bool {
+  public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool {
     guard event == .page(.buttonPressed(.login)), step == .enteringCredentials, password.isEmpty
     else {
       return false
@@ -71,19 +77,19 @@ public struct TechnicianSignIn: Equatable, Sendable {
   }
 
   /// Explains that the person needs a password, because no provider belongs to the address.
-  mutating func needPassword(_ context: inout FlowContext) -> [Effect] {
+  public mutating func needPassword(_ context: inout FlowContext) -> [Effect] {
     missing.check([(.password, true)])
     return missing.explain(&context)
   }
 
   /// Whether the person has done nothing since the sign-out.
-  var isUntouched: Bool {
+  public var isUntouched: Bool {
     step == .enteringCredentials && notice == .signedOut && email.isEmpty && password.isEmpty
   }
 
   public var canLogIn: Bool { !email.isEmpty && !password.isEmpty }
 
-  var needsTicks: Bool {
+  public var needsTicks: Bool {
     switch step {
     case .enteringCredentials: notice?.changesWithTime ?? false
     case .resettingPassword(let reset): reset.needsTicks
@@ -93,7 +99,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     }
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch step {
     case .enteringCredentials: return enterCredentials(event, &context)
     case .submittingCredentials(let wait): return submitCredentials(event, wait, &context)

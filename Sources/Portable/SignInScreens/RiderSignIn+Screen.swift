@@ -1,9 +1,9 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
 import SignInWire
 
-extension RiderSignIn {
-  func screen(_ localizer: Localizer) -> Screen {
+extension RiderSignIn: FormScreen {
+  public func screen(_ localizer: Localizer) -> Screen {
     switch step {
     case .enteringNumber: number(localizer, wait: nil)
     case .sendingCode(let wait): number(localizer, wait: wait)

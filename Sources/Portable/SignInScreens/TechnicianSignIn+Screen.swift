@@ -1,9 +1,9 @@
-import SignInFlow
+public import SignInFlow
 import SignInModel
 import SignInWire
 
-extension TechnicianSignIn {
-  func screen(_ localizer: Localizer) -> Screen {
+extension TechnicianSignIn: FormScreen {
+  public func screen(_ localizer: Localizer) -> Screen {
     switch step {
     case .enteringCredentials: credentials(localizer, wait: nil)
     case .submittingCredentials(let wait): credentials(localizer, wait: wait)

@@ -5,6 +5,11 @@ public import SignInWire
 /// It has no tokens. It asks for API requests and gets their answers. If another session replaces
 /// this one, a new home is opened.
 public protocol AppHome: Equatable, Sendable {
+  /// The form of the app, or `AbsentSignIn` if its people sign in with a mobile number.
+  associatedtype PasswordSignIn: PasswordSignInForm = TechnicianSignIn
+  /// The form of the app, or `AbsentSignIn` if its people sign in with a password.
+  associatedtype PhoneSignIn: PhoneSignInForm = AbsentSignIn
+
   init()
 
   mutating func open(_ context: inout FlowContext) -> [Effect]

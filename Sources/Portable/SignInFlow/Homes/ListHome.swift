@@ -8,6 +8,9 @@ public typealias DashboardHome = ListHome<DashboardAnswer>
 
 /// A home that shows what it reads, and changes nothing.
 public struct ListHome<Value: HomeAnswer>: AppHome {
+  public typealias PasswordSignIn = Value.PasswordSignIn
+  public typealias PhoneSignIn = Value.PhoneSignIn
+
   public private(set) var answer = OfflineAnswer<Value>()
 
   public init() {}
@@ -28,6 +31,9 @@ extension JobsAnswer: HomeAnswer {
 }
 
 extension DashboardAnswer: HomeAnswer {
+  public typealias PasswordSignIn = AbsentSignIn
+  public typealias PhoneSignIn = RiderSignIn
+
   public static var endpoint: Endpoint { .dashboard }
   public static var list: OfflineLease.List { .dashboard }
   public var announcement: Announcement { .deliveriesListed(Int64(deliveries.count)) }

@@ -1,5 +1,9 @@
 /// The home of an app that draws its own screens: it requests and shows nothing.
+///
+/// Its configuration decides how people sign in.
 public struct NoHome: AppHome {
+  public typealias PhoneSignIn = RiderSignIn
+
   public init() {}
 
   public mutating func open(_ context: inout FlowContext) -> [Effect] { [] }

@@ -4,6 +4,10 @@ public import SignInWire
 
 /// The data that a home screen shows, read from the server completely each time.
 public protocol HomeAnswer: Equatable, Sendable {
+  /// How the people of an app with this home sign in.
+  associatedtype PasswordSignIn: PasswordSignInForm = TechnicianSignIn
+  associatedtype PhoneSignIn: PhoneSignInForm = AbsentSignIn
+
   static var endpoint: Endpoint { get }
   /// The name of the data in leases and in storage.
   static var list: OfflineLease.List { get }

@@ -4,7 +4,7 @@ import SignInModel
 import SignInWire
 
 extension Effect {
-  func json(in context: FlowContext) -> JSON {
+  func json<Home: HomeScreen>(in context: FlowContext, of home: Home.Type) -> JSON {
     switch self {
     case .call(let id, let call): return call.json(id)
     case .makeVerifier: return .effect("make_verifier")
@@ -52,7 +52,7 @@ extension Effect {
     case .stopTicking: return .effect("stop_ticking")
     case .offlineCopy(let effect): return effect.json
     case .announce(let announcement):
-      let spoken = LocalizedAnnouncement(announcement, in: context)
+      let spoken = LocalizedAnnouncement(announcement, in: context, of: home)
       let politeness = JSONMember("politeness", spoken.politeness.rawValue)
       return .effect("announce", [JSONMember("text", spoken.text), politeness])
     }

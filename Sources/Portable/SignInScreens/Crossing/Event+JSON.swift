@@ -6,12 +6,10 @@ extension Event {
   /// Returns `nil` if this core does not know the event.
   ///
   /// `attached` are the bytes that arrived with the event, such as the records of an offline copy.
-  init?(json: JSON, attached: [[UInt8]] = []) {
+  init?(json: JSON, attached: [[UInt8]] = [], of app: AppName) {
     let name = json["event"]?.text ?? ""
     switch name {
     case "started":
-      let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? AppName.technician
-      guard let app else { return nil }
       self = .started(
         utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0,
         app: AppProfile(app),

@@ -23,7 +23,7 @@ public struct JSONApp<Home: HomeScreen>: Sendable {
     do throws(JSONMalformed) { json = try JSONReader.read(bytes) } catch {
       return Self.fault("not JSON")
     }
-    guard let event = Event(json: json, attached: beside) else {
+    guard let event = Event(json: json, attached: beside, of: Home.app) else {
       return Self.fault("unknown event")
     }
     guard let milliseconds = json["at"]?.unixMilliseconds else { return Self.fault("no time") }
@@ -32,7 +32,7 @@ public struct JSONApp<Home: HomeScreen>: Sendable {
     )
     var written: [JSON] = []
     for effect in effects {
-      written.append(effect.json(in: flow.context))
+      written.append(effect.json(in: flow.context, of: Home.self))
     }
     return JSON.members([
       JSONMember("screen", flow.screen.json),

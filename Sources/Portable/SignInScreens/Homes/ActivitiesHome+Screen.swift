@@ -3,6 +3,8 @@ import SignInModel
 import SignInWire
 
 extension ActivitiesHome: HomeScreen {
+  public static var app: AppName { .mentor }
+
   private static let words = FetchedTexts(
     loading: .loadingActivities, unknown: .activitiesUnknownTitle,
     offline: .offlineActivitiesAsOf

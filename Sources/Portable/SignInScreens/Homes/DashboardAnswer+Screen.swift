@@ -3,6 +3,8 @@ import SignInModel
 public import SignInWire
 
 extension DashboardAnswer: HomeAnswerScreen {
+  public static var app: AppName { .rider }
+
   private static var words: FetchedTexts {
     FetchedTexts(
       loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,

@@ -3,6 +3,8 @@ import SignInModel
 public import SignInWire
 
 extension JobsAnswer: HomeAnswerScreen {
+  public static var app: AppName { .technician }
+
   private static var words: FetchedTexts {
     FetchedTexts(
       loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf

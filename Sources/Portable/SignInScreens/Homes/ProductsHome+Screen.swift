@@ -3,6 +3,8 @@ import SignInModel
 import SignInWire
 
 extension ProductsHome: HomeScreen {
+  public static var app: AppName { .product }
+
   public func view(_ localizer: Localizer) -> HomeView {
     var shown: HomeView
     switch view {

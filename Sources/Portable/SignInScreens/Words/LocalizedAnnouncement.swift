@@ -7,29 +7,46 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
   public let text: String
   public let politeness: Politeness
 
-  public init(_ announcement: Announcement, in context: FlowContext) {
+  init(text: String, politeness: Politeness) {
+    self.text = text
+    self.politeness = politeness
+  }
+
+  /// The words of an app with the given home.
+  ///
+  /// Only the console's home knows the words of the console, so that phones do not load them.
+  public init<Home: HomeScreen>(
+    _ announcement: Announcement, in context: FlowContext, of home: Home.Type
+  ) {
     let localizer = Localizer(context)
+    if case .console(let announcement) = announcement {
+      self = Home.announce(announcement, localizer)
+    } else {
+      self.init(announcement, localizer)
+    }
+  }
+
+  private init(_ announcement: Announcement, _ localizer: Localizer) {
     text = localizer.announce(announcement)
     switch announcement {
     case .notice(let notice):
       let severity = localizer.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .delivery(let update): politeness = update.status == .failed ? .assertive : .polite
-    case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
       .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
       .idleWarning, .needsConnection, .productFormRefused, .offlineMode,
-      .policyValueRefused, .accountFault, .accountUpdate:
+      .accountUpdate:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
       .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
       .savingPassword,
       .registering, .registered, .unlocking, .productsListed, .updatingProducts,
       .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
-      .activitiesListed, .calling, .called:
+      .activitiesListed, .calling, .called, .console:
       politeness = .polite
     }
   }
@@ -68,12 +85,10 @@ extension Localizer {
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
-    case .accountsListed(let count): accountsListed(count)
     case .fieldsMissing(let fields): missing(fields)
     case .codeIncomplete(let digits): incompleteCode(digits: digits)
-    case .console(let notice): said(notice)
-    case .policyValueRefused(let fault): refused(fault)
-    case .accountFault(let fault): refused(fault)
+    // `HomeScreen.announce` has the words.
+    case .console: ""
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .savingPassword: say(.savingPassword)

@@ -113,8 +113,8 @@ extension AppFlow: SimulatedApp {
     // Neither app needs unlocking in these worlds.
     case .starting, .readingStorage, .locked, .confirming, .atProvider: .other
     case .storageUnreadable: .storageUnreadable
-    case .signedOut(let form): .signedOut(form)
-    case .riderSignedOut(let form): .riderSignedOut(form)
+    case .signedOut(let form): (form as? TechnicianSignIn).map { .signedOut($0) } ?? .other
+    case .riderSignedOut(let form): (form as? RiderSignIn).map { .riderSignedOut($0) } ?? .other
     case .signedIn(let signedIn): .signedIn(signedIn.renewingSession.record.terms.id)
     }
   }

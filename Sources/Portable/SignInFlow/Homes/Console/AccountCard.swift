@@ -192,7 +192,7 @@ public struct AccountCard: Equatable, Sendable {
     confirmation = ""
     if action == .erase, answer.success != nil {
       isErased = true
-      return [.announce(.console(.done(.erase)))]
+      return [.announce(.console(.notice(.done(.erase))))]
     }
     let invites = action == .invite || action == .sendInvitation
     invitation = invites ? answer.success.flatMap { InvitationAnswer(json: $0) } : nil
@@ -208,7 +208,7 @@ public struct AccountCard: Equatable, Sendable {
     notice = said
     context.moveFocus(to: .account)
     open(&context)
-    return [.announce(.console(said))]
+    return [.announce(.console(.notice(said)))]
   }
 
   private mutating func listed(_ answer: Answer, _ context: FlowContext) -> [Effect] {

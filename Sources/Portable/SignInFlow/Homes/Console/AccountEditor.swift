@@ -314,7 +314,7 @@ public struct AccountEditor: Equatable, Sendable {
   ) -> (changed: AccountEntry?, effects: [Effect]) {
     waiting = nil
     if let body = answer.success, let changed = AccountEntry(json: body) {
-      return (changed, [.announce(.console(notice(of: changed)))])
+      return (changed, [.announce(.console(.notice(notice(of: changed))))])
     }
     if let fault = fault(of: answer) {
       faults = [fault]
@@ -363,11 +363,11 @@ public struct AccountEditor: Equatable, Sendable {
   ) -> [Effect] {
     self.notice = notice
     context.moveFocus(to: .account)
-    return [.announce(.console(notice))]
+    return [.announce(.console(.notice(notice)))]
   }
 
   private func explain(_ fault: Fault, _ context: inout FlowContext) -> [Effect] {
     context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue) ?? .account)
-    return [.announce(.accountFault(fault))]
+    return [.announce(.console(.accountFault(fault)))]
   }
 }

@@ -346,7 +346,7 @@ extension ConsoleHome {
       answer, .accounts, { AccountEntry(json: $0) }, into: &accounts, context
     )
     guard answer.success != nil, wasShown else { return effects }
-    return effects + [.announce(.accountsListed(Int64(accounts.entries?.count ?? 0)))]
+    return effects + [.announce(.console(.accountsListed(Int64(accounts.entries?.count ?? 0))))]
   }
 
   private static func adopt<Entry>(

@@ -119,7 +119,7 @@ public struct PolicyEditor: Equatable, Sendable {
       let fault = written == nil ? malformed : .unchanged
       self.fault = fault
       context.moveFocus(to: .policyValue)
-      return [.announce(.policyValueRefused(fault))]
+      return [.announce(.console(.policyValueRefused(fault)))]
     }
     fault = nil
     decide(.write(written), weakens: value.key.isWeaker(written, than: current), &context)

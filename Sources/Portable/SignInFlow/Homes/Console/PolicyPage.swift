@@ -144,6 +144,6 @@ public struct PolicyPage: Equatable, Sendable {
     let value = sheet.value?.values.first { $0.key == key }
     editor?.finish(notice, value)
     context.moveFocus(to: .editor)
-    return [.announce(.console(notice))]
+    return [.announce(.console(.notice(notice)))]
   }
 }

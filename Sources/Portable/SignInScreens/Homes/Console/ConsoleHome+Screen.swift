@@ -3,10 +3,28 @@ import SignInModel
 import SignInWire
 
 extension ConsoleHome: HomeScreen {
+  public static var app: AppName { .console }
+
   static let words = FetchedTexts(
     loading: .loadingList, unknown: .listUnknownTitle, offline: .offlineListAsOf,
     stale: .staleListAsOf
   )
+
+  public static func announce(
+    _ announcement: ConsoleAnnouncement, _ localizer: Localizer
+  ) -> LocalizedAnnouncement {
+    switch announcement {
+    case .notice(let notice):
+      LocalizedAnnouncement(
+        text: localizer.said(notice), politeness: notice.isSuccess ? .polite : .assertive)
+    case .policyValueRefused(let fault):
+      LocalizedAnnouncement(text: localizer.refused(fault), politeness: .assertive)
+    case .accountFault(let fault):
+      LocalizedAnnouncement(text: localizer.refused(fault), politeness: .assertive)
+    case .accountsListed(let count):
+      LocalizedAnnouncement(text: localizer.accountsListed(count), politeness: .polite)
+    }
+  }
 
   public func view(_ localizer: Localizer) -> HomeView {
     var parts: [Part] = []

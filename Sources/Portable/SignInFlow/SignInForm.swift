@@ -1,0 +1,88 @@
+public import SignInModel
+public import SignInWire
+
+/// The form of a person who is not signed in.
+public protocol SignInForm: Equatable, Sendable {
+  /// Why the person must sign in, or what happened to the last attempt.
+  var notice: Notice? { get }
+  /// Whether nothing was sent yet.
+  var isAtStart: Bool { get }
+  /// Whether the person can continue in another tab without losing anything here.
+  var isAtRest: Bool { get }
+  /// Whether the person has done nothing since the sign-out.
+  var isUntouched: Bool { get }
+  var needsTicks: Bool { get }
+  /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
+  var pendingCode: PendingCodeSignIn? { get }
+  /// The result of a completed sign-in.
+  var tokens: TokenAnswer? { get }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect]
+}
+
+/// A sign-in with a password and a code.
+public protocol PasswordSignInForm: SignInForm {
+  var email: String { get set }
+
+  init(notice: Notice?, invitation: Secret?)
+
+  /// Continues a sign-in of an earlier run of the app.
+  init(resuming pending: PendingCodeSignIn, email: String)
+
+  /// Whether this event asks for the provider of the typed address.
+  func findsProvider(_ event: Event, _ context: FlowContext) -> Bool
+
+  /// Explains that the person needs a password, because no provider belongs to the address.
+  mutating func needPassword(_ context: inout FlowContext) -> [Effect]
+}
+
+/// A sign-in with a mobile number and a code.
+public protocol PhoneSignInForm: SignInForm {
+  /// Creates the form.
+  ///
+  /// `callingCode` is the one to fill in, if the server has already sent it.
+  init(notice: Notice?, callingCode: String?)
+
+  /// Continues a sign-in of an earlier run of the app.
+  init(resuming pending: PendingCodeSignIn, phone: PhoneNumber)
+
+  /// Fills in the country, unless the person has already typed or chosen.
+  mutating func fillIn(_ callingCode: String)
+}
+
+/// The form of an app that does not have this kind of sign-in.
+///
+/// There is no value of this type, so the app has none of the form's code.
+public enum AbsentSignIn: PasswordSignInForm, PhoneSignInForm {
+  public init(notice: Notice?, invitation: Secret?) { Self.fail() }
+
+  public init(notice: Notice?, callingCode: String?) { Self.fail() }
+
+  public init(resuming pending: PendingCodeSignIn, email: String) { Self.fail() }
+
+  public init(resuming pending: PendingCodeSignIn, phone: PhoneNumber) { Self.fail() }
+
+  private static func fail() -> Never { preconditionFailure("this app has another sign-in") }
+
+  public var notice: Notice? { switch self {} }
+  public var isAtStart: Bool { switch self {} }
+  public var isAtRest: Bool { switch self {} }
+  public var isUntouched: Bool { switch self {} }
+  public var needsTicks: Bool { switch self {} }
+  public var pendingCode: PendingCodeSignIn? { switch self {} }
+  public var tokens: TokenAnswer? { switch self {} }
+  public var email: String {
+    get { switch self {} }
+    set { switch self {} }
+  }
+
+  public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool { switch self {} }
+
+  public mutating func needPassword(_ context: inout FlowContext) -> [Effect] { switch self {} }
+
+  public mutating func fillIn(_ callingCode: String) { switch self {} }
+
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch self {}
+  }
+}
