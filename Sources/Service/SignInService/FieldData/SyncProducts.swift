@@ -132,7 +132,7 @@ private struct FeedPage: Equatable, Sendable {
   /// It also changes after each thirtieth of the lease's lifetime, so that an app with no new data
   /// still gets a new lease.
   func tag(_ access: Access, from cursor: String?, at now: Instant, _ world: World) -> String {
-    let life = access.client.policy.offlineSeconds
+    let life = access.client.policy[.offline]
     let span = max(1, life / 30)
     let text =
       "\(access.session.id.text)|\(cursor ?? "")|\(feed.position)|\(feed.day?.number ?? 0)|"

@@ -46,7 +46,7 @@ struct CodeSending {
 
   /// The code as it is sent under this policy.
   func code(under client: AppRegistration) -> OneTimeCode {
-    longestCode.shortened(to: Int(client.policy.code.digits))
+    longestCode.shortened(to: Int(client.policy[.codeDigits]))
   }
 
   /// Makes this code the only valid one of its place, and records its message.

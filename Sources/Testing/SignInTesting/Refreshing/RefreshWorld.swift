@@ -59,7 +59,7 @@ public final class RefreshWorld {
       id: ClientID("app"), name: "App", home: .activities, signIn: .passwordAndCode,
       roles: [.mentor], scopes: ["offline_access"]
     )
-    client.policy.sessionSeconds = 365 * 24 * 60 * 60
+    client.policy[.session] = 365 * 24 * 60 * 60
     self.client = client
     store = MemoryStore { before, after in
       // The laws do not use the log, and it would be copied with every commit.

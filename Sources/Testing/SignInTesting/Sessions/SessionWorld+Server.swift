@@ -147,8 +147,8 @@ extension SessionWorld {
         OrganizationEntry(id: OrganizationID($0), name: $0)
       },
       session: TokenAnswer.SessionTerms(
-        id: session.id, expiresAt: session.expiresAt, idleTimeout: client.policy.idleSeconds,
-        backgroundTimeout: client.policy.backgroundSeconds, unlock: client.policy.unlock.rawValue,
+        id: session.id, expiresAt: session.expiresAt, idleTimeout: client.policy[.idle],
+        backgroundTimeout: client.policy[.background], unlock: client.policy.unlock.rawValue,
         organization: session.organization
       )
     )
@@ -167,7 +167,7 @@ extension SessionWorld {
   func end(of id: SessionID) -> Session.End? {
     guard let session = store.tables.sessions[id] else { return .expired }
     if let end = session.end { return end }
-    let idle = session.lastUsedAt.adding(seconds: client.policy.idleSeconds)
+    let idle = session.lastUsedAt.adding(seconds: client.policy[.idle])
     return clock.now() >= session.expiresAt || clock.now() >= idle ? .expired : nil
   }
 

@@ -70,10 +70,10 @@ public final class SessionWorld {
       id: ClientID("mentor-app"), name: "Mentors", home: .activities, signIn: .passwordAndCode,
       roles: [.mentor], scopes: ["openid", "offline_access", "activities"]
     )
-    client.policy.accessTokenSeconds = 90
-    client.policy.idleSeconds = Self.idleSeconds
-    client.policy.sessionSeconds = 4 * 60 * 60
-    client.policy.backgroundSeconds = Self.backgroundSeconds
+    client.policy[.accessToken] = 90
+    client.policy[.idle] = Self.idleSeconds
+    client.policy[.session] = 4 * 60 * 60
+    client.policy[.background] = Self.backgroundSeconds
     if chance.isOne(in: 2) { client.policy.unlock = .biometric }
     self.client = client
     store = MemoryStore { before, after in

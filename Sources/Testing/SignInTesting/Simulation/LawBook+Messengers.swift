@@ -22,7 +22,7 @@ extension LawBook {
     let recent = (recordedAt[share] ?? []).filter { $0 > hourAgo } + [operation.readClock]
     recordedAt[share] = recent
     expect(
-      recent.count <= Int(MessageBudget().perNumberPerHour), .budget,
+      recent.count <= Int(Policy()[.numberHourly]), .budget,
       "\(phone.e164) gets \(recent.count) messages in an hour"
     )
   }

@@ -41,7 +41,7 @@ final class LawBook: @unchecked Sendable {
     let isDurable: Bool
   }
 
-  static let failureLimit = Int(Lockout.Policy().failureLimit)
+  static let failureLimit = Int(Policy()[.lockoutFailures])
 
   private(set) var violation: Violation?
   /// The number of the last transaction.
@@ -232,10 +232,9 @@ extension LawBook {
   )
     -> Int
   {
-    let policy = Lockout.Policy()
-    let ranOutAt = before.reservedAt.adding(seconds: policy.reservationSeconds)
+    let ranOutAt = before.reservedAt.adding(seconds: Lockout.reservationSeconds)
     guard before.reserved > 0, operation.readClock >= ranOutAt else { return 0 }
-    return Int((before.failures + before.reserved) / policy.failureLimit)
+    return Int(before.failures + before.reserved) / failureLimit
   }
 
   private func countWrong(
