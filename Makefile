@@ -1,6 +1,6 @@
 # Every target runs one script in Scripts/; this file only names them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build package run test test-long check bench screens fuzz soak format clean
+.PHONY: help setup build package run test test-long check bench screens fuzz soak explore format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ fuzz: ## Feed damaged bytes to every parser of bytes from outside
 
 soak: ## Run a million simulated worlds, or SEEDS worlds starting with seed SEED
 	@Scripts/soak
+
+explore: ## Visit every order of events of two tabs, for each scenario of faults
+	@Scripts/setup check
+	@Scripts/explore
 
 format: ## Format the Swift sources
 	@swift format --in-place --recursive Sources Benchmarks Tests Package.swift

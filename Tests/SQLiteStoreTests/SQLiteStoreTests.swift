@@ -164,7 +164,7 @@ struct SchemaTests {
     try await store.transact { transaction throws(StoreFault) in
       try transaction.save(numbered(1))
       var lockout = Lockout.open
-      lockout.countWrong(at: Instant(seconds: 1), under: .init())
+      lockout.countWrong(at: Instant(seconds: 1), under: Policy().lockout)
       try transaction.save(lockout, for: LockoutKey(AccountID("key")))
     }
     for number in [Int64.min, -1, 0, 1, Int64(Int32.max) + 1, Int64.max] {
@@ -182,9 +182,9 @@ struct SchemaTests {
         #expect(jobs.allSatisfy { $0.startsAt.adding(seconds: 1) <= Instant.latest })
         var lockout = try transaction.lockout(LockoutKey(AccountID("key")))
         let now = Instant(seconds: 1_800_000_000)
-        _ = lockout.reserve(at: now, under: .init())
-        _ = lockout.settleWrong(at: now, under: .init())
-        _ = lockout.attemptsLeft(under: .init())
+        _ = lockout.reserve(at: now, under: Policy().lockout)
+        _ = lockout.settleWrong(at: now, under: Policy().lockout)
+        _ = lockout.attemptsLeft(under: Policy().lockout)
       }
     }
     store.close()

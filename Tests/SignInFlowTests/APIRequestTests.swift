@@ -65,6 +65,24 @@ import Testing
     #expect(again.deliveries.count == 1)
   }
 
+  @Test("S-05 a repeated request that another tab's switch refuses does not end the session")
+  mutating func refusedBySwitch() throws {
+    let id = context.ask(.get(.jobs))
+    _ = renewingSession.send(&context)
+    _ = renewingSession.answered(id, received(401), &context)
+    let stored = StorageReading.value(renewingSession.record.text.revealed)
+    let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
+    _ = renewingSession.answered(
+      renewal.id, received(200, FlowDriver.tokens(2, expiresIn: 300).json), &context)
+    let ended = Refusal.sessionEnded(reason: EndReason.signedOut.rawValue).json
+
+    let refused = renewingSession.answered(id, received(401, ended), &context)
+
+    #expect(refused.effects == [.claimRenewal], "only a renewal proves the end")
+    #expect(refused.deliveries.map(\.id) == [id])
+    #expect(renewingSession.ending == nil)
+  }
+
   @Test("P-06 a request during a renewal waits for it and learns if it fails")
   mutating func waits() throws {
     renewingSession = RenewingSession(

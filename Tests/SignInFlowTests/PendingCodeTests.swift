@@ -10,19 +10,22 @@ import Testing
 struct PendingCodeTests {
   /// Opens the app again with what storage contains.
   private func reopened(
-    _ stored: Secret?, after seconds: Int64 = 30, clockAheadSeconds: Int64 = 0
+    _ stored: Secret?, beside reading: StorageReading = .absent, after seconds: Int64 = 30,
+    clockAheadSeconds: Int64 = 0
   ) -> FlowDriver {
-    reopened(stored, .technician, after: seconds, clockAheadSeconds: clockAheadSeconds)
+    reopened(
+      stored, .technician, beside: reading, after: seconds, clockAheadSeconds: clockAheadSeconds)
   }
 
   private func reopened<Home: AppHome>(
-    _ stored: Secret?, _ app: AppProfile, after seconds: Int64 = 30, clockAheadSeconds: Int64 = 0
+    _ stored: Secret?, _ app: AppProfile, beside reading: StorageReading = .absent,
+    after seconds: Int64 = 30, clockAheadSeconds: Int64 = 0
   ) -> AppDriver<Home> {
     var driver = AppDriver<Home>()
     driver.time = driver.time.adding(seconds: seconds + clockAheadSeconds)
     driver.serverAheadSeconds = -clockAheadSeconds
     driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(.absent, pending: stored)))
+    driver.happen(.storage(.read(reading, pending: stored)))
     return driver
   }
 
@@ -62,11 +65,11 @@ struct PendingCodeTests {
     let stored = try #require(FlowDriver.atCode().storedSignIn())
     let record = SessionRecord(FlowDriver.tokens(1, expiresIn: 300), at: FlowDriver.noon)
 
-    let open = reopened(stored, reading: .value(record.text))
+    let open = reopened(stored, beside: .value(record.text))
     #expect(open.signedIn != nil)
     #expect(open.effects.contains(.erasePendingSignIn))
 
-    let unknown = reopened(stored, reading: .temporarilyUnreadable)
+    let unknown = reopened(stored, beside: .temporarilyUnreadable)
     #expect(!unknown.effects.contains(.erasePendingSignIn))
   }
 

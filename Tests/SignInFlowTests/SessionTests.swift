@@ -320,7 +320,14 @@ import Testing
     let text = try #require(saved(driver))
     driver.fail(.noNetwork)
     #expect(driver.signIn != nil)
-    #expect(driver.effects.isEmpty)
+    #expect(driver.effects == [.startTicking])
+
+    var waiting = driver
+    waiting.pass(seconds: 4)
+    #expect(waiting.effects.isEmpty)
+    waiting.pass(seconds: 2)
+    #expect(waiting.call(to: "/oauth/revoke") != nil, "without an event of the network")
+    #expect(waiting.effects.contains(.stopTicking))
 
     var later = driver
     later.happen(.device(.networkReturned))

@@ -436,10 +436,10 @@ struct AdministrationTests {
   func clients() async throws {
     var clients = Configuration.demo.clients
     clients[0].policy.countries = ["+47"]
-    clients[0].policy.lockout.failureLimit = 4
-    clients[0].policy.messages.perDay = 77
-    clients[0].policy.throttle.deviceSendsPerHour = 3
-    clients[0].policy.idleSeconds = 61
+    clients[0].policy[.lockoutFailures] = 4
+    clients[0].policy[.appDaily] = 77
+    clients[0].policy[.deviceSends] = 3
+    clients[0].policy[.idle] = 61
     let server = try await TestServer(clients: clients)
     let admin = try await Person.administrator(at: server)
 

@@ -58,7 +58,7 @@ struct MetricTests {
   func refusals() async throws {
     let clients = Configuration.demo.clients.map { client in
       var client = client
-      client.policy.messages.perNumberPerHour = 1
+      client.policy[.numberHourly] = 1
       return client
     }
     let server = try await TestServer(clients: clients)

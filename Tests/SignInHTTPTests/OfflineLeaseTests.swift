@@ -46,8 +46,8 @@ struct OfflineLeaseTests {
   @Test("O-08 an app with nothing to fetch gets a new lease after a thirtieth of its life")
   func renewal() async throws {
     var client = try #require(Configuration.demo.clients.first { $0.id.text == "product-app" })
-    client.policy.offlineSeconds = 3000
-    client.policy.accessTokenSeconds = 3600
+    client.policy[.offline] = 3000
+    client.policy[.accessToken] = 3600
     let server = try await TestServer(clients: [client])
     // Moves to a multiple of one hundred seconds.
     server.clock.advance(seconds: 100 - server.clock.now().seconds % 100)

@@ -233,8 +233,8 @@ struct ProductTests {
   @Test("L-33 a cursor is valid for ninety days, to the second", arguments: [-1, 0])
   func oldCursor(_ offset: Int64) async throws {
     var client = try #require(Configuration.demo.clients.first { $0.id.text == "product-app" })
-    client.policy.sessionSeconds = 365 * 24 * 60 * 60
-    client.policy.idleSeconds = client.policy.sessionSeconds
+    client.policy[.session] = 365 * 24 * 60 * 60
+    client.policy[.idle] = client.policy[.session]
     let server = try await TestServer(clients: [client])
     let cursor = try await Person.owner(at: server).sync().cursor
 

@@ -208,8 +208,8 @@ struct SessionEventTests {
   @Test("S-03 an expired session is reported as expired, without an event in the log")
   func expired() async throws {
     var client = try #require(Configuration.demo.clients.first)
-    client.policy.idleSeconds = 60
-    client.policy.accessTokenSeconds = 300
+    client.policy[.idle] = 60
+    client.policy[.accessToken] = 300
     let server = try await TestServer(clients: [client] + Configuration.demo.clients.dropFirst())
     let person = try await Person.technician(at: server)
     let watch = SessionWatch(server.handler.waiters)

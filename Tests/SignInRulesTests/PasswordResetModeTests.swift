@@ -1,3 +1,4 @@
+import SignInModel
 import SignInRules
 import Testing
 

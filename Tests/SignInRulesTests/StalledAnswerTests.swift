@@ -12,7 +12,7 @@ struct StalledAnswerTests {
   func lockAfterCrash() {
     var lockout = Lockout.open
     for _ in 0..<5 { _ = lockout.reserve(at: start, under: policy) }
-    let until = start.adding(seconds: policy.reservationSeconds + policy.lockSeconds)
+    let until = start.adding(seconds: Lockout.reservationSeconds + policy.lockSeconds)
 
     for seconds in [30, 31, 500, 929] as [Int64] {
       let verdict = lockout.verdict(at: start.adding(seconds: seconds), under: policy)

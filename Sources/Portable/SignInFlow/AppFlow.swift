@@ -478,7 +478,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
-    guard let (token, effects) = revocations.answered(id, answer, at: context.now) else { return [] }
+    guard let (token, effects) = revocations.answered(id, answer, at: context.now) else {
+      return []
+    }
     guard case .signedIn(var signedIn) = stage else { return effects + leaveProvider(answer) }
     let forgotten = signedIn.confirmRevocation(of: token)
     stage = .signedIn(signedIn)

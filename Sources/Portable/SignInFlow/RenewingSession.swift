@@ -253,15 +253,14 @@ public struct RenewingSession: Equatable, Sendable {
     guard answer.status == 401 else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
     // The server may refuse a token before it expires, so renew and repeat the request once. A
     // second refusal has another cause, and repeating would never stop. "The session has ended"
-    // also needs a renewal: this device may have switched to another organization, in another tab
+    // always needs a renewal: this device may have switched to another organization, in another tab
     // or by a request without an answer. The renewal then returns the new session (S-05).
     let reason = answer.endReason
-    if pending.isRepeated, let reason {
-      return ([end(for: reason)] + abandonRenewal(), [])
-    }
-    guard !pending.isRepeated else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
     isTokenUncertain = isTokenUncertain || pending.token == record.accessToken
     endNotice = reason ?? endNotice
+    if pending.isRepeated {
+      return (reason == nil ? [] : claim(), [RoutedAnswer(id: id, answer: answer)])
+    }
     pending.isRepeated = true
     waitingRequests.append(pending)
     return (sendWaitingRequests(&context), [])

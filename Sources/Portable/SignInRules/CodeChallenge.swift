@@ -14,13 +14,17 @@ public import SignInModel
 /// device.
 public struct CodeChallenge: Equatable, Sendable {
   public struct Policy: Equatable, Sendable {
-    public var digits: Int64 = 6
+    public let digits: Int64
     /// The exact lifetime of a code (T-12, L-15).
-    public var lifeSeconds: Int64 = 300
+    public let lifeSeconds: Int64
     /// The time between two messages to one holder (T-08, R-05).
-    public var resendSeconds: Int64 = 60
+    public let resendSeconds: Int64
 
-    public init() {}
+    public init(digits: Int64, lifeSeconds: Int64, resendSeconds: Int64) {
+      self.digits = digits
+      self.lifeSeconds = lifeSeconds
+      self.resendSeconds = resendSeconds
+    }
   }
 
   /// What a right answer allows.

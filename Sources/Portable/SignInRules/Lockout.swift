@@ -13,17 +13,25 @@ public struct Lockout: Equatable, Sendable {
   /// The values that an operator may choose.
   public struct Policy: Equatable, Sendable {
     /// Wrong answers before a lockout.
-    public var failureLimit: Int64 = 5
-    public var lockSeconds: Int64 = 15 * 60
+    public var failureLimit: Int64
+    public var lockSeconds: Int64
     /// The longest lockout after doubling.
-    public var longestLockSeconds: Int64 = 24 * 60 * 60
+    public var longestLockSeconds: Int64
     /// Wrong answers in a row after which only an administrator or a reset helps (NIST SP 800-63B).
-    public var stopLimit: Int64 = 100
-    /// A reservation that is not settled within this time, because of a crash, counts as a failure.
-    public var reservationSeconds: Int64 = 30
+    public var stopLimit: Int64
 
-    public init() {}
+    public init(
+      failureLimit: Int64, lockSeconds: Int64, longestLockSeconds: Int64, stopLimit: Int64
+    ) {
+      self.failureLimit = failureLimit
+      self.lockSeconds = lockSeconds
+      self.longestLockSeconds = longestLockSeconds
+      self.stopLimit = stopLimit
+    }
   }
+
+  /// A reservation that is not settled within this time, because of a crash, counts as a failure.
+  public static let reservationSeconds: Int64 = 30
 
   public enum Verdict: Equatable, Sendable {
     /// The answer may be compared.
@@ -202,7 +210,7 @@ extension Lockout {
   /// This method also runs without saving its result. A lockout that began again at each such call
   /// would never end.
   private mutating func settleAbandoned(at now: Instant, under policy: Policy) {
-    let ranOutAt = reservedAt.adding(seconds: policy.reservationSeconds)
+    let ranOutAt = reservedAt.adding(seconds: Self.reservationSeconds)
     guard reserved > 0, now >= ranOutAt else { return }
     // More failures than the stop limit change nothing.
     for _ in 0..<min(reserved, policy.stopLimit) { countFailure(at: ranOutAt, under: policy) }

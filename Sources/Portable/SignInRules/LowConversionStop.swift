@@ -7,11 +7,14 @@ public struct LowConversionStop: Equatable, Sendable {
   public static let windowSeconds: Int64 = Throttle.Limit.daySeconds
 
   /// Fewer messages per day are too few for a decision.
-  public var afterSent: Int64 = 100
+  public let afterSent: Int64
   /// The least number of entered codes per hundred sent codes.
-  public var leastPercent: Int64 = 10
+  public let leastPercent: Int64
 
-  public init() {}
+  public init(afterSent: Int64, leastPercent: Int64) {
+    self.afterSent = afterSent
+    self.leastPercent = leastPercent
+  }
 
   public func hasLowConversion(sent: Int64, entered: Int64) -> Bool {
     sent >= afterSent && entered * 100 < sent * leastPercent

@@ -1,4 +1,3 @@
-public import JSONText
 import SignInModel
 
 /// Every value of a policy, by its key in the configuration.
@@ -39,137 +38,145 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   case offline = "offline_seconds"
   case passwordReset = "password_reset"
   case passwordResetWait = "password_reset_wait_seconds"
-
-  /// The keys of the JSON objects that contain the value, the outermost first.
-  public var steps: [String] {
-    var steps: [[UInt8]] = [[]]
-    for byte in rawValue.utf8 {
-      if byte == UInt8(ascii: ".") { steps.append([]) } else { steps[steps.count - 1].append(byte) }
-    }
-    return steps.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The value in an object with the keys of the configuration; null if it is absent.
-  public func value(in json: JSON) -> JSON {
-    var value = json
-    for step in steps { value = value[step] ?? .null }
-    return value
-  }
-
-  /// An object with the keys of the configuration that contains only this value.
-  public func object(with value: JSON) -> JSON {
-    var json = value
-    for step in steps.reversed() { json = .members([JSONMember(step, json)]) }
-    return json
-  }
 }
 
+/// The policy table.
 extension PolicyKey {
-  /// The row of the value in the policy table.
+  private static let hour: Int64 = 60 * 60
+  private static let day = 24 * hour
+
+  /// The row of the value.
   public var field: PolicyField {
     switch self {
-    case .disclosure: .choice(["concealed", "disclosed"], stricter: .less, .accounts)
-    case .codeDigits: .number(4...8, stricter: .more, .codes)
+    case .disclosure: .choice(standard: AccountDisclosure.concealed, stricter: .less, .accounts)
+    case .codeDigits: .number(4...8, standard: 6, stricter: .more, .codes)
     // NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
-    case .codeLife: .time(60...600, stricter: .less, .codes)
-    case .codeResend: .time(15...600, stricter: .more, .codes)
-    case .lockoutFailures: .number(3...20, stricter: .less, .locks)
-    case .firstLock: .time(60...Self.day, stricter: .more, .locks)
-    case .longestLock: .time(60...7 * Self.day, stricter: .more, .locks)
+    case .codeLife: .seconds(60...600, standard: 300, stricter: .less, .codes)
+    case .codeResend: .seconds(15...600, standard: 60, stricter: .more, .codes)
+    case .lockoutFailures: .number(3...20, standard: 5, stricter: .less, .locks)
+    case .firstLock: .seconds(60...Self.day, standard: 15 * 60, stricter: .more, .locks)
+    case .longestLock: .seconds(60...7 * Self.day, standard: Self.day, stricter: .more, .locks)
     // NIST SP 800-63B, section 5.2.2: at most one hundred.
-    case .lockoutStop: .number(10...100, stricter: .less, .locks)
-    case .addressSends: .number(1...100_000, stricter: .less, .origins)
-    case .addressFailures: .number(1...100_000, stricter: .less, .origins)
-    case .deviceSends: .number(1...100_000, stricter: .less, .origins)
+    case .lockoutStop: .number(10...100, standard: 100, stricter: .less, .locks)
+    case .addressSends: .number(1...100_000, standard: 10, stricter: .less, .origins)
+    case .addressFailures: .number(1...100_000, standard: 30, stricter: .less, .origins)
+    case .deviceSends: .number(1...100_000, standard: 5, stricter: .less, .origins)
     // Up to 64, the moment of each message to a number is stored exactly.
-    case .numberHourly: .number(1...64, stricter: .less, .messages)
-    case .numberDaily: .number(1...64, stricter: .less, .messages)
+    case .numberHourly: .number(1...64, standard: 5, stricter: .less, .messages)
+    case .numberDaily: .number(1...64, standard: 10, stricter: .less, .messages)
     // With 0, no messages are sent.
-    case .prefixDaily: .number(0...10_000_000, stricter: .less, .messages)
-    case .organizationDaily: .number(0...10_000_000, stricter: .less, .messages)
-    case .appDaily: .number(0...10_000_000, stricter: .less, .messages)
-    case .priceDaily: .number(0...1_000_000_000_000, .millionths, stricter: .less, .messages)
-    case .brakeAfter: .number(0...10_000_000, stricter: .less, .messages)
-    case .brakePercent: .number(0...100, .percent, stricter: .more, .messages)
-    case .countries: PolicyField(.callingCodes, stricter: .less, .messages)
+    case .prefixDaily: .number(0...10_000_000, standard: 1000, stricter: .less, .messages)
+    case .organizationDaily:
+      .number(0...10_000_000, standard: 5000, stricter: .less, .messages).forOrganizations(
+        .anyValue)
+    case .appDaily:
+      .number(0...10_000_000, standard: 10_000, stricter: .less, .messages).forOrganizations(
+        .noValue)
+    case .priceDaily:
+      .number(0...1_000_000_000_000, standard: 1_000_000_000, stricter: .less, .messages).measured(
+        in: .millionths
+      ).forOrganizations(.noValue)
+    case .brakeAfter:
+      .number(0...10_000_000, standard: 100, stricter: .less, .messages).forOrganizations(.noValue)
+    case .brakePercent:
+      .number(0...100, standard: 10, stricter: .more, .messages).measured(in: .percent)
+        .forOrganizations(.noValue)
+    case .countries: .callingCodes(stricter: .less, .messages)
     case .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
       .resetHindi, .resetNorwegian:
-      PolicyField(.message, stricter: .neither, .texts)
-    case .accessToken: .time(60...60 * 60, stricter: .less, .sessions)
-    case .session: .time(300...365 * Self.day, stricter: .less, .sessions)
-    case .idle: .time(60...365 * Self.day, stricter: .less, .sessions)
-    case .background: .time(0...Self.day, stricter: .less, .sessions)
-    case .unlock: .choice(["none", "biometric"], stricter: .more, .sessions)
-    case .offline: .time(0...365 * Self.day, stricter: .less, .sessions)
+      .message(.texts)
+    case .accessToken: .seconds(60...Self.hour, standard: 5 * 60, stricter: .less, .sessions)
+    case .session:
+      .seconds(300...365 * Self.day, standard: 30 * Self.day, stricter: .less, .sessions)
+        .forOrganizations(.anyValue)
+    case .idle:
+      .seconds(60...365 * Self.day, standard: 7 * Self.day, stricter: .less, .sessions)
+        .forOrganizations(.anyValue)
+    case .background:
+      .seconds(0...Self.day, standard: 5 * 60, stricter: .less, .sessions).forOrganizations(
+        .anyValue)
+    case .unlock: .choice(standard: UnlockMethod.none, stricter: .more, .sessions)
+    case .offline: .seconds(0...365 * Self.day, standard: 30 * Self.day, stricter: .less, .sessions)
     case .passwordReset:
-      .choice(["code", "known_device", "administrator"], stricter: .more, .accounts)
-    case .passwordResetWait: .time(60 * 60...30 * Self.day, stricter: .more, .accounts)
+      .choice(standard: PasswordResetMode.knownDevice, stricter: .more, .accounts)
+    case .passwordResetWait:
+      .seconds(Self.hour...30 * Self.day, standard: Self.day, stricter: .more, .accounts)
     }
   }
+
+  /// The purpose, as one sentence without a full stop.
+  ///
+  /// It is in the configuration's schema, in OpenAPI and in the administration guide.
+  public var help: String {
+    switch self {
+    case .disclosure:
+      "Answers for unknown accounts: concealed like those for known ones, or disclosed"
+    case .codeDigits: "Digits of a code"
+    case .codeLife: "Lifetime of a code"
+    case .codeResend: "Wait between two codes"
+    case .lockoutFailures: "Failed attempts before a lockout"
+    case .firstLock: "Length of the first lockout; each further lockout is twice as long"
+    case .longestLock: "Longest lockout"
+    case .lockoutStop:
+      "Failed attempts in a row before a stop, which only a reset or an administrator "
+        + "removes"
+    case .addressSends:
+      "Messages per hour that one network address may cause; a completed sign-in gives its "
+        + "message back"
+    case .addressFailures: "Failed attempts per hour from one network address"
+    case .deviceSends:
+      "Messages per hour that one device key may cause; a completed sign-in resets the "
+        + "count"
+    case .numberHourly:
+      "Messages to one number in an hour, for each known device and for all unknown ones "
+        + "together"
+    case .numberDaily: "Messages to one number in a day; at least per_number_per_hour"
+    case .prefixDaily: "Messages in a day to numbers that differ in the last four digits only"
+    case .organizationDaily: "Messages in a day to people of one organization"
+    case .appDaily: "All messages of the app in a day"
+    case .priceDaily:
+      "Limit for the cost of an app's messages in a day, in millionths of the currency; "
+        + "applies to numbers with an entry in prices"
+    case .brakeAfter: "Messages in a day to one number block before brake_percent applies"
+    case .brakePercent: "Minimum percentage of codes entered in such a block"
+    case .countries:
+      "Calling codes to which messages may go, or ranges inside one such as +1-242, "
+        + "because +1 alone includes premium ranges; if absent, the default country's, or any "
+        + "registered number"
+    case .signInText: "Text of a message with a code to sign in"
+    case .resetText: "Text of a message with a code to set a new password"
+    case .signInEnglish, .signInHindi, .signInNorwegian, .resetEnglish, .resetHindi,
+      .resetNorwegian:
+      "The same text in this language"
+    case .accessToken: "Lifetime of an access token"
+    case .session: "Longest lifetime of a session"
+    case .idle: "Idle timeout of a session; at most the length of the session"
+    case .background: "Time in the background after which the app must be unlocked"
+    case .unlock: "Method of unlocking the app"
+    case .offline:
+      "Time in which synced data may be read without a connection to the server; 0 for no "
+        + "offline copy"
+    case .passwordReset:
+      "Method of replacing a forgotten password; an administrator's is always replaced by "
+        + "another administrator"
+    case .passwordResetWait:
+      "Wait before a new password that was chosen on an unknown device takes effect"
+    }
+  }
+
+  /// The purpose of each object that contains values, by its key.
+  public static let objects = [
+    "code": "Codes by text message",
+    "lockout": "Lockout after failed attempts",
+    "throttle": "Rate limits of one network address and of one device",
+    "messages": "Limits for the number of text messages and their cost",
+    "texts":
+      "Texts of messages, in place of the standard texts in every language; with {code}, and if "
+      + "needed {minutes} and {host}",
+  ]
 
   /// The length of a message text in code points.
   ///
   /// In the longer encoding (UCS-2), two message parts have 134 UTF-16 units and three have 201.
   public static let textLengthLimit = 200
-
-  private static let day: Int64 = 24 * 60 * 60
-
-  /// Whether `new` allows more than `old`.
-  ///
-  /// A word that is not known counts as the weakest.
-  public func isWeaker(_ new: JSON, than old: JSON) -> Bool {
-    let field = self.field
-    switch (field.form, field.stricter) {
-    case (_, .neither): return false
-    case (.choice(let words), let direction):
-      let ascending: [String] = direction == .less ? words.reversed() : words
-      return Self.rank(new, in: ascending) < Self.rank(old, in: ascending)
-    case (_, .more): return (new.number ?? 0) < (old.number ?? 0)
-    case (_, .less):
-      if let now = new.number { return now > (old.number ?? now) }
-      guard let wanted = new.elements else { return true }
-      for code in wanted where !Self.holds(code.text, in: old) { return true }
-      return false
-    }
-  }
-
-  private static func rank(_ word: JSON, in words: [String]) -> Int {
-    for (index, known) in words.enumerated() where word.text == known { return index }
-    return -1
-  }
-
-  private static func holds(_ text: String?, in list: JSON) -> Bool {
-    guard let prefix = text.flatMap({ NumberPrefix($0) }) else { return false }
-    for element in list.elements ?? [] {
-      if let listed = element.text.flatMap({ NumberPrefix($0) }), listed.covers(prefix) {
-        return true
-      }
-    }
-    return false
-  }
-}
-
-extension [PolicyKey] {
-  /// The nodes of a document with the keys of the configuration: one for each value, with the name
-  /// of its last key, and one for each object that contains values.
-  ///
-  /// The values of one object must be together.
-  public func nested<Node>(
-    _ value: (PolicyKey, String) -> Node, object: (String, [Node]) -> Node
-  ) -> [Node] {
-    var nodes: [Node] = []
-    var open: (name: String, nodes: [Node])?
-    for key in self {
-      let steps = key.steps
-      let name = steps.count > 1 ? steps[0] : nil
-      if let closed = open, closed.name != name {
-        nodes.append(object(closed.name, closed.nodes))
-        open = nil
-      }
-      let node = value(key, steps[steps.count - 1])
-      if let name { open = (name, (open?.nodes ?? []) + [node]) } else { nodes.append(node) }
-    }
-    if let open { nodes.append(object(open.name, open.nodes)) }
-    return nodes
-  }
 }

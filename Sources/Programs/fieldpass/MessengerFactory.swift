@@ -66,8 +66,8 @@ enum MessengerFactory {
 
   /// Reports all mistakes in the messengers and their secrets without connecting to a provider.
   ///
-  /// Pass `false` for `areUsable` if the configuration of the messengers has mistakes. Then only the
-  /// secrets are checked.
+  /// Pass `false` for `areUsable` if the configuration of the messengers has mistakes. Then only
+  /// the secrets are checked.
   static func check(
     _ configuration: Configuration, hasInbox: Bool, areUsable: Bool
   ) throws(StartFault) {

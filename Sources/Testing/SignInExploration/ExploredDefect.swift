@@ -8,10 +8,6 @@ public enum ExploredDefect: String, Sendable, CaseIterable {
   case requestBeforeSave
   /// The shell does not store the revocation at a sign-out.
   case revocationNotStored
-  /// The shell erases the stored session without comparing it.
-  case eraseIgnoresChange
-  /// Other tabs are not informed of changes in storage.
-  case changeNotReported
   /// The renewals of a closed tab block those of the others.
   case closedTabRenews
   /// Storage that cannot be read now looks empty.

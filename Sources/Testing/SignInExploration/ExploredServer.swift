@@ -54,9 +54,9 @@ struct ExploredServer: Hashable {
   }
 
   /// Whether a request with this refresh token would get tokens.
-  func accepts(_ token: Secret) -> Bool {
+  func accepts(_ token: Secret, _ defect: ExploredDefect? = nil) -> Bool {
     var copy = self
-    return copy.refresh(token, organization: nil, at: ExploredWorld.start, nil).success
+    return copy.refresh(token, organization: nil, at: ExploredWorld.start, defect).success
   }
 
   // MARK: Requests
@@ -110,7 +110,9 @@ struct ExploredServer: Hashable {
       session: terms(of: index))
   }
 
-  /// Why an access token is refused; `nil` if it is accepted. Its expiry is checked at `now`.
+  /// Why an access token is refused; `nil` if it is accepted.
+  ///
+  /// Without `now`, its expiry is not checked.
   private func refusal(of token: Secret, at now: Instant?) -> Refusal? {
     guard let (index, expiry) = Self.read(token), sessions.indices.contains(index) else {
       return .invalidToken("unknown token")

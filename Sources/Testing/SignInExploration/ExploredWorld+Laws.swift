@@ -20,8 +20,9 @@ struct StoredText {
     accessToken = json["access_token"]?.text.map { Secret($0) }
     refreshToken = json["refresh_token"]?.text.map { Secret($0) }
     let tokens = [json["revoke"]] + (json["owed"]?.elements ?? [])
-    revoked = tokens.compactMap { token in
-      token?.text.flatMap { ExploredServer.read(Secret($0)) }.map { ExploredServer.id(of: $0.index) }
+    let texts = tokens.compactMap { $0?.text }
+    revoked = texts.compactMap { ExploredServer.read(Secret($0)) }.map { token in
+      ExploredServer.id(of: token.index)
     }
   }
 }
@@ -100,15 +101,11 @@ extension ExploredWorld {
 
   /// Whether a person has signed out in any tab.
   private var hasSignedOut: Bool {
-    !givenUp.isEmpty
-      || tabs.contains { $0.tasks.contains { if case .effect(.savePendingRevocation) = $0 { true } else { false } } }
+    !givenUp.isEmpty || tabs.contains { $0.tasks.contains(where: \.isSignOut) }
   }
 
   private var renewals: Int {
-    messages.count { message in
-      message.call.path == Endpoint.token.path && tabs[message.tab].isOpen
-        && tabs[message.tab].run == message.run
-    }
+    messages.count { $0.call.path == Endpoint.token.path }
   }
 
   /// Whether the session, or the one that replaced it, is still active.
@@ -126,7 +123,9 @@ extension ExploredWorld {
   /// How many times the access tokens expire until every pending retry was made.
   private static let settlingRounds = 6
 
-  /// Lets everything complete without further faults, and returns the first law that is broken then.
+  /// Lets everything complete without further faults.
+  ///
+  /// Returns the first law that is broken then.
   func settled(_ defect: ExploredDefect?) -> ExploredLaw? {
     var world = self
     world.budget = Budget()
@@ -137,7 +136,7 @@ extension ExploredWorld {
       world.perform(.passTime, defect)
     }
     world.finish(defect)
-    return world.violation ?? world.brokenFinalLaw()
+    return world.violation ?? world.brokenFinalLaw(defect)
   }
 
   mutating func finish(_ defect: ExploredDefect?) {
@@ -156,12 +155,12 @@ extension ExploredWorld {
     }
   }
 
-  private func brokenFinalLaw() -> ExploredLaw? {
+  private func brokenFinalLaw(_ defect: ExploredDefect?) -> ExploredLaw? {
     let record = storedRecord
     for id in givenUp {
       if isOpenAtServer(id) { return .serverIsInformed }
     }
-    if let token = stolen, hasThiefActed, server.accepts(token) { return .theftEndsSession }
+    if let token = stolen, hasThiefActed, server.accepts(token, defect) { return .theftEndsSession }
     for tab in tabs where tab.isOpen {
       switch tab.place {
       case .signedIn(let id):
@@ -177,7 +176,9 @@ extension ExploredWorld {
 }
 
 extension ExploredWorld {
-  /// A hash of the parts that differ most. Equal worlds have equal hashes.
+  /// A hash of the parts that differ most.
+  ///
+  /// Equal worlds have equal hashes.
   var fingerprint: Int {
     var hasher = Hasher()
     hasher.combine(stored?.revealed)
@@ -190,7 +191,6 @@ extension ExploredWorld {
     hasher.combine(stolen?.revealed)
     for message in messages {
       hasher.combine(message.tab)
-      hasher.combine(message.run)
       hasher.combine(message.id)
       hasher.combine(message.call.path)
       hasher.combine(message.answer == nil)

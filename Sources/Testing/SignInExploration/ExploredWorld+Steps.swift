@@ -78,11 +78,11 @@ extension ExploredWorld {
     case .arrive(let index): arrive(index, defect)
     case .loseRequest(let index):
       budget.lostMessages -= 1
-      lose(index)
+      messages[index].answer = .timedOut
     case .loseAnswer(let index):
       budget.lostMessages -= 1
-      lose(index)
-    case .answer(let index): deliver(index)
+      messages[index].answer = .timedOut
+    case .answer(let index): deliver(index, defect)
     case .passTime:
       budget.clockSteps -= 1
       passTime()
@@ -116,7 +116,8 @@ extension ExploredWorld {
       case .startTicking: tabs[index].isTicking = true
       case .stopTicking: tabs[index].isTicking = false
       case .saveLastSeen(let text): if stored != nil { seen = text }
-      case .call where defect == .requestBeforeSave: tabs[index].tasks.insert(.effect(effect), at: 0)
+      case .call where defect == .requestBeforeSave:
+        tabs[index].tasks.insert(.effect(effect), at: 0)
       case .call, .cancelCall, .readSession, .saveSession, .replaceSession,
         .savePendingRevocation, .eraseSession, .eraseSessionIfUnchanged, .claimRenewal,
         .releaseRenewal:
@@ -131,19 +132,18 @@ extension ExploredWorld {
     }
   }
 
-  /// Opens the tab.
-  ///
-  /// A request of its earlier run has reached the server by now, or never will. A request that
-  /// arrives after two later renewals looks like a theft, because the rules know no times.
   private mutating func open(_ index: Int) {
-    messages.removeAll { $0.tab == index }
     tabs[index] = Tab(flow: AppFlow<NoHome>(), run: tabs[index].run + 1, isOpen: true)
     happen(.started(utcOffsetSeconds: 0, app: Self.app), index, nil)
   }
 
+  /// Closes the tab.
+  ///
+  /// Its requests have reached the server by now, or never will. A refresh that arrives after two
+  /// later ones would look like a theft, because the rules know no times.
   private mutating func close(_ index: Int, _ defect: ExploredDefect?) {
     tabs[index] = Tab(run: tabs[index].run)
-    messages.removeAll { $0.tab == index && $0.answer != nil }
+    messages.removeAll { $0.tab == index }
     waiting.removeAll { $0 == index }
     if renewing == index, defect != .closedTabRenews {
       renewing = nil
@@ -153,31 +153,14 @@ extension ExploredWorld {
 
   // MARK: The network
 
-  private func isCurrent(_ message: Message) -> Bool {
-    tabs[message.tab].isOpen && tabs[message.tab].run == message.run
-  }
-
   private mutating func arrive(_ index: Int, _ defect: ExploredDefect?) {
-    let answer = server.answer(messages[index].call, at: now, defect)
-    if isCurrent(messages[index]) {
-      messages[index].answer = answer
-    } else {
-      messages.remove(at: index)
-    }
+    messages[index].answer = server.answer(messages[index].call, at: now, defect)
   }
 
-  private mutating func lose(_ index: Int) {
-    if isCurrent(messages[index]) {
-      messages[index].answer = .timedOut
-    } else {
-      messages.remove(at: index)
-    }
-  }
-
-  private mutating func deliver(_ index: Int) {
+  private mutating func deliver(_ index: Int, _ defect: ExploredDefect?) {
     let message = messages.remove(at: index)
-    guard let answer = message.answer, isCurrent(message) else { return }
-    happen(.answered(message.id, answer), message.tab, nil)
+    guard let answer = message.answer else { return }
+    happen(.answered(message.id, answer), message.tab, defect)
   }
 
   private mutating func passTime() {
@@ -232,16 +215,16 @@ extension ExploredWorld {
     switch effect {
     case .call(let id, let call): send(id, call, index, defect)
     case .cancelCall(let id):
-      messages.removeAll { $0.tab == index && $0.run == tabs[index].run && $0.id == id }
+      messages.removeAll { $0.tab == index && $0.id == id }
     case .readSession: happen(.storage(.read(reading, seen: seen)), index, defect)
     case .saveSession(let text):
       note(text)
       if fault == .write { return happen(.storage(.saveFailed), index, defect) }
-      store(text, index, defect)
+      store(text, index)
       happen(.storage(.storedSessionReplaced(reading)), index, defect)
     case .savePendingRevocation(let text):
       if fault == .write || defect == .revocationNotStored { return }
-      store(text, index, defect)
+      store(text, index)
       happen(.storage(.storedSessionReplaced(reading)), index, defect)
     case .replaceSession(let old, let new):
       note(new)
@@ -251,11 +234,10 @@ extension ExploredWorld {
       if fault == .write {
         return happen(.storage(.sessionChanged(.temporarilyUnreadable)), index, defect)
       }
-      store(new, index, defect)
-    case .eraseSession: if fault != .write { store(nil, index, defect) }
+      store(new, index)
+    case .eraseSession: if fault != .write { store(nil, index) }
     case .eraseSessionIfUnchanged(let text):
-      let isUnchanged = reading == .value(text) || defect == .eraseIgnoresChange
-      if isUnchanged, fault != .write { store(nil, index, defect) }
+      if reading == .value(text), fault != .write { store(nil, index) }
     case .claimRenewal:
       waiting.append(index)
       grantRenewal(defect)
@@ -274,14 +256,13 @@ extension ExploredWorld {
     if case .proofWithToken(let token) = call.authorization, !saved.contains(token.revealed) {
       violation = violation ?? .savedBeforeUse
     }
-    messages.append(Message(tab: index, run: tabs[index].run, id: id, call: call))
+    messages.append(Message(tab: index, id: id, call: call))
   }
 
-  private mutating func store(_ text: Secret?, _ index: Int, _ defect: ExploredDefect?) {
+  private mutating func store(_ text: Secret?, _ index: Int) {
     stored = text
     if text == nil { seen = nil }
     if let record = storedRecord { givenUp.formUnion(record.revoked) }
-    guard defect != .changeNotReported else { return }
     for other in tabs.indices where other != index && tabs[other].isOpen {
       if !tabs[other].tasks.contains(.readChange) { tabs[other].tasks.append(.readChange) }
     }
@@ -313,6 +294,10 @@ extension ExploredWorld.Task {
       return true
     default: return false
     }
+  }
+
+  var isSignOut: Bool {
+    if case .effect(.savePendingRevocation) = self { true } else { false }
   }
 
   var isRead: Bool {

@@ -43,7 +43,6 @@ struct ExploredWorld: Equatable {
 
   struct Message: Equatable {
     let tab: Int
-    let run: Int
     let id: RequestID
     let call: Call
     /// The answer, once the server has handled the request or it was lost.

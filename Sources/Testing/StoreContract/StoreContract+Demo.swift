@@ -95,7 +95,7 @@ extension StoreContract {
           account: id, proofKeyThumbprint: key, lastSeenAt: start, hasProvedPassword: true
         ))
       var lockout = Lockout.open
-      lockout.countWrong(at: start, under: .init())
+      lockout.countWrong(at: start, under: Policy().lockout)
       try transaction.save(lockout, for: LockoutKey(id))
       try transaction.save(lockout, for: LockoutKey(id, device: key, isForResets: true))
       try transaction.save(

@@ -23,7 +23,6 @@ func fail(_ report: Exploration.Report) -> Never {
   exit(1)
 }
 
-
 if arguments.first == "defects" {
   for defect in ExploredDefect.allCases {
     var found: Exploration.Report?

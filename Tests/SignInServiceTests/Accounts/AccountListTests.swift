@@ -187,7 +187,7 @@ struct AccountListTests {
   func idle(_ offset: Int64, _ count: Int) async throws {
     let world = try await TestWorld()
     _ = try await world.signIn()
-    world.clock.advance(seconds: world.client.policy.idleSeconds + offset)
+    world.clock.advance(seconds: world.client.policy[.idle] + offset)
 
     let entries = await success(
       try await listSessions(of: AccountTests.tara, rules: .operatorCommand, in: world.world))

@@ -91,7 +91,7 @@ struct InvitationTests {
   @Test("Unknown invitations are limited like wrong passwords from one network address")
   func guessing() async throws {
     let world = try await TestWorld()
-    let limit = world.client.policy.throttle.addressFailuresPerHour
+    let limit = world.client.policy[.addressFailures]
     for number in 1...limit {
       let answer = await refusal(try await accept(Secret("guess \(number)"), in: world))
       #expect(answer?.code == .invalidInvitation)

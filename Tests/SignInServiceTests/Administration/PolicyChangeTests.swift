@@ -12,8 +12,8 @@ struct PolicyChangeTests {
   @Test("For security values, an organization can only be stricter", arguments: Self.restricted)
   func stricter(_ path: String, _ looser: Int64, _ stricter: Int64) async throws {
     let client = TestWorld.technicians { client in
-      client.policy.lockout.longestLockSeconds = 7200
-      client.policy.lockout.stopLimit = 50
+      client.policy[.longestLock] = 7200
+      client.policy[.lockoutStop] = 50
     }
     let test = try await TestWorld(
       client: client, organizations: [try TestWorld.organization("north")]
@@ -78,9 +78,9 @@ struct PolicyChangeTests {
     )
 
     let app = try await test.registration(of: "north")
-    #expect(app.policy.sessionSeconds == 31_536_000 && app.policy.idleSeconds == 2_592_001)
+    #expect(app.policy[.session] == 31_536_000 && app.policy[.idle] == 2_592_001)
     #expect(
-      app.policy.backgroundSeconds == 86_400 && app.policy.messages.perOrganizationPerDay == 9000)
+      app.policy[.background] == 86_400 && app.policy[.organizationDaily] == 9000)
   }
 
   @Test("Every mistake is reported at once with its path, and nothing changes")
@@ -165,15 +165,15 @@ struct PolicyChangeTests {
   func contradiction() async throws {
     let changes = PolicyChanges(.members([JSONMember("idle_seconds", 86_400)]))
     let client = TestWorld.technicians { client in
-      client.policy.sessionSeconds = 3600
-      client.policy.idleSeconds = 600
+      client.policy[.session] = 3600
+      client.policy[.idle] = 600
     }
     let test = try await TestWorld(client: client)
     try await test.store.transact { (transaction) throws(StoreFault) in
       try transaction.save(changes, of: .client(client.id))
     }
 
-    #expect(try await test.registration().policy.idleSeconds == 3600)
+    #expect(try await test.registration().policy[.idle] == 3600)
   }
 
   @Test(

@@ -21,37 +21,24 @@ struct PolicyKeyTests {
     #expect(keys.count == PolicyKey.allCases.count)
   }
 
-  @Test("T-16 the policy table has one row for each value")
+  @Test("T-16 each row of the policy table has a purpose, and each object too")
   func rows() {
-    #expect(Set(PolicyRow.table.map(\.key)) == Set(PolicyKey.allCases))
-    #expect(PolicyRow.table.count == PolicyKey.allCases.count)
-    #expect(PolicyRow.table.allSatisfy { !$0.help.isEmpty && $0.help.last != "." })
     let objects = PolicyKey.allCases.map(\.steps).filter { $0.count > 1 }.map { $0[0] }
-    #expect(Set(PolicyRow.objects.keys) == Set(objects))
+
+    #expect(PolicyKey.allCases.map(\.help).allSatisfy { !$0.isEmpty && $0.last != "." })
+    #expect(Set(PolicyKey.objects.keys) == Set(objects))
+    #expect(Set(PolicyKey.inConfigurationOrder) == Set(PolicyKey.allCases))
+    #expect(PolicyKey.inConfigurationOrder.count == PolicyKey.allCases.count)
   }
 
   @Test("T-16 every default is a value that may be written", arguments: PolicyKey.allCases)
   func standard(_ key: PolicyKey) {
-    let standard = PolicyRow.of(key).standard
+    let standard = key.field.standard
 
     switch key.field.form {
     case .number(let range): #expect(standard.number.map { range.contains($0) } == true)
     case .choice(let words): #expect(standard.text.map { words.contains($0) } == true)
     case .callingCodes, .message: #expect(standard == .null)
-    }
-    #expect(key.field.hasDefault == (standard != .null))
-  }
-
-  @Test("T-16 the words of a choice are the cases of its type")
-  func words() {
-    let types = [
-      PolicyKey.disclosure: AccountDisclosure.allCases.map(\.rawValue),
-      .unlock: Policy.Unlock.allCases.map(\.rawValue),
-      .passwordReset: PasswordResetMode.allCases.map(\.rawValue),
-    ]
-    for key in PolicyKey.allCases {
-      guard case .choice(let words) = key.field.form else { continue }
-      #expect(types[key] == words, "\(key.rawValue)")
     }
   }
 
@@ -67,10 +54,10 @@ struct PolicyKeyTests {
     var policy = Policy()
     policy.apply(key.object(with: json))
 
-    #expect(PolicyRow.of(key).read(policy) == json)
+    #expect(policy[json: key] == json)
     #expect(key.value(in: .object(policy.members)) == json)
-    let others = PolicyRow.table.filter { $0.key != key && $0.key != .idle }
-    #expect(others.allSatisfy { $0.read(policy) == $0.standard })
+    let others = PolicyKey.allCases.filter { $0 != key && $0 != .idle }
+    #expect(others.allSatisfy { policy[json: $0] == $0.field.standard })
   }
 
   @Test("T-16 a value outside its range or of another type changes nothing", arguments: samples)
@@ -81,7 +68,7 @@ struct PolicyKeyTests {
     if case .number(let range) = key.field.form {
       wrong += [.int(range.lowerBound - 1), .int(range.upperBound + 1)]
     }
-    for value in wrong where key != .countries {
+    for value in wrong {
       var policy = written
       policy.apply(key.object(with: value))
       #expect(policy == written, "\(value)")
@@ -90,7 +77,7 @@ struct PolicyKeyTests {
 
   /// A value of each key that is not the default one.
   static let samples: [(PolicyKey, JSON)] = PolicyKey.allCases.map { key in
-    let standard = PolicyRow.of(key).standard
+    let standard = key.field.standard
     switch key.field.form {
     case .number(let range):
       return (key, .int(standard == .int(range.lowerBound) ? range.upperBound : range.lowerBound))

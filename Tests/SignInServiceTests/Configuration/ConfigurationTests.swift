@@ -23,16 +23,20 @@ struct ConfigurationTests {
     let client = try #require(configuration.clients.first)
     #expect(client.policy.disclosure == .concealed)
     #expect(client.requiresDPoP)
-    #expect(client.policy.code == CodeChallenge.Policy())
-    #expect(client.policy.lockout == Lockout.Policy())
-    #expect(client.policy.throttle == ThrottlePolicy())
-    #expect(client.policy.messages == MessageBudget())
+    #expect(client.policy == Policy())
+    #expect(
+      client.policy.code
+        == CodeChallenge.Policy(digits: 6, lifeSeconds: 300, resendSeconds: 60))
+    #expect(
+      client.policy.lockout
+        == Lockout.Policy(
+          failureLimit: 5, lockSeconds: 900, longestLockSeconds: 86_400, stopLimit: 100))
     #expect(client.policy.countries.isEmpty && configuration.trustedProxies.isEmpty)
     #expect(!client.allowsWeakCodes)
-    #expect(client.policy.accessTokenSeconds == 300)
-    #expect(client.policy.sessionSeconds == 2_592_000)
-    #expect(client.policy.idleSeconds == 604_800)
-    #expect(client.policy.backgroundSeconds == 300)
+    #expect(client.policy[.accessToken] == 300)
+    #expect(client.policy[.session] == 2_592_000)
+    #expect(client.policy[.idle] == 604_800)
+    #expect(client.policy[.background] == 300)
     #expect(client.policy.unlock == .none)
     #expect(client.defaultCountry == nil)
     #expect(configuration.warnings.isEmpty)
@@ -71,19 +75,19 @@ struct ConfigurationTests {
     client.allowsRegistration = true
     client.policy.disclosure = .disclosed
     client.requiresDPoP = false
-    client.policy.code.digits = 4
-    client.policy.code.lifeSeconds = 120
-    client.policy.code.resendSeconds = 30
-    client.policy.lockout.failureLimit = 4
-    client.policy.lockout.lockSeconds = 61
-    client.policy.lockout.longestLockSeconds = 62
-    client.policy.lockout.stopLimit = 50
+    client.policy[.codeDigits] = 4
+    client.policy[.codeLife] = 120
+    client.policy[.codeResend] = 30
+    client.policy[.lockoutFailures] = 4
+    client.policy[.firstLock] = 61
+    client.policy[.longestLock] = 62
+    client.policy[.lockoutStop] = 50
     client.allowsWeakCodes = true
-    client.policy.accessTokenSeconds = 61
-    client.policy.sessionSeconds = 3600
-    client.policy.idleSeconds = 600
-    client.policy.offlineSeconds = 0
-    client.policy.backgroundSeconds = 0
+    client.policy[.accessToken] = 61
+    client.policy[.session] = 3600
+    client.policy[.idle] = 600
+    client.policy[.offline] = 0
+    client.policy[.background] = 0
     client.policy.unlock = .biometric
     client.defaultCountry = "+47"
     #expect(configuration.clients.first.map(\.unsigned) == client)
@@ -122,7 +126,7 @@ struct ConfigurationTests {
       "home", "dpop_required", "require_dpop_nonce", "allow_weak_codes", "security_notices_by_sms",
       "allow_registration",
     ]
-    let policyValues = PolicyKey.allCases.count { $0.field.hasDefault }
+    let policyValues = PolicyKey.allCases.count { $0.field.standard != .null }
     #expect(written.count == policyValues + switches.count)
     #expect(try silent.get().clients.map(\.unsigned) == explicit.get().clients.map(\.unsigned))
   }
@@ -181,7 +185,7 @@ struct ConfigurationTests {
 
     let configuration = try Configuration.parse(bytes, development: true).get()
 
-    #expect(configuration.clients.first?.policy.idleSeconds == 3600)
+    #expect(configuration.clients.first?.policy[.idle] == 3600)
   }
 
   @Test("The demo has five apps and two organizations")

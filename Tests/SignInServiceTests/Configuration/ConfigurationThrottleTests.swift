@@ -8,16 +8,15 @@ import Testing
 struct ConfigurationThrottleTests {
   @Test("L-16 without configured limits, those of the threat model apply")
   func standard() {
-    let throttle = ThrottlePolicy()
-    let messages = MessageBudget()
+    let policy = Policy()
 
-    #expect(throttle.addressSends == [.hourly(10)])
-    #expect(throttle.addressFailures == [.hourly(30)])
-    #expect(throttle.deviceSends == [.hourly(5)])
-    #expect(messages.number == [.hourly(5), .daily(10)])
-    #expect(messages.prefix == [.daily(1000)])
-    #expect(messages.organization == [.daily(5000)])
-    #expect(messages.client == [.daily(10_000)])
+    #expect(policy.sendsPerAddress == [.hourly(10)])
+    #expect(policy.failuresPerAddress == [.hourly(30)])
+    #expect(policy.sendsPerDevice == [.hourly(5)])
+    #expect(policy.messagesPerNumber == [.hourly(5), .daily(10)])
+    #expect(policy.messagesPerPrefix == [.daily(1000)])
+    #expect(policy.messagesPerOrganization == [.daily(5000)])
+    #expect(policy.messagesPerApp == [.daily(10_000)])
   }
 
   @Test("L-16 every limit reaches its value")
@@ -38,18 +37,13 @@ struct ConfigurationThrottleTests {
     let configuration = try Configuration.parse(bytes, development: true).get()
 
     let client = try #require(configuration.clients.first)
-    var throttle = ThrottlePolicy()
-    throttle.addressSendsPerHour = 11
-    throttle.addressFailuresPerHour = 31
-    throttle.deviceSendsPerHour = 6
-    var messages = MessageBudget()
-    messages.perNumberPerHour = 3
-    messages.perNumberPerDay = 7
-    messages.perPrefixPerDay = 8
-    messages.perOrganizationPerDay = 9
-    messages.perDay = 0
-    #expect(client.policy.throttle == throttle)
-    #expect(client.policy.messages == messages)
+    #expect(client.policy.sendsPerAddress == [.hourly(11)])
+    #expect(client.policy.failuresPerAddress == [.hourly(31)])
+    #expect(client.policy.sendsPerDevice == [.hourly(6)])
+    #expect(client.policy.messagesPerNumber == [.hourly(3), .daily(7)])
+    #expect(client.policy.messagesPerPrefix == [.daily(8)])
+    #expect(client.policy.messagesPerOrganization == [.daily(9)])
+    #expect(client.policy.messagesPerApp == [.daily(0)])
     #expect(client.policy.countries == ["+47", "+46"])
     let proxies = try ["192.0.2.1", "2001:db8::1"].map { try NetworkAddress(parsing: $0) }
     #expect(configuration.trustedProxies == proxies)

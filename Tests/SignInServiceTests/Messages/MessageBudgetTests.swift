@@ -29,7 +29,7 @@ struct MessageBudgetTests {
     arguments: [2, 3, 4, 5] as [Int64]
   )
   func prefix(_ budget: Int64) async throws {
-    let client = TestWorld.technicians { $0.policy.messages.perPrefixPerDay = budget }
+    let client = TestWorld.technicians { $0.policy[.prefixDaily] = budget }
 
     let (codes, elsewhere, messages) = try await begin(client)
 
@@ -44,7 +44,7 @@ struct MessageBudgetTests {
     arguments: [2, 3, 4, 5] as [Int64]
   )
   func organization(_ budget: Int64) async throws {
-    let client = TestWorld.technicians { $0.policy.messages.perOrganizationPerDay = budget }
+    let client = TestWorld.technicians { $0.policy[.organizationDaily] = budget }
 
     let (codes, elsewhere, messages) = try await begin(client, organizations: ["north", "south"])
 
@@ -58,7 +58,7 @@ struct MessageBudgetTests {
     arguments: [0, 3, 4, 5] as [Int64]
   )
   func client(_ budget: Int64) async throws {
-    let client = TestWorld.technicians { $0.policy.messages.perDay = budget }
+    let client = TestWorld.technicians { $0.policy[.appDaily] = budget }
 
     let (codes, elsewhere, messages) = try await begin(client)
 
@@ -69,7 +69,7 @@ struct MessageBudgetTests {
 
   @Test("L-16 a completed sign-in returns no budget, because its messages were paid for")
   func paid() async throws {
-    let client = TestWorld.technicians { $0.policy.messages.perDay = 2 }
+    let client = TestWorld.technicians { $0.policy[.appDaily] = 2 }
     let test = try await TestWorld(client: client)
     for _ in 0..<2 {
       _ = try await test.signIn()
@@ -104,7 +104,7 @@ struct MessageBudgetTests {
 
   @Test("L-16 numbers without an account use up no budget of real accounts")
   func decoys() async throws {
-    let client = TestWorld.phoneApp(.concealed) { $0.policy.messages.perDay = 1 }
+    let client = TestWorld.phoneApp(.concealed) { $0.policy[.appDaily] = 1 }
     let test = try await TestWorld(client: client)
     for number in 0..<5 { _ = try await test.beginPhone("+1555010900\(number)", key: "k\(number)") }
 

@@ -16,7 +16,7 @@ struct MessageCostTests {
     "L-16 a day's messages have a cost limit: below, at and above it",
     arguments: [(19_999, 1), (20_000, 2), (29_999, 2), (30_000, 3)] as [(Int64, Int)])
   func ceiling(ceiling: Int64, sent: Int) async throws {
-    let client = TestWorld.technicians { $0.policy.messages.pricePerDay = ceiling }
+    let client = TestWorld.technicians { $0.policy[.priceDaily] = ceiling }
     let test = try await TestWorld(client: client, prices: prices)
     var codes: [ErrorCode] = []
 
@@ -36,7 +36,7 @@ struct MessageCostTests {
     "L-16 a block of numbers whose codes are not entered is stopped: below, at and above the limit",
     arguments: [4, 5, 6])
   func brake(count: Int) async throws {
-    let client = TestWorld.technicians { $0.policy.messages.brake.afterSent = 5 }
+    let client = TestWorld.technicians { $0.policy[.brakeAfter] = 5 }
     let test = try await TestWorld(client: client)
     var codes: [ErrorCode] = []
 
@@ -59,8 +59,8 @@ struct MessageCostTests {
   @Test("L-16 entered codes keep a block open")
   func entered() async throws {
     let client = TestWorld.technicians {
-      $0.policy.messages.brake.afterSent = 2
-      $0.policy.messages.brake.leastPercent = 50
+      $0.policy[.brakeAfter] = 2
+      $0.policy[.brakePercent] = 50
     }
     let test = try await TestWorld(client: client)
 

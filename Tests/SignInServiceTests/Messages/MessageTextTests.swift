@@ -1,7 +1,9 @@
 import Foundation
+import JSONText
 import SignInModel
 import SignInRules
 import SignInTesting
+import SignInWire
 import Testing
 
 @testable import SignInService
@@ -203,7 +205,7 @@ struct MessageTextTests {
     ])
     let parsed = try Configuration.parse(bytes, development: true).get()
     var client = TestWorld.technicians
-    client.policy.code.resendSeconds = 15
+    client.policy[.codeResend] = 15
     let test = try await TestWorld(client: try #require(parsed.clients.first).standing(for: client))
     var written: [String] = []
 
@@ -225,7 +227,7 @@ extension AppRegistration {
       id: other.id, name: other.name, home: other.home, signIn: other.signIn, roles: other.roles,
       scopes: other.scopes
     )
-    client.policy.texts = policy.texts
+    client.policy.apply(.object(policy.members))
     return client
   }
 }

@@ -24,22 +24,22 @@ struct MoneyRuleTests {
   private static let sameBlock = ["+15550200001", "+15550200002"]
 
   private static let cases: [Case] = [
-    Case(rule: "number", phones: sameNumber) { $0.policy.messages.perNumberPerHour = 1 },
-    Case(rule: "prefix", phones: sameBlock) { $0.policy.messages.perPrefixPerDay = 1 },
+    Case(rule: "number", phones: sameNumber) { $0.policy[.numberHourly] = 1 },
+    Case(rule: "prefix", phones: sameBlock) { $0.policy[.prefixDaily] = 1 },
     Case(rule: "organization", organizations: ["north"]) {
-      $0.policy.messages.perOrganizationPerDay = 1
+      $0.policy[.organizationDaily] = 1
     },
-    Case(rule: "client") { $0.policy.messages.perDay = 1 },
-    Case(rule: "price") { $0.policy.messages.pricePerDay = 7000 },
+    Case(rule: "client") { $0.policy[.appDaily] = 1 },
+    Case(rule: "price") { $0.policy[.priceDaily] = 7000 },
     Case(rule: "conversion", phones: sameBlock) {
-      $0.policy.messages.brake.afterSent = 1
-      $0.policy.messages.brake.leastPercent = 50
+      $0.policy[.brakeAfter] = 1
+      $0.policy[.brakePercent] = 50
     },
     Case(rule: "country", phones: ["+15550200001", "+4790000001"]) { $0.policy.countries = ["+1"] },
     Case(rule: "line_type", phones: ["+15550200001", "+19005550123"]) { _ in },
-    Case(rule: "device", keys: ["k", "k"]) { $0.policy.throttle.deviceSendsPerHour = 1 },
+    Case(rule: "device", keys: ["k", "k"]) { $0.policy[.deviceSends] = 1 },
     Case(rule: "address sends", addresses: ["192.0.2.1", "192.0.2.1"]) {
-      $0.policy.throttle.addressSendsPerHour = 1
+      $0.policy[.addressSends] = 1
     },
   ]
 

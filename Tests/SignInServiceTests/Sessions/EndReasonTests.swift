@@ -98,7 +98,7 @@ struct EndReasonTests {
   func expiredBefore() async throws {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
-    test.clock.advance(seconds: test.client.policy.sessionSeconds)
+    test.clock.advance(seconds: test.client.policy[.session])
 
     _ = try await endSessions(
       of: AccountID("tara"), rules: try await test.administrator(), in: test.world)
@@ -111,7 +111,7 @@ struct EndReasonTests {
     let test = try await TestWorld()
     let tokens = try await test.signIn()
     test.clock.advance(
-      seconds: test.client.policy.sessionSeconds + SignInLimits.retentionSeconds + 1)
+      seconds: test.client.policy[.session] + SignInLimits.retentionSeconds + 1)
     await removeExpiredRecords(in: test.world)
 
     let answer = await refusal(try await test.refresh(tokens.refreshToken))

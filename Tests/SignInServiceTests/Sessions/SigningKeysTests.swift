@@ -61,7 +61,7 @@ struct SigningKeysTests {
     let old = keys.current(at: test.clock.now())
     let tokens = try await test.signIn()
     let token = tokens.accessToken.revealed
-    let life = test.client.policy.accessTokenSeconds
+    let life = test.client.policy[.accessToken]
 
     keys.replace(with: [
       SigningKeys.Key(old.signing, signsUntil: test.clock.now().adding(seconds: 1)),

@@ -69,17 +69,17 @@ struct TokenTests {
   func ends(_ isUsed: Bool) async throws {
     let test = try await TestWorld()
     var token = try await test.signIn().refreshToken
-    let step = test.client.policy.idleSeconds - 1
+    let step = test.client.policy[.idle] - 1
     if isUsed {
       var passed: Int64 = 0
-      while passed + step < test.client.policy.sessionSeconds {
+      while passed + step < test.client.policy[.session] {
         test.clock.advance(seconds: step)
         passed += step
         token = try #require(await success(try await test.refresh(token))).refreshToken
       }
-      test.clock.advance(seconds: test.client.policy.sessionSeconds - passed)
+      test.clock.advance(seconds: test.client.policy[.session] - passed)
     } else {
-      test.clock.advance(seconds: test.client.policy.idleSeconds)
+      test.clock.advance(seconds: test.client.policy[.idle])
     }
 
     #expect(await refusal(try await test.refresh(token))?.reason == "expired")
@@ -96,7 +96,7 @@ struct TokenTests {
 
   @Test("L-40 no lockout and no stop pauses an open session, even if its own device caused it")
   func lockedRefresh() async throws {
-    let client = TestWorld.technicians { $0.policy.lockout.stopLimit = 10 }
+    let client = TestWorld.technicians { $0.policy[.lockoutStop] = 10 }
     let test = try await TestWorld(client: client)
     var tokens = try await test.signIn()
     for key in ["key", "unknown"] {

@@ -111,9 +111,9 @@ struct ConcealedPhoneTests {
     // Four digits, so that all codes can be tried, and enough attempts that no lockout occurs.
     let test = try await TestWorld(
       client: TestWorld.phoneApp(.concealed) {
-        $0.policy.code.digits = 4
-        $0.policy.lockout.failureLimit = 10_001
-        $0.policy.lockout.stopLimit = 10_001
+        $0.policy[.codeDigits] = 4
+        $0.policy[.lockoutFailures] = 10_001
+        $0.policy[.lockoutStop] = 10_001
       }
     )
     let session = try await test.beginPhone(TestWorld.unknownPhone).authSession

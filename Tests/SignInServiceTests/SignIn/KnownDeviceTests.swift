@@ -117,7 +117,7 @@ struct KnownDeviceTests {
     }
     #expect(Throttle.Limit.daily(9999).withoutReservedShare(weight: 100) == .daily(9999))
     #expect(Throttle.Limit.daily(10_000).withoutReservedShare(weight: 100) == .daily(9000))
-    let client = TestWorld.technicians { $0.policy.messages.perDay = 100 }
+    let client = TestWorld.technicians { $0.policy[.appDaily] = 100 }
     let test = try await TestWorld(client: client)
     _ = try await test.signIn(key: "own")
     for number in 1..<90 {

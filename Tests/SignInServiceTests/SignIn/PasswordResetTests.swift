@@ -196,10 +196,10 @@ struct PasswordResetTests {
     let test = try await TestWorld()
     while try await !test.isStopped() {
       if await test.begin("wrong").code == .accountLocked {
-        test.clock.advance(seconds: test.client.policy.lockout.longestLockSeconds)
+        test.clock.advance(seconds: test.client.policy[.longestLock])
       }
     }
-    test.clock.advance(seconds: test.client.policy.lockout.longestLockSeconds)
+    test.clock.advance(seconds: test.client.policy[.longestLock])
     #expect(await test.begin().code == .accountLocked)
 
     let prompt = try #require(await success(try await test.forget()))
@@ -395,6 +395,6 @@ extension TestWorld {
   }
 
   fileprivate func isStopped() async throws -> Bool {
-    try await lockout().failuresInRow >= client.policy.lockout.stopLimit
+    try await lockout().failuresInRow >= client.policy[.lockoutStop]
   }
 }

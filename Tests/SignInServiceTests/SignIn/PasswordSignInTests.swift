@@ -17,7 +17,7 @@ struct PasswordSignInTests {
     #expect(tokens.tokenType == "DPoP")
     #expect(tokens.refreshToken != nil && tokens.idToken != nil)
     #expect(
-      tokens.session.expiresAt == TestWorld.start.adding(seconds: test.client.policy.sessionSeconds)
+      tokens.session.expiresAt == TestWorld.start.adding(seconds: test.client.policy[.session])
     )
   }
 

@@ -21,7 +21,7 @@ struct RefusalTests {
 
   @Test("L-41 the first refusal is logged at once, the next hundred as one event after an hour")
   func folded() async throws {
-    let client = TestWorld.technicians { $0.policy.lockout.lockSeconds = 3 * Self.hour }
+    let client = TestWorld.technicians { $0.policy[.firstLock] = 3 * Self.hour }
     let test = try await TestWorld(client: client)
     await lock(test, refused: 101)
 

@@ -67,7 +67,7 @@ struct ResetThrottleTests {
 
   @Test("L-09 wrong reset codes count as failures of the address")
   func failures() async throws {
-    let client = TestWorld.technicians { $0.policy.throttle.addressFailuresPerHour = 2 }
+    let client = TestWorld.technicians { $0.policy[.addressFailures] = 2 }
     let test = try await TestWorld(client: client)
     let session = await success(try await test.forget())?.resetSession
     let wrong = await test.wrongCode()

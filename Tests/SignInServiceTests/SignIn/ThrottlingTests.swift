@@ -61,7 +61,7 @@ struct ThrottlingTests {
     arguments: [1, 2, 3] as [Int64]
   )
   func configured(_ limit: Int64) async throws {
-    let client = TestWorld.technicians { $0.policy.messages.perNumberPerHour = limit }
+    let client = TestWorld.technicians { $0.policy[.numberHourly] = limit }
     let test = try await TestWorld(client: client)
 
     let codes = await beginEveryMinute(test, 4)
@@ -94,7 +94,7 @@ struct ThrottlingTests {
 
   @Test("R-05 during the cooldown the cooldown is reported, not the throttle")
   func cooldownFirst() async throws {
-    let client = TestWorld.phoneApp(.disclosed) { $0.policy.messages.perNumberPerHour = 1 }
+    let client = TestWorld.phoneApp(.disclosed) { $0.policy[.numberHourly] = 1 }
     let test = try await TestWorld(client: client)
     _ = try await test.beginPhone()
     test.clock.advance(seconds: 15)
@@ -138,7 +138,7 @@ struct ThrottlingTests {
 
   @Test("L-16 one address causes ten messages an hour, for any accounts; others continue")
   func address() async throws {
-    let client = TestWorld.technicians { $0.policy.throttle.deviceSendsPerHour = 100 }
+    let client = TestWorld.technicians { $0.policy[.deviceSends] = 100 }
     let test = try await TestWorld(client: client)
     for number in 0..<11 {
       try await test.insert("person\(number)", phone: "+1555020000\(10 + number)")
@@ -180,7 +180,7 @@ struct ThrottlingTests {
     ]
   )
   func networks(_ one: String, _ other: String, _ isShared: Bool) async throws {
-    let client = TestWorld.technicians { $0.policy.throttle.addressSendsPerHour = 1 }
+    let client = TestWorld.technicians { $0.policy[.addressSends] = 1 }
     let test = try await TestWorld(client: client)
     _ = await test.begin(from: one)
     test.clock.advance(seconds: 60)
@@ -192,7 +192,7 @@ struct ThrottlingTests {
 
   @Test("L-09 a whole IPv6 site may give sixteen times the wrong answers of one of its networks")
   func site() async throws {
-    let client = TestWorld.technicians { $0.policy.throttle.addressFailuresPerHour = 1 }
+    let client = TestWorld.technicians { $0.policy[.addressFailures] = 1 }
     let test = try await TestWorld(client: client)
     func guess(_ number: Int, from address: String) async -> ErrorCode {
       await test.begin("wrong", username: "unknown\(number)@example.com", from: address).code
@@ -295,7 +295,7 @@ struct ThrottlingTests {
 
   @Test("L-16 a request refused as too frequent is in the security log, and nothing is sent")
   func logged() async throws {
-    let client = TestWorld.technicians { $0.policy.messages.perNumberPerHour = 1 }
+    let client = TestWorld.technicians { $0.policy[.numberHourly] = 1 }
     let test = try await TestWorld(client: client)
     _ = await beginEveryMinute(test, 2)
 

@@ -1,3 +1,4 @@
+import SignInModel
 import SignInService
 import SignInWire
 
@@ -103,7 +104,7 @@ extension Schema.Name {
     .required("id", .text), .required("expires_at", .number),
     .required("idle_timeout", .number, "In seconds"),
     .required("background_timeout", .number, "In seconds"),
-    .required("unlock", .word(Policy.Unlock.allCases.map { $0.rawValue })),
+    .required("unlock", .word(UnlockMethod.allCases.map { $0.rawValue })),
     .required("organization", .textOrNull),
   ]
 

@@ -1,3 +1,4 @@
+import JSONText
 import SignInService
 import SignInWire
 
@@ -37,20 +38,14 @@ extension Schema.Name {
     PolicyKey.allCases.nested { key, name in
       Schema.Member(
         name: name, schema: form(Schema(key.field.form)),
-        isRequired: isWhole && key.field.hasDefault, note: policyNotes[key.rawValue])
+        isRequired: isWhole && key.field.standard != .null, note: key.help)
     } object: { name, members in
       Schema.Member(
         name: name, schema: form(.object(members)),
         isRequired: members.contains(where: \.isRequired),
-        note: policyNotes[name])
+        note: PolicyKey.objects[name])
     }
   }
-
-  private static let policyNotes = [
-    "countries": "Calling codes; if absent, that of the default country",
-    "texts": "With {code}; {minutes} and {host} are optional",
-    "password_reset": "How a forgotten password is replaced",
-  ]
 
   static let policyValueMembers: [Schema.Member] = [
     .required("key", .word(PolicyKey.allCases.map { $0.rawValue })),

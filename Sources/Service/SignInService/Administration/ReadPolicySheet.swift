@@ -35,14 +35,14 @@ extension AppRegistration {
     let rules = PolicyRules(client: client, path: "")
     let (shown, before) = (client.shownPolicy, shownPolicy)
     let values = PolicyKey.allCases.map { key in
-      let row = PolicyRow.of(key)
-      let configured = row.read(before)
-      let isChanged = row.value(in: changes) != .null
+      let configured = before[json: key]
+      let isChanged = key.value(in: changes) != .null
       // The demo's apps are defined in Swift. So a value that differs from the standard counts as
       // configured.
-      let isConfigured = row.value(in: written.json) != .null || configured != row.standard
+      let isConfigured =
+        key.value(in: written.json) != .null || configured != key.field.standard
       return PolicyValue(
-        key: key, value: row.read(shown),
+        key: key, value: shown[json: key],
         source: isChanged ? .changed : isConfigured ? .configuration : .standard,
         configured: configured, isChanged: isChanged, form: rules.form(of: key, changes: changes)
       )
@@ -64,15 +64,15 @@ extension AppRegistration {
     let changes = try transaction.policyChanges(of: .organization(organization.id))
     let own = organization.policy.merged(changes.json).json
     let values = PolicyKey.allCases.compactMap { key -> PolicyValue? in
-      let row = PolicyRow.of(key)
-      guard row.organization != .noValue else { return nil }
-      let (value, said) = (row.read(shown), row.value(in: own))
-      let isChanged = row.value(in: changes.json) != .null
+      let field = key.field
+      guard field.organization != .noValue else { return nil }
+      let (value, said) = (shown[json: key], key.value(in: own))
+      let isChanged = key.value(in: changes.json) != .null
       let source: PolicyValue.Source =
         said == .null || said != value ? .client : isChanged ? .changed : .configuration
       return PolicyValue(
-        key: key, value: value, source: source, configured: row.read(before), own: said,
-        isChanged: isChanged, form: row.field.form
+        key: key, value: value, source: source, configured: before[json: key], own: said,
+        isChanged: isChanged, form: field.form
       )
     }
     return PolicySheet(

@@ -1,5 +1,5 @@
 import SignInModel
-import SignInRules
+import SignInWire
 
 extension AppRegistration {
   /// This app with the policy for the members of an organization.
@@ -61,19 +61,19 @@ extension AppRegistration {
   /// The shorter session and the longer lock apply.
   var settled: AppRegistration {
     var client = self
-    client.policy.idleSeconds = min(policy.idleSeconds, policy.sessionSeconds)
-    client.policy.accessTokenSeconds = min(policy.accessTokenSeconds, policy.sessionSeconds)
-    let lockout = policy.lockout
-    client.policy.lockout.longestLockSeconds = max(lockout.longestLockSeconds, lockout.lockSeconds)
-    client.policy.lockout.failureLimit = min(lockout.failureLimit, lockout.stopLimit)
+    for order in PolicyOrder.all where order.settled != nil {
+      let (lesser, greater) = (policy[order.lesser], policy[order.greater])
+      if order.settled == order.lesser { client.policy[order.lesser] = min(lesser, greater) }
+      if order.settled == order.greater { client.policy[order.greater] = max(lesser, greater) }
+    }
     if !allowsWeakCodes {
-      client.policy.code.digits = max(policy.code.digits, Self.strongCodeDigits)
+      client.policy[.codeDigits] = max(policy[.codeDigits], Self.strongCodeDigits)
     }
     return client
   }
 
   /// Whether all message texts are the operator's own and name the types of their variables.
   var hasTypedTexts: Bool {
-    !policy.texts.isEmpty && policy.texts.values.allSatisfy(\.isTyped)
+    !policy.texts.isEmpty && policy.texts.allSatisfy(\.isTyped)
   }
 }

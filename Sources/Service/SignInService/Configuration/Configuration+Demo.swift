@@ -1,5 +1,5 @@
 import SignInModel
-import SignInRules
+import SignInWire
 
 extension Configuration {
   /// The default configuration in development: the five apps and the two organizations of the demo
@@ -21,8 +21,8 @@ extension Configuration {
   /// Messages to demo numbers are not sent to phones, so they cost nothing.
   private static func withDemoLimits(_ client: AppRegistration) -> AppRegistration {
     var client = client
-    client.policy.messages.perNumberPerHour = 12
-    client.policy.messages.perNumberPerDay = 60
+    client.policy[.numberHourly] = 12
+    client.policy[.numberDaily] = 60
     return client
   }
 

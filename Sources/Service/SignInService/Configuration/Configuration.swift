@@ -181,9 +181,9 @@ public struct Configuration: Equatable, Sendable {
           + "set tls, or be sure that the way to it is private"
       )
     }
-    for client in clients where client.policy.code.digits < AppRegistration.strongCodeDigits {
+    for client in clients where client.policy[.codeDigits] < AppRegistration.strongCodeDigits {
       warnings.append(
-        "codes of \(client.id.text) have only \(client.policy.code.digits) digits; "
+        "codes of \(client.id.text) have only \(client.policy[.codeDigits]) digits; "
           + "remove allow_weak_codes to go back to \(AppRegistration.strongCodeDigits)"
       )
     }

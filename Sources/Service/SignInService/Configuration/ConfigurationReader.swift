@@ -160,7 +160,7 @@ struct ConfigurationReader {
       }
     }
     client.policy.apply(json)
-    let policy = Set(PolicyRow.table.map { $0.steps[0] })
+    let policy = Set(PolicyKey.allCases.map { $0.steps[0] })
     client.written = PolicyChanges(
       .object((json.objectMembers ?? []).filter { policy.contains($0.key) })
     )

@@ -9,7 +9,7 @@ extension ConfigurationShape {
   /// The policy keys of an organization: all keys of an app, except the budgets for all
   /// organizations together.
   static let organizationPolicy = ConfigurationShape.object(
-    members(of: PolicyRow.table.filter { $0.organization != .noValue })
+    members(of: PolicyKey.inConfigurationOrder.filter { $0.field.organization != .noValue })
   ).withoutDefaults
 
   /// The default values.
@@ -18,16 +18,16 @@ extension ConfigurationShape {
     scopes: []
   )
 
-  static let policyMembers = members(of: PolicyRow.table)
+  static let policyMembers = members(of: PolicyKey.inConfigurationOrder)
 
-  private static func members(of rows: [PolicyRow]) -> [ConfigurationMember] {
-    rows.map(\.key).nested { key, name in
-      let row = PolicyRow.of(key)
+  private static func members(of keys: [PolicyKey]) -> [ConfigurationMember] {
+    keys.nested { key, name in
+      let field = key.field
       return .optional(
-        name, ConfigurationShape(key.field.form), row.help,
-        standard: key.field.hasDefault ? row.standard : nil)
+        name, ConfigurationShape(field.form), key.help,
+        standard: field.standard == .null ? nil : field.standard)
     } object: { name, members in
-      .optional(name, .object(members), PolicyRow.objects[name] ?? "")
+      .optional(name, .object(members), PolicyKey.objects[name] ?? "")
     }
   }
 

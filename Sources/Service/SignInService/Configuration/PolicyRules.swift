@@ -4,11 +4,13 @@ import SignInRules
 import SignInWire
 
 /// Two numbers of a policy, the first of which must not be greater than the second.
-private struct PolicyOrder {
+struct PolicyOrder {
   let lesser: PolicyKey
   let greater: PolicyKey
   /// The one of the two that a mistake names.
   let named: PolicyKey
+  /// The one that changes if the two come from different sources; `nil` if neither does.
+  var settled: PolicyKey?
   let problem: String
 
   static let all = [
@@ -17,16 +19,18 @@ private struct PolicyOrder {
       problem: "is longer than life_seconds, so a code would expire before the next one can be sent"
     ),
     PolicyOrder(
-      lesser: .firstLock, greater: .longestLock, named: .firstLock,
+      lesser: .firstLock, greater: .longestLock, named: .firstLock, settled: .longestLock,
       problem: "is longer than longest_lock_seconds"),
     PolicyOrder(
       lesser: .lockoutFailures, greater: .lockoutStop, named: .lockoutStop,
+      settled: .lockoutFailures,
       problem: "is less than failures, so the stop would come before any lockout"),
     PolicyOrder(
-      lesser: .accessToken, greater: .session, named: .accessToken,
+      lesser: .accessToken, greater: .session, named: .accessToken, settled: .accessToken,
       problem: "is longer than session_seconds"),
     PolicyOrder(
-      lesser: .idle, greater: .session, named: .idle, problem: "is longer than session_seconds"),
+      lesser: .idle, greater: .session, named: .idle, settled: .idle,
+      problem: "is longer than session_seconds"),
     PolicyOrder(
       lesser: .numberHourly, greater: .numberDaily, named: .numberDaily,
       problem: "is less than per_number_per_hour"),
@@ -55,12 +59,10 @@ struct PolicyRules {
     checkCountries(&checker)
   }
 
-  private func number(_ key: PolicyKey) -> Int64 {
-    PolicyRow.of(key).read(client.policy).number ?? 0
-  }
+  private func number(_ key: PolicyKey) -> Int64 { client.policy[key] }
 
   private func checkDigits(_ checker: inout ConfigurationChecker) {
-    guard client.policy.code.digits < AppRegistration.strongCodeDigits, !client.allowsWeakCodes
+    guard client.policy[.codeDigits] < AppRegistration.strongCodeDigits, !client.allowsWeakCodes
     else {
       return
     }

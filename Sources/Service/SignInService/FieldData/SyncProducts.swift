@@ -131,7 +131,7 @@ private struct FeedPage: Equatable, Sendable {
     _ access: Access, from cursor: ProductCursor?, at now: Instant, _ world: World
   ) -> String {
     let start = cursor?.text(of: access.account.id, keyring: world.keyring) ?? ""
-    let life = access.client.policy.offlineSeconds
+    let life = access.client.policy[.offline]
     let span = max(1, life / 30)
     let text =
       "\(access.session.id.text)|\(start)|\(feed.position)|\(feed.day?.number ?? 0)|"

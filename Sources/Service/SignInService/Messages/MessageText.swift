@@ -141,14 +141,14 @@ public struct MessageText: Equatable, Sendable {
     guard let own = app.policy.text(for: purpose, in: language) else {
       self.init(
         code: code.revealed, template: Self.template(language, for: purpose),
-        lifeSeconds: app.policy.code.lifeSeconds, androidAppHash: app.androidAppHash,
+        lifeSeconds: app.policy[.codeLife], androidAppHash: app.androidAppHash,
         issuer: issuer
       )
       return
     }
     self.init(
       exactly: own.filled(
-        code: code.revealed, lifeSeconds: app.policy.code.lifeSeconds,
+        code: code.revealed, lifeSeconds: app.policy[.codeLife],
         host: Self.host(of: issuer).map(String.init) ?? ""
       ))
   }
@@ -190,6 +190,6 @@ extension Policy {
       case .passwordReset: .resetText
       }
     let own = PolicyKey(rawValue: "\(general.rawValue)_\(language.rawValue)")
-    return own.flatMap { texts[$0] } ?? texts[general]
+    return own.flatMap { text($0) } ?? text(general)
   }
 }

@@ -7,7 +7,7 @@ import SignInWire
 func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> TokenAnswer {
   let (session, client) = (grant.session, grant.client)
   let scopes = session.scope.split(separator: " ")
-  let life = min(client.policy.accessTokenSeconds, now.wholeSeconds(until: session.expiresAt))
+  let life = min(client.policy[.accessToken], now.wholeSeconds(until: session.expiresAt))
   let refresh = RefreshToken(session: session.id, generation: session.refreshGeneration)
   var answer = TokenAnswer(
     accessToken: Secret(AccessToken.mint(for: grant, lifeSeconds: life, at: now, in: world)),
@@ -22,15 +22,15 @@ func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> Tok
     session: client.terms(of: session)
   )
   answer.authorizationExpiresIn = max(0, now.wholeSeconds(until: session.expiresAt))
-  if answer.refreshToken != nil { answer.refreshTokenTimeout = client.policy.idleSeconds }
+  if answer.refreshToken != nil { answer.refreshTokenTimeout = client.policy[.idle] }
   return answer
 }
 
 extension AppRegistration {
   func terms(of session: Session) -> TokenAnswer.SessionTerms {
     TokenAnswer.SessionTerms(
-      id: session.id, expiresAt: session.expiresAt, idleTimeout: policy.idleSeconds,
-      backgroundTimeout: policy.backgroundSeconds, unlock: policy.unlock.rawValue,
+      id: session.id, expiresAt: session.expiresAt, idleTimeout: policy[.idle],
+      backgroundTimeout: policy[.background], unlock: policy.unlock.rawValue,
       organization: session.organization
     )
   }

@@ -12,7 +12,7 @@ public func grantLease(
   let lease = OfflineLease(
     issuer: world.issuer, account: access.account.id, client: access.client.id,
     organization: access.session.organization, list: list.rawValue, session: access.session.id,
-    issuedAt: now, expiresAt: now.adding(seconds: access.client.policy.offlineSeconds)
+    issuedAt: now, expiresAt: now.adding(seconds: access.client.policy[.offline])
   )
   return world.keyring.recentLeases.token(of: lease) {
     let key = world.keyring.signing.current(at: now)

@@ -47,7 +47,7 @@ public func readSession(_ claim: SessionClaim, in world: World) async throws(Ref
       ? try transaction.update(for: session, at: now, in: world) : AccountUpdate()
     let content = terms.json.utf8 + JSON.object(update.members).utf8
     let version = Base64URL.encode(Array(SHA256Digest.of(content).prefix(9)))
-    let idleEnd = session.lastUsedAt.adding(seconds: app.policy.idleSeconds)
+    let idleEnd = session.lastUsedAt.adding(seconds: app.policy[.idle])
     return SessionUpdate(
       terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), update: update
     )

@@ -239,7 +239,7 @@ extension Renewal {
       throw Refusal.notAMember
     }
     let there = try world.registration(of: request.client, for: organization, transaction)
-    let longest = now.adding(seconds: there.policy.sessionSeconds)
+    let longest = now.adding(seconds: there.policy[.session])
     var begun = Session(
       id: freshID, account: left.account, client: left.client,
       proofKeyThumbprint: left.proofKeyThumbprint, scope: left.scope, organization: organization,
@@ -270,7 +270,7 @@ func endReason(
 ) throws(StoreFault) -> Session.End? {
   if let reason = session.end { return reason }
   if now >= session.expiresAt { return .expired }
-  if now >= session.lastUsedAt.adding(seconds: client.policy.idleSeconds) { return .expired }
+  if now >= session.lastUsedAt.adding(seconds: client.policy[.idle]) { return .expired }
   guard let account = try transaction.account(session.account), account.status == .active else {
     return .accountDeactivated
   }

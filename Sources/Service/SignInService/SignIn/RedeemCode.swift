@@ -234,7 +234,7 @@ struct RedeemStep: Sendable {
       scope: account.role.permitted(attempt.scope),
       organization: attempt.organization ?? account.organizations.first,
       authenticationMethods: attempt.authenticationMethods(client),
-      startedAt: now, expiresAt: now.adding(seconds: client.policy.sessionSeconds), lastUsedAt: now,
+      startedAt: now, expiresAt: now.adding(seconds: client.policy[.session]), lastUsedAt: now,
       refreshGeneration: 0, end: nil
     )
     session.provider = attempt.federation?.provider

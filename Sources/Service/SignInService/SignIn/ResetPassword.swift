@@ -184,7 +184,7 @@ private struct ResetStep {
   private func wait(
     _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
   ) throws(StoreFault) -> PasswordResetResult {
-    let end = now.adding(seconds: own.policy.passwordResetWaitSeconds)
+    let end = now.adding(seconds: own.policy[.passwordResetWait])
     try transaction.save(
       WaitingPassword(
         account: account.id, client: client.id, passwordHash: passwordHash, requestedAt: now,

@@ -169,11 +169,11 @@ extension Throttling {
       try numberRule(phone).clear(transaction)
     }
     if let deviceRule { try deviceRule.clear(transaction) }
-    for rule in addressRules("sends", client.policy.throttle.addressSends) {
+    for rule in addressRules("sends", client.policy.sendsPerAddress) {
       try rule.removeOccurrence(countedAt: sentAt, transaction)
     }
     var entered = try transaction.throttle(enteredKey(phone))
-    let limits = client.policy.messages.prefix
+    let limits = client.policy.messagesPerPrefix
     entered.count(at: now, under: limits)
     try transaction.save(
       entered, for: enteredKey(phone), quietFrom: entered.quietFrom(now, under: limits)
@@ -188,24 +188,24 @@ extension Throttling {
 
 extension Throttling {
   private func recipientRules(for message: IntendedMessage) -> [Rule] {
-    let budget = client.policy.messages
+    let policy = client.policy
     var rules = [
       numberRule(message.phone),
-      rule("prefix", message.phone.prefix, budget.prefix, isRead: message.isDecoy),
-      rule("client", client.id.text, budget.client, isRead: message.isDecoy),
+      rule("prefix", message.phone.prefix, policy.messagesPerPrefix, isRead: message.isDecoy),
+      rule("client", client.id.text, policy.messagesPerApp, isRead: message.isDecoy),
     ]
     if let price = message.price {
-      var rule = rule("price", client.id.text, budget.price, isRead: message.isDecoy)
+      var rule = rule("price", client.id.text, policy.costPerApp, isRead: message.isDecoy)
       rule.weight = price
       rules.append(rule)
     }
     if let organization = message.organization {
-      rules.append(rule("organization", organization.text, budget.organization))
+      rules.append(rule("organization", organization.text, policy.messagesPerOrganization))
     }
     guard knownDevice == nil else { return rules }
     // Only unknown devices request codes without entering them, and only they may not use the last
     // part of a budget.
-    rules[1].brake = (budget.brake, enteredKey(message.phone))
+    rules[1].brake = (policy.lowConversionStop, enteredKey(message.phone))
     for index in rules.indices.dropFirst() { rules[index].keepShareForKnownDevices() }
     return rules
   }
@@ -216,13 +216,13 @@ extension Throttling {
   private var originRules: [Rule] {
     let device = deviceRule.map { [$0] } ?? []
     guard knownDevice == nil else { return device }
-    return device + addressRules("sends", client.policy.throttle.addressSends)
+    return device + addressRules("sends", client.policy.sendsPerAddress)
   }
 
   /// A known device has its own lockout, which begins sooner than the limit of its address.
   private var failureRules: [Rule] {
     guard knownDevice == nil else { return [] }
-    return addressRules("failures", client.policy.throttle.addressFailures)
+    return addressRules("failures", client.policy.failuresPerAddress)
   }
 
   private var providerRules: [Rule] {
@@ -234,14 +234,14 @@ extension Throttling {
   /// Each known device has its own.
   private func numberRule(_ phone: PhoneNumber) -> Rule {
     let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
-    var rule = rule("number", share, client.policy.messages.number)
+    var rule = rule("number", share, client.policy.messagesPerNumber)
     rule.subject = rule.key.text
     return rule
   }
 
   private var deviceRule: Rule? {
     guard limitsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
-    return rule("device", thumbprint, client.policy.throttle.deviceSends)
+    return rule("device", thumbprint, client.policy.sendsPerDevice)
   }
 
   /// One rule for the network, and for IPv6 a second one for the /48 site, because one customer has

@@ -10,16 +10,9 @@ extension SessionWorld {
     tab.awaited.insert(id)
     let isLost = !areFaultsOver && chance.isOne(in: 15)
     if tab.device.isOffline || isLost {
-      return answer(.unreachable, to: id, of: tab, run: tab.run, in: 5...500)
+      return plan(.answer(tab.number, run: tab.run, id, .unreachable, to: nil), in: 5...500)
     }
     plan(.request(tab.number, run: tab.run, id, call), in: 5...200)
-  }
-
-  private func answer(
-    _ answer: Answer, to id: RequestID, of tab: SessionTab, run: Int,
-    in milliseconds: ClosedRange<Int64>, request: WireRequest? = nil
-  ) {
-    plan(.answer(tab.number, run: run, id, answer, to: request), in: milliseconds)
   }
 
   func arrived(_ call: Call, as id: RequestID, from tab: SessionTab, run: Int) {
@@ -28,38 +21,45 @@ extension SessionWorld {
       let answer = Answer.received(
         status: call.path == Endpoint.revoke.path ? 200 : 204, body: .null,
         serverSeconds: clock.now().seconds)
-      return self.answer(answer, to: id, of: tab, run: run, in: 5...300)
+      return plan(.answer(tab.number, run: run, id, answer, to: nil), in: 5...300)
     }
     noteRequest(request, from: tab.device)
     let (reference, number, sentAt) = (WorldReference(world: self), tab.number, clock.now())
     let operation = operation(of: request)
-    server.serve(request, as: operation) { answer in
-      reference.world.answered(
-        request, answer, operation, as: id, to: number, run, since: sentAt)
-    }
+    let sent = SentRequest(
+      request: request, operation: operation, id: id, tab: number, run: run, sentAt: sentAt)
+    server.serve(request, as: operation) { reference.world.answered(sent, $0) }
     // A proxy sends some refreshes twice.
     guard case .refresh = request.kind, !areFaultsOver, chance.isOne(in: 20) else { return }
     note("refresh sent twice", tab.number)
     serve(wireRequest(call, from: tab.device.key, isFromApp: true)) { _ in }
   }
 
-  private func answered(
-    _ request: WireRequest, _ answer: WireAnswer, _ operation: SimulatedOperation,
-    as id: RequestID, to number: Int, _ run: Int, since sentAt: Instant
-  ) {
-    let tab = tabs[number]
-    let answer = judged(answer, operation)
-    let timeout = request.call.timeoutSeconds
+  /// A request of a tab that the server handles.
+  private struct SentRequest: Sendable {
+    let request: WireRequest
+    let operation: SimulatedOperation
+    let id: RequestID
+    let tab: Int
+    let run: Int
+    let sentAt: Instant
+  }
+
+  private func answered(_ sent: SentRequest, _ answer: WireAnswer) {
+    let tab = tabs[sent.tab]
+    let answer = judged(answer, sent.operation)
+    let timeout = sent.request.call.timeoutSeconds
     let isLost = !areFaultsOver && chance.isOne(in: 12)
-    if tab.device.isOffline || isLost || operation.life.isOver
-      || clock.now() > sentAt.adding(seconds: timeout)
+    if tab.device.isOffline || isLost || sent.operation.life.isOver
+      || clock.now() > sent.sentAt.adding(seconds: timeout)
     {
       note("answer lost", tab.number)
-      return self.answer(.timedOut, to: id, of: tab, run: run, in: 500...30_000)
+      return plan(.answer(tab.number, run: sent.run, sent.id, .timedOut, to: nil), in: 500...30_000)
     }
     let received = Answer.received(
       status: answer.status, body: answer.body, serverSeconds: answer.serverSeconds)
-    self.answer(received, to: id, of: tab, run: run, in: 5...300, request: request)
+    plan(
+      .answer(tab.number, run: sent.run, sent.id, received, to: sent.request), in: 5...300)
   }
 
   /// Serves a request whose answer is not lost.

@@ -78,7 +78,7 @@ extension SessionWorld {
       return removedEnds[id] ?? .expired
     }
     if let end = session.end { return end }
-    let idle = session.lastUsedAt.adding(seconds: client.policy.idleSeconds)
+    let idle = session.lastUsedAt.adding(seconds: client.policy[.idle])
     return clock.now() >= session.expiresAt || clock.now() >= idle ? .expired : nil
   }
 

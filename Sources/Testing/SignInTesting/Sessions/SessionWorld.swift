@@ -2,6 +2,7 @@ internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 /// Devices with the real client engine over unreliable storage, and the real server.
 ///
@@ -87,7 +88,7 @@ public final class SessionWorld: @unchecked Sendable {
     signatureScheme = KeyedHashScheme.forWorld(of: seed)
     client = Self.app(locks: chance.isOne(in: 2))
     laws = LawBook(
-      idleSeconds: Self.idleSeconds, messagesPerNumber: client.policy.messages.perNumberPerHour)
+      idleSeconds: Self.idleSeconds, messagesPerNumber: client.policy[.numberHourly])
   }
 
   /// The app.
@@ -98,14 +99,14 @@ public final class SessionWorld: @unchecked Sendable {
       id: ClientID(AppName.mentor.rawValue), name: "Mentors", home: .activities,
       signIn: .passwordAndCode, roles: [.mentor],
       scopes: ["openid", "offline_access", "activities"])
-    client.policy.accessTokenSeconds = 90
-    client.policy.idleSeconds = idleSeconds
-    client.policy.sessionSeconds = 4 * 60 * 60
-    client.policy.backgroundSeconds = backgroundSeconds
-    client.policy.messages.perNumberPerHour = 1000
-    client.policy.messages.perNumberPerDay = 1000
-    client.policy.throttle.deviceSendsPerHour = 1000
-    client.policy.throttle.addressSendsPerHour = 1000
+    client.policy[.accessToken] = 90
+    client.policy[.idle] = idleSeconds
+    client.policy[.session] = 4 * 60 * 60
+    client.policy[.background] = backgroundSeconds
+    client.policy[.numberHourly] = 1000
+    client.policy[.numberDaily] = 1000
+    client.policy[.deviceSends] = 1000
+    client.policy[.addressSends] = 1000
     if locks { client.policy.unlock = .biometric }
     return client
   }

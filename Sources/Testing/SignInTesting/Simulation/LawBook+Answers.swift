@@ -42,7 +42,7 @@ extension LawBook {
     _ error: Refusal, _ operation: SimulatedOperation, _ tables: MemoryTables
   ) {
     guard let until = error.lockedUntil, let key = counter(of: operation, tables),
-      tables.lockouts[key]?.failuresInRow ?? 0 < Lockout.Policy().stopLimit,
+      tables.lockouts[key]?.failuresInRow ?? 0 < Policy()[.lockoutStop],
       operation.serial > opened[key] ?? 0
     else { return }
     if let told = announcedLockouts[key], told.until > operation.readClock,

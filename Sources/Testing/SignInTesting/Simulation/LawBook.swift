@@ -46,7 +46,7 @@ final class LawBook: @unchecked Sendable {
   /// The unanswered messages in an hour that a holder may cause.
   let messagesPerNumber: Int64
 
-  static let failureLimit = Int(Lockout.Policy().failureLimit)
+  static let failureLimit = Int(Policy()[.lockoutFailures])
 
   private(set) var violation: Violation?
   /// The number of the last transaction.
@@ -252,10 +252,9 @@ extension LawBook {
   )
     -> Int
   {
-    let policy = Lockout.Policy()
-    let ranOutAt = before.reservedAt.adding(seconds: policy.reservationSeconds)
+    let ranOutAt = before.reservedAt.adding(seconds: Lockout.reservationSeconds)
     guard before.reserved > 0, operation.readClock >= ranOutAt else { return 0 }
-    return Int((before.failures + before.reserved) / policy.failureLimit)
+    return Int(before.failures + before.reserved) / failureLimit
   }
 
   private func countWrong(

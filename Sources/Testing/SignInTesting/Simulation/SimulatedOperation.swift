@@ -126,7 +126,7 @@ final class SimulatedOperation: @unchecked Sendable {
   var hasStalled: Bool {
     guard let reservedAt else { return false }
     // Another task may have read the clock later than this one and committed earlier.
-    return committedAt >= reservedAt.adding(seconds: Lockout.Policy().reservationSeconds)
+    return committedAt >= reservedAt.adding(seconds: Lockout.reservationSeconds)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 /// The people of a simulated world and their two apps.
 enum SimulatedPeople {
@@ -36,9 +37,9 @@ enum SimulatedPeople {
 
   private static func shortLived(_ client: AppRegistration) -> AppRegistration {
     var client = client
-    client.policy.accessTokenSeconds = 60
-    client.policy.idleSeconds = idleSeconds
-    client.policy.sessionSeconds = 2 * 60 * 60
+    client.policy[.accessToken] = 60
+    client.policy[.idle] = idleSeconds
+    client.policy[.session] = 2 * 60 * 60
     return client
   }
 

@@ -2,6 +2,7 @@ internal import SignInFlow
 public import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 /// One simulated world: people with the real client engine, other senders, an unreliable network,
 /// the real server over a store that survives its crashes, an outbox, an administrator, and clocks
@@ -60,7 +61,7 @@ public final class Simulation: @unchecked Sendable {
   let passwords = FastPasswordHashing()
   let laws = LawBook(
     idleSeconds: SimulatedPeople.idleSeconds,
-    messagesPerNumber: SimulatedPeople.technicians.policy.messages.perNumberPerHour)
+    messagesPerNumber: SimulatedPeople.technicians.policy[.numberHourly])
   var chance: Chance
   var trace: SimulationTrace
   private(set) var plannedEvents = PlannedEvents<Happening>()

@@ -234,29 +234,18 @@ extension PolicyEditor {
   /// What the fields mean; nil when that may not be written.
   private var written: JSON? {
     guard case .number(let range) = value.form else { return Self.read(text, as: value.form) }
-    let number: Int64? =
-      if let unit {
-        Self.number(text).flatMap { Self.product($0, unit.seconds) }
-      } else if value.key.field.unit == .millionths {
-        MoneyText.read(text, in: language)
-      } else {
-        Self.number(text)
-      }
+    let number =
+      value.key.field.unit == .millionths
+      ? MoneyText.read(text, in: language)
+      : Self.number(text)?.timesClamping(unit?.seconds ?? 1)
     guard let number, range.contains(number) else { return nil }
     return .int(number)
   }
 
-  private static func product(_ number: Int64, _ factor: Int64) -> Int64? {
-    let (product, isTooGreat) = number.multipliedReportingOverflow(by: factor)
-    return isTooGreat ? nil : product
-  }
-
-  /// Nil when it cannot be what was asked for.
+  /// The value of a field that is not for a number; `nil` if the text is not valid.
   static func read(_ text: String, as form: PolicyValue.Form) -> JSON? {
     switch form {
-    case .number(let range):
-      guard let number = number(text), range.contains(number) else { return nil }
-      return .int(number)
+    case .number: return nil
     case .choice(let words):
       for word in words where word == text { return .string(word) }
       return nil

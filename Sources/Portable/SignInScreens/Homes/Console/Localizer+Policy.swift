@@ -39,16 +39,10 @@ extension Localizer {
 
   /// A word of a choice as text, or the message template itself.
   private func word(_ text: String) -> String {
-    switch text {
-    case "concealed": say(.concealed)
-    case "disclosed": say(.disclosed)
-    case "none": say(.unlockNone)
-    case "biometric": say(.unlockBiometric)
-    case "code": say(.resetByCode)
-    case "known_device": say(.resetOnKnownDevice)
-    case "administrator": say(.resetByAdministrator)
-    default: text
-    }
+    if let word = AccountDisclosure(rawValue: text) { return say(word.sentence) }
+    if let word = UnlockMethod(rawValue: text) { return say(word.sentence) }
+    if let word = PasswordResetMode(rawValue: text) { return say(word.sentence) }
+    return text
   }
 
   private func list(_ elements: [JSON]) -> String {
@@ -223,5 +217,33 @@ extension Localizer {
         ? Badge(text: say(.policyChanged), severity: .info)
         : Badge(text: say(.sourceConfiguration), severity: .neutral)
     ]
+  }
+}
+
+extension AccountDisclosure {
+  fileprivate var sentence: ConsoleSentence {
+    switch self {
+    case .concealed: .concealed
+    case .disclosed: .disclosed
+    }
+  }
+}
+
+extension UnlockMethod {
+  fileprivate var sentence: ConsoleSentence {
+    switch self {
+    case .none: .unlockNone
+    case .biometric: .unlockBiometric
+    }
+  }
+}
+
+extension PasswordResetMode {
+  fileprivate var sentence: ConsoleSentence {
+    switch self {
+    case .code: .resetByCode
+    case .knownDevice: .resetOnKnownDevice
+    case .administrator: .resetByAdministrator
+    }
   }
 }
