@@ -46,7 +46,7 @@ fuzz: ## Feed damaged bytes to every parser of bytes from outside
 soak: ## Run a million simulated worlds, or SEEDS worlds starting with seed SEED
 	@Scripts/soak
 
-explore: ## Visit every order of events of two tabs, for each scenario of faults
+explore: ## Visit the states of two tabs and a server, STATES at most in each scenario
 	@Scripts/setup check
 	@Scripts/explore
 

@@ -1,4 +1,4 @@
-/// Visits every state that a world can reach, in order of the number of steps.
+/// Visits the states that a world can reach, in order of the number of steps, up to a limit.
 ///
 /// Equal states are continued only once, so each order of events is checked without repetition.
 public struct Exploration: Sendable {

@@ -196,7 +196,6 @@ extension ExploredWorld {
       hasher.combine(message.answer == nil)
     }
     for tab in tabs {
-      hasher.combine(tab.run)
       hasher.combine(tab.place)
       hasher.combine(tab.tasks.count)
       hasher.combine(tab.session?.record.accessToken.revealed)

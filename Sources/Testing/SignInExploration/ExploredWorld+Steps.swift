@@ -76,10 +76,7 @@ extension ExploredWorld {
       budget.unreadableReads -= 1
       work(tab, .read, defect)
     case .arrive(let index): arrive(index, defect)
-    case .loseRequest(let index):
-      budget.lostMessages -= 1
-      messages[index].answer = .timedOut
-    case .loseAnswer(let index):
+    case .loseRequest(let index), .loseAnswer(let index):
       budget.lostMessages -= 1
       messages[index].answer = .timedOut
     case .answer(let index): deliver(index, defect)
@@ -133,7 +130,7 @@ extension ExploredWorld {
   }
 
   private mutating func open(_ index: Int) {
-    tabs[index] = Tab(flow: AppFlow<NoHome>(), run: tabs[index].run + 1, isOpen: true)
+    tabs[index] = Tab(isOpen: true)
     happen(.started(utcOffsetSeconds: 0, app: Self.app), index, nil)
   }
 
@@ -142,7 +139,7 @@ extension ExploredWorld {
   /// Its requests have reached the server by now, or never will. A refresh that arrives after two
   /// later ones would look like a theft, because the rules know no times.
   private mutating func close(_ index: Int, _ defect: ExploredDefect?) {
-    tabs[index] = Tab(run: tabs[index].run)
+    tabs[index] = Tab()
     messages.removeAll { $0.tab == index }
     waiting.removeAll { $0 == index }
     if renewing == index, defect != .closedTabRenews {

@@ -35,7 +35,6 @@ struct ExploredWorld: Equatable {
 
   struct Tab: Equatable {
     var flow = AppFlow<NoHome>()
-    var run = 0
     var isOpen = false
     var tasks: [Task] = []
     var isTicking = false

@@ -4,9 +4,10 @@ import SignInExploration
 // Usage: fieldpass-explore [states] [scenario]
 //        fieldpass-explore defects
 //
-// The first form visits every reachable state of each scenario, at most this number of states for
-// each, and reports how many there are and how deep they lie. `defects` plants each defect and
-// requires that a law finds it. A broken law ends the program with the shortest path to it.
+// The first form visits the reachable states of each scenario, at most this number for each, and
+// reports how many it visited, how deep they lie, and whether these are all. `defects` plants each
+// defect and requires that a law finds it. A broken law ends the program with the shortest path to
+// it.
 
 let arguments = CommandLine.arguments.dropFirst()
 let stateLimit = arguments.compactMap { Int($0) }.first ?? 300_000
