@@ -118,7 +118,7 @@ def test_two_tabs(engine, server):
 
     app.sign_out()
 
-    other.says("You're signed out.")
+    other.shows("field", "Password")
     other.reload()
     other.shows("field", "Password")
 
