@@ -57,7 +57,7 @@ struct RequestTests {
       body.visit(&filler)
       for name in filler.names.filter({ !filler.freeNames.contains($0) }) {
         let json = JSON.object([JSONMember(name, .decimal("0.5"))])
-        #expect(throws: Refusal(wrongMember: name)) { try type.init(json) }
+        #expect(throws: Refusal.wrongMember(name)) { try type.init(json) }
       }
     }
   }

@@ -59,22 +59,22 @@ public struct ActivityEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("id", id),
-      JSONMember("title", title),
-      JSONMember("starts_at", startsAt.seconds),
-      JSONMember("ends_at", endsAt.seconds),
-      JSONMember("place", place),
-      JSONMember("with", companion),
-      JSONMember("status", status),
-      JSONMember("notes", notes),
+      JSONMember(.id, id),
+      JSONMember(.title, title),
+      JSONMember(.startsAt, startsAt.seconds),
+      JSONMember(.endsAt, endsAt.seconds),
+      JSONMember(.place, place),
+      JSONMember(.with, companion),
+      JSONMember(.status, status),
+      JSONMember(.notes, notes),
     ])
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let title = json["title"]?.text,
-      let startsAt = json["starts_at"]?.unixSeconds, let endsAt = json["ends_at"]?.unixSeconds,
-      let place = json["place"]?.text, let companion = json["with"]?.text,
-      let status = json["status"]?.text, let notes = json["notes"]?.text
+    guard let id = json[.id]?.text, let title = json[.title]?.text,
+      let startsAt = json[.startsAt]?.unixSeconds, let endsAt = json[.endsAt]?.unixSeconds,
+      let place = json[.place]?.text, let companion = json[.with]?.text,
+      let status = json[.status]?.text, let notes = json[.notes]?.text
     else { return nil }
     self.init(
       id: id, title: title, startsAt: Instant(seconds: startsAt),

@@ -48,21 +48,21 @@ public struct JobEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("id", id),
-      JSONMember("title", title),
-      JSONMember("customer", customer),
-      JSONMember("place", place),
-      JSONMember("starts_at", startsAt.seconds),
-      JSONMember("ends_at", endsAt.seconds),
-      JSONMember("status", status),
+      JSONMember(.id, id),
+      JSONMember(.title, title),
+      JSONMember(.customer, customer),
+      JSONMember(.place, place),
+      JSONMember(.startsAt, startsAt.seconds),
+      JSONMember(.endsAt, endsAt.seconds),
+      JSONMember(.status, status),
     ])
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let title = json["title"]?.text,
-      let customer = json["customer"]?.text, let place = json["place"]?.text,
-      let startsAt = json["starts_at"]?.unixSeconds, let endsAt = json["ends_at"]?.unixSeconds,
-      let status = json["status"]?.text
+    guard let id = json[.id]?.text, let title = json[.title]?.text,
+      let customer = json[.customer]?.text, let place = json[.place]?.text,
+      let startsAt = json[.startsAt]?.unixSeconds, let endsAt = json[.endsAt]?.unixSeconds,
+      let status = json[.status]?.text
     else { return nil }
     self.init(
       id: id, title: title, customer: customer, place: place,

@@ -15,15 +15,3 @@ public struct MemberMistake: Error, Equatable, Sendable {
     self.remedy = remedy
   }
 }
-
-/// All mistakes of one request or record, in the order of its members.
-///
-/// Never empty.
-public struct MemberMistakes: Error, Equatable, Sendable {
-  public let mistakes: [MemberMistake]
-
-  public init(mistakes: [MemberMistake]) { self.mistakes = mistakes }
-
-  /// The refusal that names every mistake.
-  public var refusal: Refusal { Refusal(mistakes) }
-}

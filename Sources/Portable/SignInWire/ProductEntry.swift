@@ -42,33 +42,33 @@ public struct ProductEntry: Equatable, Sendable {
 
   /// The form for an answer, with the status of `today`.
   public func json(on today: CalendarDay) -> JSON {
-    .object(members + [JSONMember("status", status(on: today).rawValue)])
+    .object(members + [JSONMember(.status, status(on: today).rawValue)])
   }
 
   private var members: [JSONMember] {
     [
-      JSONMember("id", id.text),
-      JSONMember("name", name),
-      JSONMember("model", model),
-      JSONMember("serial_number", serialNumber),
-      JSONMember("category", category),
-      JSONMember("warranty_provider", Self.textOrNull(warrantyProvider)),
-      JSONMember("purchased_on", Self.textOrNull(purchasedOn?.text)),
-      JSONMember("warranty_expires_on", Self.textOrNull(warrantyExpiresOn?.text)),
+      JSONMember(.id, id.text),
+      JSONMember(.name, name),
+      JSONMember(.model, model),
+      JSONMember(.serialNumber, serialNumber),
+      JSONMember(.category, category),
+      JSONMember(.warrantyProvider, Self.textOrNull(warrantyProvider)),
+      JSONMember(.purchasedOn, Self.textOrNull(purchasedOn?.text)),
+      JSONMember(.warrantyExpiresOn, Self.textOrNull(warrantyExpiresOn?.text)),
     ]
   }
 
   /// Returns `nil` if a member is missing or has another type, or if a date is malformed.
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let model = json["model"]?.text, let serialNumber = json["serial_number"]?.text
+    guard let id = json[.id]?.text, let name = json[.name]?.text,
+      let model = json[.model]?.text, let serialNumber = json[.serialNumber]?.text
     else { return nil }
     do throws(Malformed) {
       self.init(
         id: ProductID(id), name: name, model: model, serialNumber: serialNumber,
-        category: json["category"]?.text ?? "", warrantyProvider: json["warranty_provider"]?.text,
-        purchasedOn: try Self.day(json["purchased_on"]),
-        warrantyExpiresOn: try Self.day(json["warranty_expires_on"])
+        category: json[.category]?.text ?? "", warrantyProvider: json[.warrantyProvider]?.text,
+        purchasedOn: try Self.day(json[.purchasedOn]),
+        warrantyExpiresOn: try Self.day(json[.warrantyExpiresOn])
       )
     } catch {
       return nil

@@ -5,11 +5,24 @@ public import SignInModel
 // MARK: Requests
 
 extension Refusal {
-  /// The request has these mistakes, of which there is at least one.
-  init(_ mistakes: [MemberMistake]) {
+  /// The request has these mistakes, of which there is at least one, in the order of its members.
+  public static func mistaken(_ mistakes: [MemberMistake]) -> Refusal {
     let words = mistakes.map { "\($0.member) \($0.problem)" }
-    self.init(.invalidRequest, words.joined(separator: "; "))
-    self.mistakes = mistakes
+    return invalidRequest(words.joined(separator: "; ")).naming(mistakes)
+  }
+
+  /// The same refusal, with the members that caused it.
+  public func naming(_ mistakes: [MemberMistake]) -> Refusal {
+    var refusal = self
+    refusal.mistakes = mistakes
+    return refusal
+  }
+
+  /// A policy with these mistakes, of which there is at least one.
+  ///
+  /// Their members are paths in the document.
+  public static func invalidPolicy(_ mistakes: [MemberMistake]) -> Refusal {
+    Refusal(.invalidPolicy, "nothing was changed; see mistakes").naming(mistakes)
   }
 
   public static func invalidRequest(_ why: String) -> Refusal { Refusal(.invalidRequest, why) }
@@ -91,16 +104,15 @@ extension Refusal {
 extension Refusal {
   /// A member that is missing or not valid; its value is not repeated.
   public static func wrongMember(_ field: RequestField) -> Refusal {
-    Refusal(wrongMember: field.rawValue)
+    wrongMember(field.rawValue)
   }
 
-  public init(wrongMember name: String) {
-    self =
-      MemberMistakes(mistakes: [
-        MemberMistake(
-          member: name, problem: "is missing or malformed",
-          remedy: "see the description of the operation")
-      ]).refusal
+  public static func wrongMember(_ name: String) -> Refusal {
+    mistaken([
+      MemberMistake(
+        member: name, problem: "is missing or malformed",
+        remedy: "see the description of the operation")
+    ])
   }
 }
 
@@ -287,9 +299,7 @@ extension Refusal {
   public static func accountExists(
     _ why: String, _ mistakes: [MemberMistake] = []
   ) -> Refusal {
-    var refusal = Refusal(.accountExists, why)
-    refusal.mistakes = mistakes
-    return refusal
+    Refusal(.accountExists, why).naming(mistakes)
   }
 }
 

@@ -106,8 +106,8 @@ enum ImportCommand {
         try await previewData(chunk.map(\.draft), by: .operatorCommand, in: world)
       })
       for (entry, outcome) in zip(chunk, outcomes) {
-        if case .refused(let refusal, let mistakes) = outcome {
-          file.note(refusal, mistakes, of: entry)
+        if case .refused(let refusal) = outcome {
+          file.note(refusal, of: entry)
         } else {
           counts.count(outcome)
         }

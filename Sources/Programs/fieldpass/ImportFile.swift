@@ -82,19 +82,21 @@ struct ImportFile {
   var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.id) } }
 
   /// Records that the store would refuse the entry, so that it is left out of `drafts`.
-  mutating func note(_ refusal: Refusal, _ mistakes: [MemberMistake], of entry: Entry) {
+  mutating func note(_ refusal: Refusal, of entry: Entry) {
     refused.insert(entry.draft.id)
-    if mistakes.isEmpty {
+    if refusal.mistakes.isEmpty {
       note(refusal.description ?? refusal.code.rawValue, at: entry.place)
     }
-    for mistake in mistakes { note(mistake, at: entry.members[mistake.member] ?? entry.place) }
+    for mistake in refusal.mistakes {
+      note(mistake, at: entry.members[mistake.member] ?? entry.place)
+    }
   }
 
   private mutating func add(
     _ draft: DataDraft, at place: Place, _ members: [String: Place] = [:]
   ) {
     if let line = lines[draft.id] {
-      return note("id repeats that of line \(line)", at: members["id"] ?? place)
+      return note("id repeats that of line \(line)", at: members[RequestField.id.rawValue] ?? place)
     }
     lines[draft.id] = place.line
     entries.append(Entry(draft: draft, place: place, members: members))
@@ -123,7 +125,7 @@ extension ImportFile {
   /// Checks the header row: each column has a known name, each name occurs once, and all required
   /// members are there.
   private mutating func readHead(_ head: [CSVCell], _ kind: DataKind) -> Bool {
-    let known = ["id"] + kind.fields.map(\.name)
+    let known = [RequestField.id.rawValue] + kind.fields.map(\.name)
     var seen: Set<String> = []
     for cell in head {
       let shown = MemberMistake.shown(cell.text)
@@ -140,7 +142,7 @@ extension ImportFile {
         note("`\(shown)` appears twice; remove one", at: Place(cell.line, cell.column))
       }
     }
-    let needed = ["id"] + kind.fields.filter(\.isRequired).map(\.name)
+    let needed = [RequestField.id.rawValue] + kind.fields.filter(\.isRequired).map(\.name)
     for name in needed where !seen.contains(name) {
       note("the column `\(name)` is missing; add it", at: Place(1, 1))
     }
@@ -160,7 +162,7 @@ extension ImportFile {
       members[name.text] = Place(cell.line, cell.column)
       row.append((name.text, cell.text))
     }
-    do throws(MemberMistakes) {
+    do throws(Refusal) {
       add(try DataDraft(row: row, kind), at: place, members)
     } catch {
       for mistake in error.mistakes { note(mistake, at: members[mistake.member] ?? place) }
@@ -181,7 +183,7 @@ extension ImportFile {
       let place = Place(element.line, element.column)
       do throws(JSONMalformed) {
         let json = try JSONReader.read(Array(bytes[element.range]), within: .request)
-        do throws(MemberMistakes) {
+        do throws(Refusal) {
           add(try DataDraft(reading: json, kind, id: nil), at: place)
         } catch {
           for mistake in error.mistakes { note(mistake, at: place) }

@@ -92,7 +92,7 @@ extension AccountCommand {
         hint: "run `fieldpass account create --help`"
       )
     }
-    do throws(MemberMistakes) {
+    do throws(Refusal) {
       return try AccountCreation(parsing: written)
     } catch {
       let problems = error.mistakes.map { "the \(Self.words($0.member)) \($0.problem)" }

@@ -72,12 +72,12 @@ extension AccountCreation {
     written.organizations = body.organizations ?? []
     written.permissions = members.grants()
     written.password = try FirstPasswordBody(json).password
-    do throws(MemberMistakes) {
+    do throws(Refusal) {
       try self.init(parsing: written)
-      if !members.mistakes.isEmpty { throw MemberMistakes(mistakes: members.mistakes) }
+      if !members.mistakes.isEmpty { throw Refusal.mistaken(members.mistakes) }
     } catch {
       for mistake in error.mistakes { members.add(mistake) }
-      throw MemberMistakes(mistakes: members.mistakes).refusal
+      throw Refusal.mistaken(members.mistakes)
     }
   }
 }
@@ -114,7 +114,7 @@ extension AccountChange {
         MemberMistake(member: member.key, problem: "is null", remedy: "leave it out, or write it"))
     }
     if !members.mistakes.isEmpty {
-      throw MemberMistakes(mistakes: members.mistakes).refusal
+      throw Refusal.mistaken(members.mistakes)
     }
     if isEmpty {
       throw Refusal.invalidRequest("the request has no member to change")

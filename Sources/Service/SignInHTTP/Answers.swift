@@ -41,7 +41,20 @@ extension HTTPResponse {
   }
 
   /// A problem document (RFC 9457), for all routes that are not OAuth endpoints.
-  static func problem(
+  static func problem(_ problem: HTTPProblem, detail: String? = nil) -> HTTPResponse {
+    .problem(status: problem.status, code: problem.code, detail: detail)
+  }
+
+  /// The answer to a method that the path does not have.
+  ///
+  /// `methods` are those that it has.
+  static func refusedMethod(allowing methods: String) -> HTTPResponse {
+    var response = problem(.methodNotAllowed)
+    response.fields.append(HTTPField("Allow", methods))
+    return response
+  }
+
+  private static func problem(
     status: Int, code: String, detail: String? = nil, more: [JSONMember] = []
   ) -> HTTPResponse {
     HTTPResponse(
@@ -110,6 +123,9 @@ extension HTTPResponse {
     if status == 503 || status == 429 {
       response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
     }
+    if let version = answer.currentVersion {
+      response.fields.append(HTTPField("ETag", "\"\(version)\""))
+    }
     response.fields += nonce(of: answer)
     return response
   }
@@ -151,6 +167,68 @@ extension HTTPResponse {
     case 505: "HTTP Version Not Supported"
     default: "Error"
     }
+  }
+}
+
+/// A request that reaches no use case.
+///
+/// The refusals of use cases are `Refusal`s.
+enum HTTPProblem {
+  case notFound
+  case methodNotAllowed
+  /// A request that the HTTP server did not parse, or that is too large or too slow.
+  case malformedRequest(status: Int)
+  /// A receipt for a message that its provider did not prove.
+  case unprovedReceipt
+  /// A page of another site sent the request.
+  case crossSite
+  /// The request names another host than this one.
+  case foreignHost
+
+  var status: Int {
+    switch self {
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .malformedRequest(let status): status
+    case .unprovedReceipt: 401
+    case .crossSite, .foreignHost: 403
+    }
+  }
+
+  var code: String {
+    switch self {
+    case .notFound: "not_found"
+    case .methodNotAllowed: "method_not_allowed"
+    case .malformedRequest: "malformed_request"
+    case .unprovedReceipt: "unproved_receipt"
+    case .crossSite: "cross_site"
+    case .foreignHost: "foreign_host"
+    }
+  }
+}
+
+extension Refusal {
+  /// The entry of a refused record in the answer to a batch.
+  func batchEntry(of id: String) -> JSON {
+    .members([
+      JSONMember("id", id), JSONMember("status", Int64(code.dataStatus)),
+      JSONMember("result", "refused"), JSONMember("code", code.rawValue),
+      JSONMember("detail", ifPresent: description),
+      JSONMember("version", ifPresent: currentVersion),
+      mistakes.isEmpty ? nil : JSONMember("mistakes", mistakes.json),
+    ])
+  }
+}
+
+extension [MemberMistake] {
+  fileprivate var json: JSON {
+    .array(
+      map { mistake in
+        .members([
+          JSONMember("path", mistake.member), JSONMember("problem", mistake.problem),
+          JSONMember("remedy", mistake.remedy),
+        ])
+      })
   }
 }
 

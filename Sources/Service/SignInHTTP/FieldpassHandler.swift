@@ -72,7 +72,7 @@ public final class FieldpassHandler: HTTPHandler {
     let limits = HTTPServerConfiguration.Limits()
     let detail = "a body has at most \(limits.bodyBytes) bytes, a batch \(limits.largeBodyBytes)"
     var response = HTTPResponse.problem(
-      status: status, code: "malformed_request", detail: status == 413 ? detail : nil)
+      .malformedRequest(status: status), detail: status == 413 ? detail : nil)
     metrics.count(
       AnsweredRequest(
         route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
@@ -138,9 +138,7 @@ public final class FieldpassHandler: HTTPHandler {
       if let permission = crossOrigin.preflight(request, allowing: methods) {
         return Routed(match.name, permission)
       }
-      var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
-      response.fields.append(HTTPField("Allow", methods))
-      return Routed(match.name, response)
+      return Routed(match.name, .refusedMethod(allowing: methods))
     }
     if let practice = development?.practice, request.path.hasPrefix(PracticeProvider.path) {
       let refusal = Route.refusedHost(request, issuer: world.issuer)

@@ -30,13 +30,11 @@ public final class MetricsHandler: HTTPHandler {
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {
     // A web page in a browser of this machine can reach the loopback address under any host name.
     if isLocal, Route.refusedOrigin(request, issuer: "") != nil {
-      return refusal(.init(403, "foreign_host"))
+      return refusal(.problem(.foreignHost))
     }
-    guard request.path == Endpoint.metrics.path else { return refusal(.init(404, "not_found")) }
+    guard request.path == Endpoint.metrics.path else { return refusal(.problem(.notFound)) }
     guard request.method == .get || request.method == .head else {
-      var response = refusal(.init(405, "method_not_allowed"))
-      response.fields.append(HTTPField("Allow", "GET, HEAD"))
-      return response
+      return refusal(.refusedMethod(allowing: "GET, HEAD"))
     }
     await handler.eventCounts.catchUp(in: handler.world)
     return HTTPResponse(
@@ -47,18 +45,11 @@ public final class MetricsHandler: HTTPHandler {
   }
 
   public func refusal(status: Int) -> HTTPResponse {
-    refusal(.init(status, "malformed_request"))
+    refusal(.problem(.malformedRequest(status: status)))
   }
 
-  private struct Problem {
-    let status: Int
-    let code: String
-
-    init(_ status: Int, _ code: String) { (self.status, self.code) = (status, code) }
-  }
-
-  private func refusal(_ problem: Problem) -> HTTPResponse {
-    var response = HTTPResponse.problem(status: problem.status, code: problem.code)
+  private func refusal(_ problem: HTTPResponse) -> HTTPResponse {
+    var response = problem
     response.fields += Self.fields
     return response
   }

@@ -275,12 +275,8 @@ extension Route {
     }
     let once = try readOnceOnly(call, access)
     let json = try call.body()
-    let registration: ActivityRegistration
-    do throws(MemberMistakes) {
-      registration = try ActivityRegistration(reading: json, access, organization: organization)
-    } catch {
-      return .mistaken(error.refusal, error.mistakes)
-    }
+    let registration = try ActivityRegistration(
+      reading: json, access, organization: organization)
     let entry = try await SignInService.registerActivity(
       registration, access, once: once, in: call.world)
     return .json(entry.json, status: 201)

@@ -111,9 +111,7 @@ extension Route {
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }),
       origins.allSatisfy({ isOwn(origin: $0, issuer: issuer) })
     else {
-      return .problem(
-        status: 403, code: "cross_site", detail: "development routes answer no other site's page"
-      )
+      return .problem(.crossSite, detail: "development routes answer no other site's page")
     }
     return nil
   }
@@ -122,9 +120,7 @@ extension Route {
   static func refusedHost(_ request: HTTPRequest, issuer: String) -> HTTPResponse? {
     // Browsers always send `Host`.
     guard request.values(of: "host").allSatisfy({ isOwn($0, issuer: issuer) }) else {
-      return .problem(
-        status: 403, code: "foreign_host", detail: "development routes answer to loopback names"
-      )
+      return .problem(.foreignHost, detail: "development routes answer to loopback names")
     }
     return nil
   }
@@ -140,30 +136,26 @@ extension Route {
 
   static func developmentMessages(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development else {
-      return .problem(status: 404, code: "not_found")
+      return .problem(.notFound)
     }
     if call.request.values(of: "accept").first?.hasPrefix("text/html") == true {
       return call.handler.assets.developmentInbox(call.request)
     }
+    let query = InboxQuery(try call.query())
     var recipient: Recipient?
+    if let text = query.to {
+      // A `+` that was not escaped arrives as a space.
+      let spelled = text.hasPrefix(" ") ? "+" + text.dropFirst() : text
+      do throws(Malformed) { recipient = try Recipient(parsing: spelled) } catch {
+        return .json(.array([]))
+      }
+    }
     var kind = OutboxMessage.Kind.code
-    do throws(Form.Fault) {
-      let query = InboxQuery(try Form(parsing: Array((call.request.query ?? "").utf8)))
-      if let text = query.to {
-        // A `+` that was not escaped arrives as a space.
-        let spelled = text.hasPrefix(" ") ? "+" + text.dropFirst() : text
-        do throws(Malformed) { recipient = try Recipient(parsing: spelled) } catch {
-          return .json(.array([]))
-        }
+    if let word = query.kind {
+      guard let known = OutboxMessage.Kind(rawValue: word) else {
+        throw Refusal.invalidRequest("kind: code or notice")
       }
-      if let word = query.kind {
-        guard let known = OutboxMessage.Kind(rawValue: word) else {
-          return .problem(status: 400, code: "invalid_request", detail: "kind: code or notice")
-        }
-        kind = known
-      }
-    } catch {
-      return .problem(status: 400, code: "invalid_request")
+      kind = known
     }
     var entries: [JSON] = []
     for message in await development.messages(to: recipient, kind: kind) {
@@ -179,10 +171,10 @@ extension Route {
     return .json(.array(entries))
   }
 
-  static func advanceClock(_ call: Call) -> HTTPResponse {
+  static func advanceClock(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development,
       let seconds = read(ClockBody.self, call)?.advanceSeconds, seconds <= longestAdvanceSeconds
-    else { return .problem(status: 400, code: "invalid_request", detail: "advance: whole seconds") }
+    else { throw Refusal.invalidRequest("advance: whole seconds") }
     let now = development.advanceClock(seconds: seconds)
     return .json(.members([JSONMember("now", now.seconds)]))
   }
@@ -190,10 +182,7 @@ extension Route {
   static func makeAccounts(_ call: Call) async throws(Refusal) -> HTTPResponse {
     guard let development = call.handler.development,
       let count = read(LoadAccountsBody.self, call)?.count, count > 0, count <= loadAccountLimit
-    else {
-      return .problem(
-        status: 400, code: "invalid_request", detail: "count: 1 to \(loadAccountLimit)")
-    }
+    else { throw Refusal.invalidRequest("count: 1 to \(loadAccountLimit)") }
     let made = await development.makeAccounts(count: Int(count))
     return .json(.members([JSONMember("count", Int64(made))]))
   }

@@ -133,14 +133,8 @@ extension Route {
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
     let json = try call.uncheckedBody()
-    var draft: DataDraft
-    do throws(MemberMistakes) {
-      draft = try DataDraft(reading: json, kind, id: call.parameter(.id))
-    } catch {
-      return .mistaken(error.refusal, error.mistakes)
-    }
-    draft = draft.under(try DataBody.condition(call))
-    return try await write(draft, principal, call)
+    let draft = try DataDraft(reading: json, kind, id: call.parameter(.id))
+    return try await write(draft.under(try DataBody.condition(call)), principal, call)
   }
 
   private static func deleteRecord(
@@ -159,7 +153,7 @@ extension Route {
     case .written(let record, let change)?:
       return .record(record, status: change == .created ? 201 : 200)
     case .removed?: return HTTPResponse(status: 204)
-    case .refused(let refusal, let mistakes)?: return .mistaken(refusal, mistakes)
+    case .refused(let refusal)?: throw refusal
     case nil: preconditionFailure("one draft must have one outcome")
     }
   }
@@ -179,17 +173,16 @@ extension Route {
     var drafts: [(place: Int, draft: DataDraft)] = []
     var placeOfID: [String: Int] = [:]
     for (place, item) in items.enumerated() {
-      do throws(MemberMistakes) {
+      do throws(Refusal) {
         let draft = try DataDraft(reading: item, kind, id: nil)
         // Two items of one record would change it again each time the batch is repeated.
         if let earlier = placeOfID.updateValue(place, forKey: draft.id) {
           placeOfID[draft.id] = earlier
-          throw MemberMistakes(mistakes: [.repeated(item: earlier)])
+          throw Refusal.mistaken([.repeated(item: earlier)])
         }
         drafts.append((place, draft))
       } catch {
-        results[place] = DataOutcome.refused(error.refusal, error.mistakes)
-          .json(of: item[.id]?.text ?? "")
+        results[place] = DataOutcome.refused(error).json(of: item[.id]?.text ?? "")
       }
     }
     let outcomes = try await writeData(drafts.map(\.draft), by: principal, in: call.world)
@@ -256,32 +249,6 @@ extension HTTPResponse {
     response.fields.append(HTTPField("ETag", "\"\(record.version)\""))
     return response
   }
-
-  /// A refusal that lists each mistake in the members.
-  static func mistaken(_ refusal: Refusal, _ mistakes: [MemberMistake]) -> HTTPResponse {
-    let status = refusal.code.dataStatus
-    var more: [JSONMember] = []
-    if let version = refusal.currentVersion { more.append(JSONMember("version", version)) }
-    if !mistakes.isEmpty { more.append(JSONMember("mistakes", mistakes.json)) }
-    var response = problem(
-      status: status, code: refusal.code.rawValue, detail: refusal.description, more: more)
-    if let version = refusal.currentVersion {
-      response.fields.append(HTTPField("ETag", "\"\(version)\""))
-    }
-    return response
-  }
-}
-
-extension [MemberMistake] {
-  var json: JSON {
-    .array(
-      map { mistake in
-        .members([
-          JSONMember("path", mistake.member), JSONMember("problem", mistake.problem),
-          JSONMember("remedy", mistake.remedy),
-        ])
-      })
-  }
 }
 
 extension DataOutcome {
@@ -295,14 +262,7 @@ extension DataOutcome {
       ])
     case .removed:
       .members([JSONMember("id", id), JSONMember("status", 204), JSONMember("result", "removed")])
-    case .refused(let refusal, let mistakes):
-      .members([
-        JSONMember("id", id), JSONMember("status", Int64(refusal.code.dataStatus)),
-        JSONMember("result", "refused"), JSONMember("code", refusal.code.rawValue),
-        JSONMember("detail", ifPresent: refusal.description),
-        JSONMember("version", ifPresent: refusal.currentVersion),
-        mistakes.isEmpty ? nil : JSONMember("mistakes", mistakes.json),
-      ])
+    case .refused(let refusal): refusal.batchEntry(of: id)
     }
   }
 }

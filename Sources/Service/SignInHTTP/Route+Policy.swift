@@ -173,7 +173,7 @@ extension Route {
 
   private static func withPatch(
     _ call: Call, _ access: Access,
-    _ change: (PolicyChangeRequest) async throws(Refusal) -> PolicyAnswer
+    _ change: (PolicyChangeRequest) async throws(Refusal) -> PolicyEntry
   ) async throws(Refusal) -> HTTPResponse {
     try await withBody(call, access) { (json) throws(Refusal) in
       json
@@ -184,11 +184,8 @@ extension Route {
           rules: call.rules(access)
         )
       )
-    } answer: { answer in
-      switch answer {
-      case .accepted(let made): entry(made)
-      case .mistaken(let mistakes): mistaken(mistakes)
-      }
+    } answer: { changed in
+      entry(changed)
     }
   }
 
@@ -211,19 +208,5 @@ extension Route {
     _ list: AnswerList, _ entries: [PolicyEntry]
   ) -> HTTPResponse {
     .json(list.json(entries.map(\.json)))
-  }
-
-  private static func mistaken(_ mistakes: [ConfigurationMistake]) -> HTTPResponse {
-    let code = ErrorCode.invalidPolicy
-    let entries = mistakes.map { mistake in
-      JSON.members([
-        JSONMember("path", mistake.path), JSONMember("problem", mistake.problem),
-        JSONMember("remedy", mistake.remedy),
-      ])
-    }
-    return .problem(
-      status: code.status, code: code.rawValue, detail: "nothing was changed; see mistakes",
-      more: [JSONMember("mistakes", .array(entries))]
-    )
   }
 }

@@ -12,7 +12,7 @@ extension Route {
     let name = call.parameter(.messenger)
     let lines = world.router?.lines ?? []
     guard let reader = lines.first(where: { $0.messenger.name == name })?.messenger.receipts else {
-      return .problem(status: 404, code: "not_found")
+      return .problem(.notFound)
     }
     let query = call.request.query ?? ""
     let post = ReceiptPost(
@@ -21,8 +21,8 @@ extension Route {
       fields: { call.request.values(of: $0) }
     )
     switch reader.read(post) {
-    case .unproved: return .problem(status: 401, code: "unproved_receipt")
-    case .malformed: return .problem(status: 400, code: "invalid_request")
+    case .unproved: return .problem(.unprovedReceipt)
+    case .malformed: throw Refusal.invalidRequest("the receipt is malformed")
     case .handshake(let answer):
       return HTTPResponse(
         status: 200, fields: [HTTPField("Content-Type", "application/json")], body: answer

@@ -31,7 +31,7 @@ public struct WebAssets: Sendable {
       path.removeFirst("/app/".utf8.count)
       let app = path.prefix { $0 != "/" }
       guard files["\(app)/index.html"] != nil else {
-        return .problem(status: 404, code: "not_found")
+        return .problem(.notFound)
       }
       // Without the final slash, a browser would resolve relative links one level too high.
       if app.endIndex == path.endIndex {
@@ -40,7 +40,7 @@ public struct WebAssets: Sendable {
     } else if isDevelopment {
       path.removeFirst()
     } else {
-      return .problem(status: 404, code: "not_found")
+      return .problem(.notFound)
     }
     if path.isEmpty || path.hasSuffix("/") { path += "index.html" }
     return answer(request, file: path)
@@ -51,11 +51,9 @@ public struct WebAssets: Sendable {
   }
 
   private func answer(_ request: HTTPRequest, file path: String) -> HTTPResponse {
-    guard let file = files[path] else { return .problem(status: 404, code: "not_found") }
+    guard let file = files[path] else { return .problem(.notFound) }
     guard request.method == .get || request.method == .head else {
-      var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
-      response.fields.append(HTTPField("Allow", "GET, HEAD"))
-      return response
+      return .refusedMethod(allowing: "GET, HEAD")
     }
     var fields = [
       HTTPField("ETag", file.tag), HTTPField("Cache-Control", "no-cache"),

@@ -21,7 +21,7 @@ struct WrittenAccountTests {
 
   /// The mistakes, each as its member and problem.
   private func mistakes(_ change: (inout UnparsedAccount) -> Void) -> [String] {
-    do throws(MemberMistakes) {
+    do throws(Refusal) {
       _ = try AccountCreation(parsing: Self.written(change))
       return []
     } catch {

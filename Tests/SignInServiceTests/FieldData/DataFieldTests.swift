@@ -75,7 +75,7 @@ struct DataFieldTests {
   }
 
   private func mistakes(_ json: JSON, _ kind: DataKind) -> [String] {
-    do throws(MemberMistakes) {
+    do throws(Refusal) {
       _ = try DataDraft(reading: json, kind, id: "x")
       return []
     } catch {

@@ -44,20 +44,19 @@ extension TestWorld {
   }
 
   @discardableResult
-  func changeClient(_ patch: String, tags: [String]? = nil) async throws -> PolicyAnswer? {
+  func changeClient(_ patch: String, tags: [String]? = nil) async throws -> PolicyEntry {
     let request = PolicyChangeRequest(
       patch: try JSONReader.read(Array(patch.utf8)), tags: tags, rules: try await administrator()
     )
-    return await success(try await changeClientPolicy(of: client.id, request, in: world))
+    return try await changeClientPolicy(of: client.id, request, in: world)
   }
 
   @discardableResult
-  func changeOrganization(_ name: String, _ patch: String) async throws -> PolicyAnswer? {
+  func changeOrganization(_ name: String, _ patch: String) async throws -> PolicyEntry {
     let request = PolicyChangeRequest(
       patch: try JSONReader.read(Array(patch.utf8)), tags: nil, rules: try await administrator()
     )
-    return await success(
-      try await changeOrganizationPolicy(of: OrganizationID(name), request, in: world))
+    return try await changeOrganizationPolicy(of: OrganizationID(name), request, in: world)
   }
 
   /// The effective policy of an organization's people, or of people without one.
@@ -65,16 +64,6 @@ extension TestWorld {
     try await store.read { (transaction) throws(StoreFault) in
       try world.registration(of: client, for: organization.map { OrganizationID($0) }, transaction)
     }
-  }
-}
-
-extension PolicyAnswer {
-  var paths: [String]? {
-    if case .mistaken(let mistakes) = self { mistakes.map(\.path) } else { nil }
-  }
-
-  var entry: PolicyEntry? {
-    if case .accepted(let entry) = self { entry } else { nil }
   }
 }
 

@@ -120,7 +120,7 @@ extension Schema {
   /// A product in a request to `POST /admin/products`.
   static let broughtProduct = Schema.object(
     [.required(.id, .identifier)]
-      + DataKind.products.fields.filter { $0.name != "account" }.map { field in
+      + DataKind.products.fields.filter { $0.member != .account }.map { field in
         Member(
           name: field.name, schema: field.requestSchema,
           isRequired: field.isRequired, note: field.note)

@@ -69,7 +69,7 @@ public final class PracticeServer: Sendable {
     guard parts.count == 2,
       let provider = PracticeProvider(rawValue: String(parts[0])),
       providers.contains(where: { $0.name == provider.rawValue })
-    else { return .problem(status: 404, code: "not_found") }
+    else { return .problem(.notFound) }
     switch (request.method, parts[1]) {
     case (.get, ".well-known/openid-configuration"): return .json(metadata(of: provider))
     case (.get, "keys"):
@@ -78,7 +78,7 @@ public final class PracticeServer: Sendable {
     case (.get, "authorize"): return authorize(request, at: provider)
     case (.post, "token"): return token(request, at: provider)
     case (.get, "userinfo") where provider.hasUserInfo: return userInfo(request, at: provider)
-    default: return .problem(status: 404, code: "not_found")
+    default: return .problem(.notFound)
     }
   }
 
@@ -165,16 +165,16 @@ public final class PracticeServer: Sendable {
 
   private func token(_ request: HTTPRequest, at provider: PracticeProvider) -> HTTPResponse {
     guard isClient(request.values(of: "authorization")) else {
-      var refusal = Self.refusal("invalid_client", status: 401)
+      var refusal = Self.refusal(.invalidClient)
       refusal.fields.append(HTTPField("WWW-Authenticate", "Basic realm=\"practice\""))
       return refusal
     }
-    guard let form = Self.form(request.body) else { return Self.refusal("invalid_request") }
+    guard let form = Self.form(request.body) else { return Self.refusal(.invalidRequest) }
     guard form["grant_type"] == "authorization_code" else {
-      return Self.refusal("unsupported_grant_type")
+      return Self.refusal(.unsupportedGrantType)
     }
     guard let code = form["code"], let verifier = form["code_verifier"] else {
-      return Self.refusal("invalid_request")
+      return Self.refusal(.invalidRequest)
     }
     let now = clock.now()
     let digest = Base64URL.encode(SHA256Digest.of(verifier))
@@ -183,13 +183,13 @@ public final class PracticeServer: Sendable {
       grant.provider == provider,
       form["redirect_uri"]?.hasSameBytes(as: redirectURI(of: provider)) ?? false,
       ConstantTime.equal(Array(digest.utf8), Array(grant.challenge.utf8))
-    else { return Self.refusal("invalid_grant") }
+    else { return Self.refusal(.invalidGrant) }
     let accessToken = Base64URL.encode(randomness.bytes(32))
     let isStored = grants.withLock {
       $0.accessTokens.insert(
         grant, for: accessToken, until: now.adding(seconds: Limits.tokenSeconds), at: now)
     }
-    guard isStored else { return Self.refusal("temporarily_unavailable", status: 503) }
+    guard isStored else { return Self.refusal(.temporarilyUnavailable) }
     return .json(
       .members([
         JSONMember("access_token", accessToken), JSONMember("token_type", "Bearer"),
@@ -233,7 +233,7 @@ public final class PracticeServer: Sendable {
       let grant = grants.withLock({ $0.accessTokens.value(of: token, at: now) }),
       grant.provider == provider
     else {
-      var refusal = Self.refusal("invalid_token", status: 401)
+      var refusal = Self.refusal(.invalidToken)
       refusal.fields.append(HTTPField("WWW-Authenticate", "Bearer error=\"invalid_token\""))
       return refusal
     }
@@ -241,9 +241,10 @@ public final class PracticeServer: Sendable {
       .members([JSONMember("sub", grant.person.subject)] + provider.claims(of: grant.person)))
   }
 
-  private static func refusal(_ error: String, status: Int = 400) -> HTTPResponse {
-    var response = HTTPResponse.json(.members([JSONMember("error", error)]), status: status)
-    response.code = error
+  private static func refusal(_ code: ErrorCode) -> HTTPResponse {
+    let error = JSONMember("error", code.rawValue)
+    var response = HTTPResponse.json(.members([error]), status: code.status)
+    response.code = code.rawValue
     return response
   }
 }

@@ -225,10 +225,10 @@ extension AccountRecords where Self: OutboxRecords & EventRecords {
 extension Refusal {
   /// The refusal to leave an account without a phone number.
   fileprivate static func phoneNeeded(_ reason: String, _ remedy: String) -> Refusal {
-    MemberMistakes(mistakes: [
+    .mistaken([
       MemberMistake(
         member: RequestField.phoneNumber.rawValue, problem: "is needed " + reason,
         remedy: remedy)
-    ]).refusal
+    ])
   }
 }

@@ -61,7 +61,7 @@ extension AccountCreation {
   /// Applies the same checks to requests and to the command line.
   ///
   /// - Throws: Every mistake. No value is repeated.
-  public init(parsing written: UnparsedAccount) throws(MemberMistakes) {
+  public init(parsing written: UnparsedAccount) throws(Refusal) {
     var mistakes: [MemberMistake] = []
     func parsed<Value>(
       _ member: UnparsedAccount.Member, _ text: String,
@@ -104,7 +104,7 @@ extension AccountCreation {
       mistakes.append(UnparsedAccount.Member.permissions.malformed)
     }
     guard mistakes.isEmpty, let name, let role else {
-      throw MemberMistakes(mistakes: mistakes)
+      throw Refusal.mistaken(mistakes)
     }
     self.init(
       name: name, role: role, email: email, phone: phone, password: written.password,

@@ -31,7 +31,7 @@ public struct PolicyChangeRequest: Sendable {
 /// The values have the limits of the configuration, and the same rules between values apply.
 public func changeClientPolicy(
   of id: ClientID, _ request: PolicyChangeRequest, in world: World
-) async throws(Refusal) -> PolicyAnswer {
+) async throws(Refusal) -> PolicyEntry {
   let now = world.clock.now()
   return try await world.decide(request, about: .client(id)) {
     (transaction: any AdministrationTransaction) throws in
@@ -50,10 +50,10 @@ public func changeClientPolicy(
     var changed = client
     changed.policy.apply(after.json)
     PolicyRules(client: changed, path: "").check(into: &checker)
-    guard checker.mistakes.isEmpty else { return .mistaken(checker.mistakes) }
+    if let refusal = checker.policyRefusal { throw refusal }
 
     try transaction.change(.client(id), to: after, by: request.rules, at: now)
-    return .accepted(try client.entry(in: world, transaction))
+    return try client.entry(in: world, transaction)
   }
 }
 
@@ -65,7 +65,7 @@ public func changeClientPolicy(
 /// effect with that app. It may have an effect with another app.
 public func changeOrganizationPolicy(
   of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
-) async throws(Refusal) -> PolicyAnswer {
+) async throws(Refusal) -> PolicyEntry {
   let now = world.clock.now()
   return try await world.decide(request, about: .organization(id)) {
     (transaction: any AdministrationTransaction) throws in
@@ -84,22 +84,22 @@ public func changeOrganizationPolicy(
     var checker = ConfigurationChecker(isDevelopment: false)
     checker.refuse(known, in: request.patch)
     checker.check(document.json, is: .organizationDocument, at: "")
-    guard checker.mistakes.isEmpty else { return .mistaken(checker.mistakes) }
+    if let refusal = checker.policyRefusal { throw refusal }
 
     let after = PolicyChanges(document.json["policy"] ?? .object([]))
     try transaction.change(.organization(id), to: after, by: request.rules, at: now)
-    return .accepted(try organization.entry(transaction))
+    return try organization.entry(transaction)
   }
 }
 
 extension World {
   fileprivate func decide(
     _ request: PolicyChangeRequest, about subject: PolicyChanges.Subject,
-    _ change: @escaping @Sendable (any AdministrationTransaction) throws -> PolicyAnswer
-  ) async throws(Refusal) -> PolicyAnswer {
+    _ change: @escaping @Sendable (any AdministrationTransaction) throws -> PolicyEntry
+  ) async throws(Refusal) -> PolicyEntry {
     try await decideIdempotently(
-      request.once, about: [.policy(subject), request.rules.subject], json: { $0.remembered },
-      read: { .accepted(PolicyEntry($0)) }, change
+      request.once, about: [.policy(subject), request.rules.subject], json: \.json,
+      read: { PolicyEntry($0) }, change
     )
   }
 }
@@ -114,6 +114,13 @@ extension PolicyChangeRequest {
 }
 
 extension ConfigurationChecker {
+  /// The refusal of a policy with the mistakes that were found; `nil` if there are none.
+  fileprivate var policyRefusal: Refusal? {
+    guard !mistakes.isEmpty else { return nil }
+    return .invalidPolicy(
+      mistakes.map { MemberMistake(member: $0.path, problem: $0.problem, remedy: $0.remedy) })
+  }
+
   fileprivate mutating func refuse(_ keys: [String], in patch: JSON) {
     for key in keys where patch[key] != nil {
       note(

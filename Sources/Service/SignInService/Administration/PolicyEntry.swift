@@ -34,19 +34,3 @@ public struct PolicyEntry: Equatable, Sendable {
     )
   }
 }
-
-/// The result of a request to change a policy.
-public enum PolicyAnswer: Equatable, Sendable {
-  /// The entry as it is now, changed or not.
-  case accepted(PolicyEntry)
-  /// Nothing was changed.
-  ///
-  /// The list has every mistake, each with its position in the document.
-  case mistaken([ConfigurationMistake])
-
-  /// The answer to remember.
-  ///
-  /// Mistakes are not remembered, so that the sender can correct the request and send it again
-  /// under the same key.
-  var remembered: JSON? { if case .accepted(let entry) = self { entry.json } else { nil } }
-}

@@ -40,28 +40,28 @@ public struct DataDraft: Sendable {
     return draft
   }
 
-  func text(_ name: String) -> String? {
-    if case .text(let text)? = values?[name] { return text }
+  func text(_ member: RequestField) -> String? {
+    if case .text(let text)? = values?[member.rawValue] { return text }
     return nil
   }
 
-  func moment(_ name: String) -> Instant {
-    if case .moment(let moment)? = values?[name] { return moment }
-    preconditionFailure("\(name) must be a required moment")
+  func moment(_ member: RequestField) -> Instant {
+    if case .moment(let moment)? = values?[member.rawValue] { return moment }
+    preconditionFailure("\(member.rawValue) must be a required moment")
   }
 
-  func day(_ name: String) -> CalendarDay? {
-    if case .day(let day)? = values?[name] { return day }
+  func day(_ member: RequestField) -> CalendarDay? {
+    if case .day(let day)? = values?[member.rawValue] { return day }
     return nil
   }
 
-  func count(_ name: String) -> Int64 {
-    if case .count(let count)? = values?[name] { return count }
-    preconditionFailure("\(name) must be a required number")
+  func count(_ member: RequestField) -> Int64 {
+    if case .count(let count)? = values?[member.rawValue] { return count }
+    preconditionFailure("\(member.rawValue) must be a required number")
   }
 
   var account: AccountReference? {
-    if case .account(let account)? = values?["account"] { return account }
+    if case .account(let account)? = values?[RequestField.account.rawValue] { return account }
     return nil
   }
 
@@ -89,14 +89,14 @@ extension DataDraft {
   /// `known` is the identifier in the path, which the object may repeat; `nil` in a batch.
   public init(
     reading json: JSON, _ kind: DataKind, id known: String?
-  ) throws(MemberMistakes) {
+  ) throws(Refusal) {
     var mistakes: [MemberMistake] = []
     var inputs: [(name: String, input: DataInput)] = []
     var id = known
     var condition = DataCondition.none
     var isRemoval = false
     guard let members = json.objectMembers else {
-      throw MemberMistakes(mistakes: [.noObject])
+      throw Refusal.mistaken([.noObject])
     }
     for member in members {
       if member.isNamed(.id) {
@@ -122,7 +122,7 @@ extension DataDraft {
     if isRemoval {
       mistakes += inputs.map { MemberMistake.unknown($0.name) }
       let id = Self.checked(id, &mistakes)
-      if !mistakes.isEmpty { throw MemberMistakes(mistakes: mistakes) }
+      if !mistakes.isEmpty { throw Refusal.mistaken(mistakes) }
       self = .removal(of: id, kind, condition)
     } else {
       try self.init(kind, id: id, inputs, condition, mistakes)
@@ -134,9 +134,11 @@ extension DataDraft {
   /// The header row names its cells.
   public init(
     row: [(name: String, cell: String)], _ kind: DataKind
-  ) throws(MemberMistakes) {
-    let cells = row.filter { $0.name != "id" }.map { ($0.name, DataInput.cell($0.cell)) }
-    let id = row.first { $0.name == "id" }?.cell
+  ) throws(Refusal) {
+    let cells = row.filter { $0.name != RequestField.id.rawValue }.map {
+      ($0.name, DataInput.cell($0.cell))
+    }
+    let id = row.first { $0.name == RequestField.id.rawValue }?.cell
     try self.init(kind, id: id, cells, .none, [])
   }
 
@@ -148,7 +150,7 @@ extension DataDraft {
   private init(
     _ kind: DataKind, id: String?, _ inputs: [(name: String, input: DataInput)],
     _ condition: DataCondition, _ earlier: [MemberMistake]
-  ) throws(MemberMistakes) {
+  ) throws(Refusal) {
     var mistakes = earlier
     let fields = kind.fields
     for (name, _) in inputs where !fields.contains(where: { $0.name.hasSameBytes(as: name) }) {
@@ -162,12 +164,12 @@ extension DataDraft {
         mistakes.append(error)
       }
     }
-    if case .moment(let start)? = values["starts_at"], case .moment(let end)? = values["ends_at"],
-      end < start
+    if case .moment(let start)? = values[RequestField.startsAt.rawValue],
+      case .moment(let end)? = values[RequestField.endsAt.rawValue], end < start
     {
       mistakes.append(.endsBeforeStart)
     }
-    if !mistakes.isEmpty { throw MemberMistakes(mistakes: mistakes) }
+    if !mistakes.isEmpty { throw Refusal.mistaken(mistakes) }
     self.init(kind: kind, id: id, condition: condition, values: values)
   }
 
@@ -204,7 +206,8 @@ extension MemberMistake {
   static let noObject = MemberMistake(
     member: "item", problem: "is not a JSON object", remedy: "write { … }")
   static let endsBeforeStart = MemberMistake(
-    member: "ends_at", problem: "is before starts_at", remedy: "write a later time")
+    member: RequestField.endsAt.rawValue, problem: "is before starts_at",
+    remedy: "write a later time")
 
   /// The length to which an unknown name is cut in a message, in characters.
   static let shownNameLimit = 64

@@ -1,5 +1,5 @@
 import SignInModel
-import SignInWire
+public import SignInWire
 
 /// One member of a record that other systems write.
 ///
@@ -23,17 +23,19 @@ public struct DataField: Sendable {
     case notes
   }
 
-  public let name: String
+  public let member: RequestField
   public let form: Form
   public let isRequired: Bool
   public let note: String
 
-  static func required(_ name: String, _ form: Form, _ note: String) -> DataField {
-    DataField(name: name, form: form, isRequired: true, note: note)
+  public var name: String { member.rawValue }
+
+  static func required(_ member: RequestField, _ form: Form, _ note: String) -> DataField {
+    DataField(member: member, form: form, isRequired: true, note: note)
   }
 
-  static func optional(_ name: String, _ form: Form, _ note: String) -> DataField {
-    DataField(name: name, form: form, isRequired: false, note: note)
+  static func optional(_ member: RequestField, _ form: Form, _ note: String) -> DataField {
+    DataField(member: member, form: form, isRequired: false, note: note)
   }
 }
 
@@ -43,54 +45,54 @@ extension DataKind {
     switch self {
     case .jobs:
       [
-        Self.account, .required("title", .line, "The work to do"),
-        .required("customer", .line, "The customer"),
-        .required("place", .line, "The address or place"),
+        Self.account, .required(.title, .line, "The work to do"),
+        .required(.customer, .line, "The customer"),
+        .required(.place, .line, "The address or place"),
         Self.startsAt, Self.endsAt, Self.status(Job.Status.allCases, first: Job.Status.scheduled),
       ]
     case .deliveries:
       [
-        Self.account, .required("recipient", .line, "The recipient"),
-        .required("place", .line, "The address or place"),
-        .required("parcels", .count(DataLimits.parcels), "The number of parcels"), Self.startsAt,
+        Self.account, .required(.recipient, .line, "The recipient"),
+        .required(.place, .line, "The address or place"),
+        .required(.parcels, .count(DataLimits.parcels), "The number of parcels"), Self.startsAt,
         Self.endsAt,
         Self.status(Delivery.Status.allCases, first: Delivery.Status.assigned),
       ]
     case .activities:
       [
         Self.account,
-        .required("organization", .organization, "One of the account's organizations"),
-        .required("title", .line, "The title"), .required("place", .line, "The address or place"),
-        .required("with", .line, "The person that the mentor meets"), Self.startsAt, Self.endsAt,
+        .required(.organization, .organization, "One of the account's organizations"),
+        .required(.title, .line, "The title"), .required(.place, .line, "The address or place"),
+        .required(.with, .line, "The person that the mentor meets"), Self.startsAt, Self.endsAt,
         Self.status(Activity.Status.allCases, first: Activity.Status.planned),
         .optional(
-          "notes", .notes, "The notes of the mentor; if absent, they do not change"),
+          .notes, .notes, "The notes of the mentor; if absent, they do not change"),
       ]
     case .products:
       [
-        Self.account, .required("name", .line, "The name"),
-        .required("model", .line, "The manufacturer's name of the model"),
-        .required("serial_number", .line, "The serial number"),
-        .required("category", .line, "The kind of product, such as Dishwasher"),
-        .optional("warranty_provider", .line, "The company that gives the warranty"),
-        .optional("purchased_on", .day, "A date such as 2026-11-21"),
-        .optional("warranty_expires_on", .day, "The last day of the warranty"),
+        Self.account, .required(.name, .line, "The name"),
+        .required(.model, .line, "The manufacturer's name of the model"),
+        .required(.serialNumber, .line, "The serial number"),
+        .required(.category, .line, "The kind of product, such as Dishwasher"),
+        .optional(.warrantyProvider, .line, "The company that gives the warranty"),
+        .optional(.purchasedOn, .day, "A date such as 2026-11-21"),
+        .optional(.warrantyExpiresOn, .day, "The last day of the warranty"),
       ]
     }
   }
 
   private static let account = DataField.required(
-    "account", .account,
+    .account, .account,
     "The person: an identifier, an e-mail address, or a phone number in E.164 form")
-  private static let startsAt = DataField.required("starts_at", .moment, "The start")
+  private static let startsAt = DataField.required(.startsAt, .moment, "The start")
   private static let endsAt = DataField.required(
-    "ends_at", .moment, "The end, not before starts_at")
+    .endsAt, .moment, "The end, not before starts_at")
 
   private static func status<Status: RawRepresentable<String>>(
     _ all: [Status], first: Status
   ) -> DataField {
     .optional(
-      "status", .word(all.map(\.rawValue)),
+      .status, .word(all.map(\.rawValue)),
       "If absent, the status does not change; a new record is \(first.rawValue)")
   }
 }

@@ -56,15 +56,15 @@ public enum DataRecord: Equatable, Sendable {
 
   /// The members that other systems read: those that they write, and `version`.
   public var json: JSON {
-    let version = JSONMember("version", version)
-    let account = account.map { JSONMember("account", $0.text) }
+    let version = JSONMember(.version, version)
+    let account = account.map { JSONMember(.account, $0.text) }
     let members: [JSONMember]
     switch self {
     case .job(let job): members = job.entry.json.objectMembers ?? []
     case .delivery(let delivery): members = delivery.entry.json.objectMembers ?? []
     case .activity(let activity):
       let own = activity.entry.json.objectMembers ?? []
-      members = own + [JSONMember("organization", activity.organization.text)]
+      members = own + [JSONMember(.organization, activity.organization.text)]
     case .product(let product):
       var own = product.entry.json.objectMembers ?? []
       if case .awaiting(let address) = product.holder {
@@ -83,22 +83,22 @@ extension DataDraft {
   func record(of account: AccountID, replacing old: DataRecord?, at now: Instant) -> DataRecord {
     switch kind {
     case .jobs:
-      var status = text("status").flatMap(Job.Status.init(rawValue:))
+      var status = text(.status).flatMap(Job.Status.init(rawValue:))
       if status == nil, case .job(let job)? = old { status = job.status }
       return .job(
         Job(
-          id: id, account: account, title: text("title") ?? "", customer: text("customer") ?? "",
-          place: text("place") ?? "", startsAt: moment("starts_at"), endsAt: moment("ends_at"),
+          id: id, account: account, title: text(.title) ?? "", customer: text(.customer) ?? "",
+          place: text(.place) ?? "", startsAt: moment(.startsAt), endsAt: moment(.endsAt),
           status: status ?? .scheduled
         ))
     case .deliveries:
-      var status = text("status").flatMap(Delivery.Status.init(rawValue:))
+      var status = text(.status).flatMap(Delivery.Status.init(rawValue:))
       if status == nil, case .delivery(let delivery)? = old { status = delivery.status }
       return .delivery(
         Delivery(
-          id: id, account: account, recipient: text("recipient") ?? "",
-          place: text("place") ?? "", parcels: count("parcels"), startsAt: moment("starts_at"),
-          endsAt: moment("ends_at"), status: status ?? .assigned
+          id: id, account: account, recipient: text(.recipient) ?? "",
+          place: text(.place) ?? "", parcels: count(.parcels), startsAt: moment(.startsAt),
+          endsAt: moment(.endsAt), status: status ?? .assigned
         ))
     case .activities: return .activity(activity(of: account, replacing: old))
     case .products:
@@ -107,10 +107,10 @@ extension DataDraft {
         (createdAt, position) = (product.createdAt, product.position)
       }
       let entry = ProductEntry(
-        id: ProductID(id), name: text("name") ?? "", model: text("model") ?? "",
-        serialNumber: text("serial_number") ?? "", category: text("category") ?? "",
-        warrantyProvider: text("warranty_provider"), purchasedOn: day("purchased_on"),
-        warrantyExpiresOn: day("warranty_expires_on")
+        id: ProductID(id), name: text(.name) ?? "", model: text(.model) ?? "",
+        serialNumber: text(.serialNumber) ?? "", category: text(.category) ?? "",
+        warrantyProvider: text(.warrantyProvider), purchasedOn: day(.purchasedOn),
+        warrantyExpiresOn: day(.warrantyExpiresOn)
       )
       return .product(
         Product(entry: entry, createdAt: createdAt, holder: .owner(account), position: position))
@@ -118,17 +118,17 @@ extension DataDraft {
   }
 
   private func activity(of account: AccountID, replacing old: DataRecord?) -> Activity {
-    var status = text("status").flatMap(Activity.Status.init(rawValue:))
-    var notes = text("notes")
+    var status = text(.status).flatMap(Activity.Status.init(rawValue:))
+    var notes = text(.notes)
     if case .activity(let activity)? = old {
       status = status ?? activity.status
       // A mentor must not read the notes of another mentor about a person.
       if activity.account == account { notes = notes ?? activity.notes }
     }
     return Activity(
-      id: id, account: account, organization: OrganizationID(text("organization") ?? ""),
-      title: text("title") ?? "", place: text("place") ?? "", companion: text("with") ?? "",
-      startsAt: moment("starts_at"), endsAt: moment("ends_at"), status: status ?? .planned,
+      id: id, account: account, organization: OrganizationID(text(.organization) ?? ""),
+      title: text(.title) ?? "", place: text(.place) ?? "", companion: text(.with) ?? "",
+      startsAt: moment(.startsAt), endsAt: moment(.endsAt), status: status ?? .planned,
       notes: notes ?? ""
     )
   }

@@ -12,18 +12,18 @@ public struct ActivityRegistration: Sendable {
   ///
   /// Account and organization are those of the session.
   public static let members = DataKind.activities.fields.filter {
-    $0.name != "account" && $0.name != "organization"
+    $0.member != .account && $0.member != .organization
   }
 
   /// - Throws: All mistakes in the members.
   public init(reading json: JSON, _ access: Access, organization: OrganizationID)
-    throws(MemberMistakes)
+    throws(Refusal)
   {
     var members = json.objectMembers ?? []
-    let given = ["id", "version", "account", "organization"].filter { json[$0] != nil }
-    if !given.isEmpty { throw MemberMistakes(mistakes: given.map { .unknown($0) }) }
-    members.append(JSONMember("account", access.account.id.text))
-    members.append(JSONMember("organization", organization.text))
+    let given = [RequestField.id, .version, .account, .organization].filter { json[$0] != nil }
+    if !given.isEmpty { throw Refusal.mistaken(given.map { .unknown($0.rawValue) }) }
+    members.append(JSONMember(.account, access.account.id.text))
+    members.append(JSONMember(.organization, organization.text))
     // A placeholder. The identifier is created together with the activity.
     draft = try DataDraft(reading: .object(members), .activities, id: "new")
   }

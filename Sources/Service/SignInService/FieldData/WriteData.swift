@@ -15,7 +15,7 @@ public enum DataOutcome: Sendable {
   case written(DataRecord, Change)
   case removed
   /// With `precondition_failed`, the refusal has the current version.
-  case refused(Refusal, [MemberMistake])
+  case refused(Refusal)
 }
 
 /// Writes and removes records.
@@ -86,7 +86,7 @@ private func decideData(
 
 /// The action for one draft.
 enum WriteAction {
-  case refuse(Refusal, [MemberMistake] = [])
+  case refuse(Refusal)
   case leaveUnchanged(DataRecord)
   case put(DataRecord, replacing: DataRecord?)
   case remove(DataRecord)
@@ -96,7 +96,7 @@ enum WriteAction {
   /// A record that is not written yet has its old version here.
   fileprivate var outcome: DataOutcome {
     switch self {
-    case .refuse(let refusal, let mistakes): .refused(refusal, mistakes)
+    case .refuse(let refusal): .refused(refusal)
     case .leaveUnchanged(let record): .written(record, .unchanged)
     case .put(let record, let old): .written(record, old == nil ? .created : .changed)
     case .remove: .removed
@@ -120,13 +120,13 @@ extension AccountRecords where Self: FieldDataTransaction {
     guard let account = try account(reference, role: draft.kind.role),
       principal.mayWrite(for: account)
     else {
-      return .refuse(.noSuchAccount, [.unknownAccount])
+      return .refuse(.noSuchAccount.naming([.unknownAccount]))
     }
     let new = draft.record(of: account.id, replacing: old, at: now)
     if let organization = new.organization,
       !account.organizations.contains(organization) || !principal.mayWrite(in: organization)
     {
-      return .refuse(MemberMistakes(mistakes: [.otherOrganization]).refusal, [.otherOrganization])
+      return .refuse(.mistaken([.otherOrganization]))
     }
     // A record that already has the requested content needs no condition (RFC 9110, section
     // 13.1.1). So a request that is repeated after a lost answer gets the same answer.
@@ -228,14 +228,15 @@ extension MemberMistake {
   /// The record of this item is also that of an earlier one, whose index is `item`.
   public static func repeated(item: Int) -> MemberMistake {
     MemberMistake(
-      member: "id", problem: "repeats the id of items[\(item)]",
+      member: RequestField.id.rawValue, problem: "repeats the id of items[\(item)]",
       remedy: "write each record once in a batch")
   }
 
   fileprivate static let unknownAccount = MemberMistake(
-    member: "account", problem: "names an unknown account", remedy: "create the account first")
+    member: RequestField.account.rawValue, problem: "names an unknown account",
+    remedy: "create the account first")
   fileprivate static let otherOrganization = MemberMistake(
-    member: "organization", problem: "is not an organization of the account",
+    member: RequestField.organization.rawValue, problem: "is not an organization of the account",
     remedy: "write one of the account's organizations")
 }
 
