@@ -47,6 +47,21 @@ struct ReplacedSessionTests {
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
+  @Test("L-22, S-04 a pending revocation is stored again if another tab changed the record first")
+  func overtaken() throws {
+    var driver = FlowDriver.signedIn()
+    let replaced = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
+    driver.happen(.storage(.storedSessionReplaced(.value(replaced))))
+    let first = try #require(Self.replaced(driver))
+
+    driver.happen(.storage(.sessionChanged(.value(FlowDriver.stored(2, expiresIn: 300)))))
+
+    let second = try #require(Self.replaced(driver))
+    #expect(second.old != first.old)
+    #expect(second.new.contains(#""owed":["refresh-7"]"#))
+    #expect(driver.call(to: Endpoint.revoke.path) == nil)
+  }
+
   @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
   func overPendingRevocation() throws {
     var driver = FlowDriver.opened()

@@ -33,9 +33,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   var pendingSignIn: Secret?
   /// The sign-in that waits for a code, as it is stored.
   var pendingCode: PendingCodeSignIn?
-  private var revocations = RevocationQueue()
+  var revocations = RevocationQueue()
   /// Whether the person signed out, and the server has not answered yet.
-  private var isSigningOut = false
+  var isSigningOut = false
 
   public init() {}
 
@@ -99,7 +99,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .storage(.renewalClaimed) = event, !isClaiming { return [.releaseRenewal] }
-    let effects = told + decideStage(event) + completeAtProvider()
+    let effects = told + decideStage(event) + storeRevocations() + completeAtProvider()
     return keepPendingCode(around: effects)
   }
 
@@ -453,48 +453,6 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .atProvider,
       .locked:
       nil
-    }
-  }
-
-  private mutating func sendRevocations() -> [Effect] {
-    revocations.send(with: openSession?.record.revocations, &context)
-  }
-
-  /// Ends the session that a new session or a revocation replaced in storage.
-  private mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
-    let left: PendingRevocations
-    switch StoredSession(replaced) {
-    case .none, .unavailable, .ofLaterVersion, .damaged: return []
-    case .sealed(let card): left = PendingRevocations(unreadableSession: card.session)
-    case .signedOut(let revocations): left = revocations
-    case .session(let record): left = record.ownRevocations
-    }
-    guard case .signedIn(var signedIn) = stage else {
-      return revocations.add(left) + sendRevocations()
-    }
-    let rewriting = signedIn.addRevocations(left, &context)
-    stage = .signedIn(signedIn)
-    return rewriting + sendRevocations()
-  }
-
-  private mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
-    guard let (token, effects) = revocations.answered(id, answer, at: context.now) else {
-      return []
-    }
-    guard case .signedIn(var signedIn) = stage else { return effects + leaveProvider(answer) }
-    let forgotten = signedIn.confirmRevocation(of: token)
-    stage = .signedIn(signedIn)
-    return effects + forgotten
-  }
-
-  /// Leads the person to the sign-out of the identity provider, unless they have begun to type.
-  private mutating func leaveProvider(_ answer: Answer) -> [Effect] {
-    defer { isSigningOut = false }
-    guard isSigningOut, let address = answer.signOutPage else { return [] }
-    switch stage {
-    case .signedOut(let signIn) where signIn.isUntouched: return [.openSignOutPage(address)]
-    case .riderSignedOut(let signIn) where signIn.isUntouched: return [.openSignOutPage(address)]
-    default: return []
     }
   }
 }

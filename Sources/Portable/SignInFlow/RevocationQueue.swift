@@ -3,7 +3,8 @@ import SignInWire
 
 /// Sends the pending revocations, and owns them while no session is open.
 ///
-/// The record of an open session owns its own pending revocations.
+/// The record of an open session owns those that storage contains. The queue also has those that
+/// this tab added to the record, until the server confirms them.
 struct RevocationQueue: Equatable, Sendable {
   private struct Request: Equatable, Sendable {
     let id: RequestID
@@ -29,7 +30,7 @@ struct RevocationQueue: Equatable, Sendable {
     return .signedOut(pending)
   }
 
-  /// Keeps the revocations of a session that is sealed from now on.
+  /// Keeps the revocations that storage may not contain in a readable form.
   mutating func keep(_ tokens: [Secret]) { for token in tokens { pending.add(token) } }
 
   /// Leaves the sealed session, which cannot be read, to the next session of the same person.
