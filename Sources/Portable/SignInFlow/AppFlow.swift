@@ -142,7 +142,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       stage = .signedIn(signedIn)
       return effects
     case .locked(var lock):
-      let effects = lock.handle(event)
+      let effects = lock.dispatch(event, &context)
       if let outcome = lock.outcome { return effects + leave(lock, outcome) }
       stage = .locked(lock)
       return effects
@@ -247,20 +247,17 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
-    switch event {
-    case .page(.buttonPressed(.tryAgain)):
+    if event == .page(.buttonPressed(.tryAgain)) {
       stage = .readingStorage(since: context.now)
       return [.readSession]
-    case .page(.buttonPressed(.signInAgain)):
-      stage = signedOut()
-      switch context.app.signInKind {
-      case .passwordAndCode: context.moveFocus(to: .email)
-      case .phoneCode: context.moveFocus(to: .phone)
-      }
-      return []
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      return []
     }
+    guard event == .page(.buttonPressed(.signInAgain)) else { return [] }
+    stage = signedOut()
+    switch context.app.signInKind {
+    case .passwordAndCode: context.moveFocus(to: .email)
+    case .phoneCode: context.moveFocus(to: .phone)
+    }
+    return []
   }
 
   // MARK: Signing in and opening

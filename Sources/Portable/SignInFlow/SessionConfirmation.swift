@@ -76,31 +76,7 @@ public struct SessionConfirmation: Equatable, Sendable {
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    var effects: [Effect] = []
-    switch event {
-    case .answered(let id, let answer):
-      let (own, deliveries) = renewingSession.answered(id, answer, &context)
-      effects = own
-      for delivery in deliveries where account.isFor(delivery.id) {
-        effects += answered(delivery.answer, &context)
-      }
-    case .storage(.renewalClaimed(let reading)):
-      effects = renewingSession.renewalClaimed(reading, &context)
-    case .storage(.sessionChanged(let reading)):
-      effects = renewingSession.stored(reading, &context)
-    case .storage(.read(let reading, let seen, _)) where isReading:
-      effects = stored(reading, LastActivity(text: seen), &context)
-    case .device(.hidden): hide(context)
-    case .device(.shown): show(context)
-    case .device(.userActiveInOtherTab): useElsewhere(context)
-    case .storage(.saveFailed): renewingSession.markNotStored()
-    case .device(.networkReturned): account.networkReturned(&context)
-    case .page(.buttonPressed(.tryAgain)): account.load(&context)
-    case .page(.buttonPressed(.signOut)): effects = renewingSession.leave()
-    case .ticked:
-      effects = renewingSession.tick(context) + account.tick(&context) + confirmIfStored(context)
-    case .started, .page, .signIn, .storage, .session, .device, .home: break
-    }
+    let effects = dispatch(event, &context)
     if let ending = renewingSession.ending {
       outcome = .ended(ending)
       return effects
@@ -176,5 +152,53 @@ public struct SessionConfirmation: Equatable, Sendable {
     }
     outcome = .confirmed(renewingSession)
     return []
+  }
+}
+
+extension SessionConfirmation: EventHandler {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .buttonPressed(.tryAgain): account.load(&context)
+    case .buttonPressed(.signOut): return renewingSession.leave()
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled, .bannerDismissed: break
+    }
+    return []
+  }
+
+  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .renewalClaimed(let reading): return renewingSession.renewalClaimed(reading, &context)
+    case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
+    case .read(let reading, let seen, _) where isReading:
+      return stored(reading, LastActivity(text: seen), &context)
+    case .saveFailed: renewingSession.markNotStored()
+    case .read, .storedSessionReplaced, .pendingSignInSaved: break
+    }
+    return []
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .hidden: hide(context)
+    case .shown: show(context)
+    case .userActiveInOtherTab: useElsewhere(context)
+    case .networkReturned: account.networkReturned(&context)
+    case .used: break
+    }
+    return []
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    var (effects, deliveries) = renewingSession.answered(id, answer, &context)
+    for delivery in deliveries where account.isFor(delivery.id) {
+      effects += answered(delivery.answer, &context)
+    }
+    return effects
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    renewingSession.tick(context) + account.tick(&context) + confirmIfStored(context)
   }
 }

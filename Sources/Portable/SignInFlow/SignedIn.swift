@@ -76,7 +76,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     verdict = judge(event, context)
     if verdict != nil { return [] }
     let wasFleeting = renewingSession.isMemoryOnly
-    var effects = observe(event, context) + decide(event, &context)
+    var effects = observe(event, context) + dispatch(event, &context)
     guard renewingSession.ending == nil else { return effects }
     if renewingSession.isMemoryOnly, !wasFleeting { notice = .sessionNotKept }
     if let change = renewingSession.takeChangeOfSession() {
@@ -115,50 +115,12 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
       + open(&context)
   }
 
-  private mutating func decide(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .page(let event): return decide(event, &context)
-    case .home(.itemPressed(.switchOrganization, let organization)):
-      return enter(OrganizationID(organization), &context)
-    case .storage(.renewalClaimed(let reading)):
-      return renewingSession.renewalClaimed(reading, &context)
-    case .storage(.saveFailed): renewingSession.markNotStored()
-    case .storage(.sessionChanged(let reading)): return renewingSession.stored(reading, &context)
-    case .session(.lockSupportChecked): return offerLock(&context)
-    case .session(.lockSet) where isSettingLock: return lockSet(context)
-    case .session(.lockFailed) where isSettingLock: return lockFailed()
-    case .device(.hidden):
-      if let request = watch.request { renewingSession.drop(request) }
-      return watch.cancel(&context) + storePresence(context, force: true)
-    case .device(.shown):
-      watch.hold(&context)
-      endUnreadableSession(&context)
-      return pass(event, &context)
-    case .ticked:
-      let effects = renewingSession.tick(context) + pass(event, &context)
-      _ = account.tick(&context)
-      // A hidden tab must not overwrite the newer times of a visible one.
-      guard !lastActivity.isHidden else { return effects }
-      watch.tick(&context)
-      return effects + storePresence(context)
-    case .device(.networkReturned):
-      let effects = pass(event, &context)
-      account.networkReturned(&context)
-      endUnreadableSession(&context)
-      if !lastActivity.isHidden { watch.hold(&context) }
-      return effects
-    case .home(.screenStateRead), .home(.offlineCopy): return home.handle(event, &context)
-    case .home(.requestMade(let apiRequest, let ticket)):
-      tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
-    case .home(.tokenAsked(let ticket)): renewingSession.askToken(ticket)
-    case .home: return pass(event, &context)
-    case .started, .signIn, .storage, .session, .device: break
-    }
-    return []
-  }
+}
 
-  private mutating func decide(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+// MARK: - Events
+
+extension SignedIn: EventHandler {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .buttonPressed(.accountMenu): isMenuOpen.toggle()
     case .buttonPressed(.signOut): return renewingSession.leave()
@@ -178,13 +140,73 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
       return pass(.page(event), &context)
     case .bannerDismissed where notice != nil: notice = nil
     case .fieldEdited, .bannerDismissed: return pass(.page(event), &context)
-    case .passwordRevealToggled: return sessions?.handle(.page(event), &context) ?? []
+    case .passwordRevealToggled: return sessions?.handle(Event.page(event), &context) ?? []
     }
     return []
   }
 
+  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .renewalClaimed(let reading): return renewingSession.renewalClaimed(reading, &context)
+    case .saveFailed: renewingSession.markNotStored()
+    case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
+    case .read, .storedSessionReplaced, .pendingSignInSaved: break
+    }
+    return []
+  }
+
+  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .lockSupportChecked: offerLock(&context)
+    case .lockSet: isSettingLock ? lockSet(context) : []
+    case .lockFailed: isSettingLock ? lockFailed() : []
+    case .unlocked, .unlockFailed: []
+    }
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .hidden:
+      if let request = watch.request { renewingSession.drop(request) }
+      return watch.cancel(&context) + storePresence(context, force: true)
+    case .shown:
+      watch.hold(&context)
+      endUnreadableSession(&context)
+      return pass(.device(event), &context)
+    case .networkReturned:
+      let effects = pass(.device(event), &context)
+      account.networkReturned(&context)
+      endUnreadableSession(&context)
+      if !lastActivity.isHidden { watch.hold(&context) }
+      return effects
+    case .used, .userActiveInOtherTab: return []
+    }
+  }
+
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .itemPressed(.switchOrganization, let organization):
+      return enter(OrganizationID(organization), &context)
+    case .screenStateRead, .offlineCopy: return home.handle(.home(event), &context)
+    case .requestMade(let apiRequest, let ticket):
+      tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
+    case .tokenAsked(let ticket): renewingSession.askToken(ticket)
+    case .itemPressed, .rowsShown, .networkChanged: return pass(.home(event), &context)
+    }
+    return []
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    let effects = renewingSession.tick(context) + pass(.ticked, &context)
+    _ = account.tick(&context)
+    // A hidden tab must not overwrite the newer times of a visible one.
+    guard !lastActivity.isHidden else { return effects }
+    watch.tick(&context)
+    return effects + storePresence(context)
+  }
+
   /// The session handles its own answers, and returns those that belong to a screen.
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if home.isFor(id) {
@@ -316,20 +338,31 @@ extension SignedIn {
   }
 
   private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
-    switch event {
-    case .device(.hidden): lastActivity.hide(context)
-    case .device(.shown): lastActivity.show(context)
-    case .device(.userActiveInOtherTab): lastActivity.useElsewhere(context)
-    // While the idle warning is shown, only a press or typed text counts as use.
-    case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.requestMade),
-      .home(.tokenAsked):
-      if !isWarning { lastActivity.use(context) }
-    case .page:
+    if case .device(let event) = event {
+      observe(event, context)
+    } else if case .page = event {
       lastActivity.use(context)
-    case .started, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      if !lastActivity.isHidden { lastActivity.show(context) }
+    } else if case .home(let event) = event, event.isUse {
+      observe(.used, context)
+    } else {
+      stay(context)
     }
     return warn(context)
+  }
+
+  private mutating func observe(_ event: DeviceEvent, _ context: FlowContext) {
+    switch event {
+    case .hidden: lastActivity.hide(context)
+    case .shown: lastActivity.show(context)
+    case .userActiveInOtherTab: lastActivity.useElsewhere(context)
+    // While the idle warning is shown, only a press or typed text counts as use.
+    case .used: if !isWarning { lastActivity.use(context) }
+    case .networkReturned: stay(context)
+    }
+  }
+
+  private mutating func stay(_ context: FlowContext) {
+    if !lastActivity.isHidden { lastActivity.show(context) }
   }
 
   private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [Effect] {
