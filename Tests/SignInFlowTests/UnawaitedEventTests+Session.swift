@@ -121,7 +121,9 @@ extension UnawaitedEventTests {
     var idle = FlowDriver.atJobs()
     idle.pass(seconds: 3560)
     return [
-      State("switching the organization", claiming, begun.union(["claimed", "refresh", "shown"])),
+      State(
+        "switching the organization", claiming,
+        resumed.union(["claimed", "lock possible", "refresh", "refused", "shown"])),
       State(
         "renewing for an organization", calling,
         resumed.union(["claimed", "lock possible", "refresh", "shown"])),

@@ -92,7 +92,7 @@ public struct SessionConfirmation: Equatable, Sendable {
   ///
   /// Only storage can know when the person of the other session was last active.
   private mutating func followChange(_ context: FlowContext) {
-    guard let change = renewingSession.takeChangeOfSession() else { return }
+    guard case .replaced(let change)? = renewingSession.takeUpdate() else { return }
     account = FetchedValue<AccountAnswer>(.me)
     guard change == .adopted else { return }
     lastActivity.forget()

@@ -79,14 +79,12 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     var effects = observe(event, context) + dispatch(event, &context)
     guard renewingSession.ending == nil else { return effects }
     if renewingSession.isMemoryOnly, !wasFleeting { notice = .sessionNotKept }
-    if let change = renewingSession.takeChangeOfSession() {
-      return effects + startOver(change, &context)
-    }
     switch renewingSession.takeUpdate() {
+    case .replaced(let change)?: return effects + startOver(change, &context)
     case .switchFailed(let reason)?:
       notice = reason
       effects.append(.announce(.notice(reason)))
-    case nil: break
+    case .ended?, nil: break
     }
     effects += renewingSession.send(&context)
     return effects
