@@ -120,8 +120,8 @@ import Testing
     let effects = renewingSession.renewalClaimed(.value(record.text.revealed), &context)
 
     #expect(effects == [.releaseRenewal])
-    let changes = [renewingSession.takeChangeOfSession(), renewingSession.takeChangeOfSession()]
-    #expect(changes == [.adopted, nil])
+    let updates = [renewingSession.takeUpdate(), renewingSession.takeUpdate()]
+    #expect(updates == [.replaced(.adopted), nil])
     #expect(renewingSession.record == record)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SignInFlow
 
 extension Event {
-  /// The kinds of events but those of fields and buttons, which have names of their own.
+  /// The kinds of events, but those of fields, buttons and items, which have names of their own.
   enum Kind: String, CaseIterable {
     case started, answer, tick, reveal, dismiss, verifier, invited
     case providerReturned = "provider returned"
@@ -20,7 +20,7 @@ extension Event {
     case unlockFailed = "unlock failed"
     case hidden, shown, used
     case usedElsewhere = "used elsewhere"
-    case network, item
+    case network
     case rowsShown = "rows shown"
     case networkChanged = "network changed"
     case copyRead = "copy read"
@@ -28,10 +28,11 @@ extension Event {
     case place, request, token
   }
 
-  /// One event of each kind, each field and each button.
+  /// One event of each kind, each field, each button, and each button in a row of a list.
   static let samples: [Event] =
     Kind.allCases.map(sample) + FieldName.allCases.map { .page(.fieldEdited($0, Secret("1"))) }
     + ButtonName.allCases.map { .page(.buttonPressed($0)) }
+    + ButtonName.allCases.map { .home(.itemPressed($0, item: "1")) }
 
   /// Each event that can contain a secret, with this text in each place for one.
   static func samples(with text: String) -> [Event] {
@@ -67,7 +68,6 @@ extension Event {
     case .used: .device(.used)
     case .usedElsewhere: .device(.userActiveInOtherTab)
     case .network: .device(.networkReturned)
-    case .item: .home(.itemPressed(.refresh, item: "1"))
     case .rowsShown: .home(.rowsShown(first: 3))
     case .networkChanged: .home(.networkChanged)
     case .copyRead: .home(.offlineCopy(.read(.absent)))
@@ -99,11 +99,12 @@ extension Event {
     }
   }
 
-  /// The kind, or the field or button.
+  /// The kind, or the field, the button, or the button and its row.
   var name: String {
     switch self {
     case .page(.fieldEdited(let field, _)): field.rawValue
     case .page(.buttonPressed(let button)): button.rawValue
+    case .home(.itemPressed(let button, let item)): button.rawValue + " " + item
     case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
       kind?.rawValue ?? ""
     }
@@ -130,8 +131,8 @@ extension Event.Kind {
       let body = JSON.members([JSONMember("password", secret.revealed)])
       return [.home(.requestMade(APIRequest(.post, path: "/data", body: body), ticket: 9))]
     case .started, .tick, .reveal, .dismiss, .refused, .saved, .lockPossible, .lockSet,
-      .lockRefused, .unlockFailed, .hidden, .shown, .used, .usedElsewhere, .network, .item,
-      .rowsShown, .networkChanged, .copyRead, .copyWritten, .token:
+      .lockRefused, .unlockFailed, .hidden, .shown, .used, .usedElsewhere, .network, .rowsShown,
+      .networkChanged, .copyRead, .copyWritten, .token:
       return []
     }
   }
@@ -173,9 +174,9 @@ extension SessionEvent {
 }
 
 extension HomeEvent {
-  fileprivate var kind: Event.Kind {
+  fileprivate var kind: Event.Kind? {
     switch self {
-    case .itemPressed: .item
+    case .itemPressed: nil
     case .rowsShown: .rowsShown
     case .networkChanged: .networkChanged
     case .offlineCopy(.read): .copyRead
@@ -188,12 +189,13 @@ extension HomeEvent {
 }
 
 @Suite struct EventSampleTests {
-  @Test("Each kind of event, each field and each button has a sample")
+  @Test("Each kind of event, each field, each button and each item has a sample")
   func complete() {
     for kind in Event.Kind.allCases {
       #expect(Event.samples.contains { $0.kind == kind }, "\(kind)")
     }
-    let count = Event.Kind.allCases.count + FieldName.allCases.count + ButtonName.allCases.count
-    #expect(Event.samples.count == count)
+    let buttons = ButtonName.allCases.count
+    let count = Event.Kind.allCases.count + FieldName.allCases.count + 2 * buttons
+    #expect(Set(Event.samples.map(\.name)).count == count)
   }
 }

@@ -5,29 +5,31 @@ import Testing
 
 @testable import SignInFlow
 
-@Suite("The link of an invitation") struct InvitationTests {
-  private static func invited() -> FlowDriver {
+extension FlowDriver {
+  static func invited() -> FlowDriver {
     var driver = FlowDriver.opened()
     driver.happen(.signIn(.invited(Secret("invitation-1"))))
     driver.happen(.storage(.read(.absent)))
     return driver
   }
 
-  private static func submitting() -> FlowDriver {
+  static func acceptingInvitation() -> FlowDriver {
     var driver = invited()
     driver.happen(.page(.fieldEdited(.newPassword, "a long enough one")))
     driver.press(.savePassword)
     return driver
   }
+}
 
+@Suite("The link of an invitation") struct InvitationTests {
   private func acceptance(_ driver: FlowDriver) -> InvitationAcceptance? {
     if case .acceptingInvitation(let acceptance)? = driver.signIn?.step { acceptance } else { nil }
   }
 
   @Test("S-01 the link opens the password form, and the password is sent with the invitation")
   func accepted() {
-    #expect(Self.invited().focus == .newPassword)
-    var driver = Self.submitting()
+    #expect(FlowDriver.invited().focus == .newPassword)
+    var driver = FlowDriver.acceptingInvitation()
     #expect(driver.lastCall?.call.path == Endpoint.acceptInvitation.path)
     #expect(driver.lastCall?.call.form?["invitation"] == "invitation-1")
     #expect(driver.lastCall?.call.form?["password"] == "a long enough one")
@@ -40,7 +42,7 @@ import Testing
 
   @Test("a refused password keeps the form and shows the reason")
   func refusedPassword() {
-    var driver = Self.submitting()
+    var driver = FlowDriver.acceptingInvitation()
 
     driver.refuse(.passwordTooCommon)
 
@@ -50,7 +52,7 @@ import Testing
 
   @Test("a used or expired invitation leads to the login screen, which says so")
   func usedOrExpired() {
-    var driver = Self.submitting()
+    var driver = FlowDriver.acceptingInvitation()
 
     driver.refuse(.invalidInvitation)
 
@@ -60,7 +62,7 @@ import Testing
 
   @Test("without an answer the password stays; a used invitation then means that it was set")
   func lostAnswer() {
-    var driver = Self.submitting()
+    var driver = FlowDriver.acceptingInvitation()
     driver.fail()
     #expect(acceptance(driver)?.password == Secret("a long enough one"))
     #expect(acceptance(driver)?.notice == .noConnection)
@@ -73,7 +75,7 @@ import Testing
 
   @Test("Back leads to the login screen, and the invitation is not used again")
   func left() {
-    var driver = Self.invited()
+    var driver = FlowDriver.invited()
 
     driver.press(.back)
 

@@ -89,7 +89,6 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .session(.lockSupportChecked(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
-    if case .device(let event) = event { context.watch(event) }
     if case .signIn(let event) = event { context.watch(event) }
     var told: [Effect] = []
     let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
@@ -115,6 +114,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   private var isClaiming: Bool { openSession?.isClaiming ?? false }
 
   private mutating func decideStage(_ event: Event) -> [Effect] {
+    var verdict: SignedIn<Home>.Verdict?
+    if case .signedIn(let signedIn) = stage { verdict = signedIn.judge(event, context) }
+    if case .device(let event) = event { context.watch(event) }
     switch stage {
     case .starting: return start(event)
     case .readingStorage: return readStorage(event)
@@ -134,15 +136,15 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       stage = .signedOut(signIn)
       return effects
     case .signedIn(var signedIn):
+      if let verdict { return withdraw(signedIn, verdict) }
       let effects = signedIn.handle(event, &context)
-      if let verdict = signedIn.verdict { return withdraw(signedIn, verdict) }
       if let ending = signedIn.renewingSession.ending {
         return leave(ending, after: effects)
       }
       stage = .signedIn(signedIn)
       return effects
     case .locked(var lock):
-      let effects = lock.handle(event)
+      let effects = lock.dispatch(event, &context)
       if let outcome = lock.outcome { return effects + leave(lock, outcome) }
       stage = .locked(lock)
       return effects
@@ -247,20 +249,17 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
-    switch event {
-    case .page(.buttonPressed(.tryAgain)):
+    if event == .page(.buttonPressed(.tryAgain)) {
       stage = .readingStorage(since: context.now)
       return [.readSession]
-    case .page(.buttonPressed(.signInAgain)):
-      stage = signedOut()
-      switch context.app.signInKind {
-      case .passwordAndCode: context.moveFocus(to: .email)
-      case .phoneCode: context.moveFocus(to: .phone)
-      }
-      return []
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      return []
     }
+    guard event == .page(.buttonPressed(.signInAgain)) else { return [] }
+    stage = signedOut()
+    switch context.app.signInKind {
+    case .passwordAndCode: context.moveFocus(to: .email)
+    case .phoneCode: context.moveFocus(to: .phone)
+    }
+    return []
   }
 
   // MARK: Signing in and opening

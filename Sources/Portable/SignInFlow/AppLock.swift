@@ -8,7 +8,7 @@ import SignInModel
 ///
 /// It has no tokens. The data in memory was cleared, and only the device can unlock the key of the
 /// stored session.
-public struct AppLock: Equatable, Sendable {
+public struct AppLock: EventHandler, Equatable, Sendable {
   /// All that is known and shown while the app is locked.
   public struct LockedContent: Equatable, Sendable {
     static let version: Int64 = 1
@@ -68,20 +68,30 @@ public struct AppLock: Equatable, Sendable {
     self.lastActivity = lastActivity
   }
 
-  mutating func handle(_ event: Event) -> [Effect] {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .page(.buttonPressed(.unlock)) where !isUnlocking:
+    case .buttonPressed(.unlock) where !isUnlocking:
       isUnlocking = true
       notice = nil
       return [.announce(.unlocking), .unlock]
-    case .page(.buttonPressed(.useAnotherWay)): outcome = .otherWay
-    case .page(.bannerDismissed): notice = nil
-    case .session(.unlocked(let reading)) where isUnlocking: return unlocked(StoredSession(reading))
-    case .session(.unlockFailed(let failure)) where isUnlocking: return failed(failure)
-    case .storage(.sessionChanged(let reading)) where !isUnlocking: follow(StoredSession(reading))
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      break
+    case .buttonPressed(.useAnotherWay): outcome = .otherWay
+    case .bannerDismissed: notice = nil
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
+    return []
+  }
+
+  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] {
+    guard isUnlocking else { return [] }
+    switch event {
+    case .unlocked(let reading): return unlocked(StoredSession(reading))
+    case .unlockFailed(let failure): return failed(failure)
+    case .lockSupportChecked, .lockSet, .lockFailed: return []
+    }
+  }
+
+  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {
+    if case .sessionChanged(let reading) = event, !isUnlocking { follow(StoredSession(reading)) }
     return []
   }
 

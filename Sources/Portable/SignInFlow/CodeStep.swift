@@ -26,6 +26,14 @@ public struct CodeStep: Equatable, Sendable {
     case checking(Wait)
     case resending(Wait, byCall: Bool = false)
     case redeeming(Wait)
+
+    /// The running request; `nil` while the person can type.
+    var wait: Wait? {
+      switch self {
+      case .entering: nil
+      case .checking(let wait), .resending(let wait, _), .redeeming(let wait): wait
+      }
+    }
   }
 
   enum Ending: Equatable, Sendable {
@@ -94,43 +102,35 @@ public struct CodeStep: Equatable, Sendable {
     _ event: Event, for purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     if case .page = event { isUntouched = false }
-    switch event {
-    case .page(.buttonPressed(wayBack)):
+    switch (activity.wait, event) {
+    case (_, .page(.buttonPressed(wayBack))):
       ending = .left
       return watch.pause(&context)
-    case .device(.hidden): return watch.hide(&context)
-    case .device(.shown): watch.show()
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      break
+    case (_, .device(.hidden)): return watch.hide(&context)
+    case (_, .device(.shown)): watch.show()
+    case (nil, .page(let event)): return enter(event, purpose, &context)
+    case (nil, .ticked): return entry.announcements(context) + watchDelivery(&context)
+    case (nil, .answered(let id, let answer)) where watch.isFor(id):
+      return deliveryAnswered(answer, &context)
+    case (let wait?, .answered(let id, let answer)) where wait.isFor(id):
+      return answered(answer, purpose, &context)
+    case (let wait?, .ticked): return wait.announcements(context)
+    case (nil, _), (_?, _): break
     }
-    switch activity {
-    case .entering: return enter(event, purpose, &context)
-    case .checking(let wait), .resending(let wait, _), .redeeming(let wait):
-      if case .answered(let id, let answer) = event, wait.isFor(id) {
-        return answered(answer, purpose, &context)
-      }
-      return event == .ticked ? wait.announcements(context) : []
-    }
+    return []
   }
 
   private mutating func enter(
-    _ event: Event, _ purpose: Purpose, _ context: inout FlowContext
+    _ event: PageEvent, _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .page(.fieldEdited(.code, let text)): entry.edit(text.revealed)
-    case .page(.bannerDismissed): entry.notice = nil
-    case .page(.buttonPressed(.verify)): return verify(purpose, &context)
-    case .page(.buttonPressed(.resend)): return resend(purpose, byCall: false, &context)
-    case .page(.buttonPressed(.callInstead)) where watch.canCall:
+    case .fieldEdited(.code, let text): entry.edit(text.revealed)
+    case .bannerDismissed: entry.notice = nil
+    case .buttonPressed(.verify): return verify(purpose, &context)
+    case .buttonPressed(.resend): return resend(purpose, byCall: false, &context)
+    case .buttonPressed(.callInstead) where watch.canCall:
       return resend(purpose, byCall: true, &context)
-    case .ticked: return entry.announcements(context) + watchDelivery(&context)
-    case .answered(let id, let answer) where watch.isFor(id):
-      let (prompt, effects) = watch.answered(answer, &context)
-      if let prompt { entry.adopt(prompt) }
-      if let error = answer.error, error.code == .otpExpired { return replaced(error, &context) }
-      return effects.map(withWay)
-    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
-      break
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
     return []
   }
@@ -143,6 +143,15 @@ public struct CodeStep: Equatable, Sendable {
     var call = Call.post(.challenge, form.form, .proof)
     call.timeoutSeconds = DeliveryWatch.timeoutSeconds
     return watch.tick(call, until: entry.prompt.expiresAt, &context).map(withWay)
+  }
+
+  private mutating func deliveryAnswered(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    let (prompt, effects) = watch.answered(answer, &context)
+    if let prompt { entry.adopt(prompt) }
+    if let error = answer.error, error.code == .otpExpired { return replaced(error, &context) }
+    return effects.map(withWay)
   }
 
   /// A code for another device replaced the code of this screen.

@@ -126,6 +126,14 @@ public enum HomeEvent: Equatable, Sendable {
   case requestMade(APIRequest, ticket: Int64)
   /// The embedding app needs an access token for another server; `AppFlow.takeReplies` answers it.
   case tokenAsked(ticket: Int64)
+
+  /// Whether the person or the embedding app did something.
+  var isUse: Bool {
+    switch self {
+    case .itemPressed, .rowsShown, .requestMade, .tokenAsked: true
+    case .networkChanged, .offlineCopy, .screenStateRead: false
+    }
+  }
 }
 
 /// What storage answers.

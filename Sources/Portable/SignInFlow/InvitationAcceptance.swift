@@ -5,7 +5,7 @@ import SignInWire
 /// The form in which an invited person sets the first password of the account.
 ///
 ///     password ──▶ sending ──▶ finished
-public struct InvitationAcceptance: Equatable, Sendable {
+public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     case left
     /// The form is finished.
@@ -31,21 +31,23 @@ public struct InvitationAcceptance: Equatable, Sendable {
 
   public var canSubmit: Bool { !password.isEmpty }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .ticked: return waiting?.announcements(context) ?? []
-    case .page(.fieldEdited(.newPassword, let text)) where waiting == nil:
+    case .fieldEdited(.newPassword, let text) where waiting == nil:
       password = text
       fault = nil
       missing.typed(in: .newPassword)
-    case .page(.passwordRevealToggled): isRevealed.toggle()
-    case .page(.buttonPressed(.savePassword)): return submit(&context)
-    case .page(.buttonPressed(.back)): ending = .left
-    case .page(.bannerDismissed): notice = nil
-    case .started, .page, .signIn, .storage, .session, .device, .home: break
+    case .passwordRevealToggled: isRevealed.toggle()
+    case .buttonPressed(.savePassword): return submit(&context)
+    case .buttonPressed(.back): ending = .left
+    case .bannerDismissed: notice = nil
+    case .fieldEdited, .buttonPressed: break
     }
     return []
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    waiting?.announcements(context) ?? []
   }
 
   private mutating func submit(_ context: inout FlowContext) -> [Effect] {
@@ -65,7 +67,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
     return [.announce(.savingPassword), effect]
   }
 
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     guard let waiting, waiting.isFor(id) else { return [] }

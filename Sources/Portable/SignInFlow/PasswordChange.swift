@@ -3,7 +3,7 @@ public import SignInModel
 import SignInWire
 
 /// The form in which a signed-in person enters the current password and a new one.
-public struct PasswordChange: Equatable, Sendable {
+public struct PasswordChange: EventHandler, Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     case left
     case changed
@@ -22,19 +22,20 @@ public struct PasswordChange: Equatable, Sendable {
 
   public var canSubmit: Bool { !current.isEmpty && !new.isEmpty }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .ticked: return waiting?.announcements(context) ?? []
-    case .page(.fieldEdited(let field, let text)): edit(field, text)
-    case .page(.passwordRevealToggled): isRevealed.toggle()
-    case .page(.buttonPressed(.savePassword)): return submit(&context)
-    case .page(.buttonPressed(.back)): ending = .left
-    case .page(.bannerDismissed): notice = nil
-    case .started, .page, .signIn, .storage, .session, .device, .home:
-      break
+    case .fieldEdited(let field, let text): edit(field, text)
+    case .passwordRevealToggled: isRevealed.toggle()
+    case .buttonPressed(.savePassword): return submit(&context)
+    case .buttonPressed(.back): ending = .left
+    case .bannerDismissed: notice = nil
+    case .buttonPressed: break
     }
     return []
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    waiting?.announcements(context) ?? []
   }
 
   private mutating func edit(_ field: FieldName, _ text: Secret) {
@@ -67,7 +68,7 @@ public struct PasswordChange: Equatable, Sendable {
     return [.announce(.changingPassword)]
   }
 
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     guard let waiting, waiting.isFor(id) else { return [] }

@@ -53,27 +53,34 @@ public struct PasswordReset: Equatable, Sendable {
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch step {
-    case .enteringEmail: return enterEmail(event, &context)
-    case .askingForCode(let wait): return askForCode(event, wait, &context)
-    case .enteringCode(let code):
-      return enterPassword(event, code, &context) ?? enterCode(event, code, &context)
+    switch (step, event) {
+    case (.enteringEmail, .page(let event)): return enterEmail(event, &context)
+    case (.askingForCode(let wait), .answered(let id, let answer)) where wait.isFor(id):
+      return asked(answer, &context)
+    case (.askingForCode(let wait), .ticked): return wait.announcements(context)
+    case (.askingForCode, .page(.buttonPressed(.back))): ending = .left
+    case (.enteringCode(let code), .page(let page)):
+      return enterPassword(page, code, &context) ?? enterCode(event, code, &context)
+    case (.enteringCode(let code), .answered(let id, let answer)) where code.isChecking(id):
+      return passwordAnswered(answer, code, &context) ?? enterCode(event, code, &context)
+    case (.enteringCode(let code), _): return enterCode(event, code, &context)
+    case (.enteringEmail, _), (.askingForCode, _): break
     }
+    return []
   }
 
   // MARK: E-mail
 
-  private mutating func enterEmail(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func enterEmail(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .page(.fieldEdited(.email, let text)):
+    case .fieldEdited(.email, let text):
       email = text.revealed
       isEmailMalformed = false
       missing.typed(in: .email)
-    case .page(.bannerDismissed): notice = nil
-    case .page(.buttonPressed(.sendCode)): return ask(&context)
-    case .page(.buttonPressed(.back)): ending = .left
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      break
+    case .bannerDismissed: notice = nil
+    case .buttonPressed(.sendCode): return ask(&context)
+    case .buttonPressed(.back): ending = .left
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
     return []
   }
@@ -90,20 +97,6 @@ public struct PasswordReset: Equatable, Sendable {
     let (id, effect) = context.start(.forgotPassword(of: email, context))
     step = .askingForCode(Wait(request: id, since: context.now))
     return [.announce(.sendingCode), effect]
-  }
-
-  private mutating func askForCode(
-    _ event: Event, _ wait: Wait, _ context: inout FlowContext
-  ) -> [Effect] {
-    switch event {
-    case .answered(let id, let answer) where wait.isFor(id): return asked(answer, &context)
-    case .ticked: return wait.announcements(context)
-    case .page(.buttonPressed(.back)):
-      ending = .left
-      return []
-    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
-      return []
-    }
   }
 
   private mutating func asked(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
@@ -135,30 +128,27 @@ public struct PasswordReset: Equatable, Sendable {
 
   /// Handles the events that concern the password; returns `nil` for those that concern the code.
   private mutating func enterPassword(
-    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
+    _ event: PageEvent, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
     switch event {
-    case .page(.fieldEdited(.newPassword, let text)) where code.activity == .entering:
+    case .fieldEdited(.newPassword, let text) where code.activity == .entering:
       password = text
       passwordFault = nil
       missing.typed(in: .newPassword)
       return []
-    case .page(.passwordRevealToggled) where code.activity == .entering:
+    case .passwordRevealToggled where code.activity == .entering:
       isPasswordRevealed.toggle()
       return []
-    case .page(.buttonPressed(.verify)) where password.isEmpty && code.activity != .entering:
+    case .buttonPressed(.verify) where password.isEmpty && code.activity != .entering:
       return []
-    case .page(.buttonPressed(.verify)) where password.isEmpty:
+    case .buttonPressed(.verify) where password.isEmpty:
       missing.check([(.newPassword, true)])
       // The code field is above the password field, so its error comes first.
       return code.entry.isComplete ? missing.explain(&context) : nil
-    case .page(.buttonPressed(.verify)):
+    case .buttonPressed(.verify):
       isPasswordRevealed = false
       return nil
-    case .answered(let id, let answer) where code.isChecking(id):
-      return passwordAnswered(answer, code, &context)
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      return nil
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled, .bannerDismissed: return nil
     }
   }
 

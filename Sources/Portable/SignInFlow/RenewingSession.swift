@@ -4,10 +4,16 @@ import SignInWire
 /// A session that renews its tokens until the server ends it, and the API requests that need them.
 ///
 /// It knows nothing about screens. Only one renewal runs at a time, in this app and across tabs
-/// (L-22): claim ─▶ call ─▶ save ─▶ release. What storage contains at the claim decides, because
-/// another tab may have renewed or signed out. As long as storage contains the session, only the
-/// stored tokens are renewed. So an app that is killed at any step finds a token that the server
-/// still accepts (L-23).
+/// (L-22):
+///
+///     idle ──token needed──▶ claiming ──storage read──▶ calling ──answered, saved──▶ idle
+///                             ▲     │
+///                         time│     │storage cannot be read
+///                             └ due ┘
+///
+/// What storage contains at the claim decides, because another tab may have renewed or signed out.
+/// As long as storage contains the session, only the stored tokens are renewed. So an app that is
+/// killed at any step finds a token that the server still accepts (L-23).
 public struct RenewingSession: Equatable, Sendable {
   /// An access token is renewed this long before it expires.
   static let renewalMarginSeconds: Int64 = 30
@@ -36,14 +42,15 @@ public struct RenewingSession: Equatable, Sendable {
     case locked(card: AppLock.LockedContent)
   }
 
-  /// The answer to an API request, for the screen or the app that sent it.
-  struct RoutedAnswer: Equatable, Sendable {
-    let id: RequestID
-    let answer: Answer
-  }
+  typealias RoutedAnswer = SessionRequests.RoutedAnswer
 
-  /// A failure that the person must learn about, although no screen sent a request.
-  enum Update: Equatable, Sendable { case switchFailed(Notice) }
+  /// What happened to the session, and concerns more than its requests.
+  enum Update: Equatable, Sendable {
+    case ended(Ending)
+    case replaced(Change)
+    /// The session is still of the same organization, and the person must learn why.
+    case switchFailed(Notice)
+  }
 
   /// How another session replaced this one.
   enum Change: Equatable, Sendable {
@@ -55,6 +62,8 @@ public struct RenewingSession: Equatable, Sendable {
 
   private enum Renewal: Equatable, Sendable {
     case idle
+    /// Storage could not be read, and is read again at this moment.
+    case due(Instant)
     case claiming
     case calling(RequestID)
   }
@@ -66,42 +75,18 @@ public struct RenewingSession: Equatable, Sendable {
     /// The session replaced a stored one, and was not read from storage itself yet.
     case storedUnderOldID
     /// Only this page has the session, because storage refused it or does not contain it.
-    case memoryOnly
-  }
-
-  /// A request that is running, or that waits for a token.
-  private struct PendingRequest: Equatable, Sendable {
-    let id: RequestID
-    let apiRequest: APIRequest
-    var token: Secret?
-    var isRepeated = false
+    ///
+    /// In its place, storage may contain revocations of other sessions.
+    case memoryOnly(beside: PendingRevocations? = nil)
   }
 
   public private(set) var record: SessionRecord
-  /// When the server last answered, while it cannot be reached.
-  public private(set) var offlineSince: Instant?
-  /// The organization that the session is switching to.
-  public private(set) var wantedOrganization: OrganizationID?
-  /// How the session ended; `nil` while it is active.
-  private(set) var ending: Ending?
-  private(set) var update: Update?
-
-  private var renewal: Renewal = .idle
-  private var waitingRequests: [PendingRequest] = []
-  /// The tickets with which the embedding app waits for a valid access token.
-  private var tokenTickets: [Int64] = []
-  private var inProgress: [PendingRequest] = []
   private var persistence: Persistence
-  private var isTokenUncertain = false
-  /// How many renewals must still follow because a lock was set.
-  private var renewalsLeft = 0
-  private var change: Change?
-  /// Why the session has ended, as an answer says; a renewal must confirm it.
-  private var endNotice: Notice?
-  /// The revocations of other sessions, which storage contains in place of this session.
-  private var revocationsInPlace: PendingRevocations?
-  private var claimAt: Instant?
-  private var lastHeard: Instant?
+  private var renewal: Renewal = .idle
+  private var reasons = RenewalReasons()
+  private var requests = SessionRequests()
+  private var connectivity = Connectivity()
+  private var update: Update?
 
   init(_ record: SessionRecord, isStored: Bool) {
     self.record = record
@@ -115,42 +100,51 @@ public struct RenewingSession: Equatable, Sendable {
     return fresh
   }
 
+  /// When the server last answered, while it cannot be reached.
+  public var offlineSince: Instant? { connectivity.offlineSince }
+
+  /// The organization that the session is switching to.
+  public var wantedOrganization: OrganizationID? { reasons.organization }
+
+  /// How the session ended; `nil` while it is active.
+  var ending: Ending? { if case .ended(let ending)? = update { ending } else { nil } }
+
   var isClaiming: Bool { renewal == .claiming }
 
-  var isRenewing: Bool { renewal != .idle }
+  var isRenewing: Bool {
+    switch renewal {
+    case .idle, .due: false
+    case .claiming, .calling: true
+    }
+  }
 
   /// Whether only this page has the session.
-  var isMemoryOnly: Bool { persistence == .memoryOnly }
+  var isMemoryOnly: Bool { if case .memoryOnly = persistence { true } else { false } }
 
   /// Storage refused the session.
   ///
   /// If a session was stored before, storage still contains its earlier tokens. The server accepts
   /// them too, because their successor was not used.
-  mutating func markNotStored() { if persistence == .unconfirmed { persistence = .memoryOnly } }
+  mutating func markNotStored() { if persistence == .unconfirmed { persistence = .memoryOnly() } }
 
-  /// Returns once that another session replaced this one.
-  mutating func takeChangeOfSession() -> Change? {
-    defer { change = nil }
-    return change
-  }
-
+  /// Returns each update once; an end is returned every time.
   mutating func takeUpdate() -> Update? {
-    defer { update = nil }
+    defer { if ending == nil { update = nil } }
     return update
   }
 
   mutating func tick(_ context: FlowContext) -> [Effect] {
-    guard let claimAt, claimAt <= context.now else { return [] }
-    self.claimAt = nil
+    guard case .due(let moment) = renewal, moment <= context.now else { return [] }
+    renewal = .idle
     return claim()
   }
 
   /// Renews before the next request, because only the server knows whether the session is active.
-  mutating func markTokenUncertain() { isTokenUncertain = true }
+  mutating func markTokenUncertain() { reasons.isTokenUncertain = true }
 
   /// Renews the tokens that were stored without a lock, as soon as there is a network.
   mutating func lockSet() -> [Effect] {
-    renewalsLeft = Self.renewalsAfterLock
+    reasons.renewalsLeft = Self.renewalsAfterLock
     return claim()
   }
 
@@ -193,52 +187,33 @@ public struct RenewingSession: Equatable, Sendable {
 
   /// Adopts changed terms, because the organization may change its policy during a session.
   mutating func learn(_ terms: TokenAnswer.SessionTerms) -> [Effect] {
-    guard terms.id == record.terms.id, terms != record.terms, renewal == .idle else { return [] }
+    guard terms.id == record.terms.id, terms != record.terms, !isRenewing else { return [] }
     return rewrite { $0.terms = terms }
   }
 
   /// Removes a request, because its answer has no use any more.
-  mutating func drop(_ id: RequestID) {
-    waitingRequests.removeAll { $0.id == id }
-    inProgress.removeAll { $0.id == id }
-  }
+  mutating func drop(_ id: RequestID) { requests.drop(id) }
 
   // MARK: Requests
 
   /// Sends the new requests, or delays them until the token is renewed.
   mutating func send(_ context: inout FlowContext) -> [Effect] {
-    for asked in context.takeQueuedRequests() {
-      waitingRequests.append(PendingRequest(id: asked.id, apiRequest: asked.apiRequest))
-    }
+    for queued in context.takeQueuedRequests() { requests.add(queued) }
     return sendWaitingRequests(&context)
   }
 
   /// The next `send` gives the embedding app an access token, renewed first if necessary.
-  mutating func askToken(_ ticket: Int64) { tokenTickets.append(ticket) }
+  mutating func askToken(_ ticket: Int64) { requests.add(ticket: ticket) }
 
   private mutating func sendWaitingRequests(_ context: inout FlowContext) -> [Effect] {
-    guard !waitingRequests.isEmpty || !tokenTickets.isEmpty || wantedOrganization != nil else {
-      return []
-    }
+    guard requests.needToken || reasons.organization != nil else { return [] }
     let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
-    let isWanted = isTokenUncertain || renewalsLeft > 0 || wantedOrganization != nil
-    if isWanted || freshUntil <= context.now { return claim() }
-    guard renewal == .idle else { return [] }
-    for ticket in tokenTickets { context.reply(.token(record.accessToken), to: ticket) }
-    tokenTickets = []
-    var effects: [Effect] = []
-    for var pending in waitingRequests {
-      pending.token = record.accessToken
-      inProgress.append(pending)
-      effects.append(
-        context.start(Call(pending.apiRequest, token: record.accessToken), as: pending.id))
-    }
-    waitingRequests = []
-    return effects
+    if reasons.forbidToken || freshUntil <= context.now { return claim() }
+    return isRenewing ? [] : requests.send(with: record.accessToken, &context)
   }
 
   private mutating func claim() -> [Effect] {
-    guard renewal == .idle, claimAt == nil else { return [] }
+    guard renewal == .idle else { return [] }
     renewal = .claiming
     return [.claimRenewal]
   }
@@ -246,35 +221,21 @@ public struct RenewingSession: Equatable, Sendable {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> (effects: [Effect], deliveries: [RoutedAnswer]) {
-    handle(answer, context)
-    if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
-    guard let index = inProgress.firstIndex(where: { $0.id == id }) else { return ([], []) }
-    var pending = inProgress.remove(at: index)
+    connectivity.learn(answer, at: context.now)
+    if renewal == .calling(id) { return renewed(answer, &context) }
+    guard let request = requests.take(id) else { return ([], []) }
     guard answer.status == 401 else { return ([], [RoutedAnswer(id: id, answer: answer)]) }
     // The server may refuse a token before it expires, so renew and repeat the request once. A
     // second refusal has another cause, and repeating would never stop. "The session has ended"
     // always needs a renewal: this device may have switched to another organization, in another tab
     // or by a request without an answer. The renewal then returns the new session (S-05).
     let reason = answer.endReason
-    isTokenUncertain = isTokenUncertain || pending.token == record.accessToken
-    endNotice = reason ?? endNotice
-    if pending.isRepeated {
+    if request.token == record.accessToken { reasons.isTokenUncertain = true }
+    reasons.endNotice = reason ?? reasons.endNotice
+    guard requests.sendAgain(request) else {
       return (reason == nil ? [] : claim(), [RoutedAnswer(id: id, answer: answer)])
     }
-    pending.isRepeated = true
-    waitingRequests.append(pending)
     return (sendWaitingRequests(&context), [])
-  }
-
-  /// Records whether the server can be reached, which only its own answers show (L-25).
-  private mutating func handle(_ answer: Answer, _ context: FlowContext) {
-    switch answer {
-    case .received:
-      lastHeard = context.now
-      offlineSince = nil
-    case .noNetwork, .unreachable, .timedOut:
-      offlineSince = offlineSince ?? lastHeard ?? context.now
-    }
   }
 
   // MARK: Renewal
@@ -287,7 +248,9 @@ public struct RenewingSession: Equatable, Sendable {
     let stored = StoredSession(reading)
     switch stored {
     case .unavailable where isMemoryOnly: return renew(&context)
-    case .unavailable, .ofLaterVersion: return waitForStorage(context)
+    case .unavailable, .ofLaterVersion:
+      waitForStorage(context)
+      return [.releaseRenewal]
     // The session was written, but is not there. Only the server knows whether a person has signed
     // out since.
     case .none where persistence != .stored: return renewAlone(beside: nil, &context)
@@ -314,7 +277,7 @@ public struct RenewingSession: Equatable, Sendable {
     guard persistence == .unconfirmed else { return [] }
     if stored == .unavailable {
       // Another tab may have found the session in storage and continued with it.
-      claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
+      if !isRenewing { waitForStorage(context) }
       return []
     }
     // A person may have signed out just after this session was written. Only the server knows, so
@@ -326,8 +289,10 @@ public struct RenewingSession: Equatable, Sendable {
   ///
   /// If this session was never seen in storage, revocations there may belong to earlier sessions.
   private func isOurs(_ revocations: PendingRevocations) -> Bool {
-    guard persistence == .unconfirmed || persistence == .memoryOnly else { return true }
-    return revocations.tokens.contains(record.endingToken)
+    switch persistence {
+    case .stored, .storedUnderOldID: true
+    case .unconfirmed, .memoryOnly: revocations.tokens.contains(record.endingToken)
+    }
   }
 
   /// Follows what storage contains; `nil` if that is this session unchanged, or if nothing is
@@ -340,22 +305,22 @@ public struct RenewingSession: Equatable, Sendable {
     // If storage was never seen to contain the session, its absence means nothing (L-34).
     case .none where persistence != .stored: return nil
     case .none:
-      ending = .ended(.signedOut)
+      end(.ended(.signedOut))
       return []
     case .sealed(let card):
-      ending = .locked(card: card)
+      end(.locked(card: card))
       return []
     case .signedOut(let left):
       guard isOurs(left) else { return nil }
       let own = record.ownRevocations
       if left.unreadableSession == record.terms.id {
         // Another tab could not open the lock, so it has no token of this session. This tab has it.
-        ending = .left(own, .session(.lockChanged))
+        end(.left(own, .session(.lockChanged)))
       } else {
         // The late revocation of an earlier session may have replaced this session. Then only this
         // tab still has the token.
         let isOwn = left.tokens.contains(record.endingToken)
-        ending = .signedOutElsewhere(left, unconfirmed: isOwn ? nil : own)
+        end(.signedOutElsewhere(left, unconfirmed: isOwn ? nil : own))
       }
       return []
     case .session(let stored): return stored == record ? nil : adopt(stored, &context)
@@ -366,17 +331,16 @@ public struct RenewingSession: Equatable, Sendable {
   private mutating func renewAlone(
     beside revocations: PendingRevocations?, _ context: inout FlowContext
   ) -> [Effect] {
-    persistence = .memoryOnly
-    revocationsInPlace = revocations
+    persistence = .memoryOnly(beside: revocations)
     return renew(&context)
   }
 
   private mutating func renew(_ context: inout FlowContext) -> [Effect] {
     guard let refreshToken = record.refreshToken else {
-      return [end(for: endNotice ?? .sessionEnded), .releaseRenewal]
+      return [end(for: reasons.endNotice ?? .sessionEnded), .releaseRenewal]
     }
     var form = TokenForm(clientID: context.app.clientID, refreshToken: refreshToken)
-    form.organization = wantedOrganization?.text
+    form.organization = reasons.organization?.text
     let (id, effect) = context.start(.post(.token, form.form, .proof))
     renewal = .calling(id)
     return [effect]
@@ -385,9 +349,8 @@ public struct RenewingSession: Equatable, Sendable {
   /// Waits until storage can be read, because another tab may have renewed since.
   ///
   /// An older token would then look like a stolen one (L-10).
-  private mutating func waitForStorage(_ context: FlowContext) -> [Effect] {
-    claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
-    return [.releaseRenewal]
+  private mutating func waitForStorage(_ context: FlowContext) {
+    renewal = .due(context.now.adding(seconds: Self.storageRetrySeconds))
   }
 
   /// Adopts what storage contains: another tab renewed, or another person signed in there.
@@ -396,7 +359,7 @@ public struct RenewingSession: Equatable, Sendable {
   private mutating func adopt(
     _ stored: SessionRecord, _ context: inout FlowContext
   ) -> [Effect] {
-    isTokenUncertain = false
+    reasons.isTokenUncertain = false
     persistence = .stored
     var release: [Effect] = []
     if stored.terms.id != record.terms.id {
@@ -405,9 +368,9 @@ public struct RenewingSession: Equatable, Sendable {
     }
     record = stored
     // The stored token may be older than the refused one. Only a renewal proves an end.
-    for index in waitingRequests.indices { waitingRequests[index].isRepeated = false }
+    requests.allowRefusal()
     // A newer stored record does not replace the renewals that a lock requires.
-    return release + (renewalsLeft > 0 ? claim() : sendWaitingRequests(&context))
+    return release + (reasons.renewalsLeft > 0 ? claim() : sendWaitingRequests(&context))
   }
 
   /// Releases the claim of a renewal whose answer has no use any more.
@@ -420,12 +383,10 @@ public struct RenewingSession: Equatable, Sendable {
   }
 
   private mutating func switchAccount(_ change: Change, _ context: inout FlowContext) {
-    self.change = change
-    endNotice = nil
-    wantedOrganization = nil
-    waitingRequests = []
-    tokenTickets = []
-    inProgress = []
+    update = .replaced(change)
+    reasons.endNotice = nil
+    reasons.organization = nil
+    requests = SessionRequests()
     context.forgetCalls()
   }
 
@@ -437,11 +398,11 @@ public struct RenewingSession: Equatable, Sendable {
       let before = record
       record = SessionRecord(
         tokens, at: context.now, person: before.person, revocations: before.revocations)
-      isTokenUncertain = false
-      endNotice = nil
+      reasons.isTokenUncertain = false
+      reasons.endNotice = nil
       // Another tab found this session in storage, continued with it, and then signed out.
-      if let left = revocationsInPlace, left.tokens.contains(record.endingToken) {
-        ending = .signedOutElsewhere(left, unconfirmed: nil)
+      if case .memoryOnly(let left?) = persistence, left.tokens.contains(record.endingToken) {
+        end(.signedOutElsewhere(left, unconfirmed: nil))
         return ([.releaseRenewal], [])
       }
       // The answer to a switch may have been lost before. Then this is a session of another
@@ -451,44 +412,42 @@ public struct RenewingSession: Equatable, Sendable {
         if persistence == .stored { persistence = .storedUnderOldID }
       }
       let save: [Effect] = [replacing(before), .releaseRenewal]
-      if renewalsLeft > 0 { renewalsLeft -= 1 }
-      return (save + (renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)), [])
+      if reasons.renewalsLeft > 0 { reasons.renewalsLeft -= 1 }
+      return (save + (reasons.renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)), [])
     }
     if let reason = answer.endReason {
       return ([end(for: reason), .releaseRenewal], [])
     }
-    if wantedOrganization != nil {
-      wantedOrganization = nil
+    if reasons.organization != nil {
+      reasons.organization = nil
       let reason = answer.notice(at: context.now)
       update = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
-    let failed = waitingRequests.map { RoutedAnswer(id: $0.id, answer: answer) }
-    for ticket in tokenTickets { context.reply(.answer(answer), to: ticket) }
-    waitingRequests = []
-    tokenTickets = []
-    return ([.releaseRenewal], failed)
+    return ([.releaseRenewal], requests.fail(answer, &context))
   }
 
   // MARK: Organizations
 
   /// Switches to the organization with the next renewal, which begins another session (S-05).
   mutating func enter(_ organization: OrganizationID) {
-    if record.terms.organization != organization { wantedOrganization = organization }
+    if record.terms.organization != organization { reasons.organization = organization }
   }
 
   // MARK: Ending
 
+  private mutating func end(_ ending: Ending) { update = .ended(ending) }
+
   /// Ends the session, because the server has ended it.
   private mutating func end(for reason: Notice) -> Effect {
     let remains = record.revocations.isEmpty ? nil : record.revocations
-    ending = .ended(reason, remains: remains)
+    end(.ended(reason, remains: remains))
     return StoredSession.session(record)
       .replaced(by: remains.map { .signedOut($0) } ?? StoredSession.none)
   }
 
   /// Signs out, also without a network: storage changes before the revocation is sent (L-32).
   mutating func leave(saying notice: Notice = .signedOut) -> [Effect] {
-    ending = .left(record.ownRevocations, notice)
-    return renewal == .idle ? [] : [.releaseRenewal]
+    end(.left(record.ownRevocations, notice))
+    return isRenewing ? [.releaseRenewal] : []
   }
 }

@@ -46,34 +46,39 @@ public struct RiderRegistration: Equatable, Sendable {
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch step {
-    case .enteringDetails: return enterDetails(event, &context)
-    case .sending(let wait): return send(event, wait, &context)
-    case .sent:
-      if event == .page(.buttonPressed(.back)) { step = .left }
-      return []
-    case .left: return []
+    switch (step, event) {
+    case (.enteringDetails, .page(let event)): return enterDetails(event, &context)
+    case (.sending(let wait), .answered(let id, let answer)) where wait.isFor(id):
+      return answered(answer, &context)
+    case (.sending(let wait), .ticked): return wait.announcements(context)
+    case (.sending, .page(.buttonPressed(.back))):
+      context.forgetCalls()
+      step = .left
+    case (.sent, .page(.buttonPressed(.back))): step = .left
+    case (.enteringDetails, _), (.sending, _), (.sent, _), (.left, _): break
     }
+    return []
   }
 
-  private mutating func enterDetails(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func enterDetails(
+    _ event: PageEvent, _ context: inout FlowContext
+  ) -> [Effect] {
     switch event {
-    case .page(.fieldEdited(.name, let text)):
+    case .fieldEdited(.name, let text):
       name = text.revealed
       isNameMalformed = false
       missing.typed(in: .name)
-    case .page(.fieldEdited(.country, let code)):
+    case .fieldEdited(.country, let code):
       number.choose(code.revealed)
       numberFault = nil
-    case .page(.fieldEdited(.phone, let text)):
+    case .fieldEdited(.phone, let text):
       number.edit(text.revealed)
       numberFault = nil
       missing.typed(in: .phone)
-    case .page(.bannerDismissed): notice = nil
-    case .page(.buttonPressed(.register)): return register(&context)
-    case .page(.buttonPressed(.back)): step = .left
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      break
+    case .bannerDismissed: notice = nil
+    case .buttonPressed(.register): return register(&context)
+    case .buttonPressed(.back): step = .left
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
     return []
   }
@@ -101,21 +106,6 @@ public struct RiderRegistration: Equatable, Sendable {
 
   private var parsedName: PersonName? {
     do throws(Malformed) { return try PersonName(parsing: name) } catch { return nil }
-  }
-
-  private mutating func send(
-    _ event: Event, _ wait: Wait, _ context: inout FlowContext
-  ) -> [Effect] {
-    switch event {
-    case .answered(let id, let answer) where wait.isFor(id): return answered(answer, &context)
-    case .ticked: return wait.announcements(context)
-    case .page(.buttonPressed(.back)):
-      context.forgetCalls()
-      step = .left
-      return []
-    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
-      return []
-    }
   }
 
   private mutating func answered(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {

@@ -87,37 +87,45 @@ public struct RiderSignIn: PhoneSignInForm {
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch step {
-    case .enteringNumber: return enterNumber(event, &context)
-    case .sendingCode(let wait): return sendCode(event, wait, &context)
-    case .enteringCode(let code): return enterCode(event, code, &context)
-    case .locked(let until): return stayLocked(event, until, &context)
-    case .signingUp(let registration): return signUp(event, registration, &context)
-    case .finished: return []
+    switch (step, event) {
+    case (.enteringNumber, .page(let event)): return enterNumber(event, &context)
+    case (.sendingCode(let wait), .signIn(.verifierMade(let verifier, let challenge)))
+    where wait.request == nil:
+      return sendCode(verifier, challenge, since: wait.since, &context)
+    case (.sendingCode(let wait), .answered(let id, let answer)) where wait.isFor(id):
+      return numberAnswered(answer, &context)
+    case (.sendingCode(let wait), .ticked): return wait.announcements(context)
+    case (.sendingCode, .page(.buttonPressed(.cancel))): return changeNumber(&context)
+    case (.enteringCode(let code), _): return enterCode(event, code, &context)
+    case (.locked(let until), .ticked) where until <= context.now: return unlock(&context)
+    case (.locked, .page(.buttonPressed(.changeNumber))):
+      number.edit("")
+      return changeNumber(&context)
+    case (.signingUp(let registration), _): return signUp(event, registration, &context)
+    case (.enteringNumber, _), (.sendingCode, _), (.locked, _), (.finished, _): return []
     }
   }
 
   // MARK: Number
 
-  private mutating func enterNumber(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func enterNumber(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .page(.fieldEdited(.country, let code)):
+    case .fieldEdited(.country, let code):
       number.choose(code.revealed)
       isNumberMalformed = false
-    case .page(.fieldEdited(.phone, let text)):
+    case .fieldEdited(.phone, let text):
       number.edit(text.revealed)
       isNumberMalformed = false
       missing.typed(in: .phone)
-    case .page(.bannerDismissed): notice = nil
-    case .page(.buttonPressed(.sendCode)): return askForCode(&context)
-    case .page(.buttonPressed(.signUp)):
+    case .bannerDismissed: notice = nil
+    case .buttonPressed(.sendCode): return askForCode(&context)
+    case .buttonPressed(.signUp):
       notice = nil
       isNumberMalformed = false
       missing = MissingFields()
       step = .signingUp(RiderRegistration(number: number))
       context.moveFocus(to: .name)
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      break
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
     return []
   }
@@ -136,23 +144,14 @@ public struct RiderSignIn: PhoneSignInForm {
   }
 
   private mutating func sendCode(
-    _ event: Event, _ wait: Wait, _ context: inout FlowContext
+    _ verifier: Secret, _ challenge: String, since start: Instant, _ context: inout FlowContext
   ) -> [Effect] {
-    switch event {
-    case .signIn(.verifierMade(let verifier, let challenge)) where wait.request == nil:
-      self.verifier = verifier
-      var form = context.signInForm(challenge: challenge)
-      form.phoneNumber = number.parsed?.e164
-      let (id, effect) = context.startSignIn(form)
-      step = .sendingCode(Wait(request: id, since: wait.since))
-      return [effect]
-    case .answered(let id, let answer) where wait.isFor(id):
-      return numberAnswered(answer, &context)
-    case .ticked: return wait.announcements(context)
-    case .page(.buttonPressed(.cancel)): return changeNumber(&context)
-    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
-      return []
-    }
+    self.verifier = verifier
+    var form = context.signInForm(challenge: challenge)
+    form.phoneNumber = number.parsed?.e164
+    let (id, effect) = context.startSignIn(form)
+    step = .sendingCode(Wait(request: id, since: start))
+    return [effect]
   }
 
   private mutating func numberAnswered(
@@ -253,19 +252,9 @@ public struct RiderSignIn: PhoneSignInForm {
     return [.announce(.locked(until: until))]
   }
 
-  private mutating func stayLocked(
-    _ event: Event, _ until: Instant, _ context: inout FlowContext
-  ) -> [Effect] {
-    switch event {
-    case .ticked where until <= context.now:
-      step = .enteringNumber
-      context.moveFocus(to: .phone)
-      return [.announce(.lockEnded)]
-    case .page(.buttonPressed(.changeNumber)):
-      number.edit("")
-      return changeNumber(&context)
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      return []
-    }
+  private mutating func unlock(_ context: inout FlowContext) -> [Effect] {
+    step = .enteringNumber
+    context.moveFocus(to: .phone)
+    return [.announce(.lockEnded)]
   }
 }

@@ -2,7 +2,7 @@ public import SignInModel
 public import SignInWire
 
 /// The page that lists where a person is signed in, and ends sessions on other devices.
-public struct SessionsPage: Equatable, Sendable {
+public struct SessionsPage: EventHandler, Equatable, Sendable {
   private struct Ending: Equatable, Sendable {
     let request: RequestID
     let session: SessionID
@@ -26,29 +26,42 @@ public struct SessionsPage: Equatable, Sendable {
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    if passwordChange.isPresent { return changePassword(event, &context) }
+    passwordChange.isPresent ? changePassword(event, &context) : dispatch(event, &context)
+  }
+
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .home(.itemPressed(.endSession, let item)): end(SessionID(item), &context)
-    case .page(.buttonPressed(.endOtherSessions)): for other in others { end(other.id, &context) }
-    case .page(.buttonPressed(.openPasswordChange)) where hasPassword:
+    case .buttonPressed(.endOtherSessions): for other in others { end(other.id, &context) }
+    case .buttonPressed(.openPasswordChange) where hasPassword:
       notice = nil
       passwordChange = PasswordChange()
       context.moveFocus(to: .heading)
-    case .page(.buttonPressed(.refresh)) where sessions.loading == nil: sessions.load(&context)
-    case .page(.bannerDismissed): notice = nil
-    case .device(.networkReturned), .device(.shown): sessions.networkReturned(&context)
-    case .ticked: return sessions.tick(&context)
-    case .started, .page, .signIn, .storage, .session, .device, .home:
-      break
+    case .buttonPressed(.refresh) where sessions.loading == nil: sessions.load(&context)
+    case .bannerDismissed: notice = nil
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
     return []
   }
 
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    if case .itemPressed(.endSession, let item) = event { end(SessionID(item), &context) }
+    return []
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .networkReturned, .shown: sessions.networkReturned(&context)
+    case .hidden, .used, .userActiveInOtherTab: break
+    }
+    return []
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] { sessions.tick(&context) }
+
   private mutating func changePassword(
     _ event: Event, _ context: inout FlowContext
   ) -> [Effect] {
-    var effects = passwordChange?.handle(event, &context) ?? []
+    var effects = passwordChange?.dispatch(event, &context) ?? []
     // The hidden list continues to load.
     if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
     switch passwordChange?.ending {
@@ -71,7 +84,7 @@ public struct SessionsPage: Equatable, Sendable {
     endings.append(Ending(request: request, session: session))
   }
 
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if sessions.isFor(id) {

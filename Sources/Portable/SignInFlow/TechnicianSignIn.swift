@@ -100,37 +100,44 @@ public struct TechnicianSignIn: PasswordSignInForm {
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch step {
-    case .enteringCredentials: return enterCredentials(event, &context)
-    case .submittingCredentials(let wait): return submitCredentials(event, wait, &context)
-    case .enteringCode(let code): return enterCode(event, code, &context)
-    case .locked(let until, let canReset):
-      return stayLocked(event, until, canReset: canReset, &context)
-    case .resettingPassword(let reset): return resetPassword(event, reset, &context)
-    case .acceptingInvitation(let acceptance): return accept(event, acceptance, &context)
-    case .finished: return []
+    switch (step, event) {
+    case (.enteringCredentials, .page(let event)): return enterCredentials(event, &context)
+    case (.submittingCredentials(let wait), .signIn(.verifierMade(let verifier, let challenge)))
+    where wait.request == nil:
+      return submit(verifier, challenge, since: wait.since, &context)
+    case (.submittingCredentials(let wait), .answered(let id, let answer)) where wait.isFor(id):
+      return credentialsAnswered(answer, &context)
+    case (.submittingCredentials(let wait), .ticked): return wait.announcements(context)
+    case (.submittingCredentials, .page(.buttonPressed(.cancel))): cancel(&context)
+    case (.enteringCode(let code), _): return enterCode(event, code, &context)
+    case (.locked(let until, _), .ticked) where until <= context.now: return unlock(&context)
+    case (.locked(_, canReset: true), .page(.buttonPressed(.forgotPassword))): openReset(&context)
+    case (.locked, .page(.buttonPressed(.useAnotherAccount))): useAnotherAccount(&context)
+    case (.resettingPassword(let reset), _): return resetPassword(event, reset, &context)
+    case (.acceptingInvitation(let acceptance), _): return accept(event, acceptance, &context)
+    case (.enteringCredentials, _), (.submittingCredentials, _), (.locked, _), (.finished, _): break
     }
+    return []
   }
 
   // MARK: E-mail and password
 
   private mutating func enterCredentials(
-    _ event: Event, _ context: inout FlowContext
+    _ event: PageEvent, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .page(.fieldEdited(.email, let text)):
+    case .fieldEdited(.email, let text):
       email = text.revealed
       isEmailMalformed = false
       missing.typed(in: .email)
-    case .page(.fieldEdited(.password, let text)):
+    case .fieldEdited(.password, let text):
       password = text
       missing.typed(in: .password)
-    case .page(.passwordRevealToggled): isPasswordRevealed.toggle()
-    case .page(.bannerDismissed): notice = nil
-    case .page(.buttonPressed(.forgotPassword)): openReset(&context)
-    case .page(.buttonPressed(.login)): return logIn(&context)
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      break
+    case .passwordRevealToggled: isPasswordRevealed.toggle()
+    case .bannerDismissed: notice = nil
+    case .buttonPressed(.forgotPassword): openReset(&context)
+    case .buttonPressed(.login): return logIn(&context)
+    case .fieldEdited, .buttonPressed: break
     }
     return []
   }
@@ -152,29 +159,22 @@ public struct TechnicianSignIn: PasswordSignInForm {
     return [.announce(.signingIn), .makeVerifier]
   }
 
-  private mutating func submitCredentials(
-    _ event: Event, _ wait: Wait, _ context: inout FlowContext
+  private mutating func submit(
+    _ verifier: Secret, _ challenge: String, since start: Instant, _ context: inout FlowContext
   ) -> [Effect] {
-    switch event {
-    case .signIn(.verifierMade(let verifier, let challenge)) where wait.request == nil:
-      self.verifier = verifier
-      var form = context.signInForm(challenge: challenge)
-      form.username = email
-      form.password = password
-      let (id, effect) = context.startSignIn(form)
-      step = .submittingCredentials(Wait(request: id, since: wait.since))
-      return [effect]
-    case .answered(let id, let answer) where wait.isFor(id):
-      return credentialsAnswered(answer, &context)
-    case .ticked: return wait.announcements(context)
-    case .page(.buttonPressed(.cancel)):
-      context.forgetCalls()
-      step = .enteringCredentials
-      context.moveFocus(to: .password)
-      return []
-    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
-      return []
-    }
+    self.verifier = verifier
+    var form = context.signInForm(challenge: challenge)
+    form.username = email
+    form.password = password
+    let (id, effect) = context.startSignIn(form)
+    step = .submittingCredentials(Wait(request: id, since: start))
+    return [effect]
+  }
+
+  private mutating func cancel(_ context: inout FlowContext) {
+    context.forgetCalls()
+    step = .enteringCredentials
+    context.moveFocus(to: .password)
   }
 
   private mutating func credentialsAnswered(
@@ -243,25 +243,16 @@ public struct TechnicianSignIn: PasswordSignInForm {
     return [.announce(.locked(until: until, canReset: canReset))]
   }
 
-  private mutating func stayLocked(
-    _ event: Event, _ until: Instant, canReset: Bool, _ context: inout FlowContext
-  ) -> [Effect] {
-    switch event {
-    case .ticked where until <= context.now:
-      step = .enteringCredentials
-      context.moveFocus(to: .password)
-      return [.announce(.lockEnded)]
-    case .page(.buttonPressed(.forgotPassword)) where canReset:
-      openReset(&context)
-      return []
-    case .page(.buttonPressed(.useAnotherAccount)):
-      email = ""
-      step = .enteringCredentials
-      context.moveFocus(to: .email)
-      return []
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
-      return []
-    }
+  private mutating func unlock(_ context: inout FlowContext) -> [Effect] {
+    step = .enteringCredentials
+    context.moveFocus(to: .password)
+    return [.announce(.lockEnded)]
+  }
+
+  private mutating func useAnotherAccount(_ context: inout FlowContext) {
+    email = ""
+    step = .enteringCredentials
+    context.moveFocus(to: .email)
   }
 
   // MARK: Invitation
@@ -270,7 +261,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     _ event: Event, _ acceptance: InvitationAcceptance, _ context: inout FlowContext
   ) -> [Effect] {
     var acceptance = acceptance
-    let effects = acceptance.handle(event, &context)
+    let effects = acceptance.dispatch(event, &context)
     guard let ending = acceptance.ending else {
       step = .acceptingInvitation(acceptance)
       return effects

@@ -6,7 +6,7 @@ public import SignInWire
 ///
 /// The open activity and the unsent notes are stored, sealed with the session. They survive a
 /// restart and a lock, and are erased when the session ends.
-public struct ActivitiesHome: AppHome {
+public struct ActivitiesHome: AppHome, EventHandler {
   /// Notes that were typed and not sent to the server yet.
   public struct Draft: Equatable, Sendable {
     public let activity: String
@@ -56,25 +56,38 @@ public struct ActivitiesHome: AppHome {
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    if let effects = activities.handle(event, &context) { return effects }
+    activities.dispatch(event, &context) + dispatch(event, &context)
+  }
+
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .answered(let id, let answer):
-      guard let saving, saving.request == id else { return [] }
-      return saved(saving, answer, context)
-    case .home(.screenStateRead(let text)) where !hasReadPlace:
+    case .buttonPressed(.back) where opened != nil: return show(nil, &context)
+    case .fieldEdited(.notes, let text): return edit(text.revealed, context)
+    case .buttonPressed(.saveNotes): return save(&context)
+    case .bannerDismissed: notice = nil
+    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
+    }
+    return []
+  }
+
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .screenStateRead(let text) where !hasReadPlace:
       hasReadPlace = true
       if let text { beginHandOver(text.revealed) }
-      return []
-    case .home(.itemPressed(.openActivity, let item)): return show(item, &context)
-    case .page(.buttonPressed(.back)) where opened != nil: return show(nil, &context)
-    case .page(.fieldEdited(.notes, let text)): return edit(text.revealed, context)
-    case .page(.buttonPressed(.saveNotes)): return save(&context)
-    case .page(.bannerDismissed):
-      notice = nil
-      return []
-    case .started, .page, .signIn, .storage, .session, .ticked, .device, .home:
-      return []
+    case .itemPressed(.openActivity, let item): return show(item, &context)
+    case .itemPressed, .rowsShown, .networkChanged, .offlineCopy, .screenStateRead, .requestMade,
+      .tokenAsked:
+      break
     }
+    return []
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let saving, saving.request == id else { return [] }
+    return saved(saving, answer, context)
   }
 
   // MARK: Open activity and drafts

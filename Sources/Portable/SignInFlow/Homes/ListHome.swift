@@ -18,7 +18,7 @@ public struct ListHome<Value: HomeAnswer>: AppHome {
   public mutating func open(_ context: inout FlowContext) -> [Effect] { answer.open(&context) }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    answer.handle(event, &context) ?? []
+    answer.dispatch(event, &context)
   }
 
   public mutating func storeAgain() -> [Effect] { answer.storeAgain() }

@@ -6,7 +6,7 @@ public import SignInWire
 ///
 ///     list ⇄ card ⇄ service request
 ///              ⇄ transfer ⇄ its confirmation
-public struct ProductsHome: AppHome {
+public struct ProductsHome: AppHome, EventHandler {
   public indirect enum View: Equatable, Sendable {
     case list
     case card(String)
@@ -46,40 +46,48 @@ public struct ProductsHome: AppHome {
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    dispatch(event, &context)
+  }
+
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .home(.offlineCopy(let event)): return kept.handle(event, &context)
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .ticked: return tick(&context)
-    case .device(.networkReturned), .home(.networkChanged):
-      return reachability.networkChanged(&context)
-    case .device(.shown):
-      kept.sync(&context)
-      return []
-    case .page(.buttonPressed(let button)): return pressed(button, &context)
-    case .home(.itemPressed(let button, let item)): return pressed(button, item, &context)
-    case .home(.rowsShown(let first)):
-      firstRow = first < 0 ? 0 : Int(clamping: first)
-      return []
-    case .page(.fieldEdited(let field, let text)):
-      edit(field, text.revealed)
-      return []
-    case .page(.bannerDismissed):
-      notice = nil
-      return []
-    case .started, .page, .signIn, .storage, .session, .device, .home:
-      return []
+    case .buttonPressed(let button): return pressed(button, &context)
+    case .fieldEdited(let field, let text): edit(field, text.revealed)
+    case .bannerDismissed: notice = nil
+    case .passwordRevealToggled: break
     }
+    return []
+  }
+
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .offlineCopy(let event): return kept.handle(event, &context)
+    case .networkChanged: return reachability.networkChanged(&context)
+    case .itemPressed(let button, let item): return pressed(button, item, &context)
+    case .rowsShown(let first): firstRow = first < 0 ? 0 : Int(clamping: first)
+    case .screenStateRead, .requestMade, .tokenAsked: break
+    }
+    return []
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .networkReturned: return reachability.networkChanged(&context)
+    case .shown: kept.sync(&context)
+    case .hidden, .used, .userActiveInOtherTab: break
+    }
+    return []
   }
 
   // MARK: Syncing
 
-  private mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
     let probing = reachability.tick(&context)
     if !reachability.isOffline { kept.tick(&context) }
     return probing + (kept.asOf == nil ? kept.syncing?.announcements(context) ?? [] : [])
   }
 
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if reachability.isFor(id) {

@@ -22,7 +22,7 @@ public protocol HomeAnswer: Equatable, Sendable {
 /// An answer that is shown until a newer one is known, and stored for use without a network.
 ///
 /// It is read at sign-in, at each return to the foreground, and when the network returns (O-08).
-public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
+public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendable {
   public private(set) var fetched = FetchedValue<Value>(Value.endpoint)
   private var copy = OfflineCopy(Value.list)
   /// Whether the person requested the running read and waits for its result.
@@ -50,28 +50,39 @@ public struct OfflineAnswer<Value: HomeAnswer>: Equatable, Sendable {
     return copy.open(context)
   }
 
-  /// Returns `nil` for an event that does not concern the answer.
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect]? {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+    guard event == .buttonPressed(.refresh), fetched.loading == nil else { return [] }
+    isRequested = true
+    fetched.load(&context)
+    return [.announce(.updatingJobs)]
+  }
+
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    guard case .offlineCopy(let event) = event else { return [] }
     switch event {
-    case .home(.offlineCopy(.read(let reading))): return read(reading, context)
-    case .home(.offlineCopy(.written(let outcome))): return copy.written(outcome).effects
-    case .answered(let id, let answer) where fetched.isFor(id): return answered(answer, context)
-    case .page(.buttonPressed(.refresh)) where fetched.loading == nil:
-      isRequested = true
-      fetched.load(&context)
-      return [.announce(.updatingJobs)]
-    case .device(.shown):
-      fetched.load(&context)
-      return []
-    case .device(.networkReturned):
-      fetched.networkReturned(&context)
-      return []
-    case .ticked:
-      if fetched.problem == nil, copy.isDue(at: context.now) { fetched.load(&context) }
-      return fetched.tick(&context)
-    case .started, .page, .signIn, .storage, .session, .answered, .device, .home:
-      return nil
+    case .read(let reading): return read(reading, context)
+    case .written(let outcome): return copy.written(outcome).effects
     }
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .shown: fetched.load(&context)
+    case .networkReturned: fetched.networkReturned(&context)
+    case .hidden, .used, .userActiveInOtherTab: break
+    }
+    return []
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    if fetched.problem == nil, copy.isDue(at: context.now) { fetched.load(&context) }
+    return fetched.tick(&context)
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    fetched.isFor(id) ? answered(answer, context) : []
   }
 
   private mutating func answered(_ answer: Answer, _ context: FlowContext) -> [Effect] {

@@ -4,7 +4,7 @@ public import SignInWire
 
 /// An administrator's console: accounts, the security log, the delivery log and policies (T-16,
 ///
-public struct ConsoleHome: AppHome {
+public struct ConsoleHome: AppHome, EventHandler {
   public enum Tab: String, Sendable, CaseIterable {
     case accounts
     case events
@@ -50,26 +50,34 @@ public struct ConsoleHome: AppHome {
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    dispatch(event, &context)
+  }
+
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .home(.itemPressed(let button, let item)):
-      return act(Leaving(button: button, item: item), &context)
-    case .page(.buttonPressed(let button)):
+    case .buttonPressed(let button):
       if isLeaving { return answerQuestion(button, &context) }
       return act(Leaving(button: button, item: nil), &context)
-    case .page(.fieldEdited(.policyApp, let text)):
+    case .fieldEdited(.policyApp, let text):
       return act(Leaving(button: nil, item: text.revealed), &context)
-    case .page(.fieldEdited(let field, let text)):
+    case .fieldEdited(let field, let text):
       if !isLeaving { edit(field, text.revealed, &context) }
-    case .page(.bannerDismissed):
+    case .bannerDismissed:
       notice = nil
       account?.dismiss()
       policies.dismiss()
-    case .device(.networkReturned): networkReturned(&context)
-    case .ticked: return tick(&context)
-    case .started, .page, .signIn, .storage, .session, .device, .home:
-      break
+    case .passwordRevealToggled: break
     }
+    return []
+  }
+
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    guard case .itemPressed(let button, let item) = event else { return [] }
+    return act(Leaving(button: button, item: item), &context)
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    if event == .networkReturned { networkReturned(&context) }
     return []
   }
 
@@ -298,7 +306,7 @@ public struct ConsoleHome: AppHome {
     account?.networkReturned(&context)
   }
 
-  private mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
     if let searchAt, searchAt <= context.now { loadAccounts(&context) }
     if accounts.isDue(at: context.now) { loadAccounts(&context) }
     if events.isDue(at: context.now) { events.load([], &context) }
@@ -313,7 +321,7 @@ public struct ConsoleHome: AppHome {
 // MARK: - Answers
 
 extension ConsoleHome {
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if accounts.isFor(id) { return listedAccounts(answer, &context) }

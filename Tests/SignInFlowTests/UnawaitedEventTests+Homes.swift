@@ -1,0 +1,186 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+@testable import SignInFlow
+
+extension UnawaitedEventTests {
+  static let homeStates: [State] = {
+    var dashboard = RiderDriver.opening(.rider)
+    if let id = dashboard.call(to: Endpoint.dashboard.path)?.id {
+      let body = dashboard.dashboardAnswer.json
+      dashboard.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+    var notes = MentorDriver.atActivity()
+    notes.happen(.page(.fieldEdited(.notes, "2")))
+    var saving = notes
+    saving.press(.saveNotes)
+    return [
+      State("loading jobs", FlowDriver.signedIn(), begun),
+      State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown"])),
+      State(
+        "activities", MentorDriver.atActivities(),
+        resumed.union(["refresh", "place", "shown", "open_activity 1"])),
+      State(
+        "an activity", MentorDriver.atActivity(),
+        resumed.union(["back", "notes", "open_activity 1", "place", "refresh", "shown"])),
+      State(
+        "changed notes", notes,
+        resumed.union([
+          "back", "notes", "open_activity 1", "place", "refresh", "save_notes", "shown",
+        ])),
+      State(
+        "saving notes", saving,
+        resumed.union(["back", "notes", "open_activity 1", "place", "refresh", "shown"])),
+      State("loading the dashboard", RiderDriver.opening(.rider), resumed),
+      State("dashboard", dashboard, resumed.union(["refresh", "shown"])),
+      State("an app without a home", AppDriver<NoHome>.opening(.technician), resumed),
+    ]
+  }()
+
+  /// The events that the home with products awaits on each of its pages.
+  private static let products = resumed.union(["network", "network changed", "rows shown", "shown"])
+
+  private typealias ProductDriver = AppDriver<ProductsHome>
+
+  static let productStates: [State] = {
+    var owner = Owner()
+    owner.open()
+    owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
+    owner.happen(.home(.offlineCopy(.written(.done))))
+    owner.happen(.device(.used))
+    let list = owner.driver
+    var offline = owner
+    offline.happen(.device(.shown))
+    offline.loseServer()
+    offline.happen(.device(.used))
+    var card = list
+    card.happen(.home(.itemPressed(.openProduct, item: "1")))
+    var request = card
+    request.press(.raiseRequest)
+    request.happen(.page(.fieldEdited(.description, "It stays cold.")))
+    var sending = request
+    sending.press(.sendRequest)
+    var transfer = card
+    transfer.press(.transferOwnership)
+    transfer.happen(.page(.fieldEdited(.receiver, "nina@example.com")))
+    var confirmation = transfer
+    confirmation.press(.continueTransfer)
+    var transferring = confirmation
+    transferring.press(.confirmTransfer)
+    return [
+      State(
+        "loading products", ProductDriver.opening(.product),
+        resumed.union(["network", "network changed", "refresh", "rows shown", "search"])),
+      State("products", list, products.union(["open_product 1", "refresh", "search"])),
+      State(
+        "products without a network", offline.driver,
+        products.union(["open_product 1", "refresh", "search"])),
+      State(
+        "a product", card,
+        products.union(["back", "raise_request", "refresh", "transfer_ownership"])),
+      State(
+        "a service request", request,
+        products.union(["back", "description", "open_product 1", "send_request"])),
+      State("sending a service request", sending, products.union(["open_product 1"])),
+      State(
+        "a transfer", transfer,
+        products.union(["back", "continue_transfer", "open_product 1", "receiver"])),
+      State(
+        "confirming a transfer", confirmation,
+        products.union(["back", "confirm_transfer", "open_product 1"])),
+      State("transferring", transferring, products.union(["open_product 1"])),
+    ]
+  }()
+
+  /// The events that the console awaits on each of its pages.
+  private static let console: Set<String> = ["refresh", "search", "status"]
+
+  /// The events that the form with changed text awaits, also because the console asks whether the
+  /// text may be discarded.
+  private static let changedForm = console.union([
+    "back", "back 1", "console_tab", "console_tab 1", "new_account", "new_account 1",
+    "open_account", "open_account 1", "open_value", "open_value 1", "policy_app",
+  ])
+
+  static let consoleStates: [State] = {
+    var events = ConsoleDriver.listed(ConsoleDriver.entry("1"))
+    events.press(.consoleTab, "events")
+    var messages = events
+    messages.press(.consoleTab, "messages")
+    let card = ConsoleDriver.opened(ConsoleDriver.entry("1"))
+    var asking = card
+    asking.press(.accountAction, "deactivate")
+    var acting = asking
+    acting.press(.confirm)
+    return [
+      State(
+        "loading the console", AppDriver<ConsoleHome>.opening(.console),
+        resumed.union(["refresh", "search", "status"])),
+      State(
+        "accounts", console: .listed(ConsoleDriver.entry("1"), cursor: "next"),
+        console.union(["new_account", "open_account 1", "read_more"])),
+      State("events", console: events, console.union(["new_account"])),
+      State("messages", console: messages, console.union(["new_account", "open_account 1"])),
+      State(
+        "an account", console: card,
+        console.union(["back", "edit_account", "new_account", "open_account 1"])),
+      State(
+        "asking about an action", console: asking,
+        console.union(["cancel", "confirm", "new_account", "open_account 1"])),
+      State("acting", console: acting, console),
+    ] + editorStates + policyStates
+  }()
+
+  private static let editorStates: [State] = {
+    let editing = ConsoleDriver.editing(ConsoleDriver.entry("1", organizations: ["north"]))
+    var changed = editing
+    changed.fill((.name, "Tara Berg"))
+    var saving = changed
+    saving.press(.saveAccount)
+    var leaving = changed
+    leaving.press(.back)
+    var creating = ConsoleDriver.creating()
+    creating.fill((.role, "rider"), (.name, "Rani"), (.phone, "+4790000042"))
+    var sending = creating
+    sending.press(.saveAccount)
+    return [
+      State(
+        "account editor", console: editing,
+        console.union([
+          "back", "email", "name", "new_account", "open_account 1", "phone", "save_account",
+        ])),
+      State(
+        "changed account", console: changed,
+        changedForm.union(["email", "name", "phone", "save_account"])),
+      State("saving an account", console: saving, console),
+      State("leaving a changed account", console: leaving, ["cancel", "confirm"]),
+      State(
+        "a new account", console: creating,
+        changedForm.union(["email", "name", "phone", "save_account"])),
+      State("creating an account", console: sending, console),
+    ]
+  }()
+
+  private static let policyStates: [State] = {
+    let list = ConsoleDriver.policies()
+    var page = list
+    page.press(.openPolicy, "client-rider-app")
+    page.answer(
+      "/admin/clients/rider-app/policy", 200, ConsoleDriver.sheet(ConsoleDriver.failures))
+    let editor = ConsoleDriver.editing()
+    var asking = editor
+    asking.save("9")
+    var saving = asking
+    saving.press(.confirm)
+    return [
+      State("policies", console: list, console),
+      State("a policy", console: page, console.union(["back", "back 1"])),
+      State(
+        "a value", console: editor,
+        console.union(["back", "back 1", "policy_value", "save_value"])),
+      State("asking about a value", console: asking, console.union(["cancel", "confirm"])),
+      State("saving a value", console: saving, console),
+    ]
+  }()
+}

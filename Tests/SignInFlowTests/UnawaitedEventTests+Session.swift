@@ -1,0 +1,129 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+@testable import SignInFlow
+
+extension UnawaitedEventTests {
+  /// A stored session was read, and the device has answered whether it supports a lock.
+  static let resumed: Set<String> = [
+    "account_menu", "sign_out", "hidden", "where_signed_in", "request", "token",
+    "switch_organization 1",
+  ]
+
+  /// The session was just begun, so storage may refuse it, and a lock may be offered.
+  static let begun = resumed.union(["refused", "changed", "lock possible"])
+
+  /// The names of the events in which a person types or presses a button of a page.
+  ///
+  /// The language is a setting of the app, not of the session.
+  private static let typed = Set(
+    Event.samples.filter { if case .page = $0 { $0.name != "language" } else { false } }.map(\.name)
+  )
+
+  static let sessionStates: [State] = {
+    let sessions = FlowDriver.atSessions()
+    var ending = sessions
+    ending.press(.endOtherSessions)
+    var password = sessions
+    password.press(.openPasswordChange)
+    var changing = password
+    changing.happen(.page(.fieldEdited(.currentPassword, "old words")))
+    changing.happen(.page(.fieldEdited(.newPassword, "mossy stones")))
+    changing.press(.savePassword)
+    return lockStates + confirmationStates + updateStates + renewalStates + [
+      State(
+        "sessions", sessions,
+        begun.union(["back", "end_other_sessions", "open_password_change", "refresh"])),
+      State("ending sessions", ending, begun.union(["back", "open_password_change", "refresh"])),
+      State(
+        "password change", password,
+        begun.union(["back", "current_password", "new_password", "reveal", "save_password"])),
+      State("changing the own password", changing, begun.union(["back", "reveal"])),
+    ]
+  }()
+
+  private static let lockStates: [State] = {
+    var offered = FlowDriver.atJobs()
+    offered.happen(.session(.lockSupportChecked(true)))
+    var unlocked = FlowDriver.unlocked()
+    unlocked.happen(.device(.used))
+    var hidden = FlowDriver.atJobs()
+    hidden.hide()
+    return [
+      State("locked app", FlowDriver.appLocked(), ["unlock", "use_another_way"]),
+      State("unlocking", FlowDriver.unlocking(), ["use_another_way", "unlocked", "unlock failed"]),
+      State(
+        "lock offered", offered,
+        resumed.union([
+          "changed", "not_now", "refresh", "refused", "set_lock", "shown", "stay_signed_in",
+        ])),
+      State(
+        "setting a lock", FlowDriver.settingLock(),
+        resumed.union(["changed", "lock refused", "lock set", "refresh", "refused", "shown"])),
+      State("unlocked", unlocked, resumed.union(["refresh", "remove_lock", "shown"])),
+      State("hidden", hidden, begun.union(["refresh", "shown"])),
+    ]
+  }()
+
+  private static let confirmationStates: [State] = {
+    let claiming = FlowDriver.confirming()
+    var calling = claiming
+    let stored = FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric")
+    calling.happen(.storage(.renewalClaimed(.value(stored))))
+    var offline = calling
+    offline.fail(.unreachable)
+    var reading = calling
+    reading.answer(
+      200,
+      FlowDriver.tokens(
+        2, expiresIn: 300, terms: FlowDriver.terms(of: "session-1", unlock: "biometric")
+      ).json)
+    reading.answer(200, FlowDriver.account.json)
+    return [
+      State("confirming", claiming, ["sign_out", "claimed", "used elsewhere"]),
+      State("confirming by a renewal", calling, ["sign_out", "used elsewhere"]),
+      State(
+        "confirming without a network", offline,
+        ["network", "sign_out", "try_again", "used elsewhere"]),
+      State(
+        "confirmed, reading storage", reading,
+        ["sign_out", "storage", "try_again", "used elsewhere"]),
+    ]
+  }()
+
+  private static let updateStates: [State] = {
+    var update = AccountUpdate()
+    update.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.noon)]
+    let body = JSON.object(
+      [JSONMember("version", "v1"), JSONMember("session", FlowDriver.terms.json)] + update.members)
+    var news = FlowDriver.signedIn()
+    if let id = news.call(to: Endpoint.sessionEvents.path)?.id {
+      news.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+    var replying = news
+    replying.press(.dismissAccountUpdate)
+    return [
+      State("account update", news, begun.union(["dismiss_news"])),
+      State("replying to an account update", replying, begun),
+    ]
+  }()
+
+  private static let renewalStates: [State] = {
+    var claiming = FlowDriver.atJobs()
+    claiming.happen(.home(.itemPressed(.switchOrganization, item: "south")))
+    var calling = claiming
+    calling.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300)))))
+    var idle = FlowDriver.atJobs()
+    idle.pass(seconds: 3560)
+    return [
+      State(
+        "switching the organization", claiming,
+        resumed.union(["claimed", "lock possible", "refresh", "refused", "shown"])),
+      State(
+        "renewing for an organization", calling,
+        resumed.union(["claimed", "lock possible", "refresh", "shown"])),
+      State("idle warning", idle, begun.union(typed).union(["shown", "used elsewhere"])),
+    ]
+  }()
+}
