@@ -80,7 +80,7 @@ private func settle(
     let now = world.clock.now()
     let notice = NoticeSending(languages: answer.languages, at: now, in: world)
     let outcome: Settled = try await world.decide(about: [.passwordReset(digest)]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any PolicyRecords & ResetStep.Records) throws in
       guard let reset = try transaction.passwordReset(digest: digest), now < reset.expiresAt,
         let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
@@ -113,6 +113,8 @@ private func settle(
 
 /// One answer to an open reset.
 private struct ResetStep {
+  typealias Records = OutboxRecords & PasswordReplacementRecords & Throttling.Records
+
   let reset: PasswordReset
   let answer: PasswordResetAnswer
   let client: AppRegistration
@@ -124,7 +126,7 @@ private struct ResetStep {
   let now: Instant
 
   func settle(
-    passwordHash: String?, _ transaction: any SignInTransaction
+    passwordHash: String?, _ transaction: any Records
   ) throws -> Settled {
     let account = try transaction.account(reset.account)
     func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
@@ -182,7 +184,8 @@ private struct ResetStep {
   ///
   /// It replaces an earlier waiting password, and the waiting time begins again.
   private func wait(
-    _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
+    _ account: Account, _ passwordHash: String,
+    _ transaction: any EventRecords & OutboxRecords & PasswordResetRecords & WaitingPasswordRecords
   ) throws(StoreFault) -> PasswordResetResult {
     let end = now.adding(seconds: own.policy[.passwordResetWait])
     try transaction.save(
@@ -220,7 +223,7 @@ private struct ResetStep {
   }
 
   private func wrong(
-    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any SignInTransaction
+    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any EventRecords & LockoutRecords
   ) throws(StoreFault) -> Refusal {
     var locks = locks
     let verdict = locks.countWrong(
@@ -237,7 +240,8 @@ private struct ResetStep {
   }
 
   private func complete(
-    _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
+    _ account: Account, _ passwordHash: String,
+    _ transaction: any OutboxRecords & PasswordReplacementRecords
   ) throws(StoreFault) {
     try transaction.record(.passwordReset, about: account.id, by: caller, at: now)
     try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)

@@ -43,7 +43,7 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refus
     let step = CodeStep(
       answer: answer, authorizationCode: authorizationCode, now: world.clock.now(), world: world)
     let outcome: Verified = try await world.decide(about: [subject]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any CodeStep.Records) throws in
       try step.verify(transaction)
     }
     switch outcome {
@@ -59,12 +59,16 @@ private enum Verified { case right, othersCompared }
 
 /// One answer to a sign-in that waits for a code.
 private struct CodeStep: Sendable {
+  typealias Records =
+    CodeRecords & FoundAttempt.Records & KnownDeviceRecords & LockoutRecords & OutboxRecords
+    & Throttling.Records
+
   let answer: CodeAnswer
   let authorizationCode: Secret
   let now: Instant
   let world: World
 
-  func verify(_ transaction: any SignInTransaction) throws -> Verified {
+  func verify(_ transaction: any Records) throws -> Verified {
     let found = try world.findAttempt(
       answer.authSession, of: answer.caller, for: answer.client, at: now, transaction)
     guard case .open(let attempt, let account, let client) = found else {
@@ -76,7 +80,7 @@ private struct CodeStep: Sendable {
   /// Compares the answer to an open sign-in, under the policy that applies to it.
   private func compare(
     with attempt: SignInAttempt, of account: Account?, under client: AppRegistration,
-    _ transaction: any SignInTransaction
+    _ transaction: any Records
   ) throws -> Verified {
     let policy = client.policy.lockout
     let id = attempt.account
@@ -151,7 +155,7 @@ private struct CodeStep: Sendable {
 
   private func wrongCode(
     _ counter: FailureCounter, _ bucket: FailureBucket, under policy: Lockout.Policy,
-    _ transaction: any SignInTransaction
+    _ transaction: any EventRecords & LockoutRecords
   ) throws(StoreFault) -> Refusal {
     var counter = counter
     let verdict = counter.settleWrong(at: now, under: policy)
@@ -183,7 +187,7 @@ extension CodeChallenge {
   ///
   /// It is read from the message, because the policy may have changed since.
   func sentAt(
-    under policy: Policy, _ transaction: any SignInTransaction
+    under policy: Policy, _ transaction: any OutboxRecords
   ) throws(StoreFault) -> Instant {
     try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
   }
