@@ -204,11 +204,7 @@ func hashed(
   if let refusal = await world.refusal(ofNew: password, about: words + ["Fieldpass"]) {
     throw refusal
   }
-  do throws(PasswordHashingFault) {
-    return try await world.passwords.hash(password)
-  } catch {
-    throw world.unavailable(because: error)
-  }
+  return try await world.hash(of: password)
 }
 
 extension [OrganizationID] {

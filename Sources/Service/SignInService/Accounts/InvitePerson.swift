@@ -183,12 +183,7 @@ public func acceptInvitation(_ use: InvitationUse, in world: World) async throws
     throw refusal
   }
   _ = try await settle(use, passwordHash: nil, in: world)
-  let hash: String
-  do throws(PasswordHashingFault) {
-    hash = try await world.passwords.hash(use.password)
-  } catch {
-    throw world.unavailable(because: error)
-  }
+  let hash = try await world.hash(of: use.password)
   let outcome = try await settle(use, passwordHash: hash, in: world)
   world.messageRecorded()
   return outcome

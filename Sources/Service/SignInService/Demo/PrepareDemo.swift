@@ -17,11 +17,7 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
     }
     if known { continue }
     if let password = person.password {
-      do throws(PasswordHashingFault) {
-        account.passwordHash = try await world.passwords.hash(password)
-      } catch {
-        throw Refusal.overloaded(retrySeconds: 1)
-      }
+      account.passwordHash = try await world.hash(of: password)
     }
     let complete = account
     try await world.decide(about: [.installation]) { (transaction: any AccountRecords) throws in
@@ -58,12 +54,7 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
 ///
 /// - Returns: The number of these accounts that exist now.
 public func makeLoadAccounts(count: Int, in world: World) async throws(Refusal) -> Int {
-  let hash: String
-  do throws(PasswordHashingFault) {
-    hash = try await world.passwords.hash(Secret("demo-Load-1"))
-  } catch {
-    throw Refusal.overloaded(retrySeconds: 1)
-  }
+  let hash = try await world.hash(of: Secret("demo-Load-1"))
   let now = world.clock.now()
   var accounts: [Account] = []
   for number in 1...count { accounts.append(loadAccount(number, passwordHash: hash, at: now)) }

@@ -52,10 +52,9 @@ private func reserveAnswer(
   let identifier = UnknownIdentifier(typed: request.username)
   let (email, unknown) = (identifier.email, world.keyring.unknownAccount(identifier))
   let subjects = (email.map { [.email($0)] } ?? []) + [Subject.account(unknown)]
-  for _ in 0..<SignInLimits.waitTries {
-    let now = world.clock.now()
+  return try await world.waitingForOthers { now throws(Refusal) in
     let due = AvailablePassword(at: now, in: world)
-    let outcome: PasswordSignInStep? = try await world.decide(about: subjects) {
+    return try await world.decide(about: subjects) {
       (transaction: any ReservationRecords) throws in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
@@ -93,12 +92,7 @@ private func reserveAnswer(
         throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
       }
     }
-    switch outcome {
-    case let step?: return step
-    case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// Nil if the account's hash has today's parameters, or if the hashing pool is full.

@@ -73,9 +73,8 @@ private func reserve(
   let session = change.access.session
   let caller = change.access.caller(peer: change.peer)
   let client = change.access.client
-  for _ in 0..<SignInLimits.waitTries {
-    let now = world.clock.now()
-    let outcome: PasswordChangeStep? = try await world.decide(about: [.account(session.account)]) {
+  return try await world.waitingForOthers { now throws(Refusal) in
+    try await world.decide(about: [.account(session.account)]) {
       (transaction: any ReservationRecords) throws in
       guard let account = try transaction.account(session.account) else {
         throw Refusal.tokenOfEndedSession
@@ -101,12 +100,7 @@ private func reserve(
         throttling: throttling
       )
     }
-    switch outcome {
-    case let step?: return step
-    case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// A counted answer that was not settled yet.

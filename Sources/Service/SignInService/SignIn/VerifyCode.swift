@@ -39,23 +39,15 @@ public struct CodeAnswer: Sendable {
 public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refusal) -> Secret {
   let authorizationCode = Secret(world.timeOrderedHandle(at: world.clock.now()))
   let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: answer.authSession))
-  for _ in 0..<SignInLimits.waitTries {
+  return try await world.waitingForOthers { now throws(Refusal) in
     let step = CodeStep(
-      answer: answer, authorizationCode: authorizationCode, now: world.clock.now(), world: world)
-    let outcome: Verified = try await world.decide(about: [subject]) {
+      answer: answer, authorizationCode: authorizationCode, now: now, world: world)
+    return try await world.decide(about: [subject]) {
       (transaction: any CodeStep.Records) throws in
       try step.verify(transaction)
     }
-    switch outcome {
-    case .right: return authorizationCode
-    case .othersCompared:
-      await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
-
-private enum Verified { case right, othersCompared }
 
 /// One answer to a sign-in that waits for a code.
 private struct CodeStep: Sendable {
@@ -68,7 +60,8 @@ private struct CodeStep: Sendable {
   let now: Instant
   let world: World
 
-  func verify(_ transaction: any Records) throws -> Verified {
+  /// The authorization code; nil while other answers are being compared.
+  func verify(_ transaction: any Records) throws -> Secret? {
     let found = try world.findAttempt(
       answer.authSession, of: answer.caller, for: answer.client, at: now, transaction)
     guard case .open(let attempt, let account, let client) = found else {
@@ -81,7 +74,7 @@ private struct CodeStep: Sendable {
   private func compare(
     with attempt: SignInAttempt, of account: Account?, under client: AppRegistration,
     _ transaction: any Records
-  ) throws -> Verified {
+  ) throws -> Secret? {
     let policy = client.policy.lockout
     let id = attempt.account
     func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
@@ -94,7 +87,7 @@ private struct CodeStep: Sendable {
     case .locked, .stopped:
       try refuse(.refusedLocked)
       throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .wait: return .othersCompared
+    case .wait: return nil
     case .compare: break
     }
 
@@ -131,7 +124,7 @@ private struct CodeStep: Sendable {
     try transaction.update(proved(attempt))
     try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
     try transaction.verifyPhone(of: account, by: answer.caller, at: now)
-    return .right
+    return authorizationCode
   }
 
   private func proved(_ attempt: SignInAttempt) -> SignInAttempt {
