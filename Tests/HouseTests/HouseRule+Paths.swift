@@ -36,23 +36,4 @@ extension HouseRule {
         ? Finding(line: index + 1, advice: "name the field: RequestField defines it") : nil
     }
   }
-
-  /// Use cases that need the records of every area, with the reason.
-  private static let wholeTransactions = [
-    "SignInService/World/", "SignInService/Demo/",
-    // It removes expired records of every kind in one decision.
-    "Administration/RemoveExpiredRecords.swift",
-  ]
-
-  /// Finds use cases that take all records of the store instead of those that they need.
-  static func wholeTransactions(_ file: SourceFile) -> [Finding] {
-    guard file.path.contains("Sources/Service/"),
-      !wholeTransactions.contains(where: file.path.contains)
-    else { return [] }
-    return file.lines.enumerated().compactMap { index, line in
-      line.contains("any Transaction") || line.contains("extension Transaction")
-        || line.contains("{ (transaction) throws")
-        ? Finding(line: index + 1, advice: "name the records that it needs") : nil
-    }
-  }
 }

@@ -315,7 +315,7 @@ struct HouseRuleTests {
       ("func open(_ transaction: any Transaction)", true), ("extension Transaction {", true),
       ("world.decide { (transaction) throws in", true),
       ("func open(_ transaction: any AccountRecords)", false),
-      ("world.decide { (transaction: any SessionTransaction) throws in", false),
+      ("world.decide { (transaction: any SessionRecords) throws in", false),
     ])
   func wholeTransaction(text: String, isFound: Bool) {
     func source(_ area: String) -> SourceFile {
@@ -323,6 +323,56 @@ struct HouseRuleTests {
     }
     #expect(HouseRule.wholeTransactions(source("Sessions")).isEmpty != isFound)
     #expect(HouseRule.wholeTransactions(source("World")) == [])
+  }
+
+  @Test(
+    "A use case that names records without a use is found",
+    arguments: [
+      ("any JobRecords", "try transaction.job(id)", []),
+      ("any JobRecords & VersionRecords", "try transaction.job(id)", ["VersionRecords"]),
+      ("any JobRecords", "send(job)", ["JobRecords"]),
+      ("any Sending.Records", "try sending.send(transaction)", []),
+      ("any Sending.Records", "try transaction.job(id)", ["Sending.Records"]),
+      ("any JobRecords & Sending.Records", "send(job(id))", []),
+    ])
+  func unusedRecords(type: String, call: String, found: [String]) {
+    let useCase = SourceFile(
+      path: "Sources/Service/SignInService/Open.swift",
+      text: "func open(_ transaction: \(type)) throws -> Job? {\n  \(call)\n}\n")
+
+    let findings = HouseRule.records(useCase, among: RecordNames([useCase, Self.recordFile]))
+
+    #expect(findings.map(\.advice) == found.map { "remove \($0), which this file does not use" })
+  }
+
+  private static let recordFile = SourceFile(
+    path: "Sources/Service/SignInService/Records.swift",
+    text: """
+      protocol JobRecords {
+        func job(_ id: String) throws -> Job?
+      }
+
+      protocol VersionRecords {
+        func nextVersion() throws -> Int64
+      }
+
+      struct Sending {
+        typealias Records = JobRecords & VersionRecords
+
+        func send(_ transaction: any Records) throws {
+          try transaction.job(transaction.nextVersion())
+        }
+      }
+      """)
+
+  @Test("A use case may take as many records as the limit", arguments: [-1, 0, 1])
+  func recordLimit(above: Int) {
+    let names = (1...HouseRule.recordLimit + above).map { "Area\($0)Records" }
+    let file = file("typealias AllRecords = " + names.joined(separator: " & "))
+
+    let findings = HouseRule.records(file, among: RecordNames([file]))
+
+    #expect(findings.contains { $0.advice.hasPrefix("take fewer records") } == (above > 0))
   }
 
   @Test(
@@ -338,7 +388,7 @@ struct HouseRuleTests {
       let text = """
         let planted = true
         func end(_ id: AccountID) throws -> Int {
-          try await world.\(name)(\(subjects)) { (transaction: any AccountTransaction) in
+          try await world.\(name)(\(subjects)) { (transaction: any AccountRecords) in
             try transaction.account(id, \(permission), needing: .support)
           }
         }

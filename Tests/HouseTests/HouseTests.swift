@@ -67,10 +67,14 @@ struct HouseTests {
     }
   }
 
-  @Test("A use case names the records that it needs", arguments: SourceFile.sources)
+  @Test("A use case names the records that it needs", arguments: useCases)
   func wholeTransactions(file: SourceFile) {
     #expect(HouseRule.wholeTransactions(file) == [])
+    #expect(HouseRule.records(file, among: Self.recordNames) == [])
   }
+
+  private static let recordNames = RecordNames(useCases)
+  private static let useCases = SourceFile.sources.filter { $0.path.hasPrefix("Sources/Service/") }
 
   @Test(
     "T-16 a decision with an administrator's permission names the administrator as a subject",

@@ -16,14 +16,6 @@ public struct JSONLimits: Equatable, Sendable {
   /// Text that people write has at most 30 (Unicode Standard Annex #15, section 13).
   public var marksInARow: Int?
 
-  public init(length: Int, depth: Int, members: Int, values: Int, marksInARow: Int? = nil) {
-    self.length = length
-    self.depth = depth
-    self.members = members
-    self.values = values
-    self.marksInARow = marksInARow
-  }
-
   /// For answers of servers, files and stored data.
   ///
   /// An offline copy of 10,000 products fits.

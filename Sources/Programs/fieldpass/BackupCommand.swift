@@ -56,12 +56,7 @@ enum BackupCommand {
   /// Returns the exit status: 2 if the copy was made and its security log is broken.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.resolved().folder
-      guard Files.exists(data + "/fieldpass.db") else {
-        throw StartFault(
-          "there is no database in `\(data)`", hint: "name the server's folder with --data"
-        )
-      }
+      let data = try options.place.folderWithDatabase()
       let keys: StoreKeys
       let bundle: KeyBundle
       do throws(FileFault) {

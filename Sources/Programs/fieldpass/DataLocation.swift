@@ -43,4 +43,13 @@ struct DataLocation {
     else { throw StartFault(reading.mistakes) }
     return (data ?? configuration.store?.folder ?? Self.usual, configuration)
   }
+
+  func folderWithDatabase() throws(StartFault) -> String {
+    let folder = try resolved().folder
+    guard Files.exists(folder + "/fieldpass.db") else {
+      throw StartFault(
+        "there is no database in `\(folder)`", hint: "name the server's data folder with --data")
+    }
+    return folder
+  }
 }

@@ -35,12 +35,7 @@ enum DemoCommand {
   /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.resolved().folder
-      guard Files.exists(data + "/fieldpass.db") else {
-        throw StartFault(
-          "there is no database in `\(data)`", hint: "name the server's folder with --data"
-        )
-      }
+      let data = try options.place.folderWithDatabase()
       let lock = try ServerLock.taken(on: data)
       defer { withExtendedLifetime(lock) {} }
       let (world, store) = try AccountAdministration.open(data)

@@ -188,14 +188,7 @@ enum Files {
   private static func draft(for path: String, _ bytes: [UInt8]) throws(FileFault) -> String {
     let draft = path + ".new"
     unlink(draft)
-    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .system("cannot create", draft) }
-    let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-    guard close(file) == 0, isWritten else {
-      let fault = FileFault.system("cannot write", draft)
-      unlink(draft)
-      throw fault
-    }
+    try createNew(draft, bytes)
     try giveToOwner(ofFolderOf: path, draft)
     return draft
   }

@@ -90,12 +90,7 @@ enum KeysCommand {
   /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.resolved().folder
-      guard Files.exists(data + "/fieldpass.db") else {
-        throw StartFault(
-          "there is no database in `\(data)`", hint: "name the server's folder with --data"
-        )
-      }
+      let data = try options.place.folderWithDatabase()
       switch options.task {
       case .create(let acceptsLoss): return try create(in: data, acceptsLoss: acceptsLoss)
       case .rotate(let rotation): return try rotation.run(in: data)

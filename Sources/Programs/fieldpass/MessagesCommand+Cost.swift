@@ -10,12 +10,7 @@ extension MessagesCommand {
   static func reportCosts(_ options: CostOptions) -> Int32 {
     let days = options.days(today: CalendarDay(MachineClock().now()))
     do throws(StartFault) {
-      let data = try options.place.resolved().folder
-      guard Files.exists(data + "/fieldpass.db") else {
-        throw StartFault(
-          "there is no database in `\(data)`", hint: "name the server's data folder with --data"
-        )
-      }
+      let data = try options.place.folderWithDatabase()
       let store = try RunningServer.open(data)
       defer { store.close() }
       let status = Mutex<Int32>(ExitStatus.done)

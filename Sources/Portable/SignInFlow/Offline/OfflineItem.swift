@@ -36,16 +36,4 @@ public struct SyncPage<Item: OfflineItem>: Equatable, Sendable {
   public let isComplete: Bool
   public let asOf: Instant
   public let lease: String
-
-  public init(
-    items: [Item], removed: [String], cursor: String, isComplete: Bool, asOf: Instant,
-    lease: String
-  ) {
-    self.items = items
-    self.removed = removed
-    self.cursor = cursor
-    self.isComplete = isComplete
-    self.asOf = asOf
-    self.lease = lease
-  }
 }

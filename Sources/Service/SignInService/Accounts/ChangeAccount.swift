@@ -2,6 +2,13 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
+private typealias AccountResetRecords =
+  AccountRecords & EventRecords & KnownDevice.Records & OutboxRecords & ResetMeansRecords
+  & SessionRecords & SignInRecords
+
+private typealias UnlockRecords =
+  AccountEntryRecords & AccountRecords & EventRecords & KnownDevice.Records
+
 /// Approves, rejects, deactivates or reactivates an account (R-11, T-16).
 ///
 /// Deactivation ends every session at once, and the app gets the reason with its next request
@@ -12,14 +19,18 @@ public func changeStatus(
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AccountStatusRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     let changed = try change(account, by: transition, rules: rules, at: now, transaction)
     return try changed.entry(at: now, transaction)
   }
 }
 
-extension AccountRecords where Self: AccountTransaction {
+/// The records that a new status of an account changes.
+typealias AccountStatusRecords =
+  AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
+
+extension AccountRecords where Self: AccountStatusRecords {
   /// The reason why an account cannot get a status.
   ///
   /// It is nil if it can, or if `status` is nil.
@@ -50,7 +61,7 @@ extension AccountRecords where Self: AccountTransaction {
 
 private func change(
   _ account: Account, by transition: Account.Transition, rules: AccountEditingRules,
-  at now: Instant, _ transaction: any AccountTransaction
+  at now: Instant, _ transaction: any AccountStatusRecords
 ) throws -> Account {
   guard let status = account.status.after(transition) else {
     throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
@@ -80,7 +91,7 @@ public func unlockAccount(
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any UnlockRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.open(id, forgettingDevices: false)
     try transaction.record(.accountUnlocked, about: id, by: rules, at: now)
@@ -104,7 +115,7 @@ public func resetAccount(
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AccountResetRecords) throws in
     var account = try transaction.account(id, changedBy: rules, needing: .support)
     account.passwordHash = hash
     try transaction.update(account)

@@ -68,7 +68,7 @@ public func createAccount(
   if let refusal = mistake(in: creation, world) { throw refusal }
   let now = world.clock.now()
   if let once {
-    let known: JSON? = try await world.read { (transaction: any AccountTransaction) throws in
+    let known: JSON? = try await world.read { (transaction: any RememberedAnswerRecords) throws in
       try once.earlierAnswer(at: now, world.keyring, transaction)
     }
     if let entry = known.flatMap({ AccountEntry(json: $0) }) { return entry }
@@ -86,7 +86,7 @@ public func createAccount(
   return try await world.decideIdempotently(
     once, about: creation.subjects + [rules.subject], json: { $0.json },
     read: { AccountEntry(json: $0) }
-  ) { (transaction: any AccountTransaction) throws in
+  ) { (transaction: any AccountEntryRecords & AccountRecords & EventRecords) throws in
     let account = try creation.admitted(wanted, by: rules, in: world, transaction)
     if let taken = try taken(by: account, transaction) { throw taken }
     try transaction.insert(account)
@@ -112,7 +112,7 @@ extension AccountCreation {
   /// Administrators cannot grant more than their own permission.
   func admitted(
     _ account: Account, by rules: AccountEditingRules, in world: World,
-    _ transaction: any AccountTransaction
+    _ transaction: any AccountRecords
   ) throws -> Account {
     let own = try rules.permission(transaction)
     if let refusal = own.refusal(toJoin: organizations) { throw refusal }
@@ -204,11 +204,7 @@ func hashed(
   if let refusal = await world.refusal(ofNew: password, about: words + ["Fieldpass"]) {
     throw refusal
   }
-  do throws(PasswordHashingFault) {
-    return try await world.passwords.hash(password)
-  } catch {
-    throw world.unavailable(because: error)
-  }
+  return try await world.hash(of: password)
 }
 
 extension [OrganizationID] {

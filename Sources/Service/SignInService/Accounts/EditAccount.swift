@@ -25,13 +25,15 @@ public func editAccount(
   )
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject] + change.subjects) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AccountEdit.Records) throws in
     try edit.decide(id, transaction).entry(at: now, transaction)
   }
 }
 
 /// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
+  typealias Records = AccountStatusRecords & ContactSettling.Records & IdentityRecords
+
   let change: AccountChange
   let rules: AccountEditingRules
   let now: Instant
@@ -40,7 +42,7 @@ private struct AccountEdit: Sendable {
   let contact: ContactSettling
 
   func decide(
-    _ id: AccountID, _ transaction: any AccountTransaction
+    _ id: AccountID, _ transaction: any Records
   ) throws -> Account {
     let permission = try rules.permission(transaction)
     guard let before = try transaction.account(id), permission.sees(before) else {
@@ -74,7 +76,7 @@ private struct AccountEdit: Sendable {
 
   /// Whether the account has an identity with which the person can sign in.
   private func hasUsableIdentity(
-    _ id: AccountID, _ transaction: any AccountTransaction
+    _ id: AccountID, _ transaction: any IdentityRecords
   ) throws(StoreFault) -> Bool {
     let identities = try transaction.identities(of: id)
     if providers == nil, rules.administrator == nil { return !identities.isEmpty }
@@ -131,7 +133,7 @@ private struct AccountEdit: Sendable {
 
   private func settle(
     _ changed: [ChangedMember], of before: Account, into after: Account,
-    _ transaction: any AccountTransaction
+    _ transaction: any ContactSettling.Records & EventRecords & SessionRecords
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
     let detail = ([rules.name] + changed.map(\.rawValue)).joined(separator: " ")

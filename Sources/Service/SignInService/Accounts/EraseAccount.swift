@@ -1,6 +1,9 @@
 public import SignInModel
 public import SignInWire
 
+private typealias ErasureRecords =
+  AccountRecords & DemoRecords & EventRecords & PersonRecords & SessionRecords
+
 /// Erases the personal data of an account: every record, every message to it, and the rest of them
 /// in the store's files.
 ///
@@ -18,7 +21,7 @@ public func eraseAccount(
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let outcome: Set<Recipient> = try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction & PersonRecords & DemoRecords) throws in
+    (transaction: any ErasureRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     if rules.administrator == id {
       throw Refusal.ownAccount
@@ -36,7 +39,7 @@ public func eraseAccount(
   return await world.store.clearRemovedRecords()
 }
 
-extension AccountRecords where Self: AccountTransaction & DemoRecords {
+extension SessionRecords where Self: DemoRecords & EventRecords {
   fileprivate func erase(
     _ account: Account, by rules: AccountEditingRules, at now: Instant
   ) throws(StoreFault) {

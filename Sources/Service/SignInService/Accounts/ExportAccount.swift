@@ -2,9 +2,9 @@ public import JSONText
 public import SignInModel
 public import SignInWire
 
-/// The records of one person.
-private typealias ExportTransaction =
-  AccountTransaction & DeliveryRecords & JobRecords & PersonRecords & ProductFeedRecords
+private typealias ExportRecords =
+  AccountEntryRecords & AccountRecords & ContactProposalRecords & DeliveryRecords & IdentityRecords
+  & JobRecords & NoticeRecords & PersonRecords & ProductFeedRecords & SessionRecords
 
 /// Exports all stored data of one person as one JSON object.
 ///
@@ -14,13 +14,13 @@ public func exportAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> JSON {
   let now = world.clock.now()
-  let records: [JSONMember] = try await world.read { (transaction: any ExportTransaction) throws in
+  let records: [JSONMember] = try await world.read { (transaction: any ExportRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     return try transaction.records(of: account, at: now)
   }
   let events = try await exportedEvents(of: id, in: world)
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AccountRecords & EventRecords) throws in
     // Check again, because the permission may have been removed in the meantime.
     _ = try transaction.account(id, changedBy: rules, needing: .administrator)
     try transaction.record(.accountExported, about: id, by: rules, at: now)
@@ -36,7 +36,7 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
   while true {
     let position = before
     let events: [SecurityEvent] = try await world.read {
-      (transaction: any AccountTransaction) throws in
+      (transaction: any EventRecords) throws in
       try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
     exported += events.map(\.json)
@@ -47,7 +47,7 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
   }
 }
 
-extension AccountRecords where Self: ExportTransaction {
+extension AccountRecords where Self: ExportRecords {
   fileprivate func records(of account: Account, at now: Instant) throws(StoreFault) -> [JSONMember]
   {
     let id = account.id

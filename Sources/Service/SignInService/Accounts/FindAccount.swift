@@ -7,7 +7,7 @@ public func showAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
-  return try await world.read { (transaction: any AccountTransaction) throws in
+  return try await world.read { (transaction: any AccountEntryRecords & AccountRecords) throws in
     try transaction.account(id, readBy: rules).entry(at: now, transaction)
   }
 }
@@ -16,7 +16,7 @@ public func showAccount(
 ///
 /// A shell uses it, because operators do not know identifiers.
 public func findAccount(_ email: EmailAddress, in world: World) async throws(Refusal) -> AccountID {
-  try await world.read { (transaction: any AccountTransaction) throws in
+  try await world.read { (transaction: any AccountRecords) throws in
     guard let account = try transaction.account(email: email) else {
       throw Refusal.noSuchAccount
     }
@@ -30,7 +30,7 @@ public func listAccounts(
   in world: World
 ) async throws(Refusal) -> ListPage<AccountEntry, ListCursor> {
   let now = world.clock.now()
-  return try await world.read { (transaction: any AccountTransaction) throws in
+  return try await world.read { (transaction: any AccountEntryRecords & AccountRecords) throws in
     var query = query
     query.organizations = try rules.permission(transaction).organizations(with: .viewer)
     // The query is narrowed already.
@@ -54,7 +54,7 @@ public func listAccounts(
     throw Refusal.invalidRequest("ids can have at most \(AccountEntry.idLimit) identifiers")
   }
   let now = world.clock.now()
-  return try await world.read { (transaction: any AccountTransaction) throws in
+  return try await world.read { (transaction: any AccountEntryRecords & AccountRecords) throws in
     let permission = try rules.permission(transaction)
     var entries: [AccountEntry] = []
     for id in ids {
@@ -65,11 +65,14 @@ public func listAccounts(
   }
 }
 
+/// The records of an account's lockouts and its waiting password.
+typealias AccountEntryRecords = KnownDeviceRecords & LockoutRecords & WaitingPasswordRecords
+
 extension Account {
   /// The account with its current lockout.
   func entry(
     at now: Instant,
-    _ transaction: any LockoutRecords & KnownDeviceRecords & CodeRecords & WaitingPasswordRecords
+    _ transaction: any AccountEntryRecords
   ) throws(StoreFault) -> AccountEntry {
     let lockout = try transaction.lockout(LockoutKey(id))
     let devices = try transaction.locks(ofDevicesOf: id, at: now)

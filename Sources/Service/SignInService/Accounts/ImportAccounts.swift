@@ -43,7 +43,7 @@ public struct ImportSummary: Equatable, Sendable {
 public func checkImport(
   _ accounts: [ImportedAccount], _ terms: ImportTerms, in world: World
 ) async throws(Refusal) -> [ImportMistake] {
-  try await world.read { (transaction: any AccountTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & PasswordHashKindRecords) throws in
     var mistakes: [ImportMistake] = []
     for account in accounts where !terms.skipsExisting {
       if let taken = try account.taken(transaction) { mistakes.append(taken) }
@@ -83,7 +83,7 @@ public func importAccounts(
     let before = summary
     let subjects = batch.flatMap(\.account.creation.subjects) + [rules.subject]
     summary = try await world.decide(about: subjects) {
-      (transaction: any AccountTransaction) throws in
+      (transaction: any ImportStep.Records) throws in
       var summary = before
       // All checks of a batch come before its first write.
       for step in batch {
@@ -100,8 +100,7 @@ public func importAccounts(
 extension ImportedAccount {
   var kind: PasswordHashKind? { passwordHash.flatMap { PasswordHashKind(of: $0) } }
 
-  fileprivate func taken(_ transaction: any AccountTransaction) throws(StoreFault) -> ImportMistake?
-  {
+  fileprivate func taken(_ transaction: any AccountRecords) throws(StoreFault) -> ImportMistake? {
     if let email = creation.email, try transaction.account(email: email) != nil {
       return ImportMistake(
         line: line, name: AccountColumn.email.rawValue, "an account has this address already",
@@ -120,6 +119,8 @@ extension ImportedAccount {
 
 /// One account of a batch, with the random values that are drawn before the transaction.
 private struct ImportStep: Sendable {
+  typealias Records = AccountRecords & InvitationSending.Records & PasswordHashKindRecords
+
   let account: ImportedAccount
   private let terms: ImportTerms
   private let id: AccountID
@@ -146,7 +147,7 @@ private struct ImportStep: Sendable {
 
   /// Refuses the account if it cannot be created and is not skipped.
   func check(
-    by rules: AccountEditingRules, in world: World, _ transaction: any AccountTransaction
+    by rules: AccountEditingRules, in world: World, _ transaction: any AccountRecords
   ) throws {
     if let taken = try account.taken(transaction), !terms.skipsExisting {
       throw Refusal.accountExists("line \(account.line): \(taken.problem)")
@@ -156,7 +157,7 @@ private struct ImportStep: Sendable {
 
   func write(
     into summary: inout ImportSummary, _ rules: AccountEditingRules, in world: World,
-    _ transaction: any AccountTransaction
+    _ transaction: any Records
   ) throws {
     guard try account.taken(transaction) == nil else {
       summary.skipped += 1

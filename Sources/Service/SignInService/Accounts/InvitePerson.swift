@@ -3,6 +3,9 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
+private typealias AcceptanceRecords =
+  OutboxRecords & PasswordReplacementRecords & PolicyRecords & Throttling.Records
+
 /// The way in which an invitation reaches the person.
 public enum InvitationDelivery: Equatable, Sendable {
   /// The administrator sees the invitation and gives it to the person.
@@ -38,7 +41,7 @@ public func invite(
   let invitation = InvitationSending(by: delivery, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AccountRecords & InvitationSending.Records) throws in
     let account = try transaction.account(id, changedBy: rules, needing: delivery.neededLevel)
     return try invitation.send(to: account, by: rules, transaction)
   }
@@ -46,6 +49,8 @@ public func invite(
 
 /// A new invitation, with the random values that are drawn before the transaction.
 struct InvitationSending: Sendable {
+  typealias Records = EventRecords & InvitationRecords & OutboxRecords
+
   private let delivery: InvitationDelivery
   private let secret: Secret
   private let notice: NoticeSending
@@ -62,7 +67,7 @@ struct InvitationSending: Sendable {
 
   /// Saves the invitation as the only one of the account, and sends it if `delivery` says so.
   func send(
-    to account: Account, by rules: AccountEditingRules, _ transaction: any AccountTransaction
+    to account: Account, by rules: AccountEditingRules, _ transaction: any Records
   ) throws -> InvitationAnswer {
     if let refusal = account.refusalToInvite { throw refusal }
     let invitation = Invitation(
@@ -111,7 +116,7 @@ extension NoticeSending {
   /// Records the message with an invitation.
   func invite(
     _ account: Account, link: Secret, byTextMessage isText: Bool,
-    _ transaction: any AccountTransaction
+    _ transaction: any OutboxRecords
   ) throws(StoreFault) {
     let notice = SecurityNotice.invitation(link: link)
     if let email = account.email, !isText,
@@ -178,12 +183,7 @@ public func acceptInvitation(_ use: InvitationUse, in world: World) async throws
     throw refusal
   }
   _ = try await settle(use, passwordHash: nil, in: world)
-  let hash: String
-  do throws(PasswordHashingFault) {
-    hash = try await world.passwords.hash(use.password)
-  } catch {
-    throw world.unavailable(because: error)
-  }
+  let hash = try await world.hash(of: use.password)
   let outcome = try await settle(use, passwordHash: hash, in: world)
   world.messageRecorded()
   return outcome
@@ -196,7 +196,7 @@ private func settle(
   let digest = TimeOrderedHandle.digest(of: use.invitation)
   let notice = NoticeSending(languages: use.languages, at: now, in: world)
   return try await world.decide(about: [.invitation(digest)]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AcceptanceRecords) throws in
     let app = try world.registration(of: use.client, for: nil, transaction)
     let throttling = world.throttling(for: app, by: use.caller)
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {

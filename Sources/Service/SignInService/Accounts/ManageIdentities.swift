@@ -2,6 +2,10 @@ import Cryptography
 public import SignInModel
 public import SignInWire
 
+private typealias UnlinkingRecords =
+  AccountRecords & EventRecords & IdentityRecords & KnownDevice.Records & SessionRecords
+  & SignInRecords
+
 /// An identity that an administrator links with an account.
 public struct IdentityLink: Sendable {
   /// The name of a provider of the configuration.
@@ -26,7 +30,7 @@ public func listOwnIdentities(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [IdentityEntry] {
   let id = access.account.id
-  return try await world.read { (transaction: any AccountTransaction) throws in
+  return try await world.read { (transaction: any IdentityRecords) throws in
     try transaction.identities(of: id).map(\.entry)
   }
 }
@@ -35,7 +39,7 @@ public func listOwnIdentities(
 public func listIdentities(
   of id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [IdentityEntry] {
-  try await world.read { (transaction: any AccountTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & IdentityRecords) throws in
     _ = try transaction.account(id, readBy: rules)
     return try transaction.identities(of: id).map(\.entry)
   }
@@ -54,7 +58,8 @@ public func linkIdentity(
   let issuer = provider?.settings.identityIssuer ?? ""
   let subjects = [.account(id), rules.subject] + [.identity(issuer: issuer, subject: link.subject)]
   defer { world.messageRecorded() }
-  return try await world.decide(about: subjects) { (transaction: any AccountTransaction) throws in
+  return try await world.decide(about: subjects) {
+    (transaction: any AccountRecords & EventRecords & IdentityRecords & OutboxRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     guard let provider, try rules.permission(transaction).mayLink(at: provider) else {
       throw Refusal.invalidRequest("provider is not configured")
@@ -90,7 +95,7 @@ public func unlinkIdentity(
   let notice = NoticeSending(at: now, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any OutboxRecords & UnlinkingRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let removed = try transaction.unlink(identity, of: id) else {
       throw Refusal.noSuchIdentity
@@ -118,7 +123,7 @@ public func unlinkOwnIdentity(
   let id = access.account.id
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
   return try await world.decide(about: [.account(id)]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any UnlinkingRecords) throws in
     let identities = try transaction.identities(of: id)
     guard identities.contains(where: { $0.handle == identity }) else {
       throw Refusal.noSuchIdentity

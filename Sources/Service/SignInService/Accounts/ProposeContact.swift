@@ -1,6 +1,9 @@
 import SignInModel
 public import SignInWire
 
+private typealias AcceptingRecords =
+  ContactProposal.Records & ContactSettling.Records & EventRecords & SessionRecords
+
 /// The random identifiers of the proposals of one sign-in.
 ///
 /// They are drawn before the transaction, because a decision may run again.
@@ -61,10 +64,13 @@ extension AccountRecords where Self: ContactProposalRecords {
     }
     try save(proposal)
   }
-
 }
 
-extension AccountRecords where Self: ContactProposalRecords & IdentityRecords {
+extension ContactProposal {
+  typealias Records = AccountRecords & ContactProposalRecords & IdentityRecords
+}
+
+extension AccountRecords where Self: ContactProposal.Records {
   /// The proposals that this session may show and answer, the number first.
   func proposals(
     for session: Session, at now: Instant
@@ -106,14 +112,14 @@ public func acceptContactProposal(
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
   let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
-  let value: Recipient = try await world.read { (transaction: any AccountTransaction) throws in
+  let value: Recipient = try await world.read { (transaction: any ContactProposal.Records) throws in
     guard let (proposal, _) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }
     return proposal.value
   }
   try await world.decide(about: [.account(own.account), Subject(value)]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any AcceptingRecords) throws in
     guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }
@@ -142,7 +148,7 @@ public func declineContactProposal(
   let now = world.clock.now()
   let (own, caller) = (access.session, access.caller(peer: peer))
   try await world.decide(about: [.account(own.account)]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any ContactProposal.Records & EventRecords) throws in
     guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
       throw Refusal.noSuchProposal
     }

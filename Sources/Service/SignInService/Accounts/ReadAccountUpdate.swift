@@ -2,9 +2,7 @@ import SignInModel
 public import SignInWire
 
 /// The records of what a device must know about its account.
-typealias AccountUpdateRecords =
-  AccountRecords & ContactProposalRecords & IdentityRecords & NoticeRecords
-  & WaitingPasswordRecords
+typealias AccountUpdateRecords = ContactProposal.Records & NoticeRecords & WaitingPasswordRecords
 
 extension AccountRecords where Self: AccountUpdateRecords {
   /// What the device of this session must know about its account, such as a waiting password.
@@ -43,7 +41,7 @@ public func dismissNotice(
   let now = world.clock.now()
   let (account, session, caller) = (access.account.id, access.session, access.caller(peer: peer))
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any AccountTransaction) throws in
+    (transaction: any EventRecords & NoticeRecords) throws in
     let found = try transaction.notices(of: account).first { $0.id == id }
     guard let found, found.concerns(session, at: now) else {
       throw Refusal.noSuchNotice

@@ -3,6 +3,9 @@ import SignInRules
 
 /// What follows a change of the phone number or the e-mail address of an account.
 struct ContactSettling: Sendable {
+  typealias Records =
+    CodeRecords & KnownDevice.Records & OutboxRecords & ResetMeansRecords & SignInRecords
+
   private let notice: SecurityNotice
   private let toOld: NoticeSending
   private let toNew: NoticeSending
@@ -18,7 +21,7 @@ struct ContactSettling: Sendable {
   /// `thumbprint` is the device that stays known. Nothing happens if neither has changed.
   func settle(
     _ before: Account, _ after: Account, exceptDevice thumbprint: String?,
-    _ transaction: any AccountTransaction
+    _ transaction: any Records
   ) throws(StoreFault) {
     guard before.email != after.email || before.phone != after.phone else { return }
     // Another person with the old address may have a code, a link or a waiting password.
@@ -31,7 +34,7 @@ struct ContactSettling: Sendable {
   }
 
   private func notify(
-    _ before: Account, _ after: Account, _ transaction: any AccountTransaction
+    _ before: Account, _ after: Account, _ transaction: any OutboxRecords
   ) throws(StoreFault) {
     if let old = before.email { try toOld.mail(notice, to: old, of: after, transaction) }
     if let new = after.email, new != before.email {

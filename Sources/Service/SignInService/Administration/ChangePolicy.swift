@@ -34,7 +34,7 @@ public func changeClientPolicy(
 ) async throws(Refusal) -> PolicyEntry {
   let now = world.clock.now()
   return try await world.decide(request, about: .client(id)) {
-    (transaction: any AdministrationTransaction) throws in
+    (transaction: any AccountRecords & EventRecords & PolicyRecords) throws in
     guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
       throw Refusal.permissionDenied
@@ -68,7 +68,7 @@ public func changeOrganizationPolicy(
 ) async throws(Refusal) -> PolicyEntry {
   let now = world.clock.now()
   return try await world.decide(request, about: .organization(id)) {
-    (transaction: any AdministrationTransaction) throws in
+    (transaction: any AccountRecords & EventRecords & PolicyRecords) throws in
     let permission = try request.rules.permission(transaction)
     guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
       throw Refusal.noSuchOrganization
@@ -95,7 +95,8 @@ public func changeOrganizationPolicy(
 extension World {
   fileprivate func decide(
     _ request: PolicyChangeRequest, about subject: PolicyChanges.Subject,
-    _ change: @escaping @Sendable (any AdministrationTransaction) throws -> PolicyEntry
+    _ change:
+      @escaping @Sendable (any AccountRecords & EventRecords & PolicyRecords) throws -> PolicyEntry
   ) async throws(Refusal) -> PolicyEntry {
     try await decideIdempotently(
       request.once, about: [.policy(subject), request.rules.subject], json: \.json,

@@ -9,7 +9,7 @@ import SignInRules
 ///
 /// - Returns: The number of removed events.
 func removeOldEvents(
-  retentionSeconds: Int64, at now: Instant, _ transaction: any AdministrationTransaction
+  retentionSeconds: Int64, at now: Instant, _ transaction: any EventRecords
 ) throws(StoreFault) -> Int {
   let day = Throttle.Limit.daySeconds
   let end = Instant(seconds: (now.seconds - retentionSeconds) / day * day)

@@ -45,13 +45,13 @@ public func verifyEvents(
   in store: any Store, key: EventKey? = nil
 ) async throws(StoreFault) -> EventChain {
   let start = try await store.read {
-    (transaction: any AdministrationTransaction) throws(StoreFault) in try transaction.logStart()
+    (transaction: any EventRecords) throws(StoreFault) in try transaction.logStart()
   }
   var walk = ChainVerifier(start: start, key: key)
   while true {
     let last = walk.count
     let batch = try await store.read {
-      (transaction: any AdministrationTransaction) throws(StoreFault) in
+      (transaction: any EventRecords) throws(StoreFault) in
       try transaction.events(after: last, limit: EventLimits.batch)
     }
     for event in batch {
@@ -127,7 +127,7 @@ private struct ChainVerifier {
 public func listEvents(
   of account: AccountID?, before sequence: Int64? = nil, limit: Int, in store: any Store
 ) async throws(StoreFault) -> [SecurityEvent] {
-  try await store.read { (transaction: any AdministrationTransaction) throws(StoreFault) in
+  try await store.read { (transaction: any EventRecords) throws(StoreFault) in
     try transaction.events(
       of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
   }
@@ -154,7 +154,7 @@ public func pageEvents(
   of account: AccountID?, _ page: PageRequest<EventCursor>, rules: AccountEditingRules,
   in world: World
 ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
-  try await world.read { (transaction: any AdministrationTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & EventRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return try ListPage.narrowed(page, for: permission) { (last, count) throws(StoreFault) in

@@ -11,7 +11,7 @@ public func listClients(
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [PolicyEntry] {
   let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
-  return try await world.read { (transaction: any AdministrationTransaction) throws in
+  return try await world.read { (transaction: any AccountRecords & PolicyRecords) throws in
     var entries: [PolicyEntry] = []
     if let seen = try rules.permission(transaction).organizations(with: .viewer) {
       let roles = try transaction.roles(in: seen)
@@ -45,7 +45,7 @@ extension AccountRecords {
 public func showClient(
   _ id: ClientID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> PolicyEntry {
-  try await world.read { (transaction: any AdministrationTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & PolicyRecords) throws in
     guard let client = world.clients[id],
       try rules.permission(transaction).hasEverywhere(.viewer)
     else { throw Refusal.noSuchClient }
@@ -58,7 +58,7 @@ public func showClient(
 public func listOrganizations(
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [PolicyEntry] {
-  try await world.read { (transaction: any AdministrationTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & PolicyRecords) throws in
     var entries: [PolicyEntry] = []
     let permission = try rules.permission(transaction)
     for organization in world.organizations where permission.has(.viewer, in: organization.id) {
@@ -72,7 +72,7 @@ public func listOrganizations(
 public func showOrganization(
   _ id: OrganizationID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> PolicyEntry {
-  try await world.read { (transaction: any AdministrationTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & PolicyRecords) throws in
     guard let organization = world.organization(id),
       try rules.permission(transaction).has(.viewer, in: id)
     else {
@@ -91,7 +91,7 @@ extension World {
 extension AppRegistration {
   /// The configured app with the policy that applies now.
   func entry(
-    in world: World, _ transaction: any AdministrationTransaction
+    in world: World, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> PolicyEntry {
     PolicyEntry(
       try world.registration(of: self, for: nil, transaction),
@@ -101,7 +101,7 @@ extension AppRegistration {
 }
 
 extension Configuration.Organization {
-  func entry(_ transaction: any AdministrationTransaction) throws(StoreFault) -> PolicyEntry {
+  func entry(_ transaction: any PolicyRecords) throws(StoreFault) -> PolicyEntry {
     PolicyEntry(self, try transaction.policyChanges(of: .organization(id)))
   }
 }

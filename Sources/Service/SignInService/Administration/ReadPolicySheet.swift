@@ -9,7 +9,7 @@ public import SignInWire
 public func readPolicySheet(
   of id: ClientID, for organization: OrganizationID?, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> PolicySheet {
-  try await world.read { (transaction: any AdministrationTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & PolicyRecords) throws in
     let permission = try rules.permission(transaction)
     guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     guard let organization else {
@@ -28,7 +28,7 @@ public func readPolicySheet(
 extension AppRegistration {
   /// The sheet for all users of the app.
   fileprivate func sheet(
-    in world: World, _ transaction: any AdministrationTransaction
+    in world: World, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> PolicySheet {
     let client = try world.registration(of: self, for: nil, transaction)
     let changes = try transaction.policyChanges(of: .client(id)).json
@@ -56,7 +56,7 @@ extension AppRegistration {
   /// The sheet for the members of an organization, with the organization's own values.
   fileprivate func sheet(
     for organization: Configuration.Organization, in world: World,
-    _ transaction: any AdministrationTransaction
+    _ transaction: any PolicyRecords
   ) throws(StoreFault) -> PolicySheet {
     let forAll = try world.registration(of: self, for: nil, transaction)
     let shown = try world.registration(of: self, for: organization.id, transaction).shownPolicy

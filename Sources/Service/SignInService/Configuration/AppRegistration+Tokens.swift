@@ -32,11 +32,6 @@ public struct TokenClaim: Equatable, Sendable {
   public let name: String
   public let attribute: Attribute
 
-  public init(name: String, attribute: Attribute) {
-    self.name = name
-    self.attribute = attribute
-  }
-
   /// The claim with its value; `nil` if the account has no such value.
   func member(of account: Account, in organization: OrganizationID?) -> JSONMember? {
     switch attribute {

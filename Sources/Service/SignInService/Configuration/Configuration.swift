@@ -35,11 +35,6 @@ public struct Configuration: Equatable, Sendable {
     /// The name of the adapter.
     public let kind: String
     public let folder: String
-
-    public init(kind: String, folder: String) {
-      self.kind = kind
-      self.folder = folder
-    }
   }
 
   public struct Organization: Equatable, Sendable {

@@ -12,12 +12,6 @@ public struct ConfigurationMistake: Equatable, Sendable {
   public let problem: String
   /// How to correct it, as an imperative.
   public let remedy: String
-
-  public init(path: String, problem: String, remedy: String) {
-    self.path = path
-    self.problem = problem
-    self.remedy = remedy
-  }
 }
 
 /// A configuration as far as it could be read, and all mistakes in the order of the file.

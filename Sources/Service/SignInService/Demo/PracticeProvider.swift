@@ -131,7 +131,7 @@ extension Configuration {
   }
 }
 
-extension Transaction {
+extension AccountRecords where Self: IdentityRecords {
   /// Links the people of the practice providers with their accounts of the demo.
   ///
   /// Links of an earlier start at another port are removed.

@@ -12,26 +12,23 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
   for person in Demo.people {
     var account = person.account
     let id = account.id
-    let known: Bool = try await world.read { (transaction) throws in
+    let known: Bool = try await world.read { (transaction: any AccountRecords) throws in
       try transaction.account(id) != nil
     }
     if known { continue }
     if let password = person.password {
-      do throws(PasswordHashingFault) {
-        account.passwordHash = try await world.passwords.hash(password)
-      } catch {
-        throw Refusal.overloaded(retrySeconds: 1)
-      }
+      account.passwordHash = try await world.hash(of: password)
     }
     let complete = account
-    try await world.decide(about: [.installation]) { (transaction) throws in
+    try await world.decide(about: [.installation]) { (transaction: any AccountRecords) throws in
       try transaction.insert(complete)
     }
     made.append(account.name)
   }
   let now = world.clock.now()
   let names = made
-  return try await world.decide(about: [.installation]) { (transaction) throws in
+  return try await world.decide(about: [.installation]) {
+    (transaction: any AccountRecords & DataRecord.WritingRecords & IdentityRecords) throws in
     for var job in Demo.jobs(at: now) {
       job.version = try transaction.nextVersion()
       try transaction.save(job)
@@ -57,17 +54,13 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
 ///
 /// - Returns: The number of these accounts that exist now.
 public func makeLoadAccounts(count: Int, in world: World) async throws(Refusal) -> Int {
-  let hash: String
-  do throws(PasswordHashingFault) {
-    hash = try await world.passwords.hash(Secret("demo-Load-1"))
-  } catch {
-    throw Refusal.overloaded(retrySeconds: 1)
-  }
+  let hash = try await world.hash(of: Secret("demo-Load-1"))
   let now = world.clock.now()
   var accounts: [Account] = []
   for number in 1...count { accounts.append(loadAccount(number, passwordHash: hash, at: now)) }
   let wanted = accounts
-  return try await world.decide(about: [.installation]) { (transaction) throws in
+  return try await world.decide(about: [.installation]) {
+    (transaction: any AccountRecords) throws in
     for account in wanted where try transaction.account(account.id) == nil {
       try transaction.insert(account)
     }

@@ -1,6 +1,8 @@
 import SignInModel
 public import SignInWire
 
+private typealias StatusRecords = DeliveryRecords & JobRecords
+
 extension Job.Status {
   /// The statuses that a technician can choose next.
   ///
@@ -54,7 +56,7 @@ private func changeStatus<Record: StatusRecord>(
 ) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any FieldDataTransaction) throws in
+    (transaction: any ChangeRecords & StatusRecords & VersionRecords) throws in
     guard var record = try Record.found(id, transaction), record.account == account else {
       throw Record.notFound
     }
@@ -83,14 +85,14 @@ private protocol StatusRecord: Sendable {
   static var kind: DataChange.Kind { get }
   static var notFound: Refusal { get }
   static func next(after status: Status) -> [Status]
-  static func found(_ id: String, _ transaction: any FieldDataTransaction) throws(StoreFault)
+  static func found(_ id: String, _ transaction: any StatusRecords) throws(StoreFault)
     -> Self?
 
   var account: AccountID { get }
   var status: Status { get set }
   var version: Int64 { get set }
   var entry: Entry { get }
-  func save(_ transaction: any FieldDataTransaction) throws(StoreFault)
+  func save(_ transaction: any StatusRecords) throws(StoreFault)
 }
 
 extension Job: StatusRecord {
@@ -99,12 +101,12 @@ extension Job: StatusRecord {
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
-    _ id: String, _ transaction: any FieldDataTransaction
+    _ id: String, _ transaction: any StatusRecords
   ) throws(StoreFault) -> Job? {
     try transaction.job(id)
   }
 
-  fileprivate func save(_ transaction: any FieldDataTransaction) throws(StoreFault) {
+  fileprivate func save(_ transaction: any StatusRecords) throws(StoreFault) {
     try transaction.save(self)
   }
 }
@@ -115,12 +117,12 @@ extension Delivery: StatusRecord {
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
-    _ id: String, _ transaction: any FieldDataTransaction
+    _ id: String, _ transaction: any StatusRecords
   ) throws(StoreFault) -> Delivery? {
     try transaction.delivery(id)
   }
 
-  fileprivate func save(_ transaction: any FieldDataTransaction) throws(StoreFault) {
+  fileprivate func save(_ transaction: any StatusRecords) throws(StoreFault) {
     try transaction.save(self)
   }
 }

@@ -2,6 +2,9 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
+private typealias ImportRecords =
+  AccountRecords & ProductFeedRecords & ProductRecords & VersionRecords
+
 /// The limit of an import.
 public enum ProductImport {
   /// The most products in one request.
@@ -24,7 +27,7 @@ public func listProducts(
   _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ListedProduct, ListCursor> {
   let today = CalendarDay(world.clock.now())
-  return try await world.read { (transaction: any FieldDataTransaction) throws in
+  return try await world.read { (transaction: any AccountRecords & ProductRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
@@ -53,7 +56,7 @@ public func importProducts(
   return try await world.decideIdempotently(
     once, about: [.email(address), rules.subject] + entries.map { .product($0.id) },
     json: { .int($0) }, read: { $0.number }
-  ) { (transaction: any FieldDataTransaction) throws in
+  ) { (transaction: any ImportRecords) throws in
     guard let named = try transaction.account(email: address) else {
       throw Refusal.noSuchAccount
     }

@@ -13,7 +13,7 @@ public func listActivities(_ access: Access, in world: World) async throws(Refus
     return ActivitiesAnswer([])
   }
   let account = access.account.id
-  return try await world.read { (transaction: any FieldDataTransaction) throws in
+  return try await world.read { (transaction: any ActivityRecords) throws in
     let activities = try transaction.activities(
       of: account, in: organization, limit: HomeLimits.entries)
     return ActivitiesAnswer(activities.map { $0.entry })
@@ -34,7 +34,7 @@ public func writeNotes(
   let (account, organization) = (access.account.id, access.session.organization)
   let now = world.clock.now()
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any FieldDataTransaction) throws in
+    (transaction: any ActivityRecords & ChangeRecords & VersionRecords) throws in
     guard var activity = try transaction.activity(id), activity.account == account,
       activity.organization == organization
     else { throw Refusal.noSuchActivity("no such activity here") }

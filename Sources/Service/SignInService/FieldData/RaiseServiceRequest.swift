@@ -1,6 +1,9 @@
 public import SignInModel
 public import SignInWire
 
+private typealias RaisingRecords =
+  ChangeRecords & EventRecords & ProductRecords & ServiceRequestRecords
+
 /// A request for service that an owner writes.
 public struct ServiceRequestDraft: Sendable {
   public let product: ProductID
@@ -22,7 +25,7 @@ public func raiseServiceRequest(
   let number = world.handle(bytes: 12)
   return try await world.decideIdempotently(
     once, about: [.account(account)], json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
-  ) { (transaction: any FieldDataTransaction) throws in
+  ) { (transaction: any RaisingRecords) throws in
     guard let product = try transaction.product(draft.product), product.owner == account else {
       throw Refusal.noSuchProduct
     }
@@ -47,7 +50,7 @@ public func raiseServiceRequest(
 public func listServiceRequests(
   _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ServiceRequestEntry, ListCursor> {
-  try await world.read { (transaction: any FieldDataTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & ServiceRequestRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
     return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in

@@ -4,13 +4,15 @@ public import SignInWire
 
 /// A change that a person made, and the current record.
 public struct ChangeEntry: Sendable {
+  typealias Records = AccountRecords & DataRecord.Records & ServiceRequestRecords
+
   public let change: DataChange
   /// `nil` if the record was removed, or if the reader must not read it now.
   let record: JSON?
 
   /// Creates the entry for the reader `principal`; `nil` is a reader of everything.
   init(
-    _ change: DataChange, for principal: DataPrincipal?, _ transaction: any FieldDataTransaction
+    _ change: DataChange, for principal: DataPrincipal?, _ transaction: any Records
   ) throws(StoreFault) {
     self.change = change
     record = try transaction.record(of: change, for: principal)
@@ -66,7 +68,7 @@ public enum ChangeLimits {
 public func readChanges(
   after cursor: ChangeCursor?, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ChangePage {
-  try await world.read { (transaction: any FieldDataTransaction) throws in
+  try await world.read { (transaction: any ChangeEntry.Records & ChangeRecords) throws in
     let bounds = try transaction.changeBounds()
     let after = cursor?.sequence ?? bounds.removed
     guard (bounds.removed...max(bounds.removed, bounds.last)).contains(after) else {
@@ -84,7 +86,7 @@ public func readChanges(
   }
 }
 
-extension AccountRecords where Self: FieldDataTransaction {
+extension AccountRecords where Self: ChangeEntry.Records {
   fileprivate func mayRead(
     _ change: DataChange, by principal: DataPrincipal
   ) throws(StoreFault) -> Bool {

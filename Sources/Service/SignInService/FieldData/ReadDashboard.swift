@@ -10,7 +10,7 @@ public func readDashboard(_ access: Access, in world: World) async throws(Refusa
 {
   let account = access.account.id
   let midnight = world.clock.now().startOfDay
-  return try await world.read { (transaction: any FieldDataTransaction) throws in
+  return try await world.read { (transaction: any DeliveryRecords) throws in
     let end = midnight.adding(seconds: Instant.daySeconds)
     let deliveries = try transaction.deliveries(
       of: account, from: midnight, until: end, limit: HomeLimits.entries

@@ -36,7 +36,7 @@ public enum HomeLimits {
 /// first.
 public func listJobs(_ access: Access, in world: World) async throws(Refusal) -> JobsAnswer {
   let account = access.account.id
-  return try await world.read { (transaction: any FieldDataTransaction) throws in
+  return try await world.read { (transaction: any JobRecords) throws in
     JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry))
   }
 }

@@ -42,7 +42,7 @@ public func registerActivity(
   let made = draft
   return try await world.decideIdempotently(
     once, about: [.account(account)], json: { $0.json }, read: { ActivityEntry(json: $0) }
-  ) { (transaction: any FieldDataTransaction) throws(StoreFault) in
+  ) { (transaction: any ActivityRecords & ChangeRecords & VersionRecords) throws(StoreFault) in
     guard case .activity(var activity) = made.record(of: account, replacing: nil, at: now) else {
       preconditionFailure("the draft of an activity did not give an activity")
     }

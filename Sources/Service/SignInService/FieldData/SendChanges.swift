@@ -63,7 +63,7 @@ public func sendChanges(
 ) async -> ChangeSending {
   let name = receiver.name
   do throws(Refusal) {
-    let changes = try await world.read { (transaction: any FieldDataTransaction) throws in
+    let changes = try await world.read { (transaction: any PendingChanges.Records) throws in
       try PendingChanges(for: name, transaction)
     }
     note(changes.backlog)
@@ -71,7 +71,7 @@ public func sendChanges(
     do throws(ChangeReceiverFault) { try await receiver.take(changes.json) } catch {
       return .failed(error.why)
     }
-    try await world.decide(about: []) { (transaction: any FieldDataTransaction) throws in
+    try await world.decide(about: []) { (transaction: any ChangeReceiverRecords) throws in
       try transaction.saveAcceptedChange(changes.last, by: name)
     }
     return .taken(isComplete: changes.isComplete)
@@ -82,6 +82,8 @@ public func sendChanges(
 
 /// The next changes for one receiver.
 private struct PendingChanges: Sendable {
+  typealias Records = ChangeEntry.Records & ChangeReceiverRecords & ChangeRecords
+
   /// The sequence number before the first of these changes.
   ///
   /// It is greater than the receiver's position if changes were removed before the receiver got
@@ -93,7 +95,7 @@ private struct PendingChanges: Sendable {
   let backlog: ChangeBacklog
   let isComplete: Bool
 
-  init(for receiver: String, _ transaction: any FieldDataTransaction) throws(StoreFault) {
+  init(for receiver: String, _ transaction: any Records) throws(StoreFault) {
     let bounds = try transaction.changeBounds()
     let taken = try transaction.acceptedChange(by: receiver) ?? 0
     after = max(taken, bounds.removed)

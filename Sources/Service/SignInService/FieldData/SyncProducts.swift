@@ -41,7 +41,7 @@ public func syncProducts(
 private func readFeed(
   of account: Account, after position: Int64, at now: Instant, in world: World
 ) async throws(Refusal) -> FeedPage? {
-  try await world.read { (transaction: any FieldDataTransaction) throws in
+  try await world.read { (transaction: any ProductFeedRecords) throws in
     let feed = try transaction.productFeed(of: account.id)
     guard let day = feed.day, day >= CalendarDay(now) else { return nil }
     // If an app has seen more changes than the feed has, an older backup was restored.
@@ -60,7 +60,7 @@ private func addWarrantyChanges(
   let today = CalendarDay(now)
   let address = account.email.map { Subject.email($0) }
   return try await world.decide(about: [.account(account.id), address].compactMap { $0 }) {
-    (transaction: any FieldDataTransaction) throws in
+    (transaction: any ProductFeedRecords & ProductRecords & VersionRecords) throws in
     var feed = try transaction.productFeed(of: account.id)
     for days in feed.daysWithChangedWarranty(by: today) {
       for var product in try transaction.products(of: account.id, expiringOn: days) {
@@ -91,7 +91,7 @@ private struct FeedPage: Equatable, Sendable {
   private(set) var position: Int64
 
   init(
-    of feed: ProductFeed, after start: Int64, _ transaction: any FieldDataTransaction
+    of feed: ProductFeed, after start: Int64, _ transaction: any ProductFeedRecords
   ) throws(StoreFault) {
     self.feed = feed
     position = start

@@ -1,6 +1,10 @@
 public import SignInModel
 public import SignInWire
 
+private typealias TransferRecords =
+  AccountRecords & ChangeRecords & EventRecords & ProductFeedRecords & ProductRecords
+  & VersionRecords
+
 /// Transfers a product to the account with this e-mail address, at once (O-03).
 ///
 /// The answer, and the owner's later view, is the same with and without such an account. Without
@@ -17,7 +21,7 @@ public func transferProduct(
   return try await world.decideIdempotently(
     once, about: [.product(id), .email(address), giver.subject], json: { $0.json },
     read: { TransferEntry(json: $0) }
-  ) { (transaction: any FieldDataTransaction) throws in
+  ) { (transaction: any TransferRecords) throws in
     guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
     if let refusal = try giver.refusal(toGive: product, to: address, transaction) {
       throw refusal
@@ -71,7 +75,7 @@ public enum TransferSender: Sendable {
   }
 
   fileprivate func refusal(
-    toGive product: Product, to address: EmailAddress, _ transaction: any FieldDataTransaction
+    toGive product: Product, to address: EmailAddress, _ transaction: any AccountRecords
   ) throws(StoreFault) -> Refusal? {
     switch self {
     case .owner(let account, _): return product.owner == account ? nil : .noSuchProduct

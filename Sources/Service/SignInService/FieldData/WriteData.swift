@@ -28,10 +28,21 @@ public enum DataOutcome: Sendable {
 public func writeData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> [DataOutcome] {
-  try await decideData(drafts, in: world) { draft, now, transaction throws(StoreFault) in
-    let plan = try transaction.plan(draft, by: principal, at: now)
-    return try transaction.perform(plan, at: now)
+  var outcomes: [DataOutcome] = []
+  var rest = drafts[...]
+  while !rest.isEmpty {
+    let chunk = Array(rest.prefix(DataLimits.transactionItems))
+    rest = rest.dropFirst(chunk.count)
+    let now = world.clock.now()
+    outcomes += try await world.decide(about: chunk.flatMap(\.subjects)) {
+      (transaction: any AccountRecords & DataRecord.WritingRecords) throws in
+      try chunk.map { draft in
+        let plan = try transaction.plan(draft, by: principal, at: now)
+        return try transaction.perform(plan, at: now)
+      }
+    }
   }
+  return outcomes
 }
 
 /// The result that `writeData` would have for each draft alone.
@@ -41,12 +52,8 @@ public func previewData(
   _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> [DataOutcome] {
   let now = world.clock.now()
-  return try await world.read { (transaction: any FieldDataTransaction) throws in
-    var outcomes: [DataOutcome] = []
-    for draft in drafts {
-      outcomes.append(try transaction.plan(draft, by: principal, at: now).outcome)
-    }
-    return outcomes
+  return try await world.read { (transaction: any AccountRecords & DataRecord.Records) throws in
+    try drafts.map { draft in try transaction.plan(draft, by: principal, at: now).outcome }
   }
 }
 
@@ -54,34 +61,12 @@ public func previewData(
 public func readData(
   _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> DataRecord {
-  try await world.read { (transaction: any FieldDataTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & DataRecord.Records) throws in
     guard let record = try transaction.record(kind, id),
       try transaction.mayWrite(record, by: principal)
     else { throw kind.notFound }
     return record
   }
-}
-
-private func decideData(
-  _ drafts: [DataDraft], in world: World,
-  _ decide:
-    @escaping @Sendable (DataDraft, Instant, any FieldDataTransaction) throws(StoreFault) ->
-    DataOutcome
-) async throws(Refusal) -> [DataOutcome] {
-  var outcomes: [DataOutcome] = []
-  var rest = drafts[...]
-  while !rest.isEmpty {
-    let chunk = Array(rest.prefix(DataLimits.transactionItems))
-    rest = rest.dropFirst(chunk.count)
-    let now = world.clock.now()
-    outcomes += try await world.decide(about: chunk.flatMap(\.subjects)) {
-      (transaction: any FieldDataTransaction) throws in
-      var outcomes: [DataOutcome] = []
-      for draft in chunk { outcomes.append(try decide(draft, now, transaction)) }
-      return outcomes
-    }
-  }
-  return outcomes
 }
 
 /// The action for one draft.
@@ -104,7 +89,7 @@ enum WriteAction {
   }
 }
 
-extension AccountRecords where Self: FieldDataTransaction {
+extension AccountRecords where Self: DataRecord.Records {
   fileprivate func plan(
     _ draft: DataDraft, by principal: DataPrincipal, at now: Instant
   ) throws(StoreFault) -> WriteAction {
@@ -137,6 +122,49 @@ extension AccountRecords where Self: FieldDataTransaction {
     return .put(new, replacing: old)
   }
 
+  private func account(
+    _ reference: AccountReference, role: Account.Role
+  ) throws(StoreFault) -> Account? {
+    switch reference {
+    case .id(let id): try account(id)
+    case .email(let address): try account(email: address)
+    case .phone(let number): try account(phone: number, role: role)
+    }
+  }
+}
+
+extension AccountRecords {
+  func mayWrite(
+    _ record: DataRecord, by principal: DataPrincipal
+  ) throws(StoreFault) -> Bool {
+    guard !principal.isEverywhere else { return true }
+    if let organization = record.organization, !principal.mayWrite(in: organization) {
+      return false
+    }
+    guard let id = record.account, let account = try account(id) else { return false }
+    return principal.mayWrite(for: account)
+  }
+}
+
+// MARK: - Records of every kind
+
+extension DataRecord {
+  typealias Records = ActivityRecords & DeliveryRecords & JobRecords & ProductRecords
+  typealias WritingRecords = DataRecord.Records & ProductFeedRecords & VersionRecords
+}
+
+extension ProductRecords where Self: DataRecord.Records {
+  func record(_ kind: DataKind, _ id: String) throws(StoreFault) -> DataRecord? {
+    switch kind {
+    case .jobs: try job(id).map { .job($0) }
+    case .deliveries: try delivery(id).map { .delivery($0) }
+    case .activities: try activity(id).map { .activity($0) }
+    case .products: try product(ProductID(id)).map { .product($0) }
+    }
+  }
+}
+
+extension ProductRecords where Self: DataRecord.WritingRecords {
   fileprivate func perform(
     _ plan: WriteAction, at now: Instant
   ) throws(StoreFault) -> DataOutcome {
@@ -149,40 +177,6 @@ extension AccountRecords where Self: FieldDataTransaction {
       return .written(versioned, old == nil ? .created : .changed)
     }
     return plan.outcome
-  }
-
-  func mayWrite(
-    _ record: DataRecord, by principal: DataPrincipal
-  ) throws(StoreFault) -> Bool {
-    guard !principal.isEverywhere else { return true }
-    if let organization = record.organization, !principal.mayWrite(in: organization) {
-      return false
-    }
-    guard let id = record.account, let account = try account(id) else { return false }
-    return principal.mayWrite(for: account)
-  }
-
-  private func account(
-    _ reference: AccountReference, role: Account.Role
-  ) throws(StoreFault) -> Account? {
-    switch reference {
-    case .id(let id): try account(id)
-    case .email(let address): try account(email: address)
-    case .phone(let number): try account(phone: number, role: role)
-    }
-  }
-}
-
-// MARK: - Records of every kind
-
-extension AccountRecords where Self: FieldDataTransaction {
-  func record(_ kind: DataKind, _ id: String) throws(StoreFault) -> DataRecord? {
-    switch kind {
-    case .jobs: try job(id).map { .job($0) }
-    case .deliveries: try delivery(id).map { .delivery($0) }
-    case .activities: try activity(id).map { .activity($0) }
-    case .products: try product(ProductID(id)).map { .product($0) }
-    }
   }
 
   private func put(

@@ -71,7 +71,7 @@ public final class ActiveHandOvers: Sendable {
 public func markUnfinished(_ messages: [OutboxMessage], in world: World) async {
   if messages.isEmpty { return }
   await world.record(about: messages.map { .message($0.id) }) {
-    (transaction: any MessageTransaction) throws in
+    (transaction: any OutboxRecords) throws in
     for message in messages {
       guard var current = try transaction.message(message.id), current.state == .waiting,
         current.tries == message.tries, current.messenger == message.messenger

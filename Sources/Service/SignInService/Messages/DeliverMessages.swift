@@ -197,7 +197,7 @@ private func copy(
 private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
   do throws(Refusal) {
     return try await world.decide(about: [.message(message.id)]) {
-      (transaction: any MessageTransaction) throws in
+      (transaction: any MessageCostRecords & OutboxRecords) throws in
       try settle(message, transaction)
     }
   } catch {
@@ -208,7 +208,7 @@ private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
 /// Saves the result for a message, unless another sender has leased it in the meantime and has
 /// newer information.
 private func settle(
-  _ message: OutboxMessage, _ transaction: any MessageTransaction
+  _ message: OutboxMessage, _ transaction: any MessageCostRecords & OutboxRecords
 ) throws(StoreFault) -> Bool {
   guard let current = try transaction.message(message.id), current.state == .waiting else {
     return false

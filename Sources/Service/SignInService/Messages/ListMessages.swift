@@ -8,7 +8,7 @@ public import SignInWire
 public func listMessages(
   _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<MessageEntry, ListCursor> {
-  try await world.read { (transaction: any MessageTransaction) throws in
+  try await world.read { (transaction: any AccountRecords & OutboxRecords) throws in
     let permission = try rules.permission(transaction)
     return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
       try transaction.messages(after: cursor, limit: count)

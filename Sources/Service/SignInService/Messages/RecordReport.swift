@@ -34,12 +34,12 @@ private func take(
 ) async -> Bool {
   let now = world.clock.now()
   do throws(Refusal) {
-    let id: String? = try await world.read { (transaction: any MessageTransaction) throws in
+    let id: String? = try await world.read { (transaction: any OutboxRecords) throws in
       try find(report, of: messenger, transaction)?.id
     }
     guard let id else { return false }
     return try await world.decide(about: [.message(id)]) {
-      (transaction: any MessageTransaction) throws in
+      (transaction: any MessageCostRecords & OutboxRecords) throws in
       guard let known = try find(report, of: messenger, transaction), known.id == id else {
         return false
       }
@@ -58,7 +58,7 @@ private func take(
 /// A gateway identifies a message in its answer and in its receipts. Some use decimal in one and
 /// hexadecimal in the other.
 private func find(
-  _ report: DeliveryReport, of messenger: String, _ transaction: any MessageTransaction
+  _ report: DeliveryReport, of messenger: String, _ transaction: any OutboxRecords
 ) throws(StoreFault) -> OutboxMessage? {
   var names = [report.reference]
   // No gateway's number has more than 20 digits, so a longer text is not converted.

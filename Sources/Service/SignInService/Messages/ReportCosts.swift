@@ -19,7 +19,7 @@ public func reportCosts(
   from first: CalendarDay, through last: CalendarDay, by columns: [CostColumn],
   in store: any Store
 ) async throws(StoreFault) -> [CostLine] {
-  let costs = try await store.read { (transaction: any MessageTransaction) throws(StoreFault) in
+  let costs = try await store.read { (transaction: any MessageCostRecords) throws(StoreFault) in
     try transaction.messageCosts(from: first, through: last)
   }
   var lines: [[String]: CostLine] = [:]

@@ -56,7 +56,7 @@ public func beginProviderSignIn(
   let journey = request.journey(
     to: redirectURI, provider: provider, reference: reference, at: now, in: world)
   return try await world.decide(about: [.providerJourney(journey.digest)]) {
-    (transaction: any ProviderTransaction) throws in
+    (transaction: any ProviderJourneyRecords & Throttling.Records) throws in
     let throttling = world.throttling(for: client, by: request.terms.caller)
     if let refusal = try throttling.admitProviderSignIn(at: now, transaction) {
       throw refusal

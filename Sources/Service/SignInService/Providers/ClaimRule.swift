@@ -13,15 +13,6 @@ public struct ClaimRule: Equatable, Sendable {
   public let role: Account.Role?
   /// Nil for the provider's default organization.
   public let organization: OrganizationID?
-
-  public init(
-    claim: String, values: [String], role: Account.Role?, organization: OrganizationID?
-  ) {
-    self.claim = claim
-    self.values = values
-    self.role = role
-    self.organization = organization
-  }
 }
 
 /// The claims of one person that the rules of a provider compare.

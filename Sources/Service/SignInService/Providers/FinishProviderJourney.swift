@@ -89,7 +89,7 @@ private func end(
 ) async -> Result<ProviderJourney, BrowserFault> {
   do throws(Refusal) {
     return try await world.decide(about: answer.subjects) {
-      (transaction: any ProviderTransaction) throws in
+      (transaction: any EventRecords & ProviderJourneyRecords & RefusalRecords) throws in
       guard var journey = try transaction.journey(of: answer, at: now),
         case .started(_, let browser, _) = journey.progress,
         journey.provider.hasSameBytes(as: answer.provider)
@@ -120,7 +120,7 @@ private func record(
   case .refused: return
   }
   let now = world.clock.now()
-  await world.record(about: []) { (transaction: any ProviderTransaction) throws in
+  await world.record(about: []) { (transaction: any EventRecords & RefusalRecords) throws in
     try transaction.recordRefusal(
       .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
   }
@@ -128,6 +128,10 @@ private func record(
 
 /// The end of a journey with the claims about the person, decided in one transaction.
 struct ProvidedSignInStep: Sendable {
+  typealias Records =
+    AccountRecords & ContactProposalRecords & EventRecords & IdentityRecords & RefusalRecords
+    & SessionRecords & SignInRecords
+
   private let journey: ProviderJourney
   let claims: ProviderClaims
   let provider: IdentityProvider
@@ -167,7 +171,7 @@ struct ProvidedSignInStep: Sendable {
   func complete() async -> JourneyResult {
     do throws(Refusal) {
       return try await world.decide(about: subjects) {
-        (transaction: any ProviderTransaction) throws in
+        (transaction: any Records) throws in
         try complete(transaction)
       }
     } catch {
@@ -175,7 +179,7 @@ struct ProvidedSignInStep: Sendable {
     }
   }
 
-  private func complete(_ transaction: any ProviderTransaction) throws -> JourneyResult {
+  private func complete(_ transaction: any Records) throws -> JourneyResult {
     guard let client = world.clients[journey.client],
       provider.settings.identityIssuer.hasSameBytes(as: journey.issuer)
     else { return .error(.providerMisconfigured) }
@@ -208,7 +212,7 @@ struct ProvidedSignInStep: Sendable {
 
   /// The account of the identity; a new one if the configuration says so.
   private func account(
-    _ transaction: any ProviderTransaction
+    _ transaction: any AccountRecords & EventRecords & IdentityRecords & SessionRecords
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     let issuer = provider.settings.identityIssuer
     if var known = try transaction.identity(issuer: issuer, subject: claims.subject) {
@@ -274,7 +278,7 @@ struct ProvidedSignInStep: Sendable {
   }
 }
 
-extension AccountRecords where Self: ProviderTransaction {
+extension ProviderJourneyRecords {
   /// The journey that an answer of a provider belongs to.
   ///
   /// Some providers forget `state` when they refuse. Then the journey is the only one that this

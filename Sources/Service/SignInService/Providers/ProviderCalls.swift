@@ -18,12 +18,6 @@ public struct ProviderRequest: Sendable {
   public let deadlineMilliseconds: Int64
   /// Where the call may go, as the configuration of the provider permits.
   public let addresses: ProviderAddresses
-
-  public init(url: String, deadlineMilliseconds: Int64, addresses: ProviderAddresses) {
-    self.url = url
-    self.deadlineMilliseconds = deadlineMilliseconds
-    self.addresses = addresses
-  }
 }
 
 /// The addresses that the calls to a provider may connect to.

@@ -40,7 +40,7 @@ extension ProviderExchange {
     let issuer = provider.settings.identityIssuer
     do throws(StoreFault) {
       let identity = try await world.store.read {
-        (transaction: any ProviderTransaction) throws(StoreFault) in
+        (transaction: any IdentityRecords) throws(StoreFault) in
         try transaction.identity(issuer: issuer, subject: subject)
       }
       guard let identity else { return true }

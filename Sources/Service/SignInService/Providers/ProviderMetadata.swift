@@ -127,11 +127,6 @@ public struct ProviderMistake: Equatable, Sendable {
   public let problem: String
   /// An imperative.
   public let remedy: String
-
-  public init(problem: String, remedy: String) {
-    self.problem = problem
-    self.remedy = remedy
-  }
 }
 
 /// All mistakes that were found together.

@@ -40,7 +40,7 @@ public func startProviderJourney(
   let started: ProviderJourney?
   do throws(Refusal) {
     started = try await world.decide(about: [.providerJourney(digest)]) {
-      (transaction: any ProviderTransaction) throws in
+      (transaction: any ProviderJourneyRecords) throws in
       guard var journey = try transaction.providerJourney(digest: digest),
         journey.client == client, directory.provider(journey.provider) != nil,
         journey.mayStart(in: cookie, at: now)
@@ -77,7 +77,7 @@ public func startProviderJourney(
 /// If the store fails, the journey expires.
 private func end(_ opened: ProviderJourney, in world: World) async {
   await world.record(about: [.providerJourney(opened.digest)]) {
-    (transaction: any ProviderTransaction) throws in
+    (transaction: any ProviderJourneyRecords) throws in
     guard var journey = try transaction.providerJourney(digest: opened.digest),
       journey.progress == opened.progress
     else { return }

@@ -16,7 +16,8 @@ extension ProvidedSignInStep {
   /// rules give no role, or give the role of a rider to an account without a number, all sessions
   /// end and the sign-in is refused.
   func updated(
-    _ account: Account, of identity: Identity, _ transaction: any ProviderTransaction
+    _ account: Account, of identity: Identity,
+    _ transaction: any AccountRecords & EventRecords & SessionRecords
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     guard let new = provider.settings.newAccounts, new.updatesAccounts,
       identity.hasCreatedAccount(at: provider), account.status == .active,

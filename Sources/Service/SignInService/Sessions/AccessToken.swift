@@ -28,14 +28,13 @@ struct AccessToken {
   /// The thumbprint of the key that the token is bound to; nil if it is bound to none.
   let proofKeyThumbprint: String?
 
+  /// The media type of RFC 9068.
+  static let type = "at+jwt"
+
   static func mint(
     for grant: TokenGrant, lifeSeconds: Int64, at now: Instant, in world: World
   ) -> String {
     let session = grant.session
-    let key = world.keyring.signing.current(at: now)
-    let header = JSON.members([
-      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
-    ])
     let claims = JSON.members(
       [
         JSONMember("iss", world.issuer),
@@ -54,8 +53,7 @@ struct AccessToken {
         session.isBound
           ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
       ] + grant.claims)
-    return CompactJWS.sign(
-      header: header, claims: claims, with: key.signing, in: world.signatureScheme)
+    return world.signed(claims, as: Self.type, at: now)
   }
 
   /// The audience that a token must have.
@@ -93,7 +91,7 @@ struct AccessToken {
     of text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) -> JSON? {
     guard let jws = CompactJWS(parsing: text),
-      jws.header["typ"]?.text == "at+jwt", jws.header["alg"]?.text == "ES256",
+      jws.header["typ"]?.text == Self.type, jws.header["alg"]?.text == "ES256",
       let name = jws.header["kid"]?.text,
       let key = world.keyring.signing.accepted(named: name, at: now),
       world.keyring.checkedTokens.isSigned(
@@ -116,10 +114,6 @@ enum IDToken {
     for grant: TokenGrant, lifeSeconds: Int64, at now: Instant, in world: World
   ) -> String {
     let session = grant.session
-    let key = world.keyring.signing.current(at: now)
-    let header = JSON.members([
-      JSONMember("typ", "JWT"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
-    ])
     let claims = JSON.members(
       [
         JSONMember("iss", world.issuer),
@@ -133,7 +127,18 @@ enum IDToken {
         JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
         JSONMember("acr", ifPresent: session.assurance),
       ] + grant.claims)
+    return world.signed(claims, as: "JWT", at: now)
+  }
+}
+
+extension World {
+  /// A JWT of this type, signed with the current key.
+  func signed(_ claims: JSON, as type: String, at now: Instant) -> String {
+    let key = keyring.signing.current(at: now)
+    let header = JSON.members([
+      JSONMember("typ", type), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
+    ])
     return CompactJWS.sign(
-      header: header, claims: claims, with: key.signing, in: world.signatureScheme)
+      header: header, claims: claims, with: key.signing, in: signatureScheme)
   }
 }

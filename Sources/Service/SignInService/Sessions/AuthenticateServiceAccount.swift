@@ -47,11 +47,12 @@ public func authenticateServiceAccount(
   let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
   let failures = ServiceFailures(of: caller, in: world)
   // This check comes first, because it costs less than verifying a signature.
-  let early = try await world.read { (transaction: any SessionTransaction) throws in
+  let early = try await world.read { (transaction: any ThrottleRecords) throws in
     try failures.refusal(at: now, transaction)
   }
   if let early {
-    return try await world.decide(about: []) { (transaction: any SessionTransaction) throws in
+    return try await world.decide(about: []) {
+      (transaction: any EventRecords & RefusalRecords) throws in
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
       throw early
     }
@@ -60,7 +61,7 @@ public func authenticateServiceAccount(
   // A right secret changes nothing in the store, so it needs no transaction.
   if case .right(let account, nil) = verdict { return account }
   return try await world.decide(about: verdict.subjects) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any AssertionRecords & EventRecords & RefusalRecords & ThrottleRecords) throws in
     if let refusal = try failures.refusal(at: now, transaction) {
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
       throw refusal
@@ -229,7 +230,7 @@ struct ServiceFailures: Sendable {
 
   /// The reason why a credential from this network is not compared now, or nil if it is compared.
   func refusal(
-    at now: Instant, _ transaction: any SessionTransaction
+    at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) -> Refusal? {
     var until: Instant?
     for (key, limits) in places {
@@ -239,7 +240,7 @@ struct ServiceFailures: Sendable {
     return until.map { .rateLimited(until: $0, at: now) }
   }
 
-  func count(at now: Instant, _ transaction: any SessionTransaction) throws(StoreFault) {
+  func count(at now: Instant, _ transaction: any ThrottleRecords) throws(StoreFault) {
     for (key, limits) in places {
       var throttle = try transaction.throttle(key)
       throttle.count(at: now, under: limits)

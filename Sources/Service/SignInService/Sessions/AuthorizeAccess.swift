@@ -45,7 +45,8 @@ public func authorizeAccess(
 ) async throws(Refusal) -> Access {
   let claim = try authorizeSession(authorization: authorization, proof: proof, in: world)
   let now = world.clock.now()
-  return try await world.read { (transaction: any SessionTransaction) throws in
+  return try await world.read {
+    (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     guard let session = try transaction.session(claim.session),
       let account = try transaction.account(claim.account),
       let client = world.clients[claim.client], session.organization == claim.organization

@@ -33,7 +33,8 @@ public func describeToken(
   guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
     let client = world.clients[access.client]
   else { return inactive }
-  return try await world.read { (transaction: any SessionTransaction) throws in
+  return try await world.read {
+    (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     guard let session = try transaction.session(access.session),
       session.organization == access.organization
     else { return inactive }

@@ -10,7 +10,7 @@ public import SignInWire
 public func grantEarlierScopes(in world: World) async throws(Refusal) -> Int {
   let clients = Array(world.clients.values)
   return try await world.decide(about: [.installation]) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any SessionRecords) throws in
     var count = 0
     for client in clients {
       let scopes = client.ownScopes.filter { $0 != .admin }

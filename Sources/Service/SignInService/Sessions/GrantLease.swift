@@ -15,11 +15,6 @@ public func grantLease(
     issuedAt: now, expiresAt: now.adding(seconds: access.client.policy[.offline])
   )
   return world.keyring.recentLeases.token(of: lease) {
-    let key = world.keyring.signing.current(at: now)
-    let header = JSON.members([
-      JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
-    ])
-    return CompactJWS.sign(
-      header: header, claims: lease.claims, with: key.signing, in: world.signatureScheme)
+    world.signed(lease.claims, as: OfflineLease.type, at: now)
   }
 }

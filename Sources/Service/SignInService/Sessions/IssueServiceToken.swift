@@ -58,7 +58,7 @@ public func issueServiceToken(
   let caller = Caller(
     client: account.id, peer: request.peer, proofKeyThumbprint: request.proofKeyThumbprint
   )
-  return try await world.decide(about: []) { (transaction: any SessionTransaction) throws in
+  return try await world.decide(about: []) { (transaction: any EventRecords) throws in
     try transaction.record(
       .serviceTokenIssued, about: nil, detail: audiences.joined(separator: " "), by: caller,
       at: now)

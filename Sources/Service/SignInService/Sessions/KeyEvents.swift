@@ -6,7 +6,7 @@ import SignInWire
 /// A fault is reported. The next event then tries again.
 public func startEventKey(in world: World) async {
   let now = world.clock.now()
-  await world.record(about: []) { (transaction: any SessionTransaction) throws in
+  await world.record(about: []) { (transaction: any EventRecords) throws in
     try transaction.startUsingKey(at: now)
   }
 }

@@ -1,12 +1,16 @@
 public import SignInModel
 public import SignInWire
 
+private typealias SignOutRecords =
+  AccountRecords & EventRecords & KnownDevice.Records & SessionRecords & SignInRecords
+
 /// The sessions of the signed-in account, newest first.
 public func listOwnSessions(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
   let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
-  return try await world.read { (transaction: any SessionTransaction) throws in
+  return try await world.read {
+    (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     try sessions(of: id, current: current, at: now, in: world, transaction)
   }
 }
@@ -18,7 +22,8 @@ public func listSessions(
   of id: AccountID, current: SessionID? = nil, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
   let now = world.clock.now()
-  return try await world.read { (transaction: any SessionTransaction) throws in
+  return try await world.read {
+    (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     _ = try transaction.account(id, readBy: rules)
     return try sessions(of: id, current: current, at: now, in: world, transaction)
   }
@@ -26,7 +31,7 @@ public func listSessions(
 
 private func sessions(
   of id: AccountID, current: SessionID?, at now: Instant, in world: World,
-  _ transaction: any SessionTransaction
+  _ transaction: any AccountRecords & PolicyRecords & SessionRecords
 ) throws(StoreFault) -> [SessionEntry] {
   var entries: [SessionEntry] = []
   for session in try transaction.openSessions(of: id) {
@@ -57,7 +62,7 @@ public func endOwnSession(
   let (account, current) = (access.account.id, access.session.id)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any EventRecords & KnownDevice.Records & SessionRecords) throws in
     guard let session = try transaction.session(id), session.account == account else {
       throw Refusal.noSuchSession
     }
@@ -76,7 +81,7 @@ public func endOwnSessions(
   let ownKey = access.session.proofKeyThumbprint
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any EventRecords & KnownDevice.Records & SessionRecords) throws in
     try transaction.forgetDevices(of: account, except: ownKey)
     try end(current, because: .signedOut, by: caller, at: now, transaction)
     let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
@@ -94,7 +99,7 @@ public func endSessions(
 ) async throws(Refusal) -> Int {
   let now = world.clock.now()
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any SignOutRecords) throws in
     _ = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
     try transaction.removeSignInAttempts(of: id)

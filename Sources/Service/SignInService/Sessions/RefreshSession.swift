@@ -51,7 +51,7 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async thr
     world: world
   )
   let outcome: Renewed = try await world.decide(about: [.session(token.session)]) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any Renewal.Records) throws in
     try renewal.decide(transaction)
   }
   let renewed = outcome
@@ -71,6 +71,9 @@ private struct Renewed: Sendable {
 
 /// One refresh with a presented token, decided in one transaction.
 private struct Renewal: Sendable {
+  typealias Records =
+    AccountRecords & EventRecords & PolicyRecords & RefusalRecords & SessionRecords
+
   let request: RefreshRequest
   let token: RefreshToken
   /// The identifier for the session that a switch begins.
@@ -78,7 +81,7 @@ private struct Renewal: Sendable {
   let now: Instant
   let world: World
 
-  func decide(_ transaction: any SessionTransaction) throws -> Renewed {
+  func decide(_ transaction: any Records) throws -> Renewed {
     let session = try renewed(transaction)
     let client = try registration(for: session, transaction)
     return Renewed(
@@ -89,7 +92,7 @@ private struct Renewal: Sendable {
   ///
   /// The account is read only if the app has any.
   private func claims(
-    of session: Session, _ client: AppRegistration, _ transaction: any SessionTransaction
+    of session: Session, _ client: AppRegistration, _ transaction: any AccountRecords
   ) throws(StoreFault) -> [JSONMember] {
     guard !client.claims.isEmpty, let account = try transaction.account(session.account) else {
       return []
@@ -99,12 +102,12 @@ private struct Renewal: Sendable {
 
   /// The app's policy for the organization of the session.
   private func registration(
-    for session: Session, _ transaction: any SessionTransaction
+    for session: Session, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> AppRegistration {
     try world.registration(of: request.client, for: session.organization, transaction)
   }
 
-  private func renewed(_ transaction: any SessionTransaction) throws -> Session {
+  private func renewed(_ transaction: any Records) throws -> Session {
     // This server wrote the token, and only sessions that ended long ago are deleted.
     guard let session = try transaction.session(token.session) else {
       throw Refusal.invalidGrant("the session has ended", .expired)
@@ -134,7 +137,7 @@ private struct Renewal: Sendable {
 
   private func renew(
     _ session: Session, to generation: Int64, _ code: SecurityEvent.Code,
-    _ transaction: any SessionTransaction
+    _ transaction: any Records
   ) throws -> Session {
     if let organization = request.organization, organization != session.organization {
       let newest = RefreshRotation.newestAfterSwitch(presented: token.generation)
@@ -150,7 +153,8 @@ private struct Renewal: Sendable {
 
   /// The reason why this session gives no tokens, or nil if it gives some.
   private func refusal(
-    of session: Session, _ transaction: any SessionTransaction
+    of session: Session,
+    _ transaction: any AccountRecords & EventRecords & PolicyRecords & SessionRecords
   ) throws(StoreFault) -> Refusal? {
     let app = try registration(for: session, transaction)
     if let reason = try endReason(session, client: app, at: now, transaction) {
@@ -162,7 +166,7 @@ private struct Renewal: Sendable {
   }
 
   private func reuse(
-    of session: Session, _ transaction: any SessionTransaction
+    of session: Session, _ transaction: any EventRecords & SessionRecords
   ) throws(StoreFault) -> Refusal {
     try record(.reuseDetected, about: session, transaction)
     try end(session.id, because: .reuseDetected, by: request.caller, at: now, transaction)
@@ -170,7 +174,7 @@ private struct Renewal: Sendable {
   }
 
   private func record(
-    _ code: SecurityEvent.Code, about session: Session, _ transaction: any SessionTransaction
+    _ code: SecurityEvent.Code, about session: Session, _ transaction: any EventRecords
   ) throws(StoreFault) {
     try transaction.record(code, about: session, by: request.caller, at: now)
   }
@@ -178,7 +182,8 @@ private struct Renewal: Sendable {
 
 extension Renewal {
   private func refuse(
-    _ code: SecurityEvent.Code, about session: Session, _ transaction: any SessionTransaction
+    _ code: SecurityEvent.Code, about session: Session,
+    _ transaction: any EventRecords & RefusalRecords
   ) throws(StoreFault) {
     try transaction.recordRefusal(
       code, about: session.account, session: session.id, by: request.caller, at: now
@@ -194,7 +199,7 @@ extension Renewal {
   /// The token gives the tokens of the session that followed, as long as that session's own token
   /// is unused.
   private func follow(
-    _ left: Session, _ successor: SessionID, _ transaction: any SessionTransaction
+    _ left: Session, _ successor: SessionID, _ transaction: any Records
   ) throws -> Session {
     let ended = Refusal.invalidGrant("the session has ended", .expired)
     guard var next = try transaction.session(successor) else { throw ended }
@@ -230,7 +235,7 @@ extension Renewal {
   /// organization allows.
   private func change(
     _ left: Session, countedAs newest: Int64, to organization: OrganizationID,
-    _ transaction: any SessionTransaction
+    _ transaction: any Records
   ) throws -> Session {
     guard let account = try transaction.account(left.account),
       account.organizations.contains(organization)

@@ -66,7 +66,7 @@ private func endSession(
     return .unknown
   }
   return try await world.decide(about: [.session(session)]) {
-    (transaction: any SessionTransaction) throws in
+    (transaction: any EventRecords & SessionRecords) throws in
     guard var found = try transaction.session(session), found.client == request.client.id else {
       return .unknown
     }

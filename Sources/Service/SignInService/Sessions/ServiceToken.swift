@@ -13,10 +13,6 @@ struct ServiceToken {
 
   /// The signed token for these audiences.
   func text(for audiences: [String], at now: Instant, in world: World) -> String {
-    let key = world.keyring.signing.current(at: now)
-    let header = JSON.members([
-      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
-    ])
     let claims = JSON.members([
       JSONMember("iss", world.issuer),
       JSONMember("sub", account.id.text),
@@ -29,8 +25,7 @@ struct ServiceToken {
       JSONMember("org", ifPresent: account.organization?.text),
       proofKeyThumbprint.map { JSONMember("cnf", .members([JSONMember("jkt", $0)])) },
     ])
-    return CompactJWS.sign(
-      header: header, claims: claims, with: key.signing, in: world.signatureScheme)
+    return world.signed(claims, as: AccessToken.type, at: now)
   }
 }
 

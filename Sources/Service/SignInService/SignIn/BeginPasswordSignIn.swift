@@ -3,6 +3,9 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
+private typealias ReservationRecords =
+  AvailablePassword.Records & PolicyRecords & Throttling.Records
+
 /// An e-mail address and a password, with the terms of the sign-in.
 public struct PasswordSignInRequest: Sendable {
   public let terms: SignInTerms
@@ -49,11 +52,10 @@ private func reserveAnswer(
   let identifier = UnknownIdentifier(typed: request.username)
   let (email, unknown) = (identifier.email, world.keyring.unknownAccount(identifier))
   let subjects = (email.map { [.email($0)] } ?? []) + [Subject.account(unknown)]
-  for _ in 0..<SignInLimits.waitTries {
-    let now = world.clock.now()
+  return try await world.waitingForOthers { now throws(Refusal) in
     let due = AvailablePassword(at: now, in: world)
-    let outcome: PasswordSignInStep? = try await world.decide(about: subjects) {
-      (transaction: any SignInTransaction) throws in
+    return try await world.decide(about: subjects) {
+      (transaction: any ReservationRecords) throws in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
       if let account = found {
@@ -90,12 +92,7 @@ private func reserveAnswer(
         throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
       }
     }
-    switch outcome {
-    case let step?: return step
-    case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// Nil if the account's hash has today's parameters, or if the hashing pool is full.
@@ -111,6 +108,10 @@ private func newHash(
 
 /// A counted answer that was not settled yet.
 private struct PasswordSignInStep: Sendable {
+  typealias Records =
+    AccountRecords & IdentityRecords & KnownDeviceRecords & LockoutRecords & PolicyRecords
+    & SecondFactor.Records
+
   let terms: SignInTerms
   let world: World
   /// The account for the comparison.
@@ -126,7 +127,7 @@ private struct PasswordSignInStep: Sendable {
     let throttling = world.throttling(for: terms.client, by: terms.caller).held(by: bucket)
     do throws(Refusal) {
       try await world.decide(about: [.account(bucket.account)]) {
-        (transaction: any SignInTransaction) throws in
+        (transaction: any LockoutRecords & ThrottleRecords) throws in
         _ = try takeBack(throttling, transaction)
       }
       return world.unavailable(because: fault)
@@ -138,7 +139,7 @@ private struct PasswordSignInStep: Sendable {
   func settleWrong() async throws(Refusal) -> SentChallenge {
     let now = world.clock.now()
     return try await world.decide(about: [.account(bucket.account)]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any EventRecords & LockoutRecords & PolicyRecords) throws in
       let app = try registration(isProved: false, transaction)
       var counter = try transaction.failures(in: bucket)
       let verdict = counter.settleWrong(at: now, under: app.policy.lockout)
@@ -159,13 +160,13 @@ private struct PasswordSignInStep: Sendable {
       to: phone, languages: terms.languages, at: world.clock.now(), in: world)
     defer { world.messageRecorded() }
     return try await world.decide(about: [.account(account.id)]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any Records) throws in
       try proceed(account, sending, transaction)
     }
   }
 
   private func registration(
-    isProved: Bool, _ transaction: any SignInTransaction
+    isProved: Bool, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> AppRegistration {
     try world.registration(
       of: terms.client, asked: terms.organization, account: account, isProved: isProved,
@@ -174,7 +175,7 @@ private struct PasswordSignInStep: Sendable {
 
   /// Takes back the count of the reservation, and returns the counter.
   private func takeBack(
-    _ throttling: Throttling, _ transaction: any SignInTransaction
+    _ throttling: Throttling, _ transaction: any LockoutRecords & ThrottleRecords
   ) throws(StoreFault) -> FailureCounter {
     var counter = try transaction.failures(in: bucket)
     counter.settleRight()
@@ -185,7 +186,7 @@ private struct PasswordSignInStep: Sendable {
 
   /// Continues after a right password: a remaining refusal, or the challenge.
   private func proceed(
-    _ account: Account, _ sending: CodeSending, _ transaction: any SignInTransaction
+    _ account: Account, _ sending: CodeSending, _ transaction: any Records
   ) throws -> SentChallenge {
     let now = sending.now
     let client = try registration(isProved: true, transaction)

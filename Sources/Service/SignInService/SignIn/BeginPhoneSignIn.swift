@@ -32,12 +32,16 @@ public func beginPhoneSignIn(
     world: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.number(request.phone), .account(step.unknown)]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any PhoneSignInStep.Records) throws in
     try step.begin(transaction)
   }
 }
 
 private struct PhoneSignInStep: Sendable {
+  typealias Records =
+    AccountRecords & CodeSending.Records & KnownDeviceRecords & LockoutRecords & PolicyRecords
+    & SignInRecords
+
   let terms: SignInTerms
   /// The account of the number if it is unknown.
   let unknown: AccountID
@@ -46,7 +50,7 @@ private struct PhoneSignInStep: Sendable {
 
   private var now: Instant { sending.now }
 
-  func begin(_ transaction: any SignInTransaction) throws -> SentChallenge {
+  func begin(_ transaction: any Records) throws -> SentChallenge {
     var found: Account?
     for role in terms.client.roles where found == nil {
       found = try transaction.account(phone: sending.phone, role: role)
@@ -71,7 +75,7 @@ private struct PhoneSignInStep: Sendable {
   /// The steps are the same.
   private func begin(
     _ account: Account?, about known: AccountID?, _ throttling: Throttling,
-    _ transaction: any SignInTransaction
+    _ transaction: any Records
   ) throws -> SentChallenge {
     let client = throttling.client
     let id = account?.id ?? unknown

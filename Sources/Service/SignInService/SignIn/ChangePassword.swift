@@ -3,6 +3,9 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
+private typealias ReservationRecords =
+  AccountRecords & KnownDeviceRecords & LockoutRecords & Throttling.Records
+
 /// A signed-in person's request to change the password.
 public struct PasswordChange: Sendable {
   public let access: Access
@@ -41,7 +44,7 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
     hash = isRight ? try await world.passwords.hash(change.new) : nil
   } catch {
     try await world.decide(about: [.account(account.id)]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any LockoutRecords & ThrottleRecords) throws in
       try reserved.release(transaction)
     }
     throw world.unavailable(because: error)
@@ -49,14 +52,14 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
   let now = world.clock.now()
   guard let hash else {
     return try await world.decide(about: [.account(account.id)]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any EventRecords & LockoutRecords) throws in
       throw try reserved.settleWrong(at: now, transaction)
     }
   }
   let notice = NoticeSending(languages: change.languages, at: now, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(account.id)]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any PasswordChangeStep.Records) throws in
     try reserved.complete(with: hash, notice, at: now, transaction)
   }
 }
@@ -70,10 +73,9 @@ private func reserve(
   let session = change.access.session
   let caller = change.access.caller(peer: change.peer)
   let client = change.access.client
-  for _ in 0..<SignInLimits.waitTries {
-    let now = world.clock.now()
-    let outcome: PasswordChangeStep? = try await world.decide(about: [.account(session.account)]) {
-      (transaction: any SignInTransaction) throws in
+  return try await world.waitingForOthers { now throws(Refusal) in
+    try await world.decide(about: [.account(session.account)]) {
+      (transaction: any ReservationRecords) throws in
       guard let account = try transaction.account(session.account) else {
         throw Refusal.tokenOfEndedSession
       }
@@ -98,16 +100,15 @@ private func reserve(
         throttling: throttling
       )
     }
-    switch outcome {
-    case let step?: return step
-    case nil: await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// A counted answer that was not settled yet.
 private struct PasswordChangeStep: Sendable {
+  typealias Records =
+    AccountRecords & EventRecords & KnownDevice.Records & OutboxRecords & ResetMeansRecords
+    & SessionRecords & SignInRecords & ThrottleRecords
+
   let account: Account
   let session: SessionID
   let bucket: FailureBucket
@@ -118,7 +119,7 @@ private struct PasswordChangeStep: Sendable {
   private var lockout: Lockout.Policy { throttling.client.policy.lockout }
 
   func settleWrong(
-    at now: Instant, _ transaction: any SignInTransaction
+    at now: Instant, _ transaction: any EventRecords & LockoutRecords
   ) throws(StoreFault) -> Refusal {
     var counter = try transaction.failures(in: bucket)
     let verdict = counter.settleWrong(at: now, under: lockout)
@@ -133,7 +134,7 @@ private struct PasswordChangeStep: Sendable {
   }
 
   /// Takes back the count of the reservation.
-  func release(_ transaction: any SignInTransaction) throws(StoreFault) {
+  func release(_ transaction: any LockoutRecords & ThrottleRecords) throws(StoreFault) {
     var counter = try transaction.failures(in: bucket)
     counter.settleRight()
     try transaction.save(counter, in: bucket)
@@ -145,7 +146,7 @@ private struct PasswordChangeStep: Sendable {
   /// devices.
   func complete(
     with hash: String, _ notice: NoticeSending, at now: Instant,
-    _ transaction: any SignInTransaction
+    _ transaction: any Records
   ) throws -> Bool {
     try release(transaction)
     // Read the account again, because an administrator or another device may have changed it in the

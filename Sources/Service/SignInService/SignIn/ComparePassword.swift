@@ -15,7 +15,7 @@ extension World {
     let hash = account.flatMap { openedHash(of: $0) }
     let stored: Set<PasswordHashKind>
     do throws(Refusal) {
-      stored = try await read { (transaction: any SignInTransaction) throws in
+      stored = try await read { (transaction: any PasswordHashKindRecords) throws in
         try transaction.passwordHashKinds()
       }
     } catch {

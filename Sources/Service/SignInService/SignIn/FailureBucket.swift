@@ -37,7 +37,7 @@ struct FailureBucket: Equatable, Sendable {
   var lockoutKey: LockoutKey { LockoutKey(account, device: device) }
 }
 
-extension KnownDeviceRecords where Self: LockoutRecords & CodeRecords {
+extension KnownDeviceRecords {
   func failureBucket(
     of account: AccountID, device thumbprint: String?, at now: Instant
   ) throws(StoreFault) -> FailureBucket {
@@ -55,6 +55,9 @@ extension KnownDeviceRecords where Self: LockoutRecords & CodeRecords {
     )
   }
 
+}
+
+extension LockoutRecords {
   func failures(in bucket: FailureBucket) throws(StoreFault) -> FailureCounter {
     var own: Lockout?
     if bucket.device != nil { own = try lockout(bucket.lockoutKey) }
@@ -78,6 +81,33 @@ extension KnownDeviceRecords where Self: LockoutRecords & CodeRecords {
     try save(locks.resets, for: bucket.lockoutKey.ofResets)
   }
 
+  fileprivate func openLockout(_ key: LockoutKey) throws(StoreFault) {
+    var lockout = try lockout(key)
+    lockout.reset()
+    try save(lockout, for: key)
+  }
+}
+
+extension KnownDeviceRecords where Self: LockoutRecords {
+  /// The ends of the current lockouts of the account's known devices.
+  func locks(
+    ofDevicesOf account: AccountID, at now: Instant
+  ) throws(StoreFault) -> [Instant] {
+    var locks: [Instant] = []
+    for device in try knownDevices(of: account) {
+      let lockout = try lockout(device.lockoutKey)
+      if let until = lockout.lockedUntil, now < until { locks.append(until) }
+    }
+    return locks
+  }
+}
+
+extension KnownDevice {
+  /// The records that change when a device becomes known or is forgotten.
+  typealias Records = CodeRecords & KnownDeviceRecords & LockoutRecords
+}
+
+extension KnownDeviceRecords where Self: KnownDevice.Records {
   /// Makes a device known after a completed sign-in.
   ///
   /// From now on it has its own bucket.
@@ -115,18 +145,6 @@ extension KnownDeviceRecords where Self: LockoutRecords & CodeRecords {
     }
   }
 
-  /// The ends of the current lockouts of the account's known devices.
-  func locks(
-    ofDevicesOf account: AccountID, at now: Instant
-  ) throws(StoreFault) -> [Instant] {
-    var locks: [Instant] = []
-    for device in try knownDevices(of: account) {
-      let lockout = try lockout(device.lockoutKey)
-      if let until = lockout.lockedUntil, now < until { locks.append(until) }
-    }
-    return locks
-  }
-
   /// Forgets all known devices of the account, except the one with this key if there is one.
   func forgetDevices(of account: AccountID, except thumbprint: String?) throws(StoreFault) {
     for device in try knownDevices(of: account) where device.proofKeyThumbprint != thumbprint {
@@ -141,12 +159,6 @@ extension KnownDeviceRecords where Self: LockoutRecords & CodeRecords {
     if let device = try knownDevice(of: session.account, proofKeyThumbprint: key) {
       try forget(device)
     }
-  }
-
-  private func openLockout(_ key: LockoutKey) throws(StoreFault) {
-    var lockout = try lockout(key)
-    lockout.reset()
-    try save(lockout, for: key)
   }
 
   /// Moves a code, with its cooldown, from the unknown devices to a device that has become known.

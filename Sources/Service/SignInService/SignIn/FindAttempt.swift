@@ -20,7 +20,7 @@ enum FoundAttempt: Sendable {
   ///
   /// The refusal reveals nothing to an unknown sender.
   func refused(
-    by caller: Caller, at now: Instant, _ transaction: any SignInTransaction
+    by caller: Caller, at now: Instant, _ transaction: any EventRecords & RefusalRecords
   ) throws(StoreFault) -> Refusal {
     switch self {
     case .open: preconditionFailure("an open sign-in attempt is not a refusal")
@@ -35,11 +35,15 @@ enum FoundAttempt: Sendable {
   }
 }
 
+extension FoundAttempt {
+  typealias Records = AccountRecords & PolicyRecords & SignInRecords
+}
+
 extension World {
   /// Finds the sign-in attempt of a handle, and decides whether it can continue.
   func findAttempt(
     _ authSession: Secret, of caller: Caller, for client: AppRegistration, at now: Instant,
-    _ transaction: any SignInTransaction
+    _ transaction: any FoundAttempt.Records
   ) throws(StoreFault) -> FoundAttempt {
     let digest = TimeOrderedHandle.digest(of: authSession)
     guard let attempt = try transaction.signInAttempt(digest: digest) else { return .unknown }
@@ -67,7 +71,7 @@ extension World {
 ///
 /// For an unknown account, it is the number that the person entered.
 func phone(
-  of attempt: SignInAttempt, _ account: Account?, _ transaction: any SignInTransaction
+  of attempt: SignInAttempt, _ account: Account?, _ transaction: any CodeRecords & OutboxRecords
 ) throws(StoreFault) -> PhoneNumber? {
   if let account { return account.phone }
   let place = CodeChallenge.Key(

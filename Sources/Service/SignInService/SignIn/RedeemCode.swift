@@ -49,7 +49,7 @@ public func redeemCode(
   let step = RedeemStep(request, at: now, in: world)
   let subject = Subject.authorizationCode(TimeOrderedHandle.digest(of: request.code))
   let outcome: RedeemingResult = try await world.decide(about: [subject]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any RedeemStep.Records) throws in
     try step.redeem(transaction)
   }
   switch outcome {
@@ -90,6 +90,10 @@ struct Redeemed: Sendable {
 
 /// One redemption of a code, decided in one transaction.
 struct RedeemStep: Sendable {
+  typealias Records =
+    AccountRecords & KnownDevice.Records & NoticeRecords & PolicyRecords & SecondFactor.Records
+    & SessionRecords
+
   let request: CodeRedemption
   private let sessionID: SessionID
   private let notice: NoticeSending
@@ -109,7 +113,7 @@ struct RedeemStep: Sendable {
       in: world)
   }
 
-  func redeem(_ transaction: any SignInTransaction) throws -> RedeemingResult {
+  func redeem(_ transaction: any Records) throws -> RedeemingResult {
     guard
       let attempt = try transaction.signInAttempt(
         codeDigest: TimeOrderedHandle.digest(of: request.code))
@@ -159,7 +163,8 @@ struct RedeemStep: Sendable {
 
   /// The refusal for a lockout that began after the code was proved; nil if there is none (L-02).
   private func lockRefusal(
-    of attempt: SignInAttempt, under policy: Lockout.Policy, _ transaction: any SignInTransaction
+    of attempt: SignInAttempt, under policy: Lockout.Policy,
+    _ transaction: any EventRecords & KnownDeviceRecords & LockoutRecords & RefusalRecords
   ) throws(StoreFault) -> Refusal? {
     // A provider authenticated the person, so wrong answers of others have no influence.
     guard attempt.federation == nil else { return nil }
@@ -178,7 +183,7 @@ struct RedeemStep: Sendable {
   /// Starts the session of a redeemed attempt.
   private func start(
     from attempt: SignInAttempt, of account: Account, in client: AppRegistration,
-    _ transaction: any SignInTransaction
+    _ transaction: any Records
   ) throws(StoreFault) -> Redeemed {
     let session = newSession(account, attempt, client: client)
     let earlier = try EarlierSignIns(of: account.id, transaction)
@@ -203,7 +208,7 @@ struct RedeemStep: Sendable {
   /// during this sign-in is not ended, because another tab of the device may have begun it.
   private func begin(
     _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
-    _ transaction: any SignInTransaction
+    _ transaction: any EventRecords & KnownDevice.Records & SessionRecords
   ) throws(StoreFault) {
     try transaction.insert(session)
     var open: [Session] = []
@@ -253,7 +258,7 @@ extension Refusal {
 extension Throttling {
   /// Takes back the count of a sign-in at a provider.
   fileprivate func completed(
-    _ attempt: SignInAttempt, _ transaction: any SignInTransaction
+    _ attempt: SignInAttempt, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     guard attempt.federation != nil else { return }
     try completedProviderSignIn(begunAt: attempt.startedAt, transaction)
@@ -278,7 +283,9 @@ private struct EarlierSignIns {
   /// The device that was seen last comes first.
   let devices: [KnownDevice]
 
-  init(of account: AccountID, _ transaction: any SignInTransaction) throws(StoreFault) {
+  init(
+    of account: AccountID, _ transaction: any KnownDeviceRecords & SessionRecords
+  ) throws(StoreFault) {
     self.account = account
     openSessions = try transaction.openSessions(of: account)
     devices = try transaction.knownDevices(of: account)
@@ -290,7 +297,7 @@ private struct EarlierSignIns {
   /// A reset forgets the known devices. So the sessions that it ended are used, too, to find the
   /// account's earlier devices.
   func areOnOtherDevices(
-    than session: Session, at now: Instant, _ transaction: any SignInTransaction
+    than session: Session, at now: Instant, _ transaction: any SessionRecords
   ) throws(StoreFault) -> Bool {
     let key = session.proofKeyThumbprint
     if let known = devices.first(where: { $0.proofKeyThumbprint == key }),

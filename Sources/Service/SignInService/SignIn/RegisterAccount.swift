@@ -47,7 +47,7 @@ public func registerAccount(
     proofKeyThumbprint: registration.proofKeyThumbprint
   )
   return try await world.decide(about: [.number(registration.phone)]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any AccountRecords & PolicyRecords & Throttling.Records) throws in
     let app = try world.registration(of: client, for: nil, transaction)
     guard app.reasonNotToSend(to: registration.phone) == nil else {
       throw Refusal.invalidRequest("phone_number must be of an allowed country")

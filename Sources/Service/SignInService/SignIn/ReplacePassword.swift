@@ -1,6 +1,11 @@
 import SignInModel
 
-extension AccountRecords where Self: SignInTransaction {
+/// The records of what an old password allowed.
+typealias PasswordReplacementRecords =
+  AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
+  & SignInRecords
+
+extension AccountRecords where Self: PasswordReplacementRecords {
   /// Gives an account a new password and ends everything that the old one allowed: sessions,
   /// sign-ins and resets in progress, a waiting password, an invitation, and the known devices.
   func replacePassword(
@@ -14,10 +19,12 @@ extension AccountRecords where Self: SignInTransaction {
     try removePasswordResetMeans(account.id)
     try endSessions(of: account.id, because: .passwordChanged, by: caller, at: now, self)
   }
-
 }
 
-extension PasswordResetRecords where Self: WaitingPasswordRecords & InvitationRecords {
+/// The records of what could change a password without the old one.
+typealias ResetMeansRecords = InvitationRecords & PasswordResetRecords & WaitingPasswordRecords
+
+extension PasswordResetRecords where Self: ResetMeansRecords {
   /// Removes everything that could change the password without the old one.
   func removePasswordResetMeans(_ account: AccountID) throws(StoreFault) {
     try removePasswordResets(of: account)

@@ -45,7 +45,7 @@ public func requestPasswordReset(
     throw Refusal.noPasswords
   }
   let identifier = UnknownIdentifier(typed: request.username)
-  let found: Account? = try await world.read { (transaction: any SignInTransaction) throws in
+  let found: Account? = try await world.read { (transaction: any AccountRecords) throws in
     guard let email = identifier.email else { return nil }
     return try transaction.account(email: email)
   }
@@ -61,7 +61,7 @@ public func requestPasswordReset(
   let step = ResetRequestStep(request: request, sending: sending, world: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(subject.id)]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any AccountRecords & ResetRequestStep.Records) throws in
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
     try step.begin(subject.now(try transaction.account(subject.id)), transaction)
   }
@@ -102,7 +102,7 @@ private struct ResetSubject: Sendable {
 
   /// Decides by the account's role, and by the policy of its own organization.
   func needsAdministrator(
-    of client: AppRegistration, in world: World, _ transaction: any SignInTransaction
+    of client: AppRegistration, in world: World, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> Bool {
     guard let account else { return false }
     let app = try world.registration(
@@ -117,6 +117,10 @@ private struct ResetSubject: Sendable {
 }
 
 private struct ResetRequestStep: Sendable {
+  typealias Records =
+    CodeRecords & KnownDeviceRecords & LockoutRecords & OutboxRecords & PasswordResetRecords
+    & PolicyRecords & Throttling.Records
+
   let request: PasswordResetRequest
   let sending: CodeSending
   let world: World
@@ -124,7 +128,7 @@ private struct ResetRequestStep: Sendable {
   private var now: Instant { sending.now }
 
   func begin(
-    _ found: ResetSubject, _ transaction: any SignInTransaction
+    _ found: ResetSubject, _ transaction: any Records
   ) throws -> ResetAnswer {
     var subject = found
     subject.needsAdministrator = try subject.needsAdministrator(
@@ -170,7 +174,7 @@ private struct ResetRequestStep: Sendable {
   /// The code that waits for this device or another one, or a new one.
   private func challenge(
     for subject: ResetSubject, _ bucket: FailureBucket, _ throttling: Throttling,
-    _ transaction: any SignInTransaction
+    _ transaction: any CodeRecords & OutboxRecords & PasswordResetRecords & Throttling.Records
   ) throws -> CodeChallenge {
     let place = bucket.codePlace(for: .passwordReset)
     let earlier = try transaction.codeChallenge(at: place)
@@ -214,7 +218,7 @@ private struct ResetRequestStep: Sendable {
 
   /// Whether this device has an open reset of the account already.
   private func hasOpenReset(
-    of account: AccountID, _ transaction: any SignInTransaction
+    of account: AccountID, _ transaction: any PasswordResetRecords
   ) throws(StoreFault) -> Bool {
     guard let key = request.proofKeyThumbprint else { return false }
     let count = try transaction.passwordResetCount(

@@ -26,6 +26,8 @@ extension IdentityProvider.Settings {
 
 /// A code after a first proof: a password, or a sign-in at a provider.
 struct SecondFactor {
+  typealias Records = CodeSending.Records & SignInRecords
+
   let account: Account
   let terms: SignInTerms
   let bucket: FailureBucket
@@ -36,7 +38,7 @@ struct SecondFactor {
   ///
   /// The challenge of another device is never given, not even after the right password.
   func openChallenge(
-    within limits: Throttling, _ transaction: any SignInTransaction
+    within limits: Throttling, _ transaction: any Records
   ) throws -> SentChallenge {
     let (now, key) = (sending.now, terms.proofKeyThumbprint)
     let place = bucket.codePlace(for: .signIn)
@@ -75,7 +77,7 @@ extension RedeemStep {
   /// - Returns: The challenge.
   func requireCode(
     after attempt: SignInAttempt, of account: Account, under client: AppRegistration,
-    _ transaction: any SignInTransaction
+    _ transaction: any KnownDeviceRecords & LockoutRecords & SecondFactor.Records
   ) throws -> SentChallenge {
     guard let phone = account.phone else {
       try transaction.recordRefusal(

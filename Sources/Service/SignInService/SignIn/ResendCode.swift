@@ -2,6 +2,9 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
+private typealias ResendRecords =
+  CodeSending.Records & FoundAttempt.Records & KnownDeviceRecords & LockoutRecords
+
 /// A request for another code in the same sign-in.
 public struct ResendRequest: Sendable {
   public let client: AppRegistration
@@ -41,7 +44,7 @@ public func resendCode(
   let now = world.clock.now()
   let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: request.authSession))
   let found: (FoundAttempt, PhoneNumber?) = try await world.read {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any CodeRecords & FoundAttempt.Records & OutboxRecords) throws in
     let found = try world.findAttempt(
       request.authSession, of: request.caller, for: request.client, at: now, transaction)
     guard case .open(let attempt, let account, _) = found else { return (found, nil) }
@@ -55,20 +58,20 @@ public func resendCode(
   case (.open, nil): throw Refusal.invalidSession
   case (let closed, nil):
     return try await world.decide(about: [subject]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any EventRecords & RefusalRecords) throws in
       throw try closed.refused(by: request.caller, at: now, transaction)
     }
   }
   defer { world.messageRecorded() }
   return try await world.decide(about: [subject]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any ResendRecords) throws in
     try resend(request, sending, in: world, transaction)
   }
 }
 
 private func resend(
   _ request: ResendRequest, _ sending: CodeSending, in world: World,
-  _ transaction: any SignInTransaction
+  _ transaction: any ResendRecords
 ) throws -> SentChallenge {
   let now = sending.now
   let found = try world.findAttempt(

@@ -49,24 +49,10 @@ public func resetPassword(
     throw refusal
   }
   _ = try await settle(answer, passwordHash: nil, in: world)
-  let hash: String
-  do throws(PasswordHashingFault) {
-    hash = try await world.passwords.hash(answer.password)
-  } catch {
-    throw world.unavailable(because: error)
-  }
+  let hash = try await world.hash(of: answer.password)
   let outcome = try await settle(answer, passwordHash: hash, in: world)
   world.messageRecorded()
   return outcome
-}
-
-private enum Settled {
-  /// The code is right.
-  ///
-  /// It is not used up yet.
-  case right
-  case done(PasswordResetResult)
-  case othersCompared
 }
 
 /// Compares the code, and uses it up if there is a hash to set.
@@ -76,11 +62,10 @@ private func settle(
   _ answer: PasswordResetAnswer, passwordHash: String?, in world: World
 ) async throws(Refusal) -> PasswordResetResult {
   let digest = TimeOrderedHandle.digest(of: answer.resetSession)
-  for _ in 0..<SignInLimits.waitTries {
-    let now = world.clock.now()
+  return try await world.waitingForOthers { now throws(Refusal) in
     let notice = NoticeSending(languages: answer.languages, at: now, in: world)
-    let outcome: Settled = try await world.decide(about: [.passwordReset(digest)]) {
-      (transaction: any SignInTransaction) throws in
+    return try await world.decide(about: [.passwordReset(digest)]) {
+      (transaction: any PolicyRecords & ResetStep.Records) throws in
       guard let reset = try transaction.passwordReset(digest: digest), now < reset.expiresAt,
         let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
@@ -101,18 +86,13 @@ private func settle(
       )
       return try step.settle(passwordHash: passwordHash, transaction)
     }
-    switch outcome {
-    case .right: return .changed
-    case .done(let result): return result
-    case .othersCompared:
-      await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
 
 /// One answer to an open reset.
 private struct ResetStep {
+  typealias Records = OutboxRecords & PasswordReplacementRecords & Throttling.Records
+
   let reset: PasswordReset
   let answer: PasswordResetAnswer
   let client: AppRegistration
@@ -124,8 +104,8 @@ private struct ResetStep {
   let now: Instant
 
   func settle(
-    passwordHash: String?, _ transaction: any SignInTransaction
-  ) throws -> Settled {
+    passwordHash: String?, _ transaction: any Records
+  ) throws -> PasswordResetResult? {
     let account = try transaction.account(reset.account)
     func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
       try transaction.recordRefusal(code, about: reset.account, by: caller, at: now)
@@ -138,7 +118,7 @@ private struct ResetStep {
     case .locked, .stopped:
       try refuse(.resetRefusedLocked)
       throw Refusal.lockedOut(locks.resets, at: now, under: client.policy.lockout)
-    case .wait: return .othersCompared
+    case .wait: return nil
     case .compare: break
     }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .passwordReset))
@@ -165,24 +145,25 @@ private struct ResetStep {
     }
     let effect = own.resetMode(for: account).effect(onKnownDevice: bucket.hasProvedPassword)
     if effect == .refused { throw Refusal.resetByAdministrator }
-    guard let passwordHash else { return .right }
+    guard let passwordHash else { return .changed }
     try transaction.save(challenge.consumed())
     try throttling.completed(
       to: phone, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
       at: now, transaction
     )
     if effect == .afterWaiting {
-      return .done(try wait(account, passwordHash, transaction))
+      return try wait(account, passwordHash, transaction)
     }
     try complete(account, passwordHash, transaction)
-    return .done(.changed)
+    return .changed
   }
 
   /// Saves the new password as waiting.
   ///
   /// It replaces an earlier waiting password, and the waiting time begins again.
   private func wait(
-    _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
+    _ account: Account, _ passwordHash: String,
+    _ transaction: any EventRecords & OutboxRecords & PasswordResetRecords & WaitingPasswordRecords
   ) throws(StoreFault) -> PasswordResetResult {
     let end = now.adding(seconds: own.policy[.passwordResetWait])
     try transaction.save(
@@ -220,7 +201,7 @@ private struct ResetStep {
   }
 
   private func wrong(
-    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any SignInTransaction
+    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any EventRecords & LockoutRecords
   ) throws(StoreFault) -> Refusal {
     var locks = locks
     let verdict = locks.countWrong(
@@ -237,7 +218,8 @@ private struct ResetStep {
   }
 
   private func complete(
-    _ account: Account, _ passwordHash: String, _ transaction: any SignInTransaction
+    _ account: Account, _ passwordHash: String,
+    _ transaction: any OutboxRecords & PasswordReplacementRecords
   ) throws(StoreFault) {
     try transaction.record(.passwordReset, about: account.id, by: caller, at: now)
     try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)

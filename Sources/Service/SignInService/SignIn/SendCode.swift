@@ -19,6 +19,8 @@ struct DueCode {
 
 /// The random values and texts of a message with a code.
 struct CodeSending {
+  typealias Records = CodeRecords & OutboxRecords & Throttling.Records
+
   /// Drawn before the transaction, because a decision may run again.
   let authSession: Secret
   private let challengeID: String
@@ -61,7 +63,7 @@ struct CodeSending {
   ///
   /// - Throws: The refusal of a limit.
   func send(
-    _ due: DueCode, within limits: Throttling, _ transaction: any SignInTransaction
+    _ due: DueCode, within limits: Throttling, _ transaction: any Records
   ) throws -> CodeChallenge {
     let message = intended(due, under: limits.client)
     if let refusal = try limits.admit(message, at: now, transaction) { throw refusal }
@@ -130,7 +132,7 @@ struct CodeSending {
   }
 
   /// Withdraws a waiting message with a replaced code, because that code is no longer valid.
-  private func withdraw(_ id: String, _ transaction: any SignInTransaction) throws(StoreFault) {
+  private func withdraw(_ id: String, _ transaction: any OutboxRecords) throws(StoreFault) {
     guard var earlier = try transaction.message(id), earlier.state == .waiting else { return }
     earlier.state = .failed
     earlier.sealedText = []

@@ -2,6 +2,9 @@ import SignInModel
 import SignInRules
 public import SignInWire
 
+private typealias StatusRecords =
+  CodeRecords & FoundAttempt.Records & KnownDeviceRecords & LockoutRecords & OutboxRecords
+
 /// The limits for the delivery status on a code screen.
 public enum DeliveryLimits {
   /// After this time without a hand-over, a message is shown as late.
@@ -21,7 +24,7 @@ public func showDeliveryStatus(
   _ request: ResendRequest, in world: World
 ) async throws(Refusal) -> SentChallenge {
   let now = world.clock.now()
-  return try await world.read { (transaction: any SignInTransaction) throws in
+  return try await world.read { (transaction: any StatusRecords) throws in
     let found = try world.findAttempt(
       request.authSession, of: request.caller, for: request.client, at: now, transaction)
     guard case .open(let attempt, let account, let app) = found,

@@ -8,6 +8,8 @@ import SignInWire
 /// It decides in the transaction that records the admitted request. Counts are stored under keyed
 /// digests of canonical values: an E.164 number, a network, a key's thumbprint.
 struct Throttling: Sendable {
+  typealias Records = EventRecords & RefusalRecords & ThrottleRecords
+
   let client: AppRegistration
   let caller: Caller
   let keyring: Keyring
@@ -71,7 +73,7 @@ extension Throttling {
   /// Call it after the checks for lockout and cooldown, and directly before the message is
   /// recorded.
   func admit(
-    _ message: IntendedMessage, at now: Instant, _ transaction: any SignInTransaction
+    _ message: IntendedMessage, at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     if let why = client.reasonNotToSend(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
@@ -97,7 +99,7 @@ extension Throttling {
   /// Use it if the answer must not depend on the account. `admitsWithoutRefusal` then decides
   /// whether a message is sent.
   func admitMessageRequest(
-    about account: AccountID?, at now: Instant, _ transaction: any SignInTransaction
+    about account: AccountID?, at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     try admit(originRules, about: account, at: now, transaction)
   }
@@ -106,7 +108,7 @@ extension Throttling {
   ///
   /// The answer to the request does not show which.
   func admitsWithoutRefusal(
-    _ message: IntendedMessage, at now: Instant, _ transaction: any SignInTransaction
+    _ message: IntendedMessage, at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Bool {
     if let why = client.reasonNotToSend(to: message.phone) {
       try transaction.recordRefusal(
@@ -123,7 +125,7 @@ extension Throttling {
   ///
   /// If the answer is right, call `takeBackFailure`.
   func admitAnswer(
-    about account: AccountID?, at now: Instant, _ transaction: any SignInTransaction
+    about account: AccountID?, at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     try admit(failureRules, about: account, at: now, transaction)
   }
@@ -131,7 +133,7 @@ extension Throttling {
   /// Takes back the failure that was counted at `moment`, because the answer was right or was never
   /// compared.
   func takeBackFailure(
-    countedAt moment: Instant, _ transaction: any SignInTransaction
+    countedAt moment: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     for rule in failureRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
@@ -142,14 +144,14 @@ extension Throttling {
   /// wrong passwords of their network, and wrong passwords must not stop sign-ins at a provider. If
   /// the sign-in is completed, call `completedProviderSignIn`.
   func admitProviderSignIn(
-    at now: Instant, _ transaction: any SignInTransaction
+    at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     try admit(providerRules, about: nil, at: now, transaction)
   }
 
   /// Takes back the sign-in at a provider that was counted at `moment`.
   func completedProviderSignIn(
-    begunAt moment: Instant, _ transaction: any SignInTransaction
+    begunAt moment: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     for rule in providerRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
@@ -160,7 +162,7 @@ extension Throttling {
   /// the device and the address. Messages that unknown devices requested still count, so that a
   /// sign-in changes nothing for others. Budgets do not change, because the message was paid for.
   func completed(
-    to phone: PhoneNumber?, sentAt: Instant, at now: Instant, _ transaction: any SignInTransaction
+    to phone: PhoneNumber?, sentAt: Instant, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     guard let phone else { return }
     if knownDevice == nil {
@@ -264,7 +266,7 @@ extension Throttling {
 
   private func admit(
     _ rules: [Rule], about account: AccountID?, at now: Instant,
-    _ transaction: any SignInTransaction
+    _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
@@ -296,7 +298,7 @@ extension Throttling {
 
   private func refusal(
     until: Instant, from source: RefusalSource, about account: AccountID?, at now: Instant,
-    _ transaction: any SignInTransaction
+    _ transaction: any EventRecords & RefusalRecords
   ) throws(StoreFault) -> Refusal {
     try transaction.recordRefusal(of: source, meeting: account, by: caller, at: now)
     return .rateLimited(until: until, at: now)
@@ -337,7 +339,7 @@ private struct Rule {
   }
 
   func hasLowConversion(
-    _ sent: Throttle, at now: Instant, _ transaction: any SignInTransaction
+    _ sent: Throttle, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) -> Bool {
     guard let brake else { return false }
     let seconds = LowConversionStop.windowSeconds
@@ -350,7 +352,7 @@ private struct Rule {
   }
 
   func removeOccurrence(
-    countedAt moment: Instant, _ transaction: any SignInTransaction
+    countedAt moment: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     var throttle = try transaction.throttle(key)
     throttle.removeOccurrence(countedAt: moment)
@@ -359,7 +361,7 @@ private struct Rule {
     )
   }
 
-  func clear(_ transaction: any SignInTransaction) throws(StoreFault) {
+  func clear(_ transaction: any ThrottleRecords) throws(StoreFault) {
     try transaction.save(.quiet, for: key, quietFrom: Instant(milliseconds: 0))
   }
 }

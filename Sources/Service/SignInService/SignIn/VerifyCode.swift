@@ -39,32 +39,29 @@ public struct CodeAnswer: Sendable {
 public func verifyCode(_ answer: CodeAnswer, in world: World) async throws(Refusal) -> Secret {
   let authorizationCode = Secret(world.timeOrderedHandle(at: world.clock.now()))
   let subject = Subject.signInAttempt(TimeOrderedHandle.digest(of: answer.authSession))
-  for _ in 0..<SignInLimits.waitTries {
+  return try await world.waitingForOthers { now throws(Refusal) in
     let step = CodeStep(
-      answer: answer, authorizationCode: authorizationCode, now: world.clock.now(), world: world)
-    let outcome: Verified = try await world.decide(about: [subject]) {
-      (transaction: any SignInTransaction) throws in
+      answer: answer, authorizationCode: authorizationCode, now: now, world: world)
+    return try await world.decide(about: [subject]) {
+      (transaction: any CodeStep.Records) throws in
       try step.verify(transaction)
     }
-    switch outcome {
-    case .right: return authorizationCode
-    case .othersCompared:
-      await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
-    }
   }
-  throw Refusal.overloaded(retrySeconds: 1)
 }
-
-private enum Verified { case right, othersCompared }
 
 /// One answer to a sign-in that waits for a code.
 private struct CodeStep: Sendable {
+  typealias Records =
+    CodeRecords & FoundAttempt.Records & KnownDeviceRecords & LockoutRecords & OutboxRecords
+    & Throttling.Records
+
   let answer: CodeAnswer
   let authorizationCode: Secret
   let now: Instant
   let world: World
 
-  func verify(_ transaction: any SignInTransaction) throws -> Verified {
+  /// The authorization code; nil while other answers are being compared.
+  func verify(_ transaction: any Records) throws -> Secret? {
     let found = try world.findAttempt(
       answer.authSession, of: answer.caller, for: answer.client, at: now, transaction)
     guard case .open(let attempt, let account, let client) = found else {
@@ -76,8 +73,8 @@ private struct CodeStep: Sendable {
   /// Compares the answer to an open sign-in, under the policy that applies to it.
   private func compare(
     with attempt: SignInAttempt, of account: Account?, under client: AppRegistration,
-    _ transaction: any SignInTransaction
-  ) throws -> Verified {
+    _ transaction: any Records
+  ) throws -> Secret? {
     let policy = client.policy.lockout
     let id = attempt.account
     func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
@@ -90,7 +87,7 @@ private struct CodeStep: Sendable {
     case .locked, .stopped:
       try refuse(.refusedLocked)
       throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .wait: return .othersCompared
+    case .wait: return nil
     case .compare: break
     }
 
@@ -127,7 +124,7 @@ private struct CodeStep: Sendable {
     try transaction.update(proved(attempt))
     try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
     try transaction.verifyPhone(of: account, by: answer.caller, at: now)
-    return .right
+    return authorizationCode
   }
 
   private func proved(_ attempt: SignInAttempt) -> SignInAttempt {
@@ -151,7 +148,7 @@ private struct CodeStep: Sendable {
 
   private func wrongCode(
     _ counter: FailureCounter, _ bucket: FailureBucket, under policy: Lockout.Policy,
-    _ transaction: any SignInTransaction
+    _ transaction: any EventRecords & LockoutRecords
   ) throws(StoreFault) -> Refusal {
     var counter = counter
     let verdict = counter.settleWrong(at: now, under: policy)
@@ -183,7 +180,7 @@ extension CodeChallenge {
   ///
   /// It is read from the message, because the policy may have changed since.
   func sentAt(
-    under policy: Policy, _ transaction: any SignInTransaction
+    under policy: Policy, _ transaction: any OutboxRecords
   ) throws(StoreFault) -> Instant {
     try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
   }

@@ -4,6 +4,8 @@ public import SignInWire
 
 /// Makes waiting passwords take effect when their time has come.
 struct AvailablePassword: Sendable {
+  typealias Records = OutboxRecords & PasswordReplacementRecords
+
   private let notice: NoticeSending
   private let clients: [ClientID: AppRegistration]
   private let now: Instant
@@ -16,7 +18,7 @@ struct AvailablePassword: Sendable {
 
   /// The account with the password that applies now.
   func settled(
-    _ account: Account, _ transaction: any SignInTransaction
+    _ account: Account, _ transaction: any Records
   ) throws(StoreFault) -> Account {
     guard let waiting = try transaction.waitingPassword(of: account.id), waiting.isDue(at: now)
     else { return account }
@@ -29,7 +31,7 @@ struct AvailablePassword: Sendable {
   /// The waiting password of an account that is not active is removed.
   func takeEffect(
     _ waiting: WaitingPassword, of account: Account, by caller: Caller,
-    _ transaction: any SignInTransaction
+    _ transaction: any Records
   ) throws(StoreFault) -> Account {
     guard account.status == .active else {
       try transaction.removeWaitingPassword(of: account.id)
@@ -49,7 +51,7 @@ func settleDuePasswords(in world: World) async {
   let now = world.clock.now()
   let due: [WaitingPassword]
   do throws(Refusal) {
-    due = try await world.read { (transaction: any SignInTransaction) throws in
+    due = try await world.read { (transaction: any WaitingPasswordRecords) throws in
       try transaction.waitingPasswords(availableAt: now, limit: SignInLimits.removalBatch)
     }
   } catch {
@@ -59,7 +61,7 @@ func settleDuePasswords(in world: World) async {
   for waiting in due {
     let settling = AvailablePassword(at: now, in: world)
     await world.record(about: [.account(waiting.account)]) {
-      (transaction: any SignInTransaction) throws in
+      (transaction: any AvailablePassword.Records) throws in
       if let account = try transaction.account(waiting.account) {
         _ = try settling.settled(account, transaction)
       } else {
@@ -86,7 +88,7 @@ public func cancelWaitingPassword(
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id)]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any AvailablePassword.Records) throws in
     guard let account = try transaction.account(id) else { throw Refusal.noWaitingPassword }
     _ = try due.settled(account, transaction)
     guard try transaction.waitingPassword(of: id) != nil else {
@@ -110,7 +112,7 @@ public func approveWaitingPassword(
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any AvailablePassword.Records) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
@@ -127,7 +129,7 @@ public func rejectWaitingPassword(
 ) async throws(Refusal) -> AccountEntry {
   let now = world.clock.now()
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any SignInTransaction) throws in
+    (transaction: any AccountEntryRecords & AccountRecords & EventRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) else {
       throw Refusal.noWaitingPassword

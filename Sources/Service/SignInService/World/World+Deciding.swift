@@ -74,6 +74,24 @@ extension World {
     }
   }
 
+  /// Repeats a decision as long as it returns nil, because the answers of other requests are being
+  /// compared.
+  func waitingForOthers<Value>(
+    _ decide: (_ now: Instant) async throws(Refusal) -> Value?
+  ) async throws(Refusal) -> Value {
+    for _ in 0..<SignInLimits.waitTries {
+      if let value = try await decide(clock.now()) { return value }
+      await clock.pause(milliseconds: SignInLimits.waitMilliseconds)
+    }
+    throw Refusal.overloaded(retrySeconds: 1)
+  }
+
+  func hash(of password: Secret) async throws(Refusal) -> String {
+    do throws(PasswordHashingFault) { return try await passwords.hash(password) } catch {
+      throw unavailable(because: error)
+    }
+  }
+
   /// The refusal if a password could not be hashed or compared.
   func unavailable(because fault: PasswordHashingFault) -> Refusal {
     switch fault {
