@@ -130,6 +130,7 @@ public struct ShellNames: Sendable {
     case "erase_session_if_unchanged": return .eraseSessionIfUnchanged(try text(1))
     case "save_last_seen": return .saveLastSeen(try text(1))
     case "set_lock": return .setLock(session: try text(1), card: Secret("Tara"))
+    case "remove_lock": return .removeLock(session: try text(1))
     case "lock": return .lock
     case "unlock": return .unlock
     case "save_screen_state": return .saveScreenState(parts[1], try text(2))
