@@ -198,17 +198,25 @@ let package = Package(
       path: "Sources/Testing/fieldpass-fuzz",
       swiftSettings: house
     ),
+    library("Testing", "ShellContract", ["SignInModel", "JSONText", "SignInFlow"]),
+    tests(
+      "ShellContract",
+      [
+        "ShellContract", "SignInClient", "SignInLinux", "SignInFlow", "SignInModel", "SignInWire",
+        "JSONText",
+      ]
+    ),
     library(
       "Testing",
       "SignInTesting",
       [
-        "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow", "SignInService",
-        "SignInHTTP", "HTTPServer", "Cryptography",
+        "ShellContract", "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow",
+        "SignInService", "SignInHTTP", "HTTPServer", "Cryptography",
       ]
     ),
     library(
       "Testing", "SignInExploration",
-      ["SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow"]
+      ["ShellContract", "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow"]
     ),
     .executableTarget(
       name: "fieldpass-explore",

@@ -109,6 +109,8 @@ class FirefoxPage(Page):
     def evaluate(self, function, *arguments):
         answer = self.marionette.execute_async_script(
             CALL % function, script_args=arguments, sandbox=None)
+        if answer is None:
+            raise MarionetteException("the page was left")
         if "error" in answer:
             raise MarionetteException(answer["error"])
         return answer.get("value")

@@ -37,7 +37,7 @@ extension HouseRule {
     registration removal report requirement response result router row rule scheme screen
     secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally
-    target text thread tone tool transaction transition transport type unit unlock update
+    target task text thread tone tool transaction transition transport type unit unlock update
     url verdict view violation wait waiter watch worker writing
     """
     .split { $0 == " " || $0 == "\n" }.map(String.init))

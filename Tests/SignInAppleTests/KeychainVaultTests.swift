@@ -197,7 +197,7 @@ import Testing
 
   @Test("L-22 the clients of one process renew one at a time")
   func gate() async {
-    let gate = RenewalGate()
+    let gate = ClientGate()
     await gate.claim()
 
     let second = Task { await gate.claim() }

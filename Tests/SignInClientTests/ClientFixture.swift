@@ -150,6 +150,8 @@ final class TestStorage: SecureStorage {
 
   func claimRenewal() async {}
   func releaseRenewal() async {}
+  func claimChange() async {}
+  func releaseChange() async {}
 }
 
 /// A device clock that equals the server's clock or is behind it.

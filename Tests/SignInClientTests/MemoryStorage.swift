@@ -20,4 +20,8 @@ struct MemoryStorage: SecureStorage {
   func claimRenewal() async {}
 
   func releaseRenewal() async {}
+
+  func claimChange() async {}
+
+  func releaseChange() async {}
 }

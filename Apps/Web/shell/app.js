@@ -62,6 +62,9 @@ let newestScreen = 0;
 let drawnScreen = 0;
 // Resolves when the newest screen can be drawn.
 let screenReady = lastStored;
+// The changes of the session that are not stored yet, and a promise for the last of them.
+let unstoredChanges = 0;
+let changesStored = lastStored;
 
 // An older screen does not replace a newer one.
 function draw(screen, number) {
@@ -87,12 +90,17 @@ function dispatch(event, attached) {
     const number = ++newestScreen;
     const changesSession = answer.effects.some(({ effect }) => SESSION_EFFECTS.has(effect));
     const readsCopy = answer.effects.some(({ effect }) => effect === 'read_offline_copy');
-    if (!changesSession && !readsCopy) draw(answer.screen, number);
+    const mustWait = changesSession || readsCopy || unstoredChanges > 0;
+    if (!mustWait) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
-    if (!changesSession && !readsCopy) return;
+    if (!mustWait) return;
     // The screen is drawn after the session is stored. So a user who then closes the page stays
     // signed in, or signed out, as the screen shows.
-    screenReady = changesSession ? lastStored : copyRead;
+    if (changesSession) {
+      unstoredChanges += 1;
+      changesStored = lastStored.then(() => { unstoredChanges -= 1; });
+    }
+    screenReady = unstoredChanges > 0 ? changesStored : copyRead;
     screenReady.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the memory of the core is undefined. The stored session did not change.
@@ -216,11 +224,12 @@ const effects = {
   claim_renewal() {
     const claimed = async () => {
       const released = new Promise((resolve) => { releaseRenewal = resolve; });
-      dispatch({ event: 'renewal_claimed', ...(await sessionStore.readSession()) });
+      await inOrder(async () =>
+        dispatch({ event: 'renewal_claimed', ...(await sessionStore.readSession()) }));
       await released;
     };
     if (navigator.locks) navigator.locks.request(RENEWAL_LOCK, claimed);
-    else lastStored.then(claimed);
+    else claimed();
   },
   release_renewal() {
     const release = releaseRenewal;

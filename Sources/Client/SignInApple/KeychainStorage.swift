@@ -9,7 +9,8 @@ package import SignInModel
 /// They are not in iCloud, and no backup of them works on another device.
 package final class KeychainStorage: SecureStorage {
   private let vault: KeychainVault
-  private let gate = RenewalGate()
+  private let renewals = ClientGate()
+  private let changes = ClientGate()
   /// A call to the keychain can block while the system is busy.
   private let queue = DispatchQueue(label: "fieldpass.keychain")
 
@@ -45,9 +46,13 @@ package final class KeychainStorage: SecureStorage {
   ///
   /// A lock between processes is not needed, because only the app uses its access group. Extensions
   /// must not use it.
-  package func claimRenewal() async { await gate.claim() }
+  package func claimRenewal() async { await renewals.claim() }
 
-  package func releaseRenewal() async { await gate.release() }
+  package func releaseRenewal() async { await renewals.release() }
+
+  package func claimChange() async { await changes.claim() }
+
+  package func releaseChange() async { await changes.release() }
 
   private static func response(
     _ act: () throws(KeychainVault.Refusal) -> Void
@@ -66,8 +71,8 @@ package final class KeychainStorage: SecureStorage {
   }
 }
 
-/// Allows one renewal at a time among the clients of one process (L-22).
-actor RenewalGate {
+/// Allows one client of a process at a time to do something (L-22, L-32).
+actor ClientGate {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

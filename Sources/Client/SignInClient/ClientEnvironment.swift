@@ -80,21 +80,33 @@ actor ClientEnvironment {
     return .value(session)
   }
 
+  /// Runs a change of the stored session while no other process changes it.
+  ///
+  /// So the change can depend on what storage contains.
+  private func exclusively<Value>(_ change: () async -> Value) async -> Value {
+    await storage.claimChange()
+    let value = await change()
+    await storage.releaseChange()
+    return value
+  }
+
   /// Replaces the session, but only if storage still contains the previous one.
   ///
   /// - Returns: `nil` if the new session is stored, or else what storage contains. If the write
   ///   failed, storage still has the previous session, and the client renews only that one (L-23).
   func replace(_ before: Secret, with after: Secret) async -> StorageReading? {
-    let reading = await readSession()
-    guard reading == .value(before) else { return reading }
-    let isMemoryOnly = memoryOnly != nil
-    if await save(after) == .stored || isMemoryOnly { return nil }
-    memoryOnly = nil
-    return .temporarilyUnreadable
+    await exclusively {
+      let reading = await readSession()
+      guard reading == .value(before) else { return reading }
+      let isMemoryOnly = memoryOnly != nil
+      if await save(after) == .stored || isMemoryOnly { return nil }
+      memoryOnly = nil
+      return .temporarilyUnreadable
+    }
   }
 
   /// The key is stored first, because a session without its key is useless.
-  func save(_ session: Secret) async -> Persistence {
+  private func save(_ session: Secret) async -> Persistence {
     do throws(StorageFault) {
       if !isKeyStored {
         try await storage.write(deviceKey().text, to: .key)
@@ -112,15 +124,27 @@ actor ClientEnvironment {
   /// Erases the session and a sign-in that is not complete.
   ///
   /// If that fails, the stored session is still useless, because the server ends it.
-  func erase() async {
+  func erase() async { await exclusively { await eraseRecords() } }
+
+  /// Another process may have stored another session since.
+  func eraseIfUnchanged(_ session: Secret) async {
+    await exclusively {
+      if await readSession() == .value(session) { await eraseRecords() }
+    }
+  }
+
+  private func eraseRecords() async {
     memoryOnly = nil
     unlocked = nil
     // The storage may have to erase the key too. The key is written again when it is needed.
     isKeyStored = false
     await lock.remove()
-    for slot in [StorageSlot.session, .seen, .pendingSignIn] {
-      do throws(StorageFault) { try await storage.erase(slot) } catch { continue }
-    }
+    for slot in [StorageSlot.session, .seen, .pendingSignIn] { await erase(slot) }
+  }
+
+  /// A record that remains is useless without its session.
+  private func erase(_ slot: StorageSlot) async {
+    do throws(StorageFault) { try await storage.erase(slot) } catch { return }
   }
 
   func readSeen() async -> Secret? {
@@ -156,9 +180,7 @@ actor ClientEnvironment {
   }
 
   /// If this fails, the sign-in expires.
-  func erasePendingSignIn() async {
-    do throws(StorageFault) { try await storage.erase(.pendingSignIn) } catch { return }
-  }
+  func erasePendingSignIn() async { await erase(.pendingSignIn) }
 
   private func deviceKey() -> any DeviceKey {
     if let key { return key }
@@ -188,11 +210,14 @@ actor ClientEnvironment {
   ///
   /// - Returns: Whether the session is stored, and what storage contained before.
   func begin(_ session: Secret) async -> (persistence: Persistence, replaced: StorageReading) {
-    let replaced = await readSession()
-    unlocked = nil
-    let persistence = await save(session)
-    if persistence == .stored { await lock.remove() }
-    return (persistence, replaced)
+    await exclusively {
+      let replaced = await readSession()
+      unlocked = nil
+      await erase(.seen)
+      let persistence = await save(session)
+      if persistence == .stored { await lock.remove() }
+      return (persistence, replaced)
+    }
   }
 
   /// Replaces the session and its lock by the pending revocation in one write.
@@ -201,35 +226,48 @@ actor ClientEnvironment {
   ///
   /// - Returns: What storage contained before.
   func leave(_ revocation: Secret) async -> StorageReading {
-    let replaced = await readSession()
-    unlocked = nil
-    await erasePendingSignIn()
-    if await save(revocation) == .memoryOnly {
-      // The person is signed out on this device, but the server may never be informed.
-      await erase()
-      memoryOnly = revocation
+    await exclusively {
+      let replaced = await readSession()
+      unlocked = nil
+      await erasePendingSignIn()
+      await erase(.seen)
+      if await save(revocation) == .memoryOnly {
+        // The person is signed out on this device, but the server may never be informed.
+        await eraseRecords()
+        memoryOnly = revocation
+      }
+      await lock.remove()
+      return replaced
     }
-    await lock.remove()
-    return replaced
   }
 
+  /// - Throws: `LockFault` also if storage contains another session, which must remain.
   func setLock(_ session: Secret, card: Secret) async throws(LockFault) {
     let key = cryptography.randomBytes(32)
     try await lock.close(over: Secret(Base64URL.encode(key)))
-    unlocked = UnlockedData(key: key, card: card.revealed)
-    guard await save(session) == .memoryOnly else { return }
+    let failure: LockFailure? = await exclusively {
+      guard await readSession() == .value(session) else { return .busy }
+      unlocked = UnlockedData(key: key, card: card.revealed)
+      return await save(session) == .stored ? nil : .impossible
+    }
+    guard let failure else { return }
     unlocked = nil
     await lock.remove()
-    throw LockFault(.impossible)
+    throw LockFault(failure)
   }
 
-  func removeLock(_ session: Secret) async -> Persistence {
-    let before = unlocked
-    unlocked = nil
-    let persistence = await save(session)
-    // Storage still contains a session that only the previous key opens.
-    if persistence == .memoryOnly { unlocked = before } else { await lock.remove() }
-    return persistence
+  /// - Returns: What storage contains if it is another session, which then remains.
+  func removeLock(_ session: Secret) async -> (persistence: Persistence, other: StorageReading?) {
+    await exclusively {
+      let reading = await readSession()
+      guard reading == .value(session) else { return (.stored, reading) }
+      let before = unlocked
+      unlocked = nil
+      let persistence = await save(session)
+      // Storage still contains a session that only the previous key opens.
+      if persistence == .memoryOnly { unlocked = before } else { await lock.remove() }
+      return (persistence, nil)
+    }
   }
 
   /// Waits until the owner is verified.
@@ -253,12 +291,13 @@ actor ClientEnvironment {
   }
 
   func saveAccountSummary(_ card: Secret) async {
-    guard unlocked != nil, memoryOnly == nil, case .value(let session) = await readSession() else {
-      return
+    await exclusively {
+      guard unlocked != nil, memoryOnly == nil, case .value(let session) = await readSession()
+      else { return }
+      unlocked?.card = card.revealed
+      // An older lock screen is harmless, so a failed write is ignored.
+      if await save(session) == .memoryOnly { memoryOnly = nil }
     }
-    unlocked?.card = card.revealed
-    // An older lock screen is harmless, so a failed write is ignored.
-    if await save(session) == .memoryOnly { memoryOnly = nil }
   }
 
   // MARK: Requests

@@ -19,6 +19,9 @@ package protocol SecureStorage: Sendable {
   /// Waits until no other process of this user renews the session (L-22).
   func claimRenewal() async
   func releaseRenewal() async
+  /// Waits until no other process of this user changes the session (L-32).
+  func claimChange() async
+  func releaseChange() async
 }
 
 package enum StorageSlot: String, CaseIterable, Sendable {

@@ -27,10 +27,8 @@ extension SignInClient {
 
   private func work() async {
     while !queue.isEmpty {
-      let effects = flow.handle(
-        queue.removeFirst(), at: environment.clock.now(),
-        steady: environment.clock.steadyMilliseconds()
-      )
+      let effects = decide(
+        &flow, queue.removeFirst(), environment.clock.now(), environment.clock.steadyMilliseconds())
       for effect in effects { await perform(effect) }
       for reply in flow.takeReplies() where awaited.contains(reply.ticket) {
         replies[reply.ticket] = reply.content
@@ -62,7 +60,7 @@ extension SignInClient {
       }
     case .savePendingRevocation(let text):
       queue.append(.storage(.storedSessionReplaced(await environment.leave(text))))
-    case .removeLock(let text): learn(await environment.removeLock(text))
+    case .removeLock(let text): await removeLock(from: text)
     case .replaceSession(let before, let after):
       if let reading = await environment.replace(before, with: after) {
         queue.append(.storage(.sessionChanged(reading)))
@@ -73,8 +71,7 @@ extension SignInClient {
     case .lock: await environment.clearUnlockedKey()
     case .saveAccountSummary(let card): await environment.saveAccountSummary(card)
     case .eraseSession: await environment.erase()
-    case .eraseSessionIfUnchanged(let text):
-      if await environment.readSession() == .value(text) { await environment.erase() }
+    case .eraseSessionIfUnchanged(let text): await environment.eraseIfUnchanged(text)
     case .claimRenewal:
       await environment.storage.claimRenewal()
       queue.append(.storage(.renewalClaimed(await environment.readSession())))
@@ -140,6 +137,12 @@ extension SignInClient {
       try await environment.setLock(session, card: card)
       queue.append(.session(.lockSet))
     } catch { queue.append(.session(.lockFailed(error.failure))) }
+  }
+
+  private func removeLock(from session: Secret) async {
+    let removed = await environment.removeLock(session)
+    guard let other = removed.other else { return learn(removed.persistence) }
+    queue.append(.storage(.sessionChanged(other)))
   }
 
   private func lockedSessionOpensItself() async {

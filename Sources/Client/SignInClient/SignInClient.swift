@@ -21,6 +21,12 @@ public actor SignInClient {
   let log: (@Sendable (String) -> Void)?
 
   var flow = AppFlow<NoHome>()
+  /// The decisions about an event.
+  ///
+  /// The tests of the shell contract replace them by a script.
+  var decide: @Sendable (inout AppFlow<NoHome>, Event, Instant, Int64) -> [Effect] = {
+    (flow, event, now, steady) in flow.handle(event, at: now, steady: steady)
+  }
   /// What the app should show now.
   public internal(set) var state = State.loading
   var isKept = true

@@ -5,8 +5,8 @@ import SignInModel
 /// Stores secrets in memory.
 actor TestStorage: SecureStorage {
   private var texts: [StorageSlot: String] = [:]
-  private var isRenewing = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private let renewals = TestGate()
+  private let changes = TestGate()
 
   func read(_ slot: StorageSlot) async -> StorageReading {
     texts[slot].map { .value(Secret($0)) } ?? .absent
@@ -18,13 +18,24 @@ actor TestStorage: SecureStorage {
 
   func erase(_ slot: StorageSlot) async throws(StorageFault) { texts[slot] = nil }
 
-  func claimRenewal() async {
-    guard isRenewing else { return isRenewing = true }
+  func claimRenewal() async { await renewals.claim() }
+  func releaseRenewal() async { await renewals.release() }
+  func claimChange() async { await changes.claim() }
+  func releaseChange() async { await changes.release() }
+}
+
+/// Allows one client at a time to do something.
+private actor TestGate {
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func claim() async {
+    guard isTaken else { return isTaken = true }
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  func releaseRenewal() async {
-    if waiting.isEmpty { isRenewing = false } else { waiting.removeFirst().resume() }
+  func release() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
   }
 }
 

@@ -16,7 +16,8 @@ import Synchronization
 package final class SecretServiceStorage: SecureStorage {
   private let app: String
   private let marker: MarkerFile
-  private let lock: RenewalLock
+  private let renewals: ProcessLock
+  private let changes: ProcessLock
   /// Whether there was a Secret Service since this process started.
   ///
   /// If it stops later, the session is not treated as absent (L-20).
@@ -33,7 +34,8 @@ package final class SecretServiceStorage: SecureStorage {
   package init(app: String, data: URL? = nil) {
     self.app = app
     marker = MarkerFile(folder: data ?? Self.usualData(of: app))
-    lock = RenewalLock(app: app)
+    renewals = ProcessLock(app: app, for: .renewal)
+    changes = ProcessLock(app: app, for: .change)
   }
 
   private static func usualData(of app: String) -> URL {
@@ -57,9 +59,13 @@ package final class SecretServiceStorage: SecureStorage {
     try await onQueue { self.clear(slot) }.get()
   }
 
-  package func claimRenewal() async { await lock.claim() }
+  package func claimRenewal() async { await renewals.claim() }
 
-  package func releaseRenewal() async { lock.release() }
+  package func releaseRenewal() async { renewals.release() }
+
+  package func claimChange() async { await changes.claim() }
+
+  package func releaseChange() async { changes.release() }
 
   private func onQueue<Value: Sendable>(
     _ work: @escaping @Sendable () -> Value

@@ -1,3 +1,5 @@
+internal import ShellContract
+
 /// A defect that can be planted in the shell or in the server, to prove that a law finds it.
 public enum ExploredDefect: String, Sendable, CaseIterable {
   /// The shell replaces the stored session without comparing it.
@@ -20,6 +22,9 @@ public enum ExploredDefect: String, Sendable, CaseIterable {
   case oldTokenIsAccepted
   /// The shell does not send revocations.
   case revocationNotSent
+
+  /// The defect of the simulated shell, if it is one.
+  var ofShell: SimulatedShell.Defect? { SimulatedShell.Defect(rawValue: rawValue) }
 }
 
 /// A law that every reachable state must fulfil.

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInWire
@@ -56,7 +57,7 @@ extension ExploredWorld.Tab {
 }
 
 extension ExploredWorld {
-  var storedRecord: StoredText? { stored.map { StoredText($0) } }
+  var storedRecord: StoredText? { shell.disk.session.map { StoredText(Secret($0)) } }
 
   /// Checks the laws of every state, after a step from these places of the tabs.
   mutating func judge(before: [Tab.Place]) {
@@ -101,7 +102,7 @@ extension ExploredWorld {
 
   /// Whether a person has signed out in any tab.
   private var hasSignedOut: Bool {
-    !givenUp.isEmpty || tabs.contains { $0.tasks.contains(where: \.isSignOut) }
+    !givenUp.isEmpty || shell.tabs.contains { $0.tasks.contains(where: \.isSignOut) }
   }
 
   private var renewals: Int {
@@ -141,7 +142,7 @@ extension ExploredWorld {
 
   mutating func finish(_ defect: ExploredDefect?) {
     while violation == nil {
-      if let tab = tabs.firstIndex(where: { $0.isOpen && !$0.tasks.isEmpty }) {
+      if let tab = shell.tabs.firstIndex(where: { !$0.tasks.isEmpty }) {
         perform(.work(tab), defect)
       } else if let answered = messages.firstIndex(where: { $0.answer != nil }) {
         perform(.answer(answered), defect)
@@ -181,13 +182,13 @@ extension ExploredWorld {
   /// Equal worlds have equal hashes.
   var fingerprint: Int {
     var hasher = Hasher()
-    hasher.combine(stored?.revealed)
-    hasher.combine(seen?.revealed)
+    hasher.combine(shell.disk.session)
+    hasher.combine(shell.disk.seen)
     hasher.combine(server)
     hasher.combine(budget)
     hasher.combine(now.milliseconds)
-    hasher.combine(renewing)
-    hasher.combine(waiting)
+    hasher.combine(shell.renewing)
+    hasher.combine(shell.waiting)
     hasher.combine(stolen?.revealed)
     for message in messages {
       hasher.combine(message.tab)
@@ -195,9 +196,9 @@ extension ExploredWorld {
       hasher.combine(message.call.path)
       hasher.combine(message.answer == nil)
     }
+    for tab in shell.tabs { hasher.combine(tab.tasks.count) }
     for tab in tabs {
       hasher.combine(tab.place)
-      hasher.combine(tab.tasks.count)
       hasher.combine(tab.session?.record.accessToken.revealed)
       hasher.combine(tab.session?.wantedOrganization?.text)
     }

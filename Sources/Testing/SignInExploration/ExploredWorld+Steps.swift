@@ -1,4 +1,5 @@
 internal import JSONText
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInWire
@@ -26,10 +27,10 @@ extension ExploredWorld {
     let tab = tabs[index]
     guard tab.isOpen else { return [.open(index)] }
     var actions: [ExploredAction] = []
-    if let task = tab.tasks.first {
+    if let task = shell.tabs[index].tasks.first {
       actions.append(.work(index))
-      if budget.refusedWrites > 0, task.isWrite { actions.append(.refuseWrite(index)) }
-      if budget.unreadableReads > 0, task.isRead { actions.append(.refuseRead(index)) }
+      if budget.refusedWrites > 0, task.changesSession { actions.append(.refuseWrite(index)) }
+      if budget.unreadableReads > 0, task.reads { actions.append(.refuseRead(index)) }
     }
     if budget.closedTabs > 0 { actions.append(.close(index)) }
     if tab.session != nil, budget.signOuts > 0 { actions.append(.signOut(index)) }
@@ -57,12 +58,13 @@ extension ExploredWorld {
   }
 
   /// Whether nothing happens without a person, a fault or the clock.
-  var isQuiet: Bool { isNetworkQuiet && tabs.allSatisfy { !$0.isOpen || $0.tasks.isEmpty } }
+  var isQuiet: Bool { isNetworkQuiet && shell.tabs.allSatisfy(\.tasks.isEmpty) }
 
   // MARK: One step
 
   mutating func perform(_ action: ExploredAction, _ defect: ExploredDefect?) {
     let places = tabs.map(\.place)
+    shell.defect = defect?.ofShell
     switch action {
     case .open(let tab): open(tab)
     case .close(let tab):
@@ -112,13 +114,12 @@ extension ExploredWorld {
       switch effect {
       case .startTicking: tabs[index].isTicking = true
       case .stopTicking: tabs[index].isTicking = false
-      case .saveLastSeen(let text): if stored != nil { seen = text }
-      case .call where defect == .requestBeforeSave:
-        tabs[index].tasks.insert(.effect(effect), at: 0)
-      case .call, .cancelCall, .readSession, .saveSession, .replaceSession,
-        .savePendingRevocation, .eraseSession, .eraseSessionIfUnchanged, .claimRenewal,
-        .releaseRenewal:
-        tabs[index].tasks.append(.effect(effect))
+      // At once, because a task of its own would only add states.
+      case .saveLastSeen(let text):
+        if shell.disk.session != nil { shell.disk.seen = text.revealed }
+      case .call, .readSession, .saveSession, .replaceSession, .savePendingRevocation,
+        .eraseSession, .eraseSessionIfUnchanged, .claimRenewal, .releaseRenewal, .cancelCall:
+        _ = shell.accept(effect, from: index)
       // The explored app has no lock, no home screen and no sign-in.
       case .makeVerifier, .setLock, .removeLock, .saveAccountSummary, .saveScreenState,
         .readScreenState, .eraseScreenState, .lock, .unlock, .saveLanguage, .saveProviderMenu,
@@ -141,11 +142,7 @@ extension ExploredWorld {
   private mutating func close(_ index: Int, _ defect: ExploredDefect?) {
     tabs[index] = Tab()
     messages.removeAll { $0.tab == index }
-    waiting.removeAll { $0 == index }
-    if renewing == index, defect != .closedTabRenews {
-      renewing = nil
-      grantRenewal(defect)
-    }
+    shell.close(index)
   }
 
   // MARK: The network
@@ -167,7 +164,7 @@ extension ExploredWorld {
       messages[index].answer = server.unchanged(messages[index].call, at: now)
     }
     for index in tabs.indices where tabs[index].isOpen && tabs[index].isTicking {
-      tabs[index].tasks.append(.tick)
+      shell.enqueue(.event(.ticked), in: index)
     }
   }
 
@@ -188,61 +185,20 @@ extension ExploredWorld {
   private enum Fault { case none, write, read }
 
   private mutating func work(_ index: Int, _ fault: Fault, _ defect: ExploredDefect?) {
-    let task = tabs[index].tasks.removeFirst()
-    let reading = reading(fault, defect)
-    switch task {
-    case .tick: happen(.ticked, index, defect)
-    case .claimed: happen(.storage(.renewalClaimed(reading)), index, defect)
-    case .readChange: happen(.storage(.sessionChanged(reading)), index, defect)
-    case .effect(let effect): run(effect, index, reading, fault, defect)
-    }
-  }
-
-  private func reading(_ fault: Fault, _ defect: ExploredDefect?) -> StorageReading {
+    var faults = SimulatedShell.Faults()
+    if fault == .write { faults.write = .refused }
     if fault == .read {
-      return defect == .unreadableLooksEmpty ? .absent : .temporarilyUnreadable
+      faults.reading = defect == .unreadableLooksEmpty ? .absent : .temporarilyUnreadable
     }
-    return stored.map { .value($0) } ?? .absent
-  }
-
-  private mutating func run(
-    _ effect: Effect, _ index: Int, _ reading: StorageReading, _ fault: Fault,
-    _ defect: ExploredDefect?
-  ) {
-    switch effect {
-    case .call(let id, let call): send(id, call, index, defect)
-    case .cancelCall(let id):
-      messages.removeAll { $0.tab == index && $0.id == id }
-    case .readSession: happen(.storage(.read(reading, seen: seen)), index, defect)
-    case .saveSession(let text):
-      note(text)
-      if fault == .write { return happen(.storage(.saveFailed), index, defect) }
-      store(text, index)
-      happen(.storage(.storedSessionReplaced(reading)), index, defect)
-    case .savePendingRevocation(let text):
-      if fault == .write || defect == .revocationNotStored { return }
-      store(text, index)
-      happen(.storage(.storedSessionReplaced(reading)), index, defect)
-    case .replaceSession(let old, let new):
-      note(new)
-      guard reading == .value(old) || defect == .replaceIgnoresChange else {
-        return happen(.storage(.sessionChanged(reading)), index, defect)
+    noteSaved(shell.tabs[index].tasks.first)
+    for outcome in shell.work(index, faults) {
+      switch outcome {
+      case .event(let event): happen(event, index, defect)
+      case .send(let id, let call): send(id, call, index, defect)
+      case .cancel(let id): messages.removeAll { $0.tab == index && $0.id == id }
+      case .stored: stored(by: index)
+      case .writeRefused, .writeLost: break
       }
-      if fault == .write {
-        return happen(.storage(.sessionChanged(.temporarilyUnreadable)), index, defect)
-      }
-      store(new, index)
-    case .eraseSession: if fault != .write { store(nil, index) }
-    case .eraseSessionIfUnchanged(let text):
-      if reading == .value(text), fault != .write { store(nil, index) }
-    case .claimRenewal:
-      waiting.append(index)
-      grantRenewal(defect)
-    case .releaseRenewal:
-      waiting.removeAll { $0 == index }
-      if renewing == index { renewing = nil }
-      grantRenewal(defect)
-    default: break
     }
   }
 
@@ -256,20 +212,17 @@ extension ExploredWorld {
     messages.append(Message(tab: index, id: id, call: call))
   }
 
-  private mutating func store(_ text: Secret?, _ index: Int) {
-    stored = text
-    if text == nil { seen = nil }
+  private mutating func stored(by index: Int) {
     if let record = storedRecord { givenUp.formUnion(record.revoked) }
     for other in tabs.indices where other != index && tabs[other].isOpen {
-      if !tabs[other].tasks.contains(.readChange) { tabs[other].tasks.append(.readChange) }
+      if !shell.tabs[other].tasks.contains(.readChange) { shell.enqueue(.readChange, in: other) }
     }
   }
 
-  private mutating func grantRenewal(_ defect: ExploredDefect?) {
-    while let next = waiting.first, renewing == nil || defect == .renewalsOverlap {
-      waiting.removeFirst()
-      renewing = next
-      tabs[next].tasks.append(.claimed)
+  private mutating func noteSaved(_ task: SimulatedShell.Task?) {
+    switch task {
+    case .effect(.saveSession(let text)), .effect(.replaceSession(_, let text)): note(text)
+    default: break
     }
   }
 
@@ -282,25 +235,8 @@ extension ExploredWorld {
   }
 }
 
-extension ExploredWorld.Task {
-  var isWrite: Bool {
-    guard case .effect(let effect) = self else { return false }
-    switch effect {
-    case .saveSession, .replaceSession, .savePendingRevocation, .eraseSession,
-      .eraseSessionIfUnchanged:
-      return true
-    default: return false
-    }
-  }
-
+extension SimulatedShell.Task {
   var isSignOut: Bool {
     if case .effect(.savePendingRevocation) = self { true } else { false }
-  }
-
-  var isRead: Bool {
-    switch self {
-    case .claimed, .readChange, .effect(.readSession): true
-    case .effect, .tick: false
-    }
   }
 }

@@ -1,11 +1,11 @@
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInWire
 
 /// One device with two tabs, its storage, the network and the server, as one value.
 ///
-/// The tabs run the production engine. The shell runs its effects as the contract of a shell says:
-/// in order, one after another, over storage that both tabs share.
+/// The tabs run the production engine and share a simulated shell.
 struct ExploredWorld: Equatable {
   static let start = Instant(seconds: 1_900_000_000)
   static let app = AppProfile(
@@ -23,20 +23,9 @@ struct ExploredWorld: Equatable {
     var thefts = 0
   }
 
-  /// A pending task of a tab's shell.
-  enum Task: Equatable {
-    case effect(Effect)
-    /// The tab may renew now.
-    case claimed
-    /// Another tab has changed storage.
-    case readChange
-    case tick
-  }
-
   struct Tab: Equatable {
     var flow = AppFlow<NoHome>()
     var isOpen = false
-    var tasks: [Task] = []
     var isTicking = false
   }
 
@@ -51,11 +40,7 @@ struct ExploredWorld: Equatable {
   var tabs = [Tab(), Tab()]
   var budget: Budget
   var now = ExploredWorld.start
-  var stored: Secret?
-  var seen: Secret?
-  /// The tab that renews, and those that wait for it.
-  var renewing: Int?
-  var waiting: [Int] = []
+  var shell = SimulatedShell(tabs: 2)
   var messages: [Message] = []
   var server = ExploredServer()
   /// The refresh token that the thief has.
@@ -74,8 +59,10 @@ struct ExploredWorld: Equatable {
   /// A world with a session that both tabs show.
   init(budget: Budget) {
     self.budget = Budget()
-    stored = Self.storedSession()
-    if let stored { note(stored) }
+    if let stored = Self.storedSession() {
+      shell.disk.session = stored.revealed
+      note(stored)
+    }
     for index in tabs.indices {
       perform(.open(index), nil)
       finish(nil)

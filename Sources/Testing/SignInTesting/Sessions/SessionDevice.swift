@@ -1,3 +1,4 @@
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 
@@ -5,32 +6,13 @@ internal import SignInModel
 ///
 /// Storage may report something else than it has.
 final class SessionDevice {
-  /// The contents of the disk.
-  ///
-  /// A lock exists if `lock` has the enrolment that opens it.
-  struct Disk: Equatable {
-    var session: String?
-    var card: String?
-    var lock: Int?
-    var seen: String?
-    var place: (session: String, text: String)?
-
-    static func == (one: Disk, other: Disk) -> Bool {
-      (one.session, one.card, one.lock, one.seen) == (
-        other.session, other.card, other.lock, other.seen
-      )
-        && one.place?.session == other.place?.session && one.place?.text == other.place?.text
-    }
-  }
-
   let number: Int
   let person: Int
   /// Whether it can recognize its owner.
   let hasSensor: Bool
-  var disk = Disk()
-  /// The contents before the last write, for storage that loses writes.
-  var before = Disk()
-  var enrolment = 1
+  var shell = SimulatedShell()
+  /// The contents of the disk before the last write, for storage that loses writes.
+  var before = SimulatedShell.Contents()
   /// Storage neither reads nor writes, as on a locked phone.
   var isStorageLocked = false
   var isOffline = false
@@ -40,10 +22,8 @@ final class SessionDevice {
 
   /// The key of its proofs.
   var key: DeviceKey { SimulatedKeys.devices[number] }
-  /// What `savePendingSignIn` stored.
-  var pendingSignIn: Secret?
-  var renewing: SessionTab?
-  var waiting: [SessionTab] = []
+  var disk: SimulatedShell.Contents { shell.disk }
+  var enrolment: Int { shell.enrolment }
 
   // MARK: State for the laws
 
@@ -77,40 +57,18 @@ final class SessionDevice {
 
 /// One tab: the real client engine and its shell.
 final class SessionTab {
-  /// The pending tasks of a shell, in order.
-  enum Task {
-    case send(RequestID, Call)
-    case read
-    case save(String)
-    case replace(String, with: String)
-    case storedText(String)
-    case erase
-    case eraseSessionIfUnchanged(String)
-    case saveLastSeen(String, asked: Instant)
-    case setLock(String, card: String)
-    case removeLock(String)
-    case saveAccountSummary(String)
-    case saveScreenState(String, String)
-    case readScreenState(String)
-    case eraseScreenState
-    case unlock
-    case savePendingSignIn(Secret?)
-    case claimed
-    case release
-    case readChange
-  }
-
   let number: Int
   let device: SessionDevice
+  /// The number among the tabs of its device.
+  let place: Int
   private(set) var flow = AppFlow<ActivitiesHome>()
   private(set) var run = 0
   private(set) var isOpen = false
   var isHidden = false
   var isTicking = false
-  var tasks: [Task] = []
   var isBusy = false
-  /// The enrolment whose key this tab has in memory.
-  var freed: Int?
+  /// The times of the pending writes of presence.
+  var seenTimes: [Instant] = []
   var hiddenAt: Instant?
   /// The time when this tab was last in sight, and when it last received use of the app.
   var lastSeen = Instant(milliseconds: 0)
@@ -121,22 +79,26 @@ final class SessionTab {
   init(number: Int, device: SessionDevice) {
     self.number = number
     self.device = device
+    place = device.shell.addTab()
   }
+
+  var tasks: [SimulatedShell.Task] { device.shell.tabs[place].tasks }
+  /// The enrolment whose key this tab has in memory.
+  var unlocked: Int? { device.shell.tabs[place].unlocked }
 
   func open(at now: Instant) {
     run += 1
     flow = AppFlow<ActivitiesHome>()
     isOpen = true
     (isHidden, isTicking, isBusy) = (false, false, false)
-    (tasks, awaited, freed, hiddenAt) = ([], [], nil, nil)
+    (seenTimes, awaited, hiddenAt) = ([], [], nil)
     (lastSeen, lastUsed, lastSession) = (now, now, nil)
   }
 
   func close() {
     isOpen = false
-    (tasks, awaited, isBusy) = ([], [], false)
-    device.waiting.removeAll { $0 === self }
-    if device.renewing === self { device.renewing = nil }
+    (seenTimes, awaited, isBusy) = ([], [], false)
+    device.shell.close(place)
   }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {

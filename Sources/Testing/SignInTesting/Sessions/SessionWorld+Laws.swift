@@ -1,4 +1,5 @@
 internal import JSONText
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInService
@@ -150,7 +151,7 @@ extension SessionWorld {
     expect(
       !device.givenUp.contains(id), .signedOutStaysOut,
       "window \(tab.number) shows a session that was ended here")
-    let isFreed = device.disk.lock == nil || tab.freed == device.disk.lock
+    let isFreed = device.disk.lock == nil || tab.unlocked == device.disk.lock
     if before.place != .out, Self.sessionID(of: device.disk.session ?? "") == id {
       expect(isFreed, .ownerOnly, "window \(tab.number) shows locked data")
     }

@@ -1,3 +1,4 @@
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInWire
@@ -172,7 +173,7 @@ extension SessionWorld {
       device.clockSetAt = clock.now()
       note("clock is set", device.number)
     case 8:
-      device.enrolment += 1
+      device.shell.enrolment += 1
       note("another finger", device.number)
     case 9:
       if let id = device.disk.session.flatMap(SessionWorld.sessionID) { endAtServer(id) }
@@ -191,9 +192,8 @@ extension SessionWorld {
     note("reinstalled", device.number)
     if let id = device.disk.session.flatMap(SessionWorld.sessionID) { device.ended.insert(id) }
     for tab in tabs where tab.device === device { kill(tab) }
-    device.disk = SessionDevice.Disk()
+    device.shell.disk = SimulatedShell.Contents()
     device.before = device.disk
-    device.pendingSignIn = nil
     device.earlierTokens = []
   }
 
@@ -201,7 +201,7 @@ extension SessionWorld {
   private func stop(_ device: SessionDevice) {
     note("stopped", device.number)
     for tab in tabs where tab.device === device { kill(tab) }
-    if defect == .acknowledgedWriteLost { device.disk = device.before }
+    if defect == .acknowledgedWriteLost { device.shell.disk = device.before }
   }
 
   /// Moves time forward at once, often to a moment near the limit of a rule.

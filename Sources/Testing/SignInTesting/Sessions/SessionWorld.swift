@@ -230,7 +230,7 @@ public final class SessionWorld: @unchecked Sendable {
     case .thief: actAsThief()
     case .changed(let number, let run):
       let tab = tabs[number]
-      if tab.isOpen, tab.run == run { enqueue(.readChange, in: tab) }
+      if tab.isOpen, tab.run == run { readChange(tab) }
     }
   }
 
@@ -254,7 +254,7 @@ public final class SessionWorld: @unchecked Sendable {
     note("killed", tab.number)
     interrupt(tab)
     tab.close()
-    grantRenewal(on: tab.device)
+    scheduleWork(on: tab.device)
     plan(.open(tab.number), in: 500...20_000)
   }
 

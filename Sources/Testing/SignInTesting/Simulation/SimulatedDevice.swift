@@ -1,13 +1,11 @@
 internal import Cryptography
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// One device: its storage, its key, its clock and its open tabs.
-///
-/// It works like a shell: effects in order, storage before any later request, one renewal at a time
-/// among its tabs.
+/// One device: its shell with the storage, its key and its clock.
 final class SimulatedDevice {
   let person: SimulatedPeople.Person
   let key: DeviceKey
@@ -15,13 +13,7 @@ final class SimulatedDevice {
   ///
   /// People set clocks in both directions.
   var clockErrorMilliseconds: Int64
-  var stored: String?
-  /// The stored time of the person's last use.
-  var seen: String?
-  /// What `savePendingSignIn` stored.
-  var pendingSignIn: Secret?
-  var renewing: SimulatedTab?
-  var waitingToRenew: [SimulatedTab] = []
+  var shell = SimulatedShell()
 
   init(person: SimulatedPeople.Person, key: DeviceKey, clockErrorMilliseconds: Int64) {
     self.person = person
@@ -34,6 +26,8 @@ final class SimulatedDevice {
 final class SimulatedTab {
   let number: Int
   let device: SimulatedDevice
+  /// The number among the tabs of its device.
+  let place: Int
   private var app: any SimulatedApp
   private(set) var isOpen = false
   /// The number of the current run.
@@ -47,6 +41,7 @@ final class SimulatedTab {
   init(number: Int, device: SimulatedDevice) {
     self.number = number
     self.device = device
+    place = device.shell.addTab()
     app = Self.app(of: device.person)
   }
 
@@ -82,8 +77,7 @@ final class SimulatedTab {
     awaited = []
     isOpen = false
     isTicking = false
-    device.waitingToRenew.removeAll { $0 === self }
-    if device.renewing === self { device.renewing = nil }
+    device.shell.close(place)
   }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {

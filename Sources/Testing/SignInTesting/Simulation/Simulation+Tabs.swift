@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
@@ -35,60 +36,39 @@ extension Simulation {
   }
 
   private func perform(_ effect: Effect, in tab: SimulatedTab) {
-    let device = tab.device
+    if tab.device.shell.accept(effect, from: tab.place) { return work(on: tab.device) }
     switch effect {
-    case .call(let id, let call): send(call, as: id, from: tab)
     case .makeVerifier:
       let verifier = Base64URL.encode(randomness.bytes(32))
       let challenge = Base64URL.encode(SHA256Digest.of(verifier))
       planEvent(.signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge)), in: tab)
-    case .readSession:
-      let seen = device.seen.map { Secret($0) }
-      let pending = device.pendingSignIn
-      planEvent(.storage(.read(reading(of: device), seen: seen, pending: pending)), in: tab)
-    case .saveSession(let text): device.stored = text.revealed
-    case .replaceSession(let old, let new):
-      if device.stored == old.revealed {
-        device.stored = new.revealed
-      } else {
-        planEvent(.storage(.sessionChanged(reading(of: device))), in: tab)
-      }
-    case .savePendingRevocation(let text): device.stored = text.revealed
-    case .eraseSession: device.stored = nil
-    case .eraseSessionIfUnchanged(let text):
-      if device.stored == text.revealed { device.stored = nil }
-    case .claimRenewal:
-      device.waitingToRenew.append(tab)
-      grantRenewal(on: device)
-    case .releaseRenewal:
-      if device.renewing === tab { device.renewing = nil }
-      grantRenewal(on: device)
-    case .saveLastSeen(let text): device.seen = text.revealed
-    case .savePendingSignIn(let text): device.pendingSignIn = text
-    case .erasePendingSignIn: device.pendingSignIn = nil
     case .startTicking:
       tab.isTicking = true
       plan(.tick(tab.number, run: tab.run), in: 1000...9000)
     case .stopTicking: tab.isTicking = false
-    // These worlds have no product owners, so that nothing is stored and nothing needs to be
-    // deleted.
-    case .announce, .saveLanguage, .saveProviderMenu, .openBrowser, .openSignOutPage,
-      .saveAccountSummary, .saveScreenState, .readScreenState,
-      .eraseScreenState, .cancelCall, .lock, .unlock, .setLock, .removeLock, .offlineCopy:
-      break
+    // These worlds have no product owners, so there are no offline copies.
+    default: break
     }
   }
 
-  private func reading(of device: SimulatedDevice) -> StorageReading {
-    if chance.isOne(in: 15) { return .temporarilyUnreadable }
-    return device.stored.map { .value(Secret($0)) } ?? .absent
-  }
-
-  private func grantRenewal(on device: SimulatedDevice) {
-    guard device.renewing == nil, !device.waitingToRenew.isEmpty else { return }
-    let tab = device.waitingToRenew.removeFirst()
-    device.renewing = tab
-    planEvent(.storage(.renewalClaimed(reading(of: device))), in: tab)
+  /// Runs all tasks of the shell at once.
+  ///
+  /// Writes always work, and reads sometimes fail.
+  private func work(on device: SimulatedDevice) {
+    for tab in tabs where tab.device === device {
+      while let task = device.shell.tabs[tab.place].tasks.first {
+        var faults = SimulatedShell.Faults()
+        if task.reads, chance.isOne(in: 15) { faults.reading = .temporarilyUnreadable }
+        for outcome in device.shell.work(tab.place, faults) {
+          switch outcome {
+          case .event(let event): planEvent(event, in: tab)
+          case .send(let id, let call): send(call, as: id, from: tab)
+          // The other tabs read storage before they renew.
+          case .stored, .cancel, .writeRefused, .writeLost: break
+          }
+        }
+      }
+    }
   }
 
   private func planEvent(_ event: Event, in tab: SimulatedTab) {
@@ -104,7 +84,7 @@ extension Simulation {
     guard tab.isOpen else { return }
     note("closed", tab.number)
     tab.close()
-    grantRenewal(on: tab.device)
+    work(on: tab.device)
     plan(.open(tab.number), in: 500...20_000)
   }
 

@@ -2,20 +2,29 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Allows one renewal at a time among the processes of one user, with a lock on an empty file
-/// (L-22).
+/// Allows one process of a user at a time to do something, with a lock on an empty file.
 ///
 /// The system releases the lock when the process ends, for any reason.
-final class RenewalLock: Sendable {
+final class ProcessLock: Sendable {
   private static let pauseMilliseconds: UInt64 = 20
 
-  private let path: String
+  let path: String
   private let file = Mutex<Int32>(-1)
 
-  init(app: String) {
-    let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
-    path = "\(folder)/fieldpass-\(getuid())-\(app).lock"
+  /// Other processes may run other versions of the app, so the names must not change.
+  enum Purpose: String {
+    /// One renewal at a time (L-22).
+    case renewal = "lock"
+    /// One change of the stored session at a time (L-32).
+    case change
   }
+
+  init(app: String, for purpose: Purpose) {
+    let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
+    path = "\(folder)/fieldpass-\(getuid())-\(app).\(purpose.rawValue)"
+  }
+
+  deinit { release() }
 
   /// If the file cannot be opened, no other process can share it, so there is no lock.
   func claim() async {

@@ -1,0 +1,88 @@
+import Foundation
+import SignInClient
+import SignInFlow
+import SignInModel
+import Synchronization
+
+@testable import SignInLinux
+
+/// Storage of one process in files of a folder, with the real locks between processes.
+final class FileStorage: SecureStorage {
+  private let folder: URL
+  private let disk: BusyDisk
+  private let renewals: ProcessLock
+  /// `nil` is a planted defect.
+  private let changes: ProcessLock?
+  private let isRefusing = Mutex(false)
+
+  init(folder: URL, disk: BusyDisk, isExclusive: Bool) {
+    self.folder = folder
+    self.disk = disk
+    let app = folder.lastPathComponent
+    renewals = ProcessLock(app: app, for: .renewal)
+    changes = isExclusive ? ProcessLock(app: app, for: .change) : nil
+  }
+
+  /// Removes the files of the locks, which are in a folder of their own.
+  func removeLocks() throws {
+    for path in [renewals.path, changes?.path].compactMap(\.self)
+    where FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// The next write fails.
+  func refuse() { isRefusing.withLock { $0 = true } }
+
+  private func file(_ slot: StorageSlot) -> URL { folder.appending(path: slot.rawValue) }
+
+  func read(_ slot: StorageSlot) async -> StorageReading {
+    do {
+      return .value(Secret(String(decoding: try Data(contentsOf: file(slot)), as: UTF8.self)))
+    } catch {
+      return (error as? CocoaError)?.code == .fileReadNoSuchFile ? .absent : .temporarilyUnreadable
+    }
+  }
+
+  func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+    await disk.wait(self)
+    let isRefused = isRefusing.withLock { isRefusing in
+      defer { isRefusing = false }
+      return isRefusing
+    }
+    if isRefused { throw .failed("refused") }
+    do { try Data(text.revealed.utf8).write(to: file(slot), options: .atomic) } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  func erase(_ slot: StorageSlot) async throws(StorageFault) {
+    await disk.wait(self)
+    guard await read(slot) != .absent else { return }
+    do { try FileManager.default.removeItem(at: file(slot)) } catch { throw .failed("\(error)") }
+  }
+
+  func claimRenewal() async { await renewals.claim() }
+  func releaseRenewal() async { renewals.release() }
+  func claimChange() async { await changes?.claim() }
+  func releaseChange() async { changes?.release() }
+}
+
+/// The writes of one process wait while the disk is busy for it.
+actor BusyDisk {
+  private var busy: FileStorage?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func wait(_ storage: FileStorage) async {
+    guard busy === storage else { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func hold(_ storage: FileStorage) { busy = storage }
+
+  func free() {
+    busy = nil
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+}
