@@ -89,7 +89,6 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .session(.lockSupportChecked(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
-    if case .device(let event) = event { context.watch(event) }
     if case .signIn(let event) = event { context.watch(event) }
     var told: [Effect] = []
     let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
@@ -115,6 +114,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   private var isClaiming: Bool { openSession?.isClaiming ?? false }
 
   private mutating func decideStage(_ event: Event) -> [Effect] {
+    var verdict: SignedIn<Home>.Verdict?
+    if case .signedIn(let signedIn) = stage { verdict = signedIn.judge(event, context) }
+    if case .device(let event) = event { context.watch(event) }
     switch stage {
     case .starting: return start(event)
     case .readingStorage: return readStorage(event)
@@ -134,8 +136,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       stage = .signedOut(signIn)
       return effects
     case .signedIn(var signedIn):
+      if let verdict { return withdraw(signedIn, verdict) }
       let effects = signedIn.handle(event, &context)
-      if let verdict = signedIn.verdict { return withdraw(signedIn, verdict) }
       if let ending = signedIn.renewingSession.ending {
         return leave(ending, after: effects)
       }
@@ -167,9 +169,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       if let tokens = signIn.tokens { return effects + enter(tokens) }
       stage = .riderSignedOut(signIn)
       return effects
-    case .atProvider(var signIn):
-      let effects = signIn.handle(event, &context)
-      return effects + follow(signIn)
+    case .atProvider(var signIn): return signIn.handle(event, &context) + follow(signIn)
     }
   }
 

@@ -22,8 +22,7 @@ public struct FlowContext: Equatable, Sendable {
   /// Whether this device can verify its owner; `nil` until the shell has said so.
   public private(set) var isLockPossible: Bool?
 
-  /// Since when the app is hidden and unused; `nil` while it is visible.
-  private(set) var hiddenAt: LastActivity.ClockReadings?
+  private(set) var visibility = Visibility()
 
   /// The session that the stored place and the typed text belong to.
   private(set) var sessionName = ""
@@ -131,16 +130,19 @@ public struct FlowContext: Equatable, Sendable {
   }
 
   /// Whether the app is hidden now, in any stage.
-  var isHidden: Bool { hiddenAt != nil }
+  var isHidden: Bool { visibility.hiddenAt != nil }
 
   mutating func watch(_ event: DeviceEvent) {
     switch event {
-    case .hidden: hiddenAt = hiddenAt ?? clockReadings
-    case .shown: hiddenAt = nil
+    case .hidden: visibility.hide(at: clockReadings)
+    case .shown: visibility.show()
     case .userActiveInOtherTab: restartHiddenTime()
     case .used, .networkReturned: break
     }
   }
+
+  /// Marks the app as visible, because the person did something in it.
+  mutating func use() { if isHidden { visibility.show() } }
 
   mutating func watch(_ event: SignInEvent) {
     switch event {
@@ -168,7 +170,7 @@ public struct FlowContext: Equatable, Sendable {
   }
 
   /// Restarts the hidden time, because the person was active just now although this tab is hidden.
-  mutating func restartHiddenTime() { if isHidden { hiddenAt = clockReadings } }
+  mutating func restartHiddenTime() { visibility.restartHiddenTime(at: clockReadings) }
 
   mutating func name(session: String) { sessionName = session }
 

@@ -48,11 +48,6 @@ struct LastActivity: Equatable, Sendable {
   private(set) var shown: ClockReadings?
   /// When the person last did something; `nil` if it is not known.
   private(set) var used: ClockReadings?
-  private(set) var isHidden = false
-  /// Since when the app is hidden, if it was opened in the background.
-  ///
-  /// It has a time on the monotonic clock, which the stored times do not have.
-  private var hiddenAt: ClockReadings?
   private var storedAt: ClockReadings?
 
   init(_ context: FlowContext) {
@@ -65,10 +60,16 @@ struct LastActivity: Equatable, Sendable {
   /// It is not known when the person last used the app.
   static let unknown = LastActivity()
 
-  func sinceShown(_ context: FlowContext) -> Elapsed {
-    let stored = Self.elapsed(from: shown, context)
-    guard let hiddenAt else { return stored }
-    // Another tab may have been visible since. So the time since `hiddenAt` is only suspected.
+  func sinceShown(_ context: FlowContext) -> Elapsed { Self.elapsed(from: shown, context) }
+
+  /// How long the person was away from an open app.
+  ///
+  /// An app that was opened in the background has only a stored time, without one on the monotonic
+  /// clock. Another tab may have been visible since. So the time since the app is hidden is only
+  /// suspected.
+  func away(_ context: FlowContext) -> Elapsed {
+    let stored = sinceShown(context)
+    guard let hiddenAt = context.visibility.hiddenAt else { return stored }
     let suspected = Self.elapsed(from: hiddenAt, context).suspectedMilliseconds
     return Elapsed(
       suspectedMilliseconds: max(stored.suspectedMilliseconds, suspected),
@@ -106,10 +107,9 @@ struct LastActivity: Equatable, Sendable {
 
   // MARK: Visibility and use
 
-  /// Marks the app as hidden from now on, if it was visible.
+  /// Records that the app was visible until now, if it was hidden just now.
   mutating func hide(_ context: FlowContext) {
-    if !isHidden { show(context) }
-    isHidden = true
+    if context.visibility.hiddenAt == context.clockReadings { show(context) }
   }
 
   /// Records that the app was visible until `moment`, in the server's time as known now.
@@ -128,18 +128,8 @@ struct LastActivity: Equatable, Sendable {
     )
   }
 
-  /// Marks the app as hidden since `moment`, because it was opened in the background.
-  mutating func beginHidden(since moment: ClockReadings) {
-    isHidden = true
-    hiddenAt = moment
-  }
-
-  /// Marks the app as visible at this moment.
-  mutating func show(_ context: FlowContext) {
-    isHidden = false
-    hiddenAt = nil
-    shown = context.clockReadings
-  }
+  /// Records that the app is visible at this moment.
+  mutating func show(_ context: FlowContext) { shown = context.clockReadings }
 
   mutating func use(_ context: FlowContext) {
     used = context.clockReadings
@@ -162,13 +152,6 @@ struct LastActivity: Equatable, Sendable {
       JSONMember("shown", shown.json), JSONMember("used", used.json),
     ])
     return [.saveLastSeen(Secret(json))]
-  }
-
-  /// Records that the person is active in another tab of this app.
-  mutating func useElsewhere(_ context: FlowContext) {
-    used = context.clockReadings
-    shown = context.clockReadings
-    hiddenAt = nil
   }
 
   // MARK: Other sessions

@@ -17,15 +17,7 @@ public struct SessionConfirmation: Equatable, Sendable {
   public private(set) var renewingSession: RenewingSession
   /// Whether storage is being read, which is the last step before anything is shown.
   private var isReading = false
-  /// When the person began to wait for the server, in milliseconds of the monotonic clock; `nil` if
-  /// no person is known to wait.
-  private var waitStart: Int64?
-  /// When the app was hidden during the wait, and the longest time that it stayed hidden.
-  private var hiddenAt: LastActivity.ClockReadings?
-  private var absenceMilliseconds: Int64 = 0
-  /// When the app was shown again after it was hidden the last time.
-  private var shownAgainAt: LastActivity.ClockReadings?
-
+  private var wait = ConfirmationWait()
   let hasLock: Bool
 
   init(_ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool) {
@@ -37,42 +29,8 @@ public struct SessionConfirmation: Equatable, Sendable {
 
   mutating func begin(_ context: inout FlowContext) -> [Effect] {
     account.load(&context)
-    if !context.isHidden { waitStart = context.clockReadings.steady }
+    wait.begin(context)
     return renewingSession.send(&context)
-  }
-
-  /// How long the person was away, in milliseconds: before the app was opened, or while it was
-  /// hidden.
-  ///
-  /// The clocks used here cannot be set on the device. Waiting for a network does not count as
-  /// absence.
-  private func away(_ context: FlowContext) -> Int64 {
-    let unseen = lastActivity.sinceShown(context).certainMilliseconds
-    guard let began = waitStart, let now = context.clockReadings.steady else { return unseen }
-    return max(unseen - (now - began), absenceMilliseconds)
-  }
-
-  private mutating func hide(_ context: FlowContext) {
-    if waitStart != nil { hiddenAt = context.clockReadings }
-  }
-
-  private mutating func show(_ context: FlowContext) {
-    guard waitStart != nil else {
-      waitStart = context.clockReadings.steady
-      return
-    }
-    if let hiddenAt {
-      let absence = LastActivity.elapsed(from: hiddenAt, context).certainMilliseconds
-      absenceMilliseconds = max(absenceMilliseconds, absence)
-      shownAgainAt = context.clockReadings
-    }
-    hiddenAt = nil
-  }
-
-  private mutating func useElsewhere(_ context: FlowContext) {
-    lastActivity.useElsewhere(context)
-    absenceMilliseconds = 0
-    if hiddenAt != nil { hiddenAt = context.clockReadings }
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -96,8 +54,7 @@ public struct SessionConfirmation: Equatable, Sendable {
     account = FetchedValue<AccountAnswer>(.me)
     guard change == .adopted else { return }
     lastActivity.forget()
-    (hiddenAt, absenceMilliseconds) = (nil, 0)
-    waitStart = context.isHidden ? nil : context.clockReadings.steady
+    wait.begin(context)
   }
 
   private mutating func stored(
@@ -108,13 +65,8 @@ public struct SessionConfirmation: Equatable, Sendable {
     followChange(context)
     guard reading != .temporarilyUnreadable, renewingSession.ending == nil else { return effects }
     lastActivity.learn(seen, of: renewingSession.record.terms.id, context)
-    // Another tab has shown this session since the app was shown again, so the person was already
-    // verified there.
-    if let shownAgainAt {
-      let since = LastActivity.elapsed(from: shownAgainAt, context).suspectedMilliseconds
-      let isSeenSince = lastActivity.sinceShown(context).suspectedMilliseconds < since
-      if isSeenSince { absenceMilliseconds = 0 }
-    }
+    // The person was already verified in the other tab.
+    if wait.isSeenElsewhere(lastActivity, context) { wait.forgetAbsence() }
     return effects + confirm(context)
   }
 
@@ -142,12 +94,13 @@ public struct SessionConfirmation: Equatable, Sendable {
     guard account.value.isPresent else { return [] }
     let terms = renewingSession.record.terms
     // The background timeout can be checked here, because the server's time is known.
-    if terms.needsLock, !hasLock, away(context) >= terms.backgroundTimeout * 1000 {
+    let unseen = lastActivity.sinceShown(context).certainMilliseconds
+    if terms.needsLock, !hasLock, wait.away(unseen, context) >= terms.backgroundTimeout * 1000 {
       return renewingSession.leave(saying: .session(.awayTooLong))
     }
     if !context.isHidden {
       lastActivity.use(context)
-    } else if let hiddenAt {
+    } else if let hiddenAt = wait.hiddenAt(context) {
       lastActivity.see(at: hiddenAt, context)
     }
     outcome = .confirmed(renewingSession)
@@ -179,11 +132,12 @@ extension SessionConfirmation: EventHandler {
 
   mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .hidden: hide(context)
-    case .shown: show(context)
-    case .userActiveInOtherTab: useElsewhere(context)
+    case .shown: wait.show(context)
+    case .userActiveInOtherTab:
+      lastActivity.use(context)
+      wait.forgetAbsence()
     case .networkReturned: account.networkReturned(&context)
-    case .used: break
+    case .hidden, .used: break
     }
     return []
   }

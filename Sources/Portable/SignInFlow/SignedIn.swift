@@ -23,8 +23,6 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   /// Whether the stored session is sealed under a key that only the device's owner can unlock.
   public private(set) var hasLock: Bool
   private(set) var lastActivity: LastActivity
-  /// Set when nothing may be shown any more, with what must happen next.
-  private(set) var verdict: Verdict?
 
   private var watch = SessionWatch()
   private var isSettingLock = false
@@ -56,27 +54,21 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
     context.setOwner(OfflineCopyOwner(renewingSession.record, clientID: context.app.clientID))
-    // A hidden tab may get its session from another tab, and then remains hidden.
-    if let moment = context.hiddenAt {
-      lastActivity.beginHidden(since: moment)
-    } else {
-      lastActivity.use(context)
-    }
+    // A hidden tab may get its session from another tab.
+    if !context.isHidden { lastActivity.use(context) }
     context.name(session: renewingSession.record.terms.id.text)
     if context.invitation != nil { notice = .session(.invitationWaits) }
     let effects = home.open(&context)
     account.load(&context)
-    if !lastActivity.isHidden { watch.hold(&context) }
+    if !context.isHidden { watch.hold(&context) }
     endUnreadableSession(&context)
     return effects + renewingSession.send(&context) + storePresence(context, force: true)
       + offerLock(&context)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    verdict = judge(event, context)
-    if verdict != nil { return [] }
     let wasFleeting = renewingSession.isMemoryOnly
-    var effects = observe(event, context) + dispatch(event, &context)
+    var effects = observe(event, &context) + dispatch(event, &context)
     guard renewingSession.ending == nil else { return effects }
     if renewingSession.isMemoryOnly, !wasFleeting { notice = .sessionNotKept }
     switch renewingSession.takeUpdate() {
@@ -96,7 +88,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     // The person of the other session was active in another tab, and not in this one since. So the
     // times of this tab say nothing about that person.
     if change == .adopted { context.restartHiddenTime() }
-    if change == .adopted, lastActivity.isHidden {
+    if change == .adopted, context.isHidden {
       if hasLock { lastActivity.forgetUse() } else { lastActivity.forget() }
     }
     home = Home()
@@ -156,7 +148,7 @@ extension SignedIn: EventHandler {
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .lockSupportChecked: offerLock(&context)
-    case .lockSet: isSettingLock ? lockSet(context) : []
+    case .lockSet: isSettingLock ? lockSet(&context) : []
     case .lockFailed: isSettingLock ? lockFailed() : []
     case .unlocked, .unlockFailed: []
     }
@@ -175,7 +167,7 @@ extension SignedIn: EventHandler {
       let effects = pass(.device(event), &context)
       account.networkReturned(&context)
       endUnreadableSession(&context)
-      if !lastActivity.isHidden { watch.hold(&context) }
+      if !context.isHidden { watch.hold(&context) }
       return effects
     case .used, .userActiveInOtherTab: return []
     }
@@ -198,7 +190,7 @@ extension SignedIn: EventHandler {
     let effects = renewingSession.tick(context) + pass(.ticked, &context)
     _ = account.tick(&context)
     // A hidden tab must not overwrite the newer times of a visible one.
-    guard !lastActivity.isHidden else { return effects }
+    guard !context.isHidden else { return effects }
     watch.tick(&context)
     return effects + storePresence(context)
   }
@@ -309,58 +301,65 @@ extension SignedIn {
     case ended(Notice)
   }
 
-  /// Whether the person was away for too long.
+  /// Whether the person was away for too long; then nothing may be shown any more.
   ///
-  /// This is checked at each event, before anything is shown.
-  private func judge(_ event: Event, _ context: FlowContext) -> Verdict? {
+  /// This is checked before each event, and before the event shows or hides the app.
+  func judge(_ event: Event, _ context: FlowContext) -> Verdict? {
     let terms = renewingSession.record.terms
-    let away = lastActivity.sinceShown(context)
+    let away = lastActivity.away(context)
     // The prompt in which the device verifies its owner also hides the app, and is no absence
     // (L-30).
     if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
       if hasLock { return .lock }
       // The person may be active in another tab, so an end waits until this tab is visible.
-      if terms.needsLock, isSeen(event) {
+      if terms.needsLock, isSeen(event, context) {
         return away.isCertain(seconds: terms.backgroundTimeout)
           ? .ended(.session(.awayTooLong)) : .confirm
       }
     }
     let idle = lastActivity.sinceUsed(context)
-    guard idle.isSuspected(seconds: terms.idleTimeout), isSeen(event) else { return nil }
-    let isCertain = !lastActivity.isHidden && idle.isCertain(seconds: terms.idleTimeout)
+    guard idle.isSuspected(seconds: terms.idleTimeout), isSeen(event, context) else {
+      return nil
+    }
+    let isCertain = !context.isHidden && idle.isCertain(seconds: terms.idleTimeout)
     return isCertain ? .ended(.session(.idleTooLong)) : .confirm
   }
 
-  private func isSeen(_ event: Event) -> Bool {
-    !lastActivity.isHidden || event == .device(.shown)
+  private func isSeen(_ event: Event, _ context: FlowContext) -> Bool {
+    !context.isHidden || event == .device(.shown)
   }
 
-  private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
+  private mutating func observe(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     if case .device(let event) = event {
-      observe(event, context)
+      observe(event, &context)
     } else if case .page = event {
-      lastActivity.use(context)
+      use(&context)
     } else if case .home(let event) = event, event.isUse {
-      observe(.used, context)
+      observe(.used, &context)
     } else {
       stay(context)
     }
     return warn(context)
   }
 
-  private mutating func observe(_ event: DeviceEvent, _ context: FlowContext) {
+  private mutating func observe(_ event: DeviceEvent, _ context: inout FlowContext) {
     switch event {
     case .hidden: lastActivity.hide(context)
     case .shown: lastActivity.show(context)
-    case .userActiveInOtherTab: lastActivity.useElsewhere(context)
+    case .userActiveInOtherTab: lastActivity.use(context)
     // While the idle warning is shown, only a press or typed text counts as use.
-    case .used: if !isWarning { lastActivity.use(context) }
+    case .used: if !isWarning { use(&context) }
     case .networkReturned: stay(context)
     }
   }
 
+  private mutating func use(_ context: inout FlowContext) {
+    context.use()
+    lastActivity.use(context)
+  }
+
   private mutating func stay(_ context: FlowContext) {
-    if !lastActivity.isHidden { lastActivity.show(context) }
+    if !context.isHidden { lastActivity.show(context) }
   }
 
   private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [Effect] {
@@ -424,12 +423,13 @@ extension SignedIn {
     return [.setLock(session: renewingSession.storedText, card: lockCard.text)]
   }
 
-  private mutating func lockSet(_ context: FlowContext) -> [Effect] {
+  private mutating func lockSet(_ context: inout FlowContext) -> [Effect] {
     isSettingLock = false
     hasLock = true
     notice = .session(.lockSet)
     // The person has answered the prompt, although the app may be hidden again by now.
-    lastActivity.useElsewhere(context)
+    context.restartHiddenTime()
+    lastActivity.use(context)
     return renewingSession.lockSet() + home.storeAgain() + [
       .announce(.notice(.session(.lockSet)))
     ]
