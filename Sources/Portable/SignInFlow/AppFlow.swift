@@ -49,7 +49,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   ) -> [Effect] {
     context.setTime(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
-      switch context.receive(id, answer, at: device) {
+      switch context.receive(id, answer) {
       case .late: return []
       case .repeated(let effect): return [effect]
       case .counts: break

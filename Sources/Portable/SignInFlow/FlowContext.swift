@@ -10,8 +10,7 @@ public struct FlowContext: Equatable, Sendable {
     var isRepeated: Bool
   }
 
-  /// The best estimate of the server's time.
-  public private(set) var now = Instant(milliseconds: 0)
+  private var time = EventTime()
   public private(set) var focus: FocusRequest?
   public private(set) var locale = LocalePreferences()
   public private(set) var wallClock = WallClock()
@@ -47,16 +46,6 @@ public struct FlowContext: Equatable, Sendable {
   /// The query of the address that the browser came back to, until it is used.
   private var providerResult: Secret?
 
-  /// The device's own clock, which may be wrong.
-  private var device = Instant(milliseconds: 0)
-  /// A monotonic clock in milliseconds, which a person cannot set; `nil` if the platform has none.
-  private var steady: Int64?
-  /// How far the server's time is ahead of the monotonic clock, in milliseconds.
-  ///
-  /// A slow answer makes this value too small, so the largest value is the best one.
-  private var serverAheadOfSteady: Int64?
-  private var before = Instant(milliseconds: 0)
-  private var clock = ServerClock()
   private var unansweredCalls: [UnansweredCall] = []
   private var lastRequest: Int64 = 0
   private var asked: [QueuedRequest] = []
@@ -73,11 +62,11 @@ public struct FlowContext: Equatable, Sendable {
   init() {}
 
   mutating func setTime(at device: Instant, steady: Int64? = nil) {
-    before = now
-    self.device = device
-    self.steady = steady
-    now = clock.now(at: device)
+    time.set(at: device, steady: steady)
   }
+
+  /// The best estimate of the server's time.
+  public var now: Instant { time.now }
 
   mutating func setApp(_ app: AppProfile, page: String, providers: String? = nil) {
     self.app = app
@@ -94,36 +83,18 @@ public struct FlowContext: Equatable, Sendable {
 
   mutating func setOwner(_ owner: OfflineCopyOwner?) { copyOwner = owner }
 
-  var clockReadings: LastActivity.ClockReadings {
-    LastActivity.ClockReadings(
-      device: device, server: serverTimeFromMonotonicClock ?? now, steady: steady,
-      isTimeLearned: isTimeLearned)
-  }
-
-  /// The server's time by the monotonic clock; `nil` until the server has sent its time in this
-  /// run.
-  private var serverTimeFromMonotonicClock: Instant? {
-    guard let steady, let serverAheadOfSteady else { return nil }
-    return Instant(milliseconds: steady + serverAheadOfSteady)
-  }
-
-  /// Whether the server has sent its time in this run of the app.
-  ///
-  /// If there is a monotonic clock, changes of the device's clock since then have no influence.
-  var isTimeLearned: Bool { steady == nil ? clock.isLearned : serverTimeFromMonotonicClock != nil }
+  var clockReadings: LastActivity.ClockReadings { time.readings }
 
   /// Starts with the time difference that an earlier run of the app learned.
   mutating func restoreTime(serverAheadMilliseconds: Int64?) {
-    guard let serverAheadMilliseconds else { return }
-    clock.restore(offsetMilliseconds: serverAheadMilliseconds)
-    now = clock.now(at: device)
+    if let serverAheadMilliseconds { time.restore(aheadMilliseconds: serverAheadMilliseconds) }
   }
 
   /// How far the server's time is ahead of the device's clock, as known now.
-  var serverAheadMilliseconds: Int64 { now.milliseconds - device.milliseconds }
+  var serverAheadMilliseconds: Int64 { time.serverAheadMilliseconds }
 
   /// Whether the moment is after the last event, and not after this one.
-  func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }
+  func hasJustPassed(_ moment: Instant) -> Bool { time.hasJustPassed(moment) }
 
   mutating func moveFocus(to target: FocusTarget) {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
@@ -268,17 +239,10 @@ public struct FlowContext: Equatable, Sendable {
   ///
   /// If the server refuses a proof, the request is sent again once, with the time just learned.
   /// Only the device's clock was wrong (RFC 9449, section 11.1).
-  mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> ReceivedAnswer {
+  mutating func receive(_ id: RequestID, _ answer: Answer) -> ReceivedAnswer {
     guard let index = unansweredCalls.firstIndex(where: { $0.id == id }) else { return .late }
     var waiting = unansweredCalls.remove(at: index)
-    if case .received(_, _, let serverSeconds?) = answer {
-      clock.learn(serverSeconds: serverSeconds, at: device)
-      now = clock.now(at: device)
-      if let steady {
-        let ahead = Instant(seconds: serverSeconds).milliseconds - steady
-        if ahead > serverAheadOfSteady ?? .min { serverAheadOfSteady = ahead }
-      }
-    }
+    if case .received(_, _, let seconds?) = answer { time.learn(serverSeconds: seconds) }
     guard answer.refusal == .invalidProof, !waiting.isRepeated else { return .counts }
     waiting.isRepeated = true
     waiting.call.issuedAt = now.seconds
