@@ -49,7 +49,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   ) -> [Effect] {
     context.setTime(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
-      switch context.receive(id, answer, at: device) {
+      switch context.receive(id, answer) {
       case .late: return []
       case .repeated(let effect): return [effect]
       case .counts: break
@@ -169,9 +169,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       if let tokens = signIn.tokens { return effects + enter(tokens) }
       stage = .riderSignedOut(signIn)
       return effects
-    case .atProvider(var signIn):
-      let effects = signIn.handle(event, &context)
-      return effects + follow(signIn)
+    case .atProvider(var signIn): return signIn.handle(event, &context) + follow(signIn)
     }
   }
 

@@ -1,17 +1,9 @@
-import JSONText
 public import SignInModel
 import SignInWire
 
 /// What all state machines share: the time, the running requests, and the keyboard focus.
 public struct FlowContext: Equatable, Sendable {
-  private struct UnansweredCall: Equatable, Sendable {
-    let id: RequestID
-    var call: Call
-    var isRepeated: Bool
-  }
-
-  /// The best estimate of the server's time.
-  public private(set) var now = Instant(milliseconds: 0)
+  private var time = EventTime()
   public private(set) var focus: FocusRequest?
   public private(set) var locale = LocalePreferences()
   public private(set) var wallClock = WallClock()
@@ -30,12 +22,7 @@ public struct FlowContext: Equatable, Sendable {
   /// A random name for this run of the app.
   private(set) var page = ""
 
-  /// The calling code of the server's configuration; `nil` until the server has sent it.
-  private(set) var callingCode: String?
-  /// The identity providers of this app.
-  public private(set) var providerMenu = ProviderMenu()
-  private var isAboutAppAsked = false
-  private var aboutApp: RequestID?
+  private var information = PublicInformation()
 
   /// The name for people of the provider of the last sign-in in this run; `nil` if the e-mail
   /// address decided.
@@ -47,42 +34,26 @@ public struct FlowContext: Equatable, Sendable {
   /// The query of the address that the browser came back to, until it is used.
   private var providerResult: Secret?
 
-  /// The device's own clock, which may be wrong.
-  private var device = Instant(milliseconds: 0)
-  /// A monotonic clock in milliseconds, which a person cannot set; `nil` if the platform has none.
-  private var steady: Int64?
-  /// How far the server's time is ahead of the monotonic clock, in milliseconds.
-  ///
-  /// A slow answer makes this value too small, so the largest value is the best one.
-  private var serverAheadOfSteady: Int64?
-  private var before = Instant(milliseconds: 0)
-  private var clock = ServerClock()
-  private var unansweredCalls: [UnansweredCall] = []
-  private var lastRequest: Int64 = 0
-  private var asked: [QueuedRequest] = []
+  private var requests = RequestQueue()
 
   /// The replies to the embedding app that it has not taken yet.
   private var replies: [TicketReply] = []
 
-  /// An API request that is not sent yet, and the identifier that its answer will have.
-  struct QueuedRequest: Equatable, Sendable {
-    let id: RequestID
-    let apiRequest: APIRequest
-  }
+  typealias QueuedRequest = RequestQueue.QueuedRequest
 
   init() {}
 
   mutating func setTime(at device: Instant, steady: Int64? = nil) {
-    before = now
-    self.device = device
-    self.steady = steady
-    now = clock.now(at: device)
+    time.set(at: device, steady: steady)
   }
+
+  /// The best estimate of the server's time.
+  public var now: Instant { time.now }
 
   mutating func setApp(_ app: AppProfile, page: String, providers: String? = nil) {
     self.app = app
     self.page = page
-    if let providers { providerMenu = ProviderMenu(text: providers) }
+    if let providers { information.restore(providers: providers) }
   }
 
   mutating func setLocale(_ locale: LocalePreferences, _ wallClock: WallClock) {
@@ -94,36 +65,18 @@ public struct FlowContext: Equatable, Sendable {
 
   mutating func setOwner(_ owner: OfflineCopyOwner?) { copyOwner = owner }
 
-  var clockReadings: LastActivity.ClockReadings {
-    LastActivity.ClockReadings(
-      device: device, server: serverTimeFromMonotonicClock ?? now, steady: steady,
-      isTimeLearned: isTimeLearned)
-  }
-
-  /// The server's time by the monotonic clock; `nil` until the server has sent its time in this
-  /// run.
-  private var serverTimeFromMonotonicClock: Instant? {
-    guard let steady, let serverAheadOfSteady else { return nil }
-    return Instant(milliseconds: steady + serverAheadOfSteady)
-  }
-
-  /// Whether the server has sent its time in this run of the app.
-  ///
-  /// If there is a monotonic clock, changes of the device's clock since then have no influence.
-  var isTimeLearned: Bool { steady == nil ? clock.isLearned : serverTimeFromMonotonicClock != nil }
+  var clockReadings: LastActivity.ClockReadings { time.readings }
 
   /// Starts with the time difference that an earlier run of the app learned.
   mutating func restoreTime(serverAheadMilliseconds: Int64?) {
-    guard let serverAheadMilliseconds else { return }
-    clock.restore(offsetMilliseconds: serverAheadMilliseconds)
-    now = clock.now(at: device)
+    if let serverAheadMilliseconds { time.restore(aheadMilliseconds: serverAheadMilliseconds) }
   }
 
   /// How far the server's time is ahead of the device's clock, as known now.
-  var serverAheadMilliseconds: Int64 { now.milliseconds - device.milliseconds }
+  var serverAheadMilliseconds: Int64 { time.serverAheadMilliseconds }
 
   /// Whether the moment is after the last event, and not after this one.
-  func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }
+  func hasJustPassed(_ moment: Instant) -> Bool { time.hasJustPassed(moment) }
 
   mutating func moveFocus(to target: FocusTarget) {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
@@ -163,11 +116,14 @@ public struct FlowContext: Equatable, Sendable {
 
   mutating func setProvider(label: String?) { providerLabel = label }
 
+  /// The calling code of the server's configuration; `nil` until the server has sent it.
+  var callingCode: String? { information.callingCode }
+
+  /// The identity providers of this app.
+  public var providerMenu: ProviderMenu { information.providerMenu }
+
   /// Remembers the provider of a completed sign-in.
-  mutating func useProvider(_ name: String) -> [Effect] {
-    providerMenu.use(name)
-    return [.saveProviderMenu(providerMenu.text)]
-  }
+  mutating func useProvider(_ name: String) -> [Effect] { information.use(name) }
 
   /// Restarts the hidden time, because the person was active just now although this tab is hidden.
   mutating func restartHiddenTime() { visibility.restartHiddenTime(at: clockReadings) }
@@ -179,15 +135,12 @@ public struct FlowContext: Equatable, Sendable {
   // MARK: Requests
 
   mutating func start(_ call: Call) -> (id: RequestID, effect: Effect) {
-    let id = nextRequest()
+    let id = requests.next()
     return (id, start(call, as: id))
   }
 
   mutating func start(_ call: Call, as id: RequestID) -> Effect {
-    var call = call
-    call.issuedAt = now.seconds
-    unansweredCalls.append(UnansweredCall(id: id, call: call, isRepeated: false))
-    return .call(id, call)
+    requests.start(call, as: id, at: now)
   }
 
   /// The first request of a sign-in, without the credentials.
@@ -206,10 +159,9 @@ public struct FlowContext: Equatable, Sendable {
 
   /// Requests the server's public information about this app, once.
   mutating func askAboutApp() -> [Effect] {
-    guard !isAboutAppAsked else { return [] }
-    isAboutAppAsked = true
+    guard information.needsRequest else { return [] }
     let (id, effect) = start(.publicInformation(about: app))
-    aboutApp = id
+    information.begin(id)
     return [effect]
   }
 
@@ -217,18 +169,7 @@ public struct FlowContext: Equatable, Sendable {
   ///
   /// If the request failed, the known values remain.
   mutating func takeAboutApp(_ id: RequestID, _ answer: Answer) -> [Effect]? {
-    guard id == aboutApp else { return nil }
-    aboutApp = nil
-    guard let information = answer.success else { return [] }
-    if let code = information["default_country"]?.text { callingCode = code }
-    let known = providerMenu
-    providerMenu.update(information)
-    return providerMenu == known ? [] : [.saveProviderMenu(providerMenu.text)]
-  }
-
-  private mutating func nextRequest() -> RequestID {
-    lastRequest += 1
-    return RequestID(lastRequest)
+    information.take(id, answer)
   }
 
   // MARK: API requests and answers
@@ -236,11 +177,7 @@ public struct FlowContext: Equatable, Sendable {
   /// Adds an API request for the signed-in account.
   ///
   /// The session sends it.
-  mutating func ask(_ apiRequest: APIRequest) -> RequestID {
-    let id = nextRequest()
-    asked.append(QueuedRequest(id: id, apiRequest: apiRequest))
-    return id
-  }
+  mutating func ask(_ apiRequest: APIRequest) -> RequestID { requests.add(apiRequest) }
 
   mutating func reply(_ content: TicketReply.Content, to ticket: Int64) {
     replies.append(TicketReply(ticket: ticket, content: content))
@@ -251,14 +188,11 @@ public struct FlowContext: Equatable, Sendable {
     return replies
   }
 
-  mutating func takeQueuedRequests() -> [QueuedRequest] {
-    defer { asked = [] }
-    return asked
-  }
+  mutating func takeQueuedRequests() -> [QueuedRequest] { requests.takeQueued() }
 
   /// Makes an idempotency key that no other request of this app has, also not after a restart.
   mutating func makeIdempotencyKey() -> String {
-    page + "-" + String(now.milliseconds) + "-" + String(nextRequest().number)
+    page + "-" + String(now.milliseconds) + "-" + String(requests.next().number)
   }
 
   /// What to do with an answer: ignore it, send the request again, or handle it.
@@ -268,35 +202,20 @@ public struct FlowContext: Equatable, Sendable {
   ///
   /// If the server refuses a proof, the request is sent again once, with the time just learned.
   /// Only the device's clock was wrong (RFC 9449, section 11.1).
-  mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> ReceivedAnswer {
-    guard let index = unansweredCalls.firstIndex(where: { $0.id == id }) else { return .late }
-    var waiting = unansweredCalls.remove(at: index)
-    if case .received(_, _, let serverSeconds?) = answer {
-      clock.learn(serverSeconds: serverSeconds, at: device)
-      now = clock.now(at: device)
-      if let steady {
-        let ahead = Instant(seconds: serverSeconds).milliseconds - steady
-        if ahead > serverAheadOfSteady ?? .min { serverAheadOfSteady = ahead }
-      }
+  mutating func receive(_ id: RequestID, _ answer: Answer) -> ReceivedAnswer {
+    guard let call = requests.take(id) else { return .late }
+    if case .received(_, _, let seconds?) = answer { time.learn(serverSeconds: seconds) }
+    guard answer.refusal == .invalidProof, let effect = requests.sendAgain(call, at: now) else {
+      return .counts
     }
-    guard answer.refusal == .invalidProof, !waiting.isRepeated else { return .counts }
-    waiting.isRepeated = true
-    waiting.call.issuedAt = now.seconds
-    unansweredCalls.append(waiting)
-    return .repeated(.call(id, waiting.call))
+    return .repeated(effect)
   }
 
   /// Removes this request, so that its answer is ignored.
-  mutating func forget(_ id: RequestID) {
-    unansweredCalls.removeAll { $0.id == id }
-    asked.removeAll { $0.id == id }
-  }
+  mutating func forget(_ id: RequestID) { requests.forget(id) }
 
   /// Removes all running requests, so that their answers are ignored.
   ///
   /// Only revocations continue, because they do not belong to the signed-in account.
-  mutating func forgetCalls() {
-    unansweredCalls.removeAll { $0.call.path != Endpoint.revoke.path }
-    asked = []
-  }
+  mutating func forgetCalls() { requests.forgetAll() }
 }

@@ -28,14 +28,17 @@ extension SignedIn {
   }
 
   mutating func reply(with button: ButtonName, _ context: inout FlowContext) {
-    guard replying == nil, let request = shownAccountUpdate?.reply(with: button) else { return }
-    isAccepting = button == .acceptAccountUpdate
-    replying = context.ask(request)
+    guard !requests.isReplying, let request = shownAccountUpdate?.reply(with: button) else {
+      return
+    }
+    let isAccepting = button == .acceptAccountUpdate
+    requests.add(context.ask(request), for: .reply(isAccepting: isAccepting))
   }
 
   /// If the item no longer exists (404), the result is the same.
-  mutating func replied(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
-    replying = nil
+  mutating func replied(
+    _ answer: Answer, isAccepting: Bool, _ context: inout FlowContext
+  ) -> [Effect] {
     guard let status = answer.status, status < 300 || status == 404 else {
       return say(answer.notice(at: context.now))
     }

@@ -27,20 +27,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   private var watch = SessionWatch()
   private var isSettingLock = false
   private var isNew: Bool
-  /// The running request that ends a session of this person that could not be read.
-  private var tidying: RequestID?
-  /// The running request that answers an account update.
-  var replying: RequestID?
-  /// Whether that request accepts a proposal.
-  var isAccepting = false
-
-  /// The requests of the embedding app, by the numbers that their answers will have.
-  private var tickets: [Ticket] = []
-
-  private struct Ticket: Equatable, Sendable {
-    let id: RequestID
-    let number: Int64
-  }
+  var requests = RequestTable()
 
   init(
     _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool = false,
@@ -97,9 +84,8 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     sessions = nil
     isMenuOpen = false
     watch = SessionWatch()
-    tidying = nil
+    requests = RequestTable()
     accountUpdate = AccountUpdate()
-    replying = nil
     context.moveFocus(to: .heading)
     return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
       + open(&context)
@@ -179,7 +165,7 @@ extension SignedIn: EventHandler {
       return enter(OrganizationID(organization), &context)
     case .screenStateRead, .offlineCopy: return home.handle(.home(event), &context)
     case .requestMade(let apiRequest, let ticket):
-      tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
+      requests.add(context.ask(apiRequest), for: .app(ticket: ticket))
     case .tokenAsked(let ticket): renewingSession.askToken(ticket)
     case .itemPressed, .rowsShown, .networkChanged: return pass(.home(event), &context)
     }
@@ -204,48 +190,45 @@ extension SignedIn: EventHandler {
     }
     var (effects, deliveries) = renewingSession.answered(id, answer, &context)
     guard renewingSession.ending == nil else { return effects }
-    for delivery in deliveries {
-      if watch.isFor(delivery.id) {
-        if let update = watch.answered(delivery.answer, &context) {
-          effects += renewingSession.learn(update.terms) + learn(update.account)
-        }
-        continue
-      }
-      if replying == delivery.id {
-        effects += replied(delivery.answer, &context)
-        continue
-      }
-      if tidying == delivery.id {
-        tidying = nil
-        // If there is no such session (404), it needs no end. Without an answer, the request is
-        // sent again.
-        let isOver = delivery.answer.status.map { $0 < 300 || $0 == 404 } ?? false
-        if isOver { effects += renewingSession.clearUnreadableSession() }
-        continue
-      }
-      if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
-        let ticket = tickets.remove(at: index).number
-        context.reply(.answer(delivery.answer), to: ticket)
-        continue
-      }
-      guard account.isFor(delivery.id) else {
-        let event = Event.answered(delivery.id, delivery.answer)
-        effects += home.handle(event, &context)
-        effects += sessions?.handle(event, &context) ?? []
-        continue
-      }
-      if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
-        account.adopt(known, context)
-        home.setAccount(known)
-        effects += learn(known.accountUpdate)
-        effects += renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
-        if hasLock { effects.append(.saveAccountSummary(lockCard.text)) }
-      } else {
-        // The screen shows that the name is missing, and the home screen says why.
-        _ = account.fail(delivery.answer, context)
-      }
-    }
+    for delivery in deliveries { effects += deliver(delivery.answer, to: delivery.id, &context) }
     return effects
+  }
+
+  private mutating func deliver(
+    _ answer: Answer, to id: RequestID, _ context: inout FlowContext
+  ) -> [Effect] {
+    if watch.isFor(id) {
+      guard let update = watch.answered(answer, &context) else { return [] }
+      return renewingSession.learn(update.terms) + learn(update.account)
+    }
+    if account.isFor(id) { return accountAnswered(answer, context) }
+    switch requests.take(id) {
+    case .reply(let isAccepting)?: return replied(answer, isAccepting: isAccepting, &context)
+    case .endUnreadableSession?:
+      // If there is no such session (404), it needs no end. Without an answer, the request is sent
+      // again.
+      let isOver = answer.status.map { $0 < 300 || $0 == 404 } ?? false
+      return isOver ? renewingSession.clearUnreadableSession() : []
+    case .app(let ticket)?:
+      context.reply(.answer(answer), to: ticket)
+      return []
+    case nil:
+      let event = Event.answered(id, answer)
+      return home.handle(event, &context) + (sessions?.handle(event, &context) ?? [])
+    }
+  }
+
+  private mutating func accountAnswered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    guard let body = answer.success, let known = AccountAnswer(json: body) else {
+      // The screen shows that the name is missing, and the home screen says why.
+      _ = account.fail(answer, context)
+      return []
+    }
+    account.adopt(known, context)
+    home.setAccount(known)
+    return learn(known.accountUpdate)
+      + renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
+      + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
   }
 }
 
@@ -260,10 +243,11 @@ extension SignedIn {
 
   /// Ends the session that is still sealed, because the person signed in instead of unlocking it.
   private mutating func endUnreadableSession(_ context: inout FlowContext) {
-    guard tidying == nil, let session = renewingSession.record.revocations.unreadableSession else {
-      return
-    }
-    tidying = context.ask(.delete(.session(Endpoint.Segment(session.text))))
+    guard !requests.isEndingUnreadableSession,
+      let session = renewingSession.record.revocations.unreadableSession
+    else { return }
+    let request = APIRequest.delete(.session(Endpoint.Segment(session.text)))
+    requests.add(context.ask(request), for: .endUnreadableSession)
   }
 
   private mutating func openSessions(_ context: inout FlowContext) {
