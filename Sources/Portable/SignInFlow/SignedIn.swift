@@ -20,13 +20,10 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   public internal(set) var accountUpdate = AccountUpdate()
   /// The page with the sessions, which replaces the home screen while it is open.
   public private(set) var sessions: SessionsPage?
-  /// Whether the stored session is sealed under a key that only the device's owner can unlock.
-  public private(set) var hasLock: Bool
+  private var lock: LockState
   private(set) var lastActivity: LastActivity
 
   private var watch = SessionWatch()
-  private var isSettingLock = false
-  private var isNew: Bool
   var requests = RequestTable()
 
   init(
@@ -35,8 +32,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   ) {
     self.renewingSession = renewingSession
     self.lastActivity = lastActivity
-    self.hasLock = hasLock
-    self.isNew = isNew
+    lock = hasLock ? .present : isNew ? .notOffered : .absent
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
@@ -90,7 +86,6 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
       + open(&context)
   }
-
 }
 
 // MARK: - Events
@@ -134,8 +129,8 @@ extension SignedIn: EventHandler {
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .lockSupportChecked: offerLock(&context)
-    case .lockSet: isSettingLock ? lockSet(&context) : []
-    case .lockFailed: isSettingLock ? lockFailed() : []
+    case .lockSet: lock == .beingSet ? lockSet(&context) : []
+    case .lockFailed: lock == .beingSet ? lockFailed() : []
     case .unlocked, .unlockFailed: []
     }
   }
@@ -293,7 +288,7 @@ extension SignedIn {
     let away = lastActivity.away(context)
     // The prompt in which the device verifies its owner also hides the app, and is no absence
     // (L-30).
-    if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
+    if lock != .beingSet, away.isSuspected(seconds: terms.backgroundTimeout) {
       if hasLock { return .lock }
       // The person may be active in another tab, so an end waits until this tab is visible.
       if terms.needsLock, isSeen(event, context) {
@@ -374,6 +369,17 @@ extension SignedIn {
 // MARK: - App lock
 
 extension SignedIn {
+  private enum LockState: Equatable, Sendable {
+    /// The session was just begun, so that a lock can be offered once.
+    case notOffered
+    case absent
+    case beingSet
+    case present
+  }
+
+  /// Whether the stored session is sealed under a key that only the device's owner can unlock.
+  public var hasLock: Bool { lock == .present }
+
   /// What the app may show while it is locked.
   var lockCard: AppLock.LockedContent {
     AppLock.LockedContent(
@@ -385,10 +391,10 @@ extension SignedIn {
 
   /// Offers a lock once after sign-in, if the device has one.
   private mutating func offerLock(_ context: inout FlowContext) -> [Effect] {
-    guard isNew, let isPossible = context.isLockPossible, !renewingSession.isMemoryOnly else {
-      return []
-    }
-    isNew = false
+    guard lock == .notOffered, let isPossible = context.isLockPossible,
+      !renewingSession.isMemoryOnly
+    else { return [] }
+    lock = .absent
     if isPossible {
       sheet = .lockOffered
       context.moveFocus(to: .sheet)
@@ -399,17 +405,16 @@ extension SignedIn {
   }
 
   private mutating func setLock(_ context: inout FlowContext) -> [Effect] {
-    guard !hasLock, !isSettingLock, context.isLockPossible == true else { return [] }
+    guard !hasLock, lock != .beingSet, context.isLockPossible == true else { return [] }
     sheet = nil
     isMenuOpen = false
-    isSettingLock = true
+    lock = .beingSet
     context.moveFocus(to: .heading)
     return [.setLock(session: renewingSession.storedText, card: lockCard.text)]
   }
 
   private mutating func lockSet(_ context: inout FlowContext) -> [Effect] {
-    isSettingLock = false
-    hasLock = true
+    lock = .present
     notice = .session(.lockSet)
     // The person has answered the prompt, although the app may be hidden again by now.
     context.restartHiddenTime()
@@ -420,7 +425,7 @@ extension SignedIn {
   }
 
   private mutating func lockFailed() -> [Effect] {
-    isSettingLock = false
+    lock = .absent
     notice = .session(.lockNotSet)
     return [.announce(.notice(.session(.lockNotSet)))]
   }
@@ -435,7 +440,7 @@ extension SignedIn {
   /// Removes the lock, unless the organization requires it.
   private mutating func removeLock() -> [Effect] {
     guard hasLock, !renewingSession.record.terms.needsLock else { return [] }
-    hasLock = false
+    lock = .absent
     isMenuOpen = false
     notice = .session(.lockRemoved)
     return [.removeLock(session: renewingSession.storedText)] + home.storeAgain()
