@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -15,6 +16,10 @@ from engine import BACKSPACE, CALL, Browser, Page
 
 DRIVER = "/usr/bin/WebKitWebDriver"
 BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
+
+# An element that has not moved for this long stands still.
+STILL_SECONDS = 0.03
+STILL_CHECKS = 50
 
 PAINTED = """async () => {
   await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
@@ -155,8 +160,19 @@ class WebKitPage(Page):
         return self.driver.execute_script(f"return ({function})(...arguments)", *arguments)
 
     def press(self, element):
-        """The driver does not scroll, so the page does."""
-        self.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", element)
+        """The driver does not scroll, so the page does.
+
+        It also presses where the element was. So the element must have stopped moving.
+        """
+        def place():
+            return self.driver.execute_script("""
+              arguments[0].scrollIntoView({ block: 'center' })
+              return JSON.stringify(arguments[0].getBoundingClientRect())""", element)
+        last = place()
+        for _ in range(STILL_CHECKS):
+            time.sleep(STILL_SECONDS)
+            if last == (last := place()):
+                break
         element.click()
 
     def type(self, element, text):

@@ -17,6 +17,9 @@ from harness import ROOT
 PAUSE = 0.005
 # Longer than a shell that does not wait needs for its next step.
 BUSY = 0.04
+# How long a screen waits for its offline copy. A busy machine may need more than the 50 ms of the
+# app to read one.
+COPY_WAIT = (b"COPY_MILLISECONDS = 50;", b"COPY_MILLISECONDS = 300;")
 FOLDER = ROOT / "Tests/ShellContract"
 SHELL = ROOT / "Apps/Web/shell"
 DOCUMENT = json.loads((FOLDER / "scenarios.json").read_text())
@@ -88,6 +91,10 @@ class Site(http.server.ThreadingHTTPServer):
         if file == "sw.js" or not path.is_file():
             return None
         content = self.changed.get((app, file)) or path.read_bytes()
+        if file == "app.js":
+            if COPY_WAIT[0] not in content:
+                raise ValueError("the wait for an offline copy is not where it was")
+            content = content.replace(*COPY_WAIT)
         if file == "core.js":
             content = content.replace(b"{/* VALUES */}", json.dumps(VALUES).encode())
         return content
@@ -200,7 +207,8 @@ class Run:
         tab = step.get("tab", "a")
         match action:
             case "perform":
-                self.call(tab, "perform", [effect(words) for words in value], step.get("screen"))
+                self.call(tab, "perform", [effect(words) for words in value],
+                          step.get("screen"), step.get("next_screen"))
             case "await":
                 self.wait(value, step.get("count", 1))
             case "reads":

@@ -140,10 +140,12 @@ globalThis.contract = {
     answers.set(event, [...answers.get(event) ?? [], { effects, screen: next }]);
   },
 
-  // This event has no meaning of its own for the shell.
-  perform(effects, next) {
+  // This event has no meaning of its own for the shell. With `later`, a second event with that
+  // screen follows at once.
+  perform(effects, next, later) {
     contract.answer('network_returned', effects, next);
     dispatchEvent(new Event('online'));
+    if (later) contract.perform([], later);
   },
 
   // Storage is busy until `free`: another transaction is not complete.
