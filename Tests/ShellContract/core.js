@@ -28,7 +28,7 @@ function describe({ event, storage, value, last_seen: seen, pending, outcome, sa
   return ['event', event, ...details.filter((detail) => detail !== undefined)].join(' ');
 }
 
-// The real core is loaded later too.
+// Asynchronous, as the loading of the real core is.
 export async function loadCore() {
   return (event) => {
     if (isOpen && event.event !== 'lock_support_checked') note(describe(event));

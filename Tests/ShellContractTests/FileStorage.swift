@@ -11,7 +11,7 @@ final class FileStorage: SecureStorage {
   private let folder: URL
   private let disk: BusyDisk
   private let renewals: ProcessLock
-  /// `nil` is a planted defect.
+  /// `nil` if the defect of a missing lock is planted.
   private let changes: ProcessLock?
   private let isRefusing = Mutex(false)
 

@@ -480,7 +480,7 @@ import Testing
     #expect(driver.confirming != nil)
   }
 
-  /// Passes time in sight, second by second, without activity.
+  /// Passes time while the app is visible, second by second, without activity.
   private func stay(_ driver: inout FlowDriver, seconds: Int64) {
     for _ in 0..<seconds { driver.pass(seconds: 1) }
   }

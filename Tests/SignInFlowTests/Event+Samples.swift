@@ -6,7 +6,7 @@ import Testing
 @testable import SignInFlow
 
 extension Event {
-  /// The kinds of events, but those of fields, buttons and items, which have names of their own.
+  /// The kinds of events, except those of fields, buttons and items, which have names of their own.
   enum Kind: String, CaseIterable {
     case started, answer, tick, reveal, dismiss, verifier, invited
     case providerReturned = "provider returned"

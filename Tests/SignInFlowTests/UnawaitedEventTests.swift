@@ -30,7 +30,7 @@ import Testing
       }
     }
 
-    /// A state of a home that is signed in all the time.
+    /// A page of the console, where the person stays signed in.
     init(_ name: String, console driver: ConsoleDriver, _ awaited: Set<String>) {
       self.name = name
       self.awaited = awaited

@@ -3,7 +3,7 @@ import SignInModel
 /// Whether the server can be reached, which only its own answers show (L-25).
 struct Connectivity: Equatable, Sendable {
   private var lastHeard: Instant?
-  /// When the server last answered, while it cannot be reached.
+  /// The last answer of the server before it became unreachable; `nil` while it can be reached.
   private(set) var offlineSince: Instant?
 
   mutating func learn(_ answer: Answer, at now: Instant) {

@@ -106,7 +106,7 @@ public enum LockFailure: String, Sendable, CaseIterable {
   case impossible
 }
 
-/// Events that only a signed-in app gets, but for the choice of a provider.
+/// Events that only a signed-in app gets, except the choice of a provider.
 public enum HomeEvent: Equatable, Sendable {
   /// The button is in a row of a list, and `item` names the row.
   case itemPressed(ButtonName, item: String)

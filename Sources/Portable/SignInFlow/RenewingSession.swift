@@ -100,7 +100,7 @@ public struct RenewingSession: Equatable, Sendable {
     return fresh
   }
 
-  /// When the server last answered, while it cannot be reached.
+  /// The last answer of the server before it became unreachable; `nil` while it can be reached.
   public var offlineSince: Instant? { connectivity.offlineSince }
 
   /// The organization that the session is switching to.

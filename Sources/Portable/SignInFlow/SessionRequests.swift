@@ -70,7 +70,7 @@ struct SessionRequests: Equatable, Sendable {
     return true
   }
 
-  /// Lets the waiting requests be refused once more.
+  /// Allows each waiting request one more repetition.
   mutating func allowRefusal() {
     for index in waiting.indices { waiting[index].isRepeated = false }
   }

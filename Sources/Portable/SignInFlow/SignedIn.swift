@@ -370,7 +370,7 @@ extension SignedIn {
 
 extension SignedIn {
   private enum LockState: Equatable, Sendable {
-    /// The session was just begun, so that a lock can be offered once.
+    /// The session has just begun, and no lock was offered yet.
     case notOffered
     case absent
     case beingSet

@@ -1,7 +1,8 @@
 public import JSONText
 public import SignInModel
 
-/// The body of every unsuccessful answer of the OAuth and sign-in endpoints.
+/// A refusal of a use case: the body of every unsuccessful answer of the OAuth and sign-in
+/// endpoints, and a problem document on the other routes.
 public struct Refusal: Error, Equatable, Sendable {
   public var code: ErrorCode
   /// For developers, never for the person who signs in.

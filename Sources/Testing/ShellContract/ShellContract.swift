@@ -8,7 +8,7 @@ public protocol ContractShell: AnyObject {
   var log: [String] { get async }
   /// The core of the tab asks for these effects and has this screen.
   func perform(_ effects: [Effect], screen: String?, in tab: String) async
-  /// Waits until the log has a line so often, or until that is unlikely.
+  /// Waits until the log satisfies the condition, or gives up after a time.
   func wait(until isLogged: @Sendable ([String]) -> Bool) async
   func hold() async
   func free(_ name: String) async

@@ -8,7 +8,7 @@ internal import SignInModel
 public struct ShellScenario: Sendable, CustomStringConvertible {
   public enum Step: Sendable {
     case perform([Effect], screen: String?, tab: String)
-    /// The log contains this line so many times.
+    /// The log contains this line `count` times.
     case await(String, count: Int)
     case reads(String, tab: String)
     /// Storage is busy until it is free.

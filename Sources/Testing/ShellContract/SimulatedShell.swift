@@ -72,7 +72,7 @@ public struct SimulatedShell: Equatable, Sendable {
     case replaceIgnoresChange
     /// Two tabs may renew at the same time.
     case renewalsOverlap
-    /// It starts a request before the storage effect in front of it.
+    /// It starts a request before the storage effect that precedes it.
     case requestBeforeSave
     /// It does not store the revocation at a sign-out.
     case revocationNotStored

@@ -1,6 +1,6 @@
 import SignInModel
 
-/// The records of what an old password allowed.
+/// The records that a new password changes.
 typealias PasswordReplacementRecords =
   AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
   & SignInRecords

@@ -70,7 +70,7 @@ final class SessionTab {
   /// The times of the pending writes of presence.
   var seenTimes: [Instant] = []
   var hiddenAt: Instant?
-  /// The time when this tab was last in sight, and when it last received use of the app.
+  /// The time when this tab was last visible, and when it last received use of the app.
   var lastSeen = Instant(milliseconds: 0)
   var lastUsed = Instant(milliseconds: 0)
   var lastSession: SessionID?

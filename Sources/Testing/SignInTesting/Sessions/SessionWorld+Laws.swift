@@ -12,7 +12,7 @@ struct SessionSnapshot {
   }
 
   let place: Place
-  /// Milliseconds since the tab was last in sight or the app was last used.
+  /// Milliseconds since the tab was last visible or the app was last used.
   let away: Int64
   let idle: Int64
 
@@ -140,7 +140,7 @@ extension SessionWorld {
     if tab.isHidden, before.place != .out {
       // A hidden tab shows no presence. Use of another tab counts here too.
       if let lastShown, lastShown > tab.lastUsed { tab.lastUsed = lastShown }
-      // A tab that waited for the server in sight was in use until it went out of sight.
+      // A tab that waited for the server while visible was in use until it was hidden.
       if before.place == .confirming(id) {
         device.lastShown[id] = max(lastShown ?? tab.lastSeen, tab.lastSeen)
       }

@@ -35,7 +35,7 @@ extension SessionWorld {
     let device = tab.device
     if device.shell.accept(effect, from: tab.place) {
       if case .saveLastSeen = effect {
-        // A hidden tab can only report when it was last in sight.
+        // A hidden tab can only report when it was last visible.
         let asked = tab.isHidden ? tab.lastSeen : clock.now()
         device.seenAsked = max(device.seenAsked, asked)
         tab.seenTimes.append(asked)
