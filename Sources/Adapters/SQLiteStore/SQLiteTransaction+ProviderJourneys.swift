@@ -105,7 +105,7 @@ extension ProviderJourney {
       proofKeyThumbprint: row.text(), pkceChallenge: row.text(), scope: row.text(),
       nonce: row.textIfAny(), organization: row.identifierIfAny(), redirectURI: row.text(),
       state: row.textIfAny(), loginHint: row.textIfAny(), providerNonce: row.text(),
-      providerVerifier: row.text(), startedAt: row.moment(), expiresAt: row.moment(),
+      providerVerifier: Secret(row.text()), startedAt: row.moment(), expiresAt: row.moment(),
       progress: try Self.progress(&row))
   }
 
@@ -132,7 +132,7 @@ extension ProviderJourney {
     parameters.bind(state)
     parameters.bind(loginHint)
     parameters.bind(providerNonce)
-    parameters.bind(providerVerifier)
+    parameters.bind(providerVerifier.revealed)
     parameters.bind(startedAt)
     parameters.bind(expiresAt)
     bindProgress(&parameters)

@@ -59,7 +59,7 @@ extension StoreContract {
       client: ClientID("app"), proofKeyThumbprint: key, pkceChallenge: "challenge",
       scope: "openid", nonce: number == 1 ? nil : "", organization: nil,
       redirectURI: "https://app.example/", state: hint, loginHint: hint, providerNonce: "n",
-      providerVerifier: "v", startedAt: Examples.start.adding(seconds: seconds),
+      providerVerifier: Secret("v"), startedAt: Examples.start.adding(seconds: seconds),
       expiresAt: Examples.start.adding(seconds: seconds + 60), progress: progress)
   }
 

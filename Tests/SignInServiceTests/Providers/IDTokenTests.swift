@@ -52,7 +52,7 @@ struct IDTokenTests {
     change(&check)
     let keys = try ownKeys()
     do throws(IDTokenFault) {
-      _ = try check.verify(token, with: keys, accessToken: accessToken, at: now)
+      _ = try check.verify(token, with: keys, accessToken: Secret(accessToken), at: now)
       return nil
     } catch {
       return error
@@ -70,11 +70,11 @@ struct IDTokenTests {
     others.algorithms.removeAll { $0 == algorithm }
 
     let verified = try Self.check.verify(
-      text, with: keys, accessToken: ProviderExamples.accessToken, at: Self.now)
+      text, with: keys, accessToken: Secret(ProviderExamples.accessToken), at: Self.now)
 
     #expect(verified.subject == "s")
     #expect(throws: IDTokenFault.accessTokenHash) {
-      try Self.check.verify(text, with: keys, accessToken: "another", at: Self.now)
+      try Self.check.verify(text, with: keys, accessToken: Secret("another"), at: Self.now)
     }
     #expect(throws: IDTokenFault.algorithm) {
       try others.verify(text, with: keys, accessToken: nil, at: Self.now)

@@ -21,7 +21,7 @@ struct AuthorizationRequest: Sendable {
       .init("scope", settings.scopes.joined(separator: " ")),
       .init("state", state.revealed),
       .init(
-        "code_challenge", Base64URL.encode(SHA256Digest.of(journey.providerVerifier))),
+        "code_challenge", Base64URL.encode(SHA256Digest.of(journey.providerVerifier.revealed))),
       .init("code_challenge_method", "S256"),
     ]
     if case .openID = settings.kind { fields.append(.init("nonce", journey.providerNonce)) }

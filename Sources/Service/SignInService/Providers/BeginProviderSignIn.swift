@@ -82,7 +82,7 @@ extension ProviderSignInRequest {
       scope: terms.scope, nonce: terms.nonce, organization: terms.organization,
       redirectURI: redirectURI, state: state,
       loginHint: loginHint.flatMap(Self.emailAddress),
-      providerNonce: world.handle(), providerVerifier: world.handle(), startedAt: now,
+      providerNonce: world.handle(), providerVerifier: Secret(world.handle()), startedAt: now,
       expiresAt: now.adding(seconds: ProviderJourney.Limits.seconds), progress: .pushed)
   }
 

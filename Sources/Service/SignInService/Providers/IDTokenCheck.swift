@@ -74,7 +74,7 @@ public struct IDTokenCheck: Sendable {
   ///
   /// `accessToken` is the access token of the same answer, if there is one.
   public func verify(
-    _ text: String, with keys: ProviderKeys, accessToken: String?, at now: Instant
+    _ text: String, with keys: ProviderKeys, accessToken: Secret?, at now: Instant
   ) throws(IDTokenFault) -> VerifiedIDToken {
     guard
       let jws = CompactJWS(
@@ -143,10 +143,10 @@ public struct IDTokenCheck: Sendable {
 
   /// `at_hash` shows that the access token is of the same sign-in (section 3.1.3.6).
   private func checkAccessToken(
-    _ accessToken: String?, _ claims: JSON, _ algorithm: SignatureAlgorithm
+    _ accessToken: Secret?, _ claims: JSON, _ algorithm: SignatureAlgorithm
   ) throws(IDTokenFault) {
     guard let hash = claims["at_hash"], let accessToken else { return }
-    let digest = algorithm.digest(of: accessToken)
+    let digest = algorithm.digest(of: accessToken.revealed)
     guard
       hash.text?.hasSameBytes(as: Base64URL.encode(Array(digest.prefix(digest.count / 2))))
         ?? false

@@ -14,7 +14,7 @@ extension ProviderExchange {
   /// Without them the sign-in is refused, so that no person gets a role that the groups would not
   /// give.
   func readGroups(
-    into claims: inout ProviderClaims, with accessToken: String?
+    into claims: inout ProviderClaims, with accessToken: Secret?
   ) async throws(Fault) {
     guard let new = provider.settings.newAccounts,
       case .unknown(let claim) = new.assignment(for: claims.values),
@@ -51,7 +51,7 @@ extension ProviderExchange {
   }
 
   private func groups(
-    at endpoint: String, with accessToken: String
+    at endpoint: String, with accessToken: Secret
   ) async throws(Fault) -> [String] {
     var request = try bearing(accessToken, to: endpoint + GroupLimits.path)
     // The ID token also contains groups that are not security groups.

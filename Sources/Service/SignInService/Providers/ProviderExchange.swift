@@ -35,7 +35,7 @@ struct ProviderExchange: Sendable {
   func claims(for code: Secret, redirectURI: String) async throws(Fault) -> ProviderClaims {
     let exchange = CodeExchange(
       provider: provider, metadata: metadata, redirectURI: redirectURI, code: code,
-      verifier: Secret(journey.providerVerifier))
+      verifier: journey.providerVerifier)
     let answer = try await send(
       exchange.request(
         at: world.clock.now(), randomness: world.randomness,
@@ -44,7 +44,7 @@ struct ProviderExchange: Sendable {
     switch provider.settings.kind {
     case .openID(let issuer, _):
       guard let text = tokens["id_token"]?.text else { throw .untrusted("no ID token") }
-      let accessToken = tokens["access_token"]?.text
+      let accessToken = tokens["access_token"]?.text.map { Secret($0) }
       let token = try await verified(text, accessToken: accessToken, issuer: issuer)
       var claims = ProviderClaims(token)
       claims.values.read(token.claims, for: ruleClaims)
@@ -60,7 +60,7 @@ struct ProviderExchange: Sendable {
       try await readGroups(into: &claims, with: accessToken)
       return claims
     case .oauth2(let endpoints):
-      guard let accessToken = tokens["access_token"]?.text else {
+      guard let accessToken = tokens["access_token"]?.text.map({ Secret($0) }) else {
         throw .untrusted("no access token")
       }
       let info = try await userInfo(accessToken)
@@ -113,7 +113,7 @@ struct ProviderExchange: Sendable {
   }
 
   private func verified(
-    _ text: String, accessToken: String?, issuer: String
+    _ text: String, accessToken: Secret?, issuer: String
   ) async throws(Fault) -> VerifiedIDToken {
     var check = IDTokenCheck(
       issuer: issuer, clientID: provider.settings.clientID, nonce: journey.providerNonce,
@@ -146,7 +146,7 @@ struct ProviderExchange: Sendable {
     }
   }
 
-  private func userInfo(_ accessToken: String) async throws(Fault) -> JSON {
+  private func userInfo(_ accessToken: Secret) async throws(Fault) -> JSON {
     guard let url = metadata.userInfoEndpoint else { throw .untrusted("no user info") }
     let answer = try await send(try bearing(accessToken, to: url))
     guard answer.status == 200 else {
@@ -157,12 +157,12 @@ struct ProviderExchange: Sendable {
   }
 
   /// A `GET` with the access token, within the time of this sign-in.
-  func bearing(_ accessToken: String, to url: String) throws(Fault) -> ProviderRequest {
-    guard accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+  func bearing(_ accessToken: Secret, to url: String) throws(Fault) -> ProviderRequest {
+    guard accessToken.revealed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .untrusted("the access token has characters that are not allowed")
     }
     var request = provider.request(to: url, within: deadline.millisecondsLeft)
-    request.fields.append(("Authorization", "Bearer " + accessToken))
+    request.fields.append(("Authorization", "Bearer " + accessToken.revealed))
     return request
   }
 

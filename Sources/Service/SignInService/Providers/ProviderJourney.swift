@@ -61,7 +61,7 @@ public struct ProviderJourney: Equatable, Sendable {
   /// Our nonce at the provider.
   public let providerNonce: String
   /// Our PKCE verifier at the provider.
-  public let providerVerifier: String
+  public let providerVerifier: Secret
   public let startedAt: Instant
   public let expiresAt: Instant
   public var progress: Progress
@@ -70,7 +70,7 @@ public struct ProviderJourney: Equatable, Sendable {
     digest: [UInt8], provider: String, issuer: String, client: ClientID,
     proofKeyThumbprint: String, pkceChallenge: String, scope: String, nonce: String?,
     organization: OrganizationID?, redirectURI: String, state: String?, loginHint: String?,
-    providerNonce: String, providerVerifier: String, startedAt: Instant, expiresAt: Instant,
+    providerNonce: String, providerVerifier: Secret, startedAt: Instant, expiresAt: Instant,
     progress: Progress
   ) {
     self.digest = digest
