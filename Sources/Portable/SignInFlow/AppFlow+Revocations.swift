@@ -30,7 +30,7 @@ extension AppFlow {
   /// Another tab may have changed the record before the revocations were stored. This tab has then
   /// read a record without them.
   mutating func storeRevocations() -> [Effect] {
-    guard case .signedIn(var signedIn) = stage, !revocations.pending.isEmpty else { return [] }
+    guard !revocations.pending.isEmpty, case .signedIn(var signedIn) = stage else { return [] }
     let rewriting = signedIn.addRevocations(revocations.pending, &context)
     stage = .signedIn(signedIn)
     return rewriting
