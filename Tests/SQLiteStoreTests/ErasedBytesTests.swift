@@ -46,7 +46,7 @@ struct ErasedBytesTests {
     }
     person.phone = try PhoneNumber(parsing: "+4790054321")
     let changed = person
-    for status in [Account.Status.deactivated, .active, .deactivated, .active] {
+    for status in [AccountStatus.deactivated, .active, .deactivated, .active] {
       try await store.transact { (transaction) throws(StoreFault) in
         var account = changed
         account.status = status

@@ -11,7 +11,7 @@ struct OptionalPhoneTests {
   private let folder = TemporaryFolder()
 
   private func account(
-    _ id: String, _ phone: String?, role: Account.Role = .technician, isDemo: Bool = false
+    _ id: String, _ phone: String?, role: AccountRole = .technician, isDemo: Bool = false
   ) throws -> Account {
     var account = Account(
       id: AccountID(id), email: try EmailAddress(parsing: "\(id)@example.com"),

@@ -23,7 +23,7 @@ extension SQLiteTransaction: AccountRecords {
       bind: { $0.bind(email.text) }, read: Account.init)
   }
 
-  func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account? {
+  func account(phone: PhoneNumber, role: AccountRole) throws(StoreFault) -> Account? {
     try connection.first(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations,

@@ -157,18 +157,18 @@ extension AccountCommand {
     return change
   }
 
-  private func role(_ text: String?) throws(InvalidArguments) -> Account.Role? {
+  private func role(_ text: String?) throws(InvalidArguments) -> AccountRole? {
     guard let text else { return nil }
-    guard let role = Account.Role(rawValue: text) else {
-      let known = Account.Role.allCases.map { $0.rawValue }.joined(separator: ", ")
+    guard let role = AccountRole(rawValue: text) else {
+      let known = AccountRole.allCases.map { $0.rawValue }.joined(separator: ", ")
       throw InvalidArguments("there is no role `\(text)`", hint: "name one of \(known)")
     }
     return role
   }
 
-  private func status(_ text: String?) throws(InvalidArguments) -> Account.Status? {
+  private func status(_ text: String?) throws(InvalidArguments) -> AccountStatus? {
     guard let text else { return nil }
-    guard let status = Account.Status(rawValue: text) else {
+    guard let status = AccountStatus(rawValue: text) else {
       throw InvalidArguments(
         "there is no status `\(text)`", hint: "name active, deactivated, pending or rejected"
       )

@@ -88,7 +88,7 @@ extension AccountChange {
     var members = AccountMembers(reading: json)
     let body = members.body
     if let text = try StatusBody(json).status {
-      status = try RequestField.status.needed(Account.Status(rawValue: text))
+      status = try RequestField.status.needed(AccountStatus(rawValue: text))
     }
     name = members.parsed(.name, body.name, PersonName.init(parsing:))
     email = members.parsed(.email, body.email) { (email) throws(Malformed) in
@@ -99,7 +99,7 @@ extension AccountChange {
       guard let text = phone.text else { return .removed }
       return .set(try PhoneNumber(parsing: text))
     }
-    role = members.parsed(.role, body.role) { Account.Role(rawValue: $0) }
+    role = members.parsed(.role, body.role) { AccountRole(rawValue: $0) }
     organizations = members.parsed(.organizations, body.organizations) {
       (texts) throws(Malformed) in
       guard texts.count <= Account.organizationLimit else { return nil }

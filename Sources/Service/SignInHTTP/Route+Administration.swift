@@ -18,11 +18,11 @@ extension Route {
             note: "A part of a name, an e-mail address or a phone number"
           ),
           Parameter(
-            .status, schema: .word(["active", "deactivated", "pending", "rejected"]),
+            .status, schema: .word(AccountStatus.allCases.map { $0.rawValue }),
             note: "Only accounts with this status"
           ),
           Parameter(
-            .role, schema: .word(Account.Role.allCases.map { $0.rawValue }),
+            .role, schema: .word(AccountRole.allCases.map { $0.rawValue }),
             note: "Only accounts with this role"
           ),
           Parameter(
@@ -126,7 +126,7 @@ extension Route {
 
   private static let creation = Schema.object([
     .required(.name, .personName, "In any script"),
-    .required(.role, .word(Account.Role.allCases.map { $0.rawValue })),
+    .required(.role, .word(AccountRole.allCases.map { $0.rawValue })),
     .optional(.email, .email, "Required for all roles except riders"),
     .optional(
       .phoneNumber, .phoneNumber,
@@ -138,14 +138,14 @@ extension Route {
   ])
 
   private static let changes = Schema.object([
-    .optional(.status, .word(["active", "deactivated", "rejected"])),
+    .optional(.status, .word(AccountStatus.allCases.filter { $0 != .pending }.map { $0.rawValue })),
     .optional(.name, .personName, "In any script"),
     .optional(.email, .orNull(.email), "Required for all roles except riders"),
     .optional(
       .phoneNumber, .orNull(.phoneNumber),
       "E.164; it cannot reset a password until the person enters a code that was sent to it. Null"
         + " removes it, if the account has an identity at an identity provider and is no rider's"),
-    .optional(.role, .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional(.role, .word(AccountRole.allCases.map { $0.rawValue })),
     .optional(
       .organizations, organizationList, "All organizations; the account is removed from the others"
     ),
@@ -180,8 +180,8 @@ extension Route {
     guard text.utf8.count <= AccountQuery.textByteLimit else {
       throw Refusal.invalidRequest("query is too long")
     }
-    let status = input.status.map { Account.Status(rawValue: $0) }
-    let role = input.role.map { Account.Role(rawValue: $0) }
+    let status = input.status.map { AccountStatus(rawValue: $0) }
+    let role = input.role.map { AccountRole(rawValue: $0) }
     if status == .some(nil) { throw Refusal.invalidRequest("unknown status") }
     if role == .some(nil) { throw Refusal.invalidRequest("unknown role") }
     return AccountQuery(text, status: status ?? nil, role: role ?? nil)

@@ -29,7 +29,7 @@ extension MemoryTransaction: AccountRecords {
     tables.accounts.values.first { $0.email == email }
   }
 
-  func account(phone: PhoneNumber, role: Account.Role) -> Account? {
+  func account(phone: PhoneNumber, role: AccountRole) -> Account? {
     tables.accounts.values.first { $0.phone == phone && $0.role == role }
   }
 

@@ -13,7 +13,7 @@ enum Examples {
   }
 
   static func account(
-    _ number: Int = 1, role: Account.Role = .technician, status: Account.Status = .active,
+    _ number: Int = 1, role: AccountRole = .technician, status: AccountStatus = .active,
     organizations: [String] = []
   ) throws -> Account {
     Account(

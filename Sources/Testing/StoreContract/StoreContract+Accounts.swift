@@ -57,8 +57,8 @@ extension StoreContract {
   }
 
   private static func accountWords(_ store: any Store) async throws {
-    let statuses: [Account.Status] = [.active, .deactivated, .pending, .rejected]
-    for (row, role) in Account.Role.allCases.enumerated() {
+    let statuses: [AccountStatus] = [.active, .deactivated, .pending, .rejected]
+    for (row, role) in AccountRole.allCases.enumerated() {
       for (column, status) in statuses.enumerated() {
         let account = try Examples.account(row * 10 + column, role: role, status: status)
         let phone = try Examples.phone(row * 10 + column)

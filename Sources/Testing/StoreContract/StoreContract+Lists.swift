@@ -29,8 +29,8 @@ extension StoreContract {
       "", "BERG", "åsa", "Åsa", "%", "_", "'", "1001", "+49 (30)", "+", "person1@", "nothing",
     ]
     for text in texts {
-      for status in [nil, Account.Status.active] {
-        for role in [nil, Account.Role.rider] {
+      for status in [nil, AccountStatus.active] {
+        for role in [nil, AccountRole.rider] {
           let query = AccountQuery(text, status: status, role: role)
           let found = try await store.read { transaction throws(StoreFault) in
             try transaction.accounts(query, after: nil, limit: 10).map { $0.id.text }

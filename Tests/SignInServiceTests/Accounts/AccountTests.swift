@@ -10,7 +10,7 @@ struct AccountTests {
   static let tara = AccountID("tara")
 
   static func creation(
-    _ name: String = "Nina", role: Account.Role = .technician, email: String? = "nina@example.com",
+    _ name: String = "Nina", role: AccountRole = .technician, email: String? = "nina@example.com",
     phone: String = "+15550109999", password: String? = "correct horse",
     organizations: [String] = []
   ) throws -> AccountCreation {
@@ -23,7 +23,7 @@ struct AccountTests {
   }
 
   /// Every pair of a status and a transition, with its result.
-  static let steps: [(Account.Status, Account.Transition, Account.Status?)] = [
+  static let steps: [(AccountStatus, Account.Transition, AccountStatus?)] = [
     (.pending, .approve, .active), (.pending, .reject, .rejected),
     (.pending, .deactivate, nil), (.pending, .reactivate, nil),
     (.rejected, .approve, .active), (.rejected, .reject, .rejected),
@@ -112,7 +112,7 @@ struct AccountTests {
   func email() async throws {
     let world = try await TestWorld()
 
-    for role in Account.Role.allCases {
+    for role in AccountRole.allCases {
       let creation = try Self.creation(role: role, email: nil, password: nil)
       #expect(
         (await success(try await createAccount(creation, rules: .operatorCommand, in: world.world))

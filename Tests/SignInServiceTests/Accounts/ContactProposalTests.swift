@@ -299,7 +299,7 @@ struct ContactProposalTests {
     let (said, now) = (claims, world.clock.now())
     let provider = try #require(world.world.providers?.provider("login"))
     let ids = ProposalIdentifiers(in: world.world)
-    for role in [Account.Role.administrator, .technician] {
+    for role in [AccountRole.administrator, .technician] {
       try await world.change("tara") { $0.role = role }
       try await world.store.transact { (transaction) throws(StoreFault) in
         guard let account = try transaction.account(Self.tara) else { throw .conflict }

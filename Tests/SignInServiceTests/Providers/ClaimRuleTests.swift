@@ -19,7 +19,7 @@ struct ClaimRuleTests {
   ]
 
   private static func accounts(
-    role: Account.Role? = .technician, updates: Bool = false
+    role: AccountRole? = .technician, updates: Bool = false
   ) -> IdentityProvider.NewAccounts {
     IdentityProvider.NewAccounts(
       role: role, organization: OrganizationID("home"), rules: rules, updatesAccounts: updates)

@@ -32,7 +32,7 @@ final class ProviderWorld: Sendable {
   private let keyCount = Mutex(0)
 
   init(
-    createsAccounts role: Account.Role? = nil, credential: IdentityProvider.Credential = .none,
+    createsAccounts role: AccountRole? = nil, credential: IdentityProvider.Credential = .none,
     sendsNoticesBySMS: Bool = false,
     edit: (inout IdentityProvider.Settings) -> Void = { _ in }
   ) async throws {

@@ -20,7 +20,7 @@ struct RegistrationTests {
 
   private func register(
     _ number: String, as name: String = "Asha Rao", in test: TestWorld
-  ) async throws -> Account.Status {
+  ) async throws -> AccountStatus {
     let registration = Registration(
       client: test.client, phone: try PhoneNumber(parsing: number),
       name: try PersonName(parsing: name), proofKeyThumbprint: nil, peer: TestWorld.peer
@@ -105,7 +105,7 @@ struct RegistrationTests {
   func parallel() async throws {
     let test = try await TestWorld(client: Self.riders)
 
-    let statuses = try await withThrowingTaskGroup(of: Account.Status?.self) { group in
+    let statuses = try await withThrowingTaskGroup(of: AccountStatus?.self) { group in
       for _ in 0..<20 {
         group.addTask { await success(try await register("+919800000001", in: test)) }
       }

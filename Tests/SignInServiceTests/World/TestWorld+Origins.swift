@@ -87,7 +87,7 @@ extension TestWorld {
 
   /// Adds an account with the password `right`.
   func insert(
-    _ name: String, phone: String, organizations: [String] = [], status: Account.Status = .active
+    _ name: String, phone: String, organizations: [String] = [], status: AccountStatus = .active
   ) async throws {
     let account = Account(
       id: AccountID(name), email: try EmailAddress(parsing: "\(name)@example.com"),

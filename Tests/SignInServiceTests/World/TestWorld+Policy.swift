@@ -69,7 +69,7 @@ extension TestWorld {
 
 /// Changes an account's status as a request does.
 func setStatus(
-  of id: AccountID, to status: Account.Status, rules: AccountEditingRules, in world: World
+  of id: AccountID, to status: AccountStatus, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
   var change = AccountChange()
   change.status = status

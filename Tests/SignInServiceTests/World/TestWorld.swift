@@ -186,7 +186,7 @@ struct TestWorld {
     return await work()
   }
 
-  func setStatus(_ status: Account.Status) async throws {
+  func setStatus(_ status: AccountStatus) async throws {
     try await store.transact { (transaction) throws(StoreFault) in
       guard var account = try transaction.account(AccountID("tara")) else { return }
       account.status = status

@@ -52,8 +52,8 @@ extension Schema.Name {
     }
   }
 
-  static let role = Schema.word(Account.Role.allCases.map { $0.rawValue })
-  private static let status = Schema.word(["active", "deactivated", "pending", "rejected"])
+  static let role = Schema.word(AccountRole.allCases.map { $0.rawValue })
+  private static let status = Schema.word(AccountStatus.allCases.map { $0.rawValue })
 
   private static let accountMembers: [Schema.Member] = [
     .required("id", .text), .required("name", .text), .optional("email", .text),

@@ -1,3 +1,5 @@
+public import SignInModel
+
 extension Account {
   /// What an administrator decides about an account (R-11, T-16).
   ///
@@ -13,12 +15,12 @@ extension Account {
   }
 }
 
-extension Account.Status {
+extension AccountStatus {
   /// The status that follows after `transition`, or nil if the transition is not allowed.
   ///
   /// A transition to the current status is allowed and changes nothing, so that a request can be
   /// repeated after its answer was lost.
-  public func after(_ transition: Account.Transition) -> Account.Status? {
+  public func after(_ transition: Account.Transition) -> AccountStatus? {
     switch (self, transition) {
     case (.pending, .approve), (.rejected, .approve), (.active, .approve): .active
     case (.pending, .reject), (.rejected, .reject): .rejected
@@ -32,7 +34,7 @@ extension Account.Status {
   }
 
   /// The transition from this status to `status`, or nil if there is none.
-  public func transition(to status: Account.Status) -> Account.Transition? {
+  public func transition(to status: AccountStatus) -> Account.Transition? {
     Account.Transition.allCases.first { after($0) == status }
   }
 }

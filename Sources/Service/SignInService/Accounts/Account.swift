@@ -7,31 +7,13 @@ public struct Account: Equatable, Sendable {
   /// The organizations that one account can have, at most.
   public static let organizationLimit = 100
 
-  public enum Status: String, Sendable {
-    case active
-    case deactivated
-    case pending
-    case rejected
-  }
-
-  /// What the account is for.
-  ///
-  /// The role decides the home and the scopes.
-  public enum Role: String, CaseIterable, Sendable {
-    case technician
-    case rider
-    case owner
-    case mentor
-    case administrator
-  }
-
   public let id: AccountID
   public var email: EmailAddress?
   /// Nil if the person signs in at an identity provider that knows no verified number.
   public var phone: PhoneNumber?
   public var name: String
-  public var role: Role
-  public var status: Status
+  public var role: AccountRole
+  public var status: AccountStatus
   /// The hash of the password, encoded as Argon2id or in an imported kind; nil if the account has
   /// no password.
   ///
@@ -56,8 +38,8 @@ public struct Account: Equatable, Sendable {
   public let isDemo: Bool
 
   public init(
-    id: AccountID, email: EmailAddress?, phone: PhoneNumber?, name: String, role: Role,
-    status: Status, passwordHash: String?, organizations: [OrganizationID],
+    id: AccountID, email: EmailAddress?, phone: PhoneNumber?, name: String, role: AccountRole,
+    status: AccountStatus, passwordHash: String?, organizations: [OrganizationID],
     permission: Permission = .none, phoneChangedAt: Instant? = nil, createdAt: Instant,
     isDemo: Bool = false
   ) {

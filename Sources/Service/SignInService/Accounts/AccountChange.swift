@@ -16,11 +16,11 @@ public struct AccountChange: Equatable, Sendable {
     case removed
   }
 
-  public var status: Account.Status?
+  public var status: AccountStatus?
   public var name: PersonName?
   public var email: Email?
   public var phone: PhoneChange?
-  public var role: Account.Role?
+  public var role: AccountRole?
   /// The complete list.
   ///
   /// An organization that is not in it is removed from the account.

@@ -12,8 +12,8 @@ public struct AccountQuery: Equatable, Sendable {
   ///
   /// It is nil if the text is not such a number.
   public let phoneText: String?
-  public let status: Account.Status?
-  public let role: Account.Role?
+  public let status: AccountStatus?
+  public let role: AccountRole?
   /// Matches accounts of any of these organizations.
   ///
   /// If it is nil, it matches every account, also one without organizations.
@@ -24,7 +24,7 @@ public struct AccountQuery: Equatable, Sendable {
   /// ASCII letters match in either case. A phone number can contain spaces, hyphens, dots and
   /// brackets.
   public init(
-    _ text: String = "", status: Account.Status? = nil, role: Account.Role? = nil
+    _ text: String = "", status: AccountStatus? = nil, role: AccountRole? = nil
   ) {
     self.text = Self.lowered(text)
     phoneText = Self.phoneText(in: text)

@@ -3,7 +3,7 @@ public import SignInModel
 public protocol AccountRecords {
   func account(_ id: AccountID) throws(StoreFault) -> Account?
   func account(email: EmailAddress) throws(StoreFault) -> Account?
-  func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account?
+  func account(phone: PhoneNumber, role: AccountRole) throws(StoreFault) -> Account?
   /// Inserts the account.
   ///
   /// - Throws: `.conflict` if the identifier or the e-mail address exists already, or the phone

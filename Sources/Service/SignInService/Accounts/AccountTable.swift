@@ -190,7 +190,7 @@ private struct AccountRow {
   var isNoOrganizationKnown = false
 
   private var name: PersonName?
-  private var role: Account.Role?
+  private var role: AccountRole?
   private var email: EmailAddress?
   private var phone: PhoneNumber?
   private var organizations: [OrganizationID] = []
@@ -222,8 +222,8 @@ private struct AccountRow {
       .name, "1 to \(PersonName.lengthLimit) characters without control characters",
       PersonName.init(written:)
     )
-    let roles = Account.Role.allCases.map(\.rawValue).joined(separator: ", ")
-    role = word(.role, "one of \(roles)") { Account.Role(rawValue: $0) }
+    let roles = AccountRole.allCases.map(\.rawValue).joined(separator: ", ")
+    role = word(.role, "one of \(roles)") { AccountRole(rawValue: $0) }
     email = value(.email, "an address as name@example.com", EmailAddress.init(parsing:))
     phone = value(.phoneNumber, "a number as +4790000001", PhoneNumber.init(parsing:))
     for text in words(.organizations) {

@@ -35,7 +35,7 @@ extension AccountRecords where Self: AccountStatusRecords {
   ///
   /// It is nil if it can, or if `status` is nil.
   func refusal(
-    toMake status: Account.Status?, of account: Account, by rules: AccountEditingRules
+    toMake status: AccountStatus?, of account: Account, by rules: AccountEditingRules
   ) throws(StoreFault) -> Refusal? {
     guard let status else { return nil }
     guard account.status.transition(to: status) != nil else {
@@ -50,7 +50,7 @@ extension AccountRecords where Self: AccountStatusRecords {
 
   /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
-    _ account: Account, to status: Account.Status, rules: AccountEditingRules, at now: Instant
+    _ account: Account, to status: AccountStatus, rules: AccountEditingRules, at now: Instant
   ) throws -> Account {
     guard let transition = account.status.transition(to: status) else {
       throw Refusal.illegal(from: account.status, "it cannot become \(status.rawValue)")
@@ -135,7 +135,7 @@ public func resetAccount(
 
 extension Refusal {
   fileprivate static func illegal(
-    from status: Account.Status, _ consequence: String
+    from status: AccountStatus, _ consequence: String
   ) -> Refusal {
     Refusal.illegalTransition("the account is \(status.rawValue): \(consequence)")
   }

@@ -6,7 +6,7 @@ public import SignInWire
 /// A new account, complete and parsed.
 public struct AccountCreation: Sendable {
   public let name: PersonName
-  public let role: Account.Role
+  public let role: AccountRole
   /// Required for every role that signs in with a password: all except riders.
   public let email: EmailAddress?
   /// Required for riders.
@@ -21,7 +21,7 @@ public struct AccountCreation: Sendable {
   public let permission: Permission?
 
   public init(
-    name: PersonName, role: Account.Role, email: EmailAddress?, phone: PhoneNumber?,
+    name: PersonName, role: AccountRole, email: EmailAddress?, phone: PhoneNumber?,
     password: Secret?, organizations: [OrganizationID], permission: Permission? = nil
   ) {
     self.name = name

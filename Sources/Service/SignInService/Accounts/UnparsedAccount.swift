@@ -38,7 +38,7 @@ extension UnparsedAccount.Member {
   public var remedy: String {
     switch self {
     case .name: "write 1 to \(PersonName.lengthLimit) characters without control characters"
-    case .role: "write one of \(Account.Role.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .role: "write one of \(AccountRole.allCases.map(\.rawValue).joined(separator: ", "))"
     case .email: "write an address such as name@example.com"
     case .phoneNumber: "write a number such as +4790000001"
     case .organizations: "write at most \(Account.organizationLimit) identifiers of organizations"
@@ -81,7 +81,7 @@ extension AccountCreation {
       return nil
     }
     let name = needed(.name, written.name, PersonName.init(written:))
-    let role = written.role.flatMap { Account.Role(rawValue: $0) }
+    let role = written.role.flatMap { AccountRole(rawValue: $0) }
     if role == nil {
       let member = UnparsedAccount.Member.role
       mistakes.append(written.role == nil ? member.missing : member.malformed)

@@ -29,9 +29,9 @@ extension AccountRecords {
   /// The roles of the accounts in these organizations, and the role `administrator`.
   fileprivate func roles(
     in organizations: [OrganizationID]
-  ) throws(StoreFault) -> Set<Account.Role> {
-    var roles: Set<Account.Role> = [.administrator]
-    for role in Account.Role.allCases where !roles.contains(role) {
+  ) throws(StoreFault) -> Set<AccountRole> {
+    var roles: Set<AccountRole> = [.administrator]
+    for role in AccountRole.allCases where !roles.contains(role) {
       var query = AccountQuery(role: role)
       query.organizations = organizations
       let found = try accounts(query, after: nil, limit: 1)

@@ -1,3 +1,4 @@
+import SignInModel
 public import SignInWire
 
 extension AppRegistration.Home {
@@ -25,7 +26,7 @@ extension AppRegistration {
   }
 }
 
-extension Account.Role {
+extension AccountRole {
   /// The scopes of `asked` that an account of this role may have.
   ///
   /// `asked` has words with a space between them.

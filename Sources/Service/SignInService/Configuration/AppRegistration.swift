@@ -28,7 +28,7 @@ public struct AppRegistration: Equatable, Sendable {
   public var home: Home
   public var signIn: SignIn
   /// The roles of the accounts that may use this app.
-  public var roles: [Account.Role]
+  public var roles: [AccountRole]
   /// The scopes that its tokens may have.
   public var scopes: [String]
   public var policy = Policy()
@@ -75,7 +75,7 @@ public struct AppRegistration: Equatable, Sendable {
     name: String,
     home: Home,
     signIn: SignIn,
-    roles: [Account.Role],
+    roles: [AccountRole],
     scopes: [String]
   ) {
     self.id = id

@@ -139,7 +139,7 @@ extension ConfigurationShape {
       "Creates an account at the first sign-in of an unknown person",
       standard: .bool(false)),
     .optional(
-      "role", .choice(Account.Role.allCases.map(\.rawValue)),
+      "role", .choice(AccountRole.allCases.map(\.rawValue)),
       "The role of accounts that are created, if no rule gives one"),
     .optional(
       "account_rules", .list(of: rule, atLeast: 1, atMost: ClaimRule.countLimit),
@@ -156,7 +156,7 @@ extension ConfigurationShape {
       "values", .list(of: .text(.line), atLeast: 1, atMost: ClaimRule.countLimit),
       "The rule applies if the claim has one of these values"),
     .optional(
-      "role", .choice(Account.Role.allCases.map(\.rawValue)),
+      "role", .choice(AccountRole.allCases.map(\.rawValue)),
       "The role; that of the provider if absent"),
     .optional(
       "organization", .text(.identifier), "The organization; that of the provider if absent"),
@@ -218,12 +218,12 @@ extension ConfigurationReader {
 
   private func newAccounts(_ json: JSON) -> IdentityProvider.NewAccounts {
     IdentityProvider.NewAccounts(
-      role: json["role"]?.text.flatMap(Account.Role.init),
+      role: json["role"]?.text.flatMap(AccountRole.init),
       organization: json.validText("organization", .identifier).map { OrganizationID($0) },
       rules: (json["account_rules"]?.elements ?? []).map { rule in
         ClaimRule(
           claim: rule.string("claim"), values: rule.strings("values"),
-          role: rule["role"]?.text.flatMap(Account.Role.init),
+          role: rule["role"]?.text.flatMap(AccountRole.init),
           organization: rule.validText("organization", .identifier).map { OrganizationID($0) })
       },
       updatesAccounts: json["update_accounts"]?.flag ?? false)
@@ -367,7 +367,7 @@ extension ConfigurationRules {
     _ entry: JSON, _ path: String, _ organizations: [String],
     _ checker: inout ConfigurationChecker
   ) {
-    if entry["role"]?.text == Account.Role.administrator.rawValue {
+    if entry["role"]?.text == AccountRole.administrator.rawValue {
       checker.note(
         "\(path).role", "lets the provider create administrators",
         "choose another role, and create administrators yourself")

@@ -137,7 +137,7 @@ struct ConfigurationReader {
       home: json["home"]?.text.flatMap { AppRegistration.Home(rawValue: $0) }
         ?? AppRegistration.Home.none,
       signIn: AppRegistration.SignIn(rawValue: json.string("sign_in")) ?? .passwordAndCode,
-      roles: json.strings("roles").compactMap(Account.Role.init(rawValue:)),
+      roles: json.strings("roles").compactMap(AccountRole.init(rawValue:)),
       scopes: json.strings("scopes")
     )
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP

@@ -1,4 +1,5 @@
 import JSONText
+import SignInModel
 
 /// The rules between the keys of a configuration.
 ///

@@ -135,7 +135,7 @@ extension ConfigurationShape {
     ),
     .required(
       "roles",
-      .list(of: .choice(Account.Role.allCases.map(\.rawValue)), atLeast: 1),
+      .list(of: .choice(AccountRole.allCases.map(\.rawValue)), atLeast: 1),
       "Roles whose accounts may use the app"
     ),
     .required(

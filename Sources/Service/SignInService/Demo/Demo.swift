@@ -10,7 +10,7 @@ public enum Demo {
     public let password: Secret?
 
     fileprivate init(
-      _ account: Account, password: String? = nil, status: Account.Status = .active,
+      _ account: Account, password: String? = nil, status: AccountStatus = .active,
       organizations: [String] = []
     ) {
       var account = account
@@ -95,7 +95,7 @@ public enum Demo {
   }
 
   private static func account(
-    _ id: String, _ name: String, _ role: Account.Role, _ phone: String, _ email: String? = nil
+    _ id: String, _ name: String, _ role: AccountRole, _ phone: String, _ email: String? = nil
   ) -> Account {
     Account(
       id: AccountID(id), email: email.map { known($0, EmailAddress.init(parsing:)) },

@@ -1,3 +1,4 @@
+import SignInModel
 public import SignInWire
 
 /// A kind of record that other systems write, for example with `PUT /admin/jobs/{id}`.
@@ -20,7 +21,7 @@ public enum DataKind: String, CaseIterable, Sendable {
   /// The role of the account, for records that name their account by a phone number.
   ///
   /// A number is unique only within a role.
-  var role: Account.Role {
+  var role: AccountRole {
     switch self {
     case .jobs: .technician
     case .deliveries: .rider

@@ -123,7 +123,7 @@ extension AccountRecords where Self: DataRecord.Records {
   }
 
   private func account(
-    _ reference: AccountReference, role: Account.Role
+    _ reference: AccountReference, role: AccountRole
   ) throws(StoreFault) -> Account? {
     switch reference {
     case .id(let id): try account(id)

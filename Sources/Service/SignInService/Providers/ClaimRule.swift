@@ -10,7 +10,7 @@ public struct ClaimRule: Equatable, Sendable {
   /// The rule applies if the claim has at least one of these values.
   public let values: [String]
   /// Nil for the provider's default role.
-  public let role: Account.Role?
+  public let role: AccountRole?
   /// Nil for the provider's default organization.
   public let organization: OrganizationID?
 }
@@ -67,7 +67,7 @@ public struct ClaimValues: Equatable, Sendable {
 
 /// What a provider's rules say about a person.
 enum Assignment: Equatable, Sendable {
-  case assigned(Account.Role, OrganizationID?)
+  case assigned(AccountRole, OrganizationID?)
   /// No rule and no default gives a role.
   case noRole
   /// A rule needs this claim, which the provider did not send.
@@ -91,7 +91,7 @@ extension IdentityProvider.NewAccounts {
     return assigned(role, organization)
   }
 
-  private func assigned(_ role: Account.Role?, _ organization: OrganizationID?) -> Assignment {
+  private func assigned(_ role: AccountRole?, _ organization: OrganizationID?) -> Assignment {
     role.map { .assigned($0, organization) } ?? .noRole
   }
 

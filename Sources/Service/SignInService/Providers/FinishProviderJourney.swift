@@ -230,7 +230,7 @@ struct ProvidedSignInStep: Sendable {
     if provider.settings.requiresEmailOfDomains, email == nil {
       return .failure(MissingAccount(reason: .accountNotRegistered))
     }
-    let role: Account.Role
+    let role: AccountRole
     let organization: OrganizationID?
     switch new.assignment(for: claims.values) {
     case .assigned(.rider, _) where claims.phone == nil:

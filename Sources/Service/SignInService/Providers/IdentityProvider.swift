@@ -76,7 +76,7 @@ public struct IdentityProvider: Sendable {
   /// The accounts that the first sign-in of an unknown person creates.
   public struct NewAccounts: Equatable, Sendable {
     /// The role of people for whom no rule names one; nil if they get no account.
-    public let role: Account.Role?
+    public let role: AccountRole?
     /// The organization of people for whom no rule names one.
     public let organization: OrganizationID?
     /// The first rule that applies to a person counts.
@@ -85,7 +85,7 @@ public struct IdentityProvider: Sendable {
     public let updatesAccounts: Bool
 
     public init(
-      role: Account.Role?, organization: OrganizationID?, rules: [ClaimRule] = [],
+      role: AccountRole?, organization: OrganizationID?, rules: [ClaimRule] = [],
       updatesAccounts: Bool = false
     ) {
       self.role = role

@@ -30,7 +30,7 @@ public struct Registration: Sendable {
 /// does not reveal who has an account.
 public func registerAccount(
   _ registration: Registration, in world: World
-) async throws(Refusal) -> Account.Status {
+) async throws(Refusal) -> AccountStatus {
   let client = registration.client
   guard client.signIn == .phoneCode, client.allowsRegistration, let role = client.roles.first
   else {

@@ -79,7 +79,7 @@ private struct ResetSubject: Sendable {
   /// An account without such a role is counted under its own identifier, too, so that the answers
   /// of one app do not reveal through another whether the account exists. So is an account without
   /// a phone number, because its wrong passwords are counted there.
-  let roles: [Account.Role]
+  let roles: [AccountRole]
 
   /// Whether only an administrator may reset this account, although other accounts of the app can
   /// be reset with a code.

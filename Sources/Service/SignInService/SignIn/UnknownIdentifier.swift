@@ -9,7 +9,7 @@ enum UnknownIdentifier: Equatable, Sendable {
   ///
   /// An account is one person in one role. So an unknown number represents one unknown account for
   /// each set of roles.
-  case phone(PhoneNumber, roles: [Account.Role])
+  case phone(PhoneNumber, roles: [AccountRole])
 
   /// Reads a text that was entered as an e-mail address.
   init(typed text: String) {

@@ -48,7 +48,7 @@ extension LawBook {
   }
 
   private func decided(
-    _ earlier: Account, _ status: Account.Status, _ after: MemoryTables,
+    _ earlier: Account, _ status: AccountStatus, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
     statusSerials[earlier.id] = serial
@@ -108,7 +108,7 @@ extension LawBook {
 
 extension LawBook {
   /// An administrator got the new status of an account.
-  func administrated(_ id: AccountID, _ status: Account.Status, _ operation: SimulatedOperation) {
+  func administrated(_ id: AccountID, _ status: AccountStatus, _ operation: SimulatedOperation) {
     if operation.serial >= statusSerials[id] ?? 0 { acknowledgedStatuses[id] = status }
   }
 

@@ -123,7 +123,7 @@ final class LawBook: @unchecked Sendable {
   var passwordSerials: [AccountID: Int] = [:]
   var statusSerials: [AccountID: Int] = [:]
   var acknowledgedPasswords: [AccountID: ResetPassword] = [:]
-  var acknowledgedStatuses: [AccountID: Account.Status] = [:]
+  var acknowledgedStatuses: [AccountID: AccountStatus] = [:]
   /// The numbers with an acknowledged registration.
   var acknowledgedNumbers: Set<String> = []
 

@@ -59,7 +59,7 @@ enum SimulatedPeople {
     person.account.role == .rider ? riders : technicians
   }
 
-  private static func person(_ name: String, _ role: Account.Role, _ phone: String) -> Person {
+  private static func person(_ name: String, _ role: AccountRole, _ phone: String) -> Person {
     let username = name + "@example.com"
     let password = "right-of-" + name
     do throws(Malformed) {

@@ -69,7 +69,7 @@ extension Simulation {
     _ id: AccountID, _ entry: AccountEntry?, _ operation: SimulatedOperation
   ) {
     // A decision interrupted by a crash was not acknowledged.
-    guard !operation.life.isOver, let entry, let status = Account.Status(rawValue: entry.status)
+    guard !operation.life.isOver, let entry, let status = AccountStatus(rawValue: entry.status)
     else { return }
     laws.administrated(id, status, operation)
   }

@@ -43,19 +43,20 @@ public enum AccountAction: String, Sendable, CaseIterable {
   /// The actions that the account's state allows, the most likely one first.
   static func offered(for account: AccountEntry, hasSessions: Bool) -> [AccountAction] {
     var actions: [AccountAction] = []
-    switch account.status {
-    case "pending": actions = [.approve, .reject]
-    case "rejected": actions = [.approve]
-    case "deactivated": actions = [.reactivate]
-    default: break
+    switch AccountStatus(rawValue: account.status) {
+    case .pending: actions = [.approve, .reject]
+    case .rejected: actions = [.approve]
+    case .deactivated: actions = [.reactivate]
+    case .active, nil: break
     }
-    let isActive = account.status == "active" && account.email != nil
     if account.passwordAvailableAt != nil { actions += [.approvePassword, .rejectPassword] }
     if mayBeInvited(account) { actions += [.sendInvitation, .invite] }
     if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
     if hasSessions { actions.append(.endSessions) }
-    if isActive, account.hasPassword { actions.append(.resetPassword) }
-    if account.status == "active" { actions.append(.deactivate) }
+    if account.isActive {
+      if account.email != nil, account.hasPassword { actions.append(.resetPassword) }
+      actions.append(.deactivate)
+    }
     return actions
   }
 
@@ -63,18 +64,18 @@ public enum AccountAction: String, Sendable, CaseIterable {
   ///
   /// Riders sign in without a password. The codes of a sign-in need a number.
   static func mayBeInvited(_ account: AccountEntry) -> Bool {
-    account.status == "active" && account.email != nil && account.phone != nil
-      && !account.hasPassword && account.role != "rider"
+    account.isActive && account.email != nil && account.phone != nil && !account.hasPassword
+      && account.role != AccountRole.rider.rawValue
   }
 
   func apiRequest(for account: AccountEntry, key: String) -> APIRequest {
     let id = Endpoint.Segment(account.id.text)
     switch self {
     case .approve, .reactivate:
-      return .patch(.adminAccount(id), Self.status("active"), idempotencyKey: key)
-    case .reject: return .patch(.adminAccount(id), Self.status("rejected"), idempotencyKey: key)
+      return .patch(.adminAccount(id), Self.status(.active), idempotencyKey: key)
+    case .reject: return .patch(.adminAccount(id), Self.status(.rejected), idempotencyKey: key)
     case .deactivate:
-      return .patch(.adminAccount(id), Self.status("deactivated"), idempotencyKey: key)
+      return .patch(.adminAccount(id), Self.status(.deactivated), idempotencyKey: key)
     case .unlock: return .post(.adminUnlock(id), .object([]), idempotencyKey: key)
     case .endSessions: return .delete(.adminSessions(id))
     case .approvePassword:
@@ -96,7 +97,13 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
   }
 
-  private static func status(_ text: String) -> JSON { StatusBody { $0.status = text }.json }
+  private static func status(_ status: AccountStatus) -> JSON {
+    StatusBody { $0.status = status.rawValue }.json
+  }
+}
+
+extension AccountEntry {
+  fileprivate var isActive: Bool { status == AccountStatus.active.rawValue }
 }
 
 /// What the console says about the result of an action.

@@ -54,8 +54,7 @@ public struct AccountEditor: Equatable, Sendable {
     case lostOrganization
   }
 
-  public static let roles = ["technician", "rider", "owner", "mentor", administrator]
-  private static let administrator = "administrator"
+  public static let roles = AccountRole.allCases.map { $0.rawValue }
 
   /// The account as it was when the form was opened; without a name if the form creates one.
   public let entry: AccountEntry
@@ -101,9 +100,9 @@ public struct AccountEditor: Equatable, Sendable {
     var organizations: [OrganizationID] = []
     if granted.count == 1, let only = granted[0] { organizations = [only] }
     let entry = AccountEntry(
-      id: AccountID(""), name: "", email: nil, phone: nil, role: Self.roles[0], status: "active",
-      organizations: organizations, hasPassword: false, failuresInRow: 0, lockedUntil: nil,
-      lockedDevices: 0, createdAt: now)
+      id: AccountID(""), name: "", email: nil, phone: nil, role: Self.roles[0],
+      status: AccountStatus.active.rawValue, organizations: organizations, hasPassword: false,
+      failuresInRow: 0, lockedUntil: nil, lockedDevices: 0, createdAt: now)
     self.init(entry, .everything, by: own, isNew: true)
   }
 
@@ -133,7 +132,9 @@ public struct AccountEditor: Equatable, Sendable {
   }
 
   /// Whether the account may have permissions, and the administrator may change them.
-  public var hasPermissions: Bool { extent == .everything && role == Self.administrator }
+  public var hasPermissions: Bool {
+    extent == .everything && role == AccountRole.administrator.rawValue
+  }
 
   /// The level in the organization, or globally if there is none; empty for no level.
   public func level(in organization: OrganizationID?) -> String {
@@ -223,13 +224,14 @@ public struct AccountEditor: Equatable, Sendable {
     }
     if isEmailEmpty {
       // An account that an identity provider created may have no address.
-      let mayBeEmpty = !isNew && entry.email == nil && entry.role != "rider"
-      if role != "rider", !mayBeEmpty { faults.append(.emailNeeded) }
+      let rider = AccountRole.rider.rawValue
+      let mayBeEmpty = !isNew && entry.email == nil && entry.role != rider
+      if role != rider, !mayBeEmpty { faults.append(.emailNeeded) }
     } else if EmailAddress(typed: email) == nil {
       faults.append(.emailMalformed)
     }
     // The server decides whether the account can be without a number.
-    let mayBeWithoutPhone = !isNew && role != "rider"
+    let mayBeWithoutPhone = !isNew && role != AccountRole.rider.rawValue
     if PhoneNumber(typed: phone) == nil, !mayBeWithoutPhone || !isPhoneEmpty {
       faults.append(.phoneMalformed)
     }

@@ -69,7 +69,7 @@ extension AccountCard {
       details.append(
         Detail(label: localizer.say(.numberUnconfirmed), text: localizer.stamp(moment)))
     }
-    if entry.role != "rider" {
+    if entry.role != AccountRole.rider.rawValue {
       details.append(
         detail(.password, localizer.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
     }

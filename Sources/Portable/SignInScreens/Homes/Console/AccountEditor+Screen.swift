@@ -37,7 +37,7 @@ extension AccountEditor {
 
   private var lead: ConsoleSentence? {
     switch extent {
-    case .everything: isNew ? role == "rider" ? .riderCreationLead : .creationLead : nil
+    case .everything: isNew ? isRider ? .riderCreationLead : .creationLead : nil
     case .name: .editOwnLead
     case .organizations: .takeOutLead
     }
@@ -59,7 +59,7 @@ extension AccountEditor {
   private func emailField(_ localizer: Localizer) -> Field {
     var field = field(.email, .email, localizer.say(.email), email, localizer)
     if isNew {
-      if role == "rider" { field.help = localizer.say(.emailOptional) }
+      if isRider { field.help = localizer.say(.emailOptional) }
     } else if isEmailNew {
       field.help = localizer.say(.newEmailHelp)
     }
@@ -74,13 +74,15 @@ extension AccountEditor {
     return field
   }
 
+  private var isRider: Bool { role == AccountRole.rider.rawValue }
+
   private func roleField(_ localizer: Localizer) -> Field {
     var choices: [Choice] = []
     for role in Self.roles { choices.append(Choice(value: role, name: localizer.role(role))) }
     var field = field(.role, .choice(choices), localizer.say(.role), role, localizer)
     if isRoleNew, !isNew {
       field.help = localizer.say(
-        entry.role == "administrator" ? .formerAdministratorHelp : .newRoleHelp)
+        entry.role == AccountRole.administrator.rawValue ? .formerAdministratorHelp : .newRoleHelp)
     }
     return field
   }

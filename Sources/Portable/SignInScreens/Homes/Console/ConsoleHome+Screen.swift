@@ -91,9 +91,9 @@ extension ConsoleHome: HomeScreen {
   }
 
   private func accountParts(_ localizer: Localizer) -> [Part] {
-    let statuses = ["active", "pending", "deactivated", "rejected"]
+    let statuses: [AccountStatus] = [.active, .pending, .deactivated, .rejected]
     var choices = [Choice(value: "", name: localizer.say(.everyStatus))]
-    for word in statuses {
+    for word in statuses.map({ $0.rawValue }) {
       choices.append(Choice(value: word, name: localizer.status(word).text))
     }
     let fields = Part.fields(

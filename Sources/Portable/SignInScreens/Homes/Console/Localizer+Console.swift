@@ -15,23 +15,23 @@ extension Localizer {
   // MARK: Accounts
 
   func role(_ word: String) -> String {
-    switch word {
-    case "technician": say(.technician)
-    case "rider": say(.rider)
-    case "owner": say(.productOwner)
-    case "mentor": say(.peerMentor)
-    case "administrator": say(.administrator)
-    default: word
+    switch AccountRole(rawValue: word) {
+    case .technician: say(.technician)
+    case .rider: say(.rider)
+    case .owner: say(.productOwner)
+    case .mentor: say(.peerMentor)
+    case .administrator: say(.administrator)
+    case nil: word
     }
   }
 
   func status(_ word: String) -> Badge {
-    switch word {
-    case "active": Badge(text: say(.statusActive), severity: .success)
-    case "pending": Badge(text: say(.statusPending), severity: .info)
-    case "deactivated": Badge(text: say(.statusDeactivated), severity: .neutral)
-    case "rejected": Badge(text: say(.statusRejected), severity: .neutral)
-    default: Badge(text: word, severity: .neutral)
+    switch AccountStatus(rawValue: word) {
+    case .active: Badge(text: say(.statusActive), severity: .success)
+    case .pending: Badge(text: say(.statusPending), severity: .info)
+    case .deactivated: Badge(text: say(.statusDeactivated), severity: .neutral)
+    case .rejected: Badge(text: say(.statusRejected), severity: .neutral)
+    case nil: Badge(text: word, severity: .neutral)
     }
   }
 
