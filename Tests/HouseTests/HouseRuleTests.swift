@@ -301,7 +301,10 @@ struct HouseRuleTests {
       ("call(\"/api/jobs\")", true), ("call(issuer + \"/oauth/token\")", true),
       ("probe(\"/livez\")", true), ("call(\"/accounts\")", true), ("call(.jobs)", false),
       ("/// Answers \"/api/jobs\".", false), ("open(\"/app/console/\")", false),
-      ("open(\"/dev/stdin\")", false),
+      ("open(\"/dev/stdin\")", false), ("call(\"/api/products/p1/transfer\")", true),
+      ("call(\"/admin/jobs:batch\")", true), ("call(\"/apps/console?x=1\")", true),
+      ("call(\"/jwks.json?x=1\")", true), ("call(\"/api/me\\(query)\")", true),
+      ("open(\"/accountsbook\")", false), ("open(\"/.well-known/other\")", false),
     ])
   func pathOfServer(text: String, isFound: Bool) {
     #expect(HouseRule.paths(file(text)).isEmpty != isFound)
@@ -398,13 +401,26 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "The name of a request field is found outside its definition",
+    "The name of a field is found outside its definition",
     arguments: [
+      ("JSONMember(\"name\", name)", true), ("body[\"retry_in\"]?.seconds", true),
+      (".object([(\"id\", .text)])", true), (".required(\"id\", .text)", true),
+      ("    \"locked_until\", .number,", true), ("$0.isNamed(\"scope\")", true),
+      ("JSONMember(.name, name)", false), (".word([\"otp\"])", false),
       ("form[\"client_id\"]", true), ("Form.Field(\"otp\", code)", true),
       ("Parameter(name: \"otp\", schema: .code)", true), ("form[.clientID]", false),
     ])
   func fieldOfRequest(text: String, isFound: Bool) {
     #expect(HouseRule.fields(file(text)).isEmpty != isFound)
     #expect(HouseRule.fields(file(text, in: "Sources/Adapters/TextMessengers")) == [])
+    #expect(HouseRule.fields(file(text, in: "Sources/Portable/SignInFlow")).isEmpty != isFound)
+  }
+
+  @Test("The name of a member is found only in targets that write or read answers")
+  func memberElsewhere() {
+    let text = "JSONMember(\"name\", name)"
+
+    #expect(HouseRule.fields(file(text, in: "Sources/Portable/SignInWire")) == [])
+    #expect(HouseRule.fields(file(text, in: "Sources/Service/SignInHTTP/Practice")) == [])
   }
 }

@@ -89,7 +89,8 @@ struct HouseTests {
   }
 
   @Test(
-    "Paths of the server and fields of its requests are defined once", arguments: SourceFile.all)
+    "Paths of the server and fields of its requests and answers are defined once",
+    arguments: SourceFile.all)
   func paths(file: SourceFile) {
     #expect(HouseRule.paths(file) == [])
     #expect(HouseRule.fields(file) == [])
@@ -140,7 +141,7 @@ struct HouseTests {
     let keys = texts("Words/EventSentence", /case \w+ = "([a-z_. ]+)"/)
 
     #expect(codes.count > 60 && codes.subtracting(keys) == [])
-    let reasons = texts("Sessions/Session.swift", /case \w+ = "([a-z_]+)"/)
+    let reasons = texts("SignInWire/EndReason.swift", /case \w+ = "([a-z_]+)"/)
     #expect(!reasons.isEmpty && reasons.allSatisfy { keys.contains("session.ended \($0)") })
   }
 }

@@ -74,7 +74,7 @@ import Testing
     let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
     _ = renewingSession.answered(
       renewal.id, received(200, FlowDriver.tokens(2, expiresIn: 300).json), &context)
-    let ended = Refusal.sessionEnded(reason: EndReason.signedOut.rawValue).json
+    let ended = Refusal.sessionEnded(.signedOut).json
 
     let refused = renewingSession.answered(id, received(401, ended), &context)
 

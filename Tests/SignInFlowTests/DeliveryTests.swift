@@ -256,13 +256,6 @@ import Testing
     check(FlowDriver.atCode(), canChange: false)
     check(RiderDriver.riderAtCode(), canChange: true)
   }
-
-  @Test("Every refusal of a sign-in is an error code of the wire contract")
-  func refusals() {
-    for refusal in SignInRefusal.allCases {
-      #expect(ErrorCode(rawValue: refusal.rawValue).flatMap { SignInRefusal($0) } == refusal)
-    }
-  }
 }
 
 extension AppDriver {

@@ -99,7 +99,7 @@ struct OpenAPITests {
   @Test("The checker finds mismatches")
   func checker() throws {
     let check = SchemaCheck(document: OpenAPI.document)
-    let schema = Schema.refined(.problem, member: "code", ["a"]).json
+    let schema = Schema.refined(.problem, member: .code, ["a"]).json
     func count(_ text: String) throws -> Int {
       check.mistakes(in: try JSONReader.read(Array(text.utf8)), under: schema).count
     }

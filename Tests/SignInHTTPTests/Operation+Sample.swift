@@ -54,14 +54,14 @@ private struct FieldPaths: FormFields, BodyMembers {
   }
 
   mutating func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?
   ) {
     paths.append(field.rawValue)
   }
 
   mutating func member<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
+    _ field: WireField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
   ) {
     paths.append(field.rawValue)
     if Value.self == JSON.self { paths.append("\(field.rawValue).*") }

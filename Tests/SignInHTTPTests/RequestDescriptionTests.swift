@@ -13,7 +13,7 @@ private struct SecretFiller: FormFields, BodyMembers {
   init(_ text: String) { self.text = text }
 
   mutating func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?
   ) {
     guard Value.self == Secret.self else { return }
@@ -22,7 +22,7 @@ private struct SecretFiller: FormFields, BodyMembers {
   }
 
   mutating func member<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
+    _ field: WireField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
   ) {
     guard Value.self == Secret.self else { return }
     value = read(.string(text))
@@ -71,7 +71,7 @@ struct RequestDescriptionTests {
 
   @Test("T-14 a password, a token or a code of a request is never a plain text")
   func types() {
-    let fields: [RequestField] = [
+    let fields: [WireField] = [
       .password, .newPassword, .currentPassword, .otp, .authSession, .resetSession, .code,
       .codeVerifier, .refreshToken, .token, .clientSecret, .clientAssertion, .invitation,
     ]
@@ -104,14 +104,14 @@ private struct PlainFields: FormFields, BodyMembers {
   private(set) var names: Set<String> = []
 
   mutating func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?
   ) {
     if Value.self != Secret.self { names.insert(field.rawValue) }
   }
 
   mutating func member<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
+    _ field: WireField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
   ) {
     if Value.self != Secret.self { names.insert(field.rawValue) }
   }

@@ -64,7 +64,7 @@ struct RequestTests {
 
   @Test("All members of another type are found, and the others are read")
   func allWrong() {
-    var wrong: [RequestField] = []
+    var wrong: [WireField] = []
 
     let body = AccountBody(
       .members([
@@ -147,7 +147,7 @@ private struct Filler: FormFields, BodyMembers {
   private(set) var freeNames: [String] = []
 
   mutating func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?
   ) {
     names.append(field.rawValue)
@@ -155,7 +155,7 @@ private struct Filler: FormFields, BodyMembers {
   }
 
   mutating func member<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
+    _ field: WireField, _ value: inout Value?, write: (Value) -> JSON, read: (JSON) -> Value?
   ) {
     names.append(field.rawValue)
     if Value.self == JSON.self { freeNames.append(field.rawValue) }

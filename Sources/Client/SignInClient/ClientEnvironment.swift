@@ -304,15 +304,13 @@ actor ClientEnvironment {
 
   func send(_ call: Call) async -> Answer {
     var (answer, asked) = await sendOnce(call)
-    if case .received(_, let body, _) = answer, let asked, isNonceAsked(body) {
+    if case .received(_, let body, _) = answer, let asked,
+      Refusal(json: body)?.code == .useProofNonce
+    {
       nonce = asked
       (answer, _) = await sendOnce(call)
     }
     return answer
-  }
-
-  private func isNonceAsked(_ body: JSON) -> Bool {
-    (body["error"]?.text ?? body["code"]?.text) == ErrorCode.useProofNonce.rawValue
   }
 
   private func sendOnce(_ call: Call) async -> (Answer, nonce: String?) {

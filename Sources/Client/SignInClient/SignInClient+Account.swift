@@ -70,7 +70,7 @@ extension SignInClient {
   /// Lists the active sessions of the person.
   public func sessions() async throws(SignInError) -> [ActiveSession] {
     let body = try await success(of: .get(.sessions))
-    guard let entries = AnswerList.sessions.entries(in: body, { SessionEntry(json: $0) }) else {
+    guard let entries = WireField.sessions.entries(in: body, { SessionEntry(json: $0) }) else {
       throw .serverFault
     }
     return entries.map { entry in

@@ -124,8 +124,7 @@ extension SignInClient {
       case .unreachable: "server unreachable"
       case .timedOut: "no answer in time"
       case .received(let status, let body, _):
-        (body["error"]?.text ?? body["code"]?.text).flatMap { ErrorCode(rawValue: $0) }
-          .map { "\(status) \($0.rawValue)" } ?? "\(status)"
+        Refusal(json: body).map { "\(status) \($0.code.rawValue)" } ?? "\(status)"
       }
     return "\(call.method.rawValue) \(path): \(outcome)"
   }

@@ -92,29 +92,20 @@ extension SignInError {
     case .timedOut: self = .noAnswerInTime
     case .received(200..<300, _, _): return nil
     case .received(let status, let body, _):
-      let text = body["error"]?.text ?? body["code"]?.text
-      guard let code = text.flatMap({ ErrorCode(rawValue: $0) }),
-        status < 500 || code != .serverError
-      else {
+      guard let refusal = Refusal(json: body), status < 500 || refusal.code != .serverError else {
         self = .serverFault
         return
       }
-      let wait = body["retry_in"]?.seconds ?? Refusal.usualWaitSeconds
-      switch code {
+      let wait = refusal.retryIn ?? Refusal.usualWaitSeconds
+      switch refusal.code {
       case .rateLimited: self = .rateLimited(until: Date(now.adding(seconds: wait)))
       case .temporarilyUnavailable: self = .serviceBusy
       case .invalidCredentials: self = .invalidCredentials
       case .accountDeactivated: self = .accountDeactivated
       case .accountLocked:
-        let end = body["locked_until"]?.unixSeconds.map { Instant(seconds: $0) }
-        self = .lockedOut(until: Date(end ?? now.adding(seconds: wait)))
-      default: self = .refused(code: code.rawValue)
+        self = .lockedOut(until: Date(refusal.lockedUntil ?? now.adding(seconds: wait)))
+      default: self = .refused(code: refusal.code.rawValue)
       }
     }
   }
-}
-
-extension Refusal {
-  /// The wait in seconds if the server does not name one.
-  fileprivate static let usualWaitSeconds: Int64 = 60
 }

@@ -14,16 +14,16 @@ extension TestServer {
     case ("POST", Endpoint.resetPassword.path): return resetPassword(call)
     case ("POST", Endpoint.accounts.path): return register(call)
     case ("GET", let path) where path.hasPrefix(TestServer.appsPath):
-      return Reply(.members([JSONMember("name", configuration.clientID)]))
+      return Reply(.members([JSONMember(.name, configuration.clientID)]))
     default: break
     }
     guard let index = sessions.firstIndex(where: { $0.key == call.key && !$0.isOver }) else {
       let isOver = sessions.contains { $0.key == call.key }
       return isOver
-        ? Reply(problem: .sessionEnded, reason: "revoked") : Reply(problem: .invalidToken)
+        ? Reply(problem: .sessionEnded(.revoked)) : Reply(problem: .tokenOfEndedSession)
     }
     guard let token = call.token, token == sessions[index].accessToken else {
-      return Reply(problem: .invalidToken)
+      return Reply(problem: .invalidToken("the token has expired"))
     }
     return await answer(call, in: index)
   }
@@ -132,7 +132,7 @@ extension TestServer {
       sessions[index].key == call.key
     else { return Reply(.invalidGrant(nil)) }
     if sessions[index].isOver {
-      return Reply(.invalidGrant(nil, reason: "revoked"))
+      return Reply(.invalidGrant(nil, .revoked))
     }
     if let organization = call.form[.organization] {
       guard people[sessions[index].person].organizations.contains(organization) else {
@@ -198,7 +198,7 @@ extension TestServer {
     if let refusal = refusal(of: call.form[.password]) { return Reply(refusal) }
     resets[name] = nil
     people[attempt.person].password = call.form[.password]
-    return Reply(.members([JSONMember("status", "changed")]))
+    return Reply(.members([JSONMember(.status, "changed")]))
   }
 
   private func refusal(of password: String?) -> Refusal? {
@@ -210,7 +210,7 @@ extension TestServer {
       return Reply(.unauthorizedClient("sign-up is closed for this app"))
     }
     registrations.append((call.form[.name] ?? "", call.form[.phoneNumber] ?? ""))
-    return Reply(status: 202, .members([JSONMember("status", "pending")]))
+    return Reply(status: 202, RegistrationAnswer(status: .pending).json)
   }
 
   // MARK: In a session
@@ -222,19 +222,19 @@ extension TestServer {
     case ("GET", Endpoint.sessions.path):
       let own = sessions.filter { $0.person == session.person && !$0.isOver }
       let entries = own.map { entry(of: $0, isCurrent: $0.id == session.id).json }
-      return Reply(AnswerList.sessions.json(entries))
+      return Reply(WireField.sessions.list(entries))
     case ("GET", Endpoint.sessionEvents.path): return await watch(call, session)
     case ("POST", Endpoint.password.path): return changePassword(call, session)
     case ("DELETE", let path) where path.hasPrefix(Endpoint.sessions.path + "/"):
       let id = path.dropFirst(Endpoint.sessions.path.count + 1)
       guard let other = sessions.firstIndex(where: { $0.id == id && !$0.isOver }),
         sessions[other].person == session.person
-      else { return Reply(problem: .sessionNotFound) }
+      else { return Reply(problem: .noSuchSession) }
       end(other)
       return Reply(status: 204, nil)
     default:
       guard let answer = answers[call.path] else {
-        return Reply(status: 404, .members([JSONMember("code", "not_found")]))
+        return Reply(status: 404, .members([JSONMember(.code, "not_found")]))
       }
       return Reply(status: answer.status, body: answer.body)
     }
@@ -266,18 +266,18 @@ extension TestServer {
       await withCheckedContinuation { continuation in
         watchers.append(Watcher(session: session.id, continuation: continuation))
       }
-      return Reply(problem: .sessionEnded, reason: "revoked")
+      return Reply(problem: .sessionEnded(.revoked))
     }
     return Reply(
-      .members([JSONMember("version", "1"), JSONMember("session", terms(of: session).json)]))
+      SessionEventsAnswer(version: "1", terms: terms(of: session), account: AccountUpdate()).json)
   }
 
   private func changePassword(_ call: TestCall, _ session: OpenSession) -> Reply {
     guard call.json[.currentPassword]?.text == people[session.person].password else {
-      return Reply(problem: .invalidCredentials)
+      return Reply(problem: .wrongCurrentPassword)
     }
     let new = call.json[.newPassword]?.text
-    if let refusal = refusal(of: new) { return Reply(problem: refusal.code) }
+    if let refusal = refusal(of: new) { return Reply(problem: refusal) }
     people[session.person].password = new
     for (index, other) in sessions.enumerated()
     where other.person == session.person && other.id != session.id && !other.isOver { end(index) }

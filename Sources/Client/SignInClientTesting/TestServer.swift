@@ -195,13 +195,9 @@ extension TestServer {
     init(_ answer: Refusal) { self.init(status: answer.code.status, answer.json) }
 
     /// A refusal in the form of `/api`.
-    init(problem code: ErrorCode, reason: String? = nil) {
-      self.init(
-        status: code.status,
-        .members([
-          JSONMember("status", Int64(code.status)), JSONMember("code", code.rawValue),
-          JSONMember("reason", ifPresent: reason),
-        ]))
+    init(problem refusal: Refusal) {
+      let status = refusal.code.status
+      self.init(status: status, Problem(refusal, status: status).json(title: "Refused"))
     }
   }
 

@@ -1,6 +1,6 @@
 import JSONText
 import SignInModel
-import SignInWire
+public import SignInWire
 
 extension Answer {
   /// The body of a successful answer.
@@ -17,26 +17,19 @@ extension Answer {
     if case .received(let status, _, _) = self { status } else { nil }
   }
 
+  /// Why the server refused; `nil` if the answer has no code that this version knows.
   var error: Refusal? {
     if case .received(_, let body, _) = self { Refusal(json: body) } else { nil }
   }
 
-  /// The stable code of an OAuth error, or of a problem document under `/api`.
-  var refusal: ErrorCode? {
-    guard case .received(_, let body, _) = self else { return nil }
-    guard let text = body["error"]?.text ?? body["code"]?.text else { return nil }
-    return ErrorCode(rawValue: text)
-  }
+  var refusal: ErrorCode? { error?.code }
 
   /// Why the session has ended; `nil` if the answer does not say that it has.
   var endReason: Notice? {
-    guard case .received(_, let body, _) = self else { return nil }
-    switch body["error"]?.text ?? body["code"]?.text {
-    case ErrorCode.invalidGrant.rawValue, "session_ended":
-      return body["reason"]?.text.flatMap { EndReason(rawValue: $0) }?.notice ?? .sessionEnded
-    case ErrorCode.accountDeactivated.rawValue: return .accountDeactivated
-    default: return nil
-    }
+    guard let error else { return nil }
+    if error.code == .accountDeactivated { return .accountDeactivated }
+    guard error.code == .invalidGrant || error.code == .sessionEnded else { return nil }
+    return error.reason.flatMap { EndReason(rawValue: $0) }?.notice ?? .sessionEnded
   }
 
   /// The code that the server has just sent; `session` is used if the answer names none.
@@ -59,8 +52,9 @@ extension Answer {
     case .unreachable: return .serviceUnreachable
     case .timedOut: return .noAnswerInTime
     case .received:
-      let wait = member("retry_in")?.seconds ?? Self.usualWaitSeconds
-      switch refusal.flatMap({ SignInRefusal($0) }) {
+      guard let error else { return .serverFault }
+      let wait = error.retryIn ?? Refusal.usualWaitSeconds
+      switch SignInRefusal(error.code) {
       case .invalidCredentials: return .invalidCredentials
       case .accountDeactivated: return .accountDeactivated
       case .rateLimited: return .rateLimited(until: now.adding(seconds: wait))
@@ -69,26 +63,18 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb:
-        let isPhoneMissing = member("reason")?.text == JourneyError.phoneMissing.rawValue
+        let isPhoneMissing = error.reason == JourneyError.phoneMissing.rawValue
         return isPhoneMissing ? .atProvider(.phoneMissing) : .signsInElsewhere
-      case .accountLocked: return .session(.lockedOut(until: lockEnd(at: now)))
+      case .accountLocked: return .session(.lockedOut(until: error.lockEnd(at: now)))
       case .accountNotRegistered: return .notRegistered
       // A screen that asks for a code has its own texts for these.
       case .invalidOTP, .otpExpired, nil: return .serverFault
       }
     }
   }
+}
 
-  /// A member of an OAuth error or of a problem document.
-  private func member(_ name: String) -> JSON? {
-    if case .received(_, let body, _) = self { body[name] } else { nil }
-  }
-
-  private func lockEnd(at now: Instant) -> Instant {
-    if let until = member("locked_until")?.unixSeconds { return Instant(seconds: until) }
-    return now.adding(seconds: member("retry_in")?.seconds ?? Refusal.defaultLockoutSeconds)
-  }
-
+extension Refusal {
   /// The wait in seconds, if the server names none.
-  private static let usualWaitSeconds: Int64 = 60
+  public static let usualWaitSeconds: Int64 = 60
 }

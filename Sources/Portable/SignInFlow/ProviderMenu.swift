@@ -20,7 +20,7 @@ public struct ProviderMenu: Equatable, Sendable {
   /// The provider of the last sign-in is the first.
   public var providers: [AppEntry.Provider] {
     let json = json
-    var providers = (json["providers"]?.elements ?? []).compactMap { AppEntry.Provider(json: $0) }
+    var providers = (json[.providers]?.elements ?? []).compactMap { AppEntry.Provider(json: $0) }
     let last = json["last"]?.text
     if let first = providers.firstIndex(where: { $0.name == last }) {
       providers.insert(providers.remove(at: first), at: 0)
@@ -29,7 +29,7 @@ public struct ProviderMenu: Equatable, Sendable {
   }
 
   /// Whether an e-mail address without a password may lead to a provider.
-  public var findsByEmail: Bool { json["provider_by_email"]?.flag ?? false }
+  public var findsByEmail: Bool { json[.providerByEmail]?.flag ?? false }
 
   /// The name of the provider of the last sign-in on this device.
   public var lastUsed: String? { json["last"]?.text }
@@ -41,13 +41,13 @@ public struct ProviderMenu: Equatable, Sendable {
 
   private mutating func write(_ json: JSON, last: String?) {
     // An app without providers stores nothing.
-    if json["providers"] == nil, last == nil {
+    if json[.providers] == nil, last == nil {
       text = ""
       return
     }
     let members = JSON.members([
-      json["providers"].map { JSONMember("providers", $0) },
-      json["provider_by_email"].map { JSONMember("provider_by_email", $0) },
+      json[.providers].map { JSONMember(.providers, $0) },
+      json[.providerByEmail].map { JSONMember(.providerByEmail, $0) },
       JSONMember("last", ifPresent: last),
     ])
     text = String(decoding: members.utf8, as: UTF8.self)

@@ -36,7 +36,7 @@ struct PublicInformation: Equatable, Sendable {
     guard state == .requested(id) else { return nil }
     state = .answered
     guard let information = answer.success else { return [] }
-    if let code = information["default_country"]?.text { callingCode = code }
+    if let code = information[.defaultCountry]?.text { callingCode = code }
     let known = providerMenu
     providerMenu.update(information)
     return providerMenu == known ? [] : [.saveProviderMenu(providerMenu.text)]

@@ -35,26 +35,19 @@ struct SessionWatch: Equatable, Sendable {
     return [.cancelCall(request)]
   }
 
-  struct Update: Equatable, Sendable {
-    let terms: TokenAnswer.SessionTerms
-    let account: AccountUpdate
-  }
-
   /// Returns the terms of the session and the account updates; `nil` if the answer has none.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> Update? {
+  ) -> SessionEventsAnswer? {
     request = nil
-    guard let body = answer.success, let told = body["version"]?.text,
-      let terms = TokenAnswer.SessionTerms(json: body["session"])
-    else {
+    guard let told = answer.success.flatMap({ SessionEventsAnswer(json: $0) }) else {
       retry.wait(from: context.now)
       return nil
     }
-    version = told
+    version = told.version
     retry = Retry()
     hold(&context)
-    return Update(terms: terms, account: AccountUpdate(json: body))
+    return told
   }
 
   mutating func tick(_ context: inout FlowContext) {

@@ -89,7 +89,7 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
   ) -> [Effect] {
     if sessions.isFor(id) {
       guard
-        let known = AnswerList.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
+        let known = WireField.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
       else { return sessions.fail(answer, context) }
       sessions.adopt(known, context)
       return []

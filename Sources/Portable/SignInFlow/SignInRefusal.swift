@@ -4,21 +4,49 @@ import SignInWire
 ///
 /// Every other error code is, for a person who signs in, a fault of the server or a defect of the
 /// app.
-enum SignInRefusal: String, Equatable, Sendable, CaseIterable {
-  case invalidCredentials = "invalid_credentials"
-  case accountNotRegistered = "account_not_registered"
-  case accountDeactivated = "account_deactivated"
-  case accountLocked = "account_locked"
-  case invalidOTP = "invalid_otp"
-  case otpExpired = "otp_expired"
-  case resendTooSoon = "resend_too_soon"
-  case rateLimited = "rate_limited"
-  case deliveryFailed = "delivery_failed"
-  case invalidSession = "invalid_session"
-  case invalidGrant = "invalid_grant"
-  case redirectToWeb = "redirect_to_web"
-  case temporarilyUnavailable = "temporarily_unavailable"
+enum SignInRefusal: Equatable, Sendable {
+  case invalidCredentials
+  case accountNotRegistered
+  case accountDeactivated
+  case accountLocked
+  case invalidOTP
+  case otpExpired
+  case resendTooSoon
+  case rateLimited
+  case deliveryFailed
+  case invalidSession
+  case invalidGrant
+  case redirectToWeb
+  case temporarilyUnavailable
 
   /// `nil` if the code has no meaning for a person.
-  init?(_ code: ErrorCode) { self.init(rawValue: code.rawValue) }
+  init?(_ code: ErrorCode) {
+    switch code {
+    case .invalidCredentials: self = .invalidCredentials
+    case .accountNotRegistered: self = .accountNotRegistered
+    case .accountDeactivated: self = .accountDeactivated
+    case .accountLocked: self = .accountLocked
+    case .invalidOTP: self = .invalidOTP
+    case .otpExpired: self = .otpExpired
+    case .resendTooSoon: self = .resendTooSoon
+    case .rateLimited: self = .rateLimited
+    case .deliveryFailed: self = .deliveryFailed
+    case .invalidSession: self = .invalidSession
+    case .invalidGrant: self = .invalidGrant
+    case .redirectToWeb: self = .redirectToWeb
+    case .temporarilyUnavailable: self = .temporarilyUnavailable
+    case .insufficientAuthorization, .notAMember, .passwordTooShort, .passwordTooLong,
+      .passwordTooCommon, .resetByAdministrator, .passwordResetNotFound, .invalidInvitation,
+      .passwordAlreadySet, .noticeNotFound, .identityNotFound, .providerNotFound, .identityExists,
+      .lastIdentity, .proposalNotFound, .invalidRequest, .invalidClient, .unauthorizedClient,
+      .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
+      .invalidTarget, .invalidToken, .insufficientScope, .invalidProof, .useProofNonce,
+      .serverError, .activityNotFound, .jobNotFound, .deliveryNotFound, .sessionEnded,
+      .accountNotFound, .sessionNotFound, .accountExists, .illegalTransition, .ownAccount,
+      .permissionDenied, .lastAdministrator, .idempotencyKeyReused, .clientNotFound,
+      .organizationNotFound, .invalidPolicy, .preconditionFailed, .productNotFound, .unknownCursor,
+      .alreadyOwner:
+      return nil
+    }
+  }
 }

@@ -35,34 +35,34 @@ public struct AccountAnswer: Equatable, Sendable {
 
   public var json: JSON {
     let members: [JSONMember?] = [
-      JSONMember("id", id.text),
-      JSONMember("name", name),
-      JSONMember("email", ifPresent: email),
-      JSONMember("phone", ifPresent: phone),
-      JSONMember("role", role),
-      JSONMember("organizations", .array(organizations.map { $0.json })),
+      JSONMember(.id, id.text),
+      JSONMember(.name, name),
+      JSONMember(.email, ifPresent: email),
+      JSONMember(.phone, ifPresent: phone),
+      JSONMember(.role, role),
+      JSONMember(.organizations, .array(organizations.map { $0.json })),
       permissions.isEmpty
-        ? nil : JSONMember("permissions", .array(permissions.map { $0.json })),
-      JSONMember("session", session.json),
+        ? nil : JSONMember(.permissions, .array(permissions.map { $0.json })),
+      JSONMember(.session, session.json),
     ]
     return .members(members + accountUpdate.members.map { $0 })
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let role = json["role"]?.text,
-      let session = TokenAnswer.SessionTerms(json: json["session"])
+    guard let id = json[.id]?.text, let name = json[.name]?.text,
+      let role = json[.role]?.text,
+      let session = TokenAnswer.SessionTerms(json: json[.session])
     else { return nil }
     var organizations: [OrganizationEntry] = []
-    for entry in json["organizations"]?.elements ?? [] {
+    for entry in json[.organizations]?.elements ?? [] {
       if let organization = OrganizationEntry(json: entry) { organizations.append(organization) }
     }
     self.init(
-      id: AccountID(id), name: name, email: json["email"]?.text,
-      phone: json["phone"]?.text, role: role,
+      id: AccountID(id), name: name, email: json[.email]?.text,
+      phone: json[.phone]?.text, role: role,
       organizations: organizations, session: session
     )
-    permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
+    permissions = (json[.permissions]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
     accountUpdate = AccountUpdate(json: json)
   }
 }

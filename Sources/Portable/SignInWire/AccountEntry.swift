@@ -61,49 +61,49 @@ public struct AccountEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("id", id.text),
-      JSONMember("name", name),
-      JSONMember("email", ifPresent: email),
-      JSONMember("phone_number", ifPresent: phone),
-      JSONMember("role", role),
-      JSONMember("status", status),
-      JSONMember("organizations", .array(organizations.map { JSON.string($0.text) })),
-      JSONMember("has_password", hasPassword),
-      JSONMember("failures_in_row", failuresInRow),
-      JSONMember("locked_until", ifPresent: lockedUntil?.seconds),
-      JSONMember("locked_devices", lockedDevices),
-      JSONMember("created_at", createdAt.seconds),
-      JSONMember("password_available_at", ifPresent: passwordAvailableAt?.seconds),
+      JSONMember(.id, id.text),
+      JSONMember(.name, name),
+      JSONMember(.email, ifPresent: email),
+      JSONMember(.phoneNumber, ifPresent: phone),
+      JSONMember(.role, role),
+      JSONMember(.status, status),
+      JSONMember(.organizations, .array(organizations.map { JSON.string($0.text) })),
+      JSONMember(.hasPassword, hasPassword),
+      JSONMember(.failuresInRow, failuresInRow),
+      JSONMember(.lockedUntil, ifPresent: lockedUntil?.seconds),
+      JSONMember(.lockedDevices, lockedDevices),
+      JSONMember(.createdAt, createdAt.seconds),
+      JSONMember(.passwordAvailableAt, ifPresent: passwordAvailableAt?.seconds),
       permissions.isEmpty
-        ? nil : JSONMember("permissions", .array(permissions.map { $0.json })),
-      JSONMember("phone_number_unverified_since", ifPresent: phoneUnverifiedSince?.seconds),
+        ? nil : JSONMember(.permissions, .array(permissions.map { $0.json })),
+      JSONMember(.phoneNumberUnverifiedSince, ifPresent: phoneUnverifiedSince?.seconds),
     ])
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let role = json["role"]?.text,
-      let status = json["status"]?.text, let hasPassword = json["has_password"]?.flag,
-      let failuresInRow = json["failures_in_row"]?.count,
-      let createdAt = json["created_at"]?.unixSeconds
+    guard let id = json[.id]?.text, let name = json[.name]?.text,
+      let role = json[.role]?.text,
+      let status = json[.status]?.text, let hasPassword = json[.hasPassword]?.flag,
+      let failuresInRow = json[.failuresInRow]?.count,
+      let createdAt = json[.createdAt]?.unixSeconds
     else { return nil }
     var organizations: [OrganizationID] = []
-    for entry in json["organizations"]?.elements ?? [] {
+    for entry in json[.organizations]?.elements ?? [] {
       if let text = entry.text { organizations.append(OrganizationID(text)) }
     }
     self.init(
-      id: AccountID(id), name: name, email: json["email"]?.text,
-      phone: json["phone_number"]?.text, role: role,
+      id: AccountID(id), name: name, email: json[.email]?.text,
+      phone: json[.phoneNumber]?.text, role: role,
       status: status, organizations: organizations, hasPassword: hasPassword,
       failuresInRow: failuresInRow,
-      lockedUntil: json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) },
+      lockedUntil: json[.lockedUntil]?.unixSeconds.map { Instant(seconds: $0) },
       // A stored answer of an earlier version has no such member.
-      lockedDevices: json["locked_devices"]?.count ?? 0,
+      lockedDevices: json[.lockedDevices]?.count ?? 0,
       createdAt: Instant(seconds: createdAt)
     )
-    passwordAvailableAt = json["password_available_at"]?.unixSeconds.map { Instant(seconds: $0) }
-    permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
-    phoneUnverifiedSince = json["phone_number_unverified_since"]?.unixSeconds.map {
+    passwordAvailableAt = json[.passwordAvailableAt]?.unixSeconds.map { Instant(seconds: $0) }
+    permissions = (json[.permissions]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
+    phoneUnverifiedSince = json[.phoneNumberUnverifiedSince]?.unixSeconds.map {
       Instant(seconds: $0)
     }
   }

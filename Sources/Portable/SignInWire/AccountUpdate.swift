@@ -66,33 +66,33 @@ public struct AccountUpdate: Equatable, Sendable {
     if let passwordReset {
       members.append(
         JSONMember(
-          "password_reset",
+          .passwordReset,
           .members([
-            JSONMember("requested_at", passwordReset.requestedAt.seconds),
-            JSONMember("available_at", passwordReset.availableAt.seconds),
+            JSONMember(.requestedAt, passwordReset.requestedAt.seconds),
+            JSONMember(.availableAt, passwordReset.availableAt.seconds),
           ])))
     }
     if !notices.isEmpty {
       members.append(
         JSONMember(
-          "notices",
+          .notices,
           .array(
             notices.map { notice in
               .members([
-                JSONMember("id", notice.id), JSONMember("kind", notice.kind),
-                JSONMember("at", notice.at.seconds),
+                JSONMember(.id, notice.id), JSONMember(.kind, notice.kind),
+                JSONMember(.at, notice.at.seconds),
               ])
             })))
     }
     if !proposals.isEmpty {
       members.append(
         JSONMember(
-          "contact_proposals",
+          .contactProposals,
           .array(
             proposals.map { proposal in
               .members([
-                JSONMember("id", proposal.id), JSONMember("channel", proposal.channel.rawValue),
-                JSONMember("value", proposal.value), JSONMember("provider", proposal.provider),
+                JSONMember(.id, proposal.id), JSONMember(.channel, proposal.channel.rawValue),
+                JSONMember(.value, proposal.value), JSONMember(.provider, proposal.provider),
               ])
             })))
     }
@@ -101,23 +101,23 @@ public struct AccountUpdate: Equatable, Sendable {
 
   /// Reads the members of an answer that can also contain other data.
   public init(json: JSON) {
-    if let requested = json["password_reset"]?["requested_at"]?.unixSeconds,
-      let available = json["password_reset"]?["available_at"]?.unixSeconds
+    if let requested = json[.passwordReset]?[.requestedAt]?.unixSeconds,
+      let available = json[.passwordReset]?[.availableAt]?.unixSeconds
     {
       passwordReset = PasswordReset(
         requestedAt: Instant(seconds: requested), availableAt: Instant(seconds: available)
       )
     }
-    for entry in json["notices"]?.elements ?? [] {
-      guard let id = entry["id"]?.text, let kind = entry["kind"]?.text,
-        let at = entry["at"]?.unixSeconds
+    for entry in json[.notices]?.elements ?? [] {
+      guard let id = entry[.id]?.text, let kind = entry[.kind]?.text,
+        let at = entry[.at]?.unixSeconds
       else { continue }
       notices.append(Notice(id: id, kind: kind, at: Instant(seconds: at)))
     }
-    for entry in json["contact_proposals"]?.elements ?? [] {
-      guard let id = entry["id"]?.text, let value = entry["value"]?.text,
-        let channel = entry["channel"]?.text.flatMap({ ContactChannel(rawValue: $0) }),
-        let provider = entry["provider"]?.text
+    for entry in json[.contactProposals]?.elements ?? [] {
+      guard let id = entry[.id]?.text, let value = entry[.value]?.text,
+        let channel = entry[.channel]?.text.flatMap({ ContactChannel(rawValue: $0) }),
+        let provider = entry[.provider]?.text
       else { continue }
       proposals.append(Proposal(id: id, channel: channel, value: value, provider: provider))
     }

@@ -7,20 +7,15 @@ public struct ActivitiesAnswer: Equatable, Sendable {
 
   public init(_ activities: [ActivityEntry]) { self.activities = activities }
 
-  public var json: JSON {
-    .members([JSONMember("activities", .array(activities.map { $0.json }))])
-  }
+  public var json: JSON { WireField.activities.list(activities.map { $0.json }) }
 
   /// Returns `nil` if there is no list.
   ///
   /// Entries that this version cannot read are omitted.
   public init?(json: JSON) {
-    guard let elements = json["activities"]?.elements else { return nil }
-    var activities: [ActivityEntry] = []
-    for element in elements {
-      if let activity = ActivityEntry(json: element) { activities.append(activity) }
-    }
-    self.init(activities)
+    let entries = WireField.activities.entries(in: json, { ActivityEntry(json: $0) })
+    guard let entries else { return nil }
+    self.init(entries)
   }
 }
 

@@ -41,32 +41,32 @@ public struct AppEntry: Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("client_id", id), JSONMember("name", name),
-      JSONMember("default_country", ifPresent: defaultCountry),
-      providers.isEmpty ? nil : JSONMember("providers", .array(providers.map { $0.json })),
-      providers.isEmpty ? nil : JSONMember("provider_by_email", findsProviderByEmail),
+      JSONMember(.clientID, id), JSONMember(.name, name),
+      JSONMember(.defaultCountry, ifPresent: defaultCountry),
+      providers.isEmpty ? nil : JSONMember(.providers, .array(providers.map { $0.json })),
+      providers.isEmpty ? nil : JSONMember(.providerByEmail, findsProviderByEmail),
     ])
   }
 
   /// Returns `nil` if the JSON names no app.
   public init?(json: JSON) {
-    guard let id = json["client_id"]?.text, let name = json["name"]?.text else { return nil }
+    guard let id = json[.clientID]?.text, let name = json[.name]?.text else { return nil }
     self.init(
-      id: id, name: name, defaultCountry: json["default_country"]?.text,
-      providers: (json["providers"]?.elements ?? []).compactMap { Provider(json: $0) },
-      findsProviderByEmail: json["provider_by_email"]?.flag ?? false)
+      id: id, name: name, defaultCountry: json[.defaultCountry]?.text,
+      providers: (json[.providers]?.elements ?? []).compactMap { Provider(json: $0) },
+      findsProviderByEmail: json[.providerByEmail]?.flag ?? false)
   }
 }
 
 extension AppEntry.Provider {
   public var json: JSON {
     .members([
-      JSONMember("name", name), JSONMember("label", label), JSONMember("available", isAvailable),
+      JSONMember(.name, name), JSONMember(.label, label), JSONMember(.available, isAvailable),
     ])
   }
 
   public init?(json: JSON) {
-    guard let name = json["name"]?.text, let label = json["label"]?.text else { return nil }
-    self.init(name: name, label: label, isAvailable: json["available"]?.flag ?? true)
+    guard let name = json[.name]?.text, let label = json[.label]?.text else { return nil }
+    self.init(name: name, label: label, isAvailable: json[.available]?.flag ?? true)
   }
 }

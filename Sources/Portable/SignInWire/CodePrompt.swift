@@ -4,7 +4,7 @@ public import SignInModel
 /// The `challenge` on the wire: everything that a code screen shows.
 public struct CodePrompt: Equatable, Sendable {
   /// The delivery status of the message.
-  public enum Delivery: String, Equatable, Sendable {
+  public enum Delivery: String, CaseIterable, Sendable {
     /// No provider has accepted it yet.
     case sending
     /// A provider has accepted it.
@@ -49,31 +49,31 @@ public struct CodePrompt: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("type", "otp"),
-      JSONMember("channel", channel),
-      JSONMember("destination", destination),
-      JSONMember("digits", digits),
-      JSONMember("expires_at", expiresAt.seconds),
-      JSONMember("resend_at", resendAt.seconds),
-      JSONMember("attempts_left", attemptsLeft),
-      JSONMember("delivery", ifPresent: delivery?.rawValue),
+      JSONMember(.type, "otp"),
+      JSONMember(.channel, channel),
+      JSONMember(.destination, destination),
+      JSONMember(.digits, digits),
+      JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.resendAt, resendAt.seconds),
+      JSONMember(.attemptsLeft, attemptsLeft),
+      JSONMember(.delivery, ifPresent: delivery?.rawValue),
       channels.isEmpty
-        ? nil : JSONMember("channels", .array(channels.map { JSON.string($0) })),
+        ? nil : JSONMember(.channels, .array(channels.map { JSON.string($0) })),
     ])
   }
 
   /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON?) {
-    guard let json, let destination = json["destination"]?.text,
-      let digits = json["digits"]?.count, let expiresAt = json["expires_at"]?.unixSeconds,
-      let resendAt = json["resend_at"]?.unixSeconds, let attemptsLeft = json["attempts_left"]?.count
+    guard let json, let destination = json[.destination]?.text,
+      let digits = json[.digits]?.count, let expiresAt = json[.expiresAt]?.unixSeconds,
+      let resendAt = json[.resendAt]?.unixSeconds, let attemptsLeft = json[.attemptsLeft]?.count
     else { return nil }
     self.init(
       destination: destination, digits: digits, expiresAt: Instant(seconds: expiresAt),
       resendAt: Instant(seconds: resendAt), attemptsLeft: attemptsLeft
     )
-    channel = json["channel"]?.text ?? channel
-    channels = (json["channels"]?.elements ?? []).compactMap { $0.text }
-    delivery = (json["delivery"]?.text).flatMap { Delivery(rawValue: $0) }
+    channel = json[.channel]?.text ?? channel
+    channels = (json[.channels]?.elements ?? []).compactMap { $0.text }
+    delivery = (json[.delivery]?.text).flatMap { Delivery(rawValue: $0) }
   }
 }

@@ -51,23 +51,23 @@ public struct DashboardAnswer: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("day_at", day.seconds),
+      JSONMember(.dayAt, day.seconds),
       JSONMember(
-        "summary",
+        .summary,
         .members([
-          JSONMember("total", total), JSONMember("delivered", delivered),
-          JSONMember("failed", failed), JSONMember("remaining", remaining),
+          JSONMember(.total, total), JSONMember(.delivered, delivered),
+          JSONMember(.failed, failed), JSONMember(.remaining, remaining),
         ])),
-      JSONMember("deliveries", .array(deliveries.map { $0.json })),
+      JSONMember(.deliveries, .array(deliveries.map { $0.json })),
     ])
   }
 
   /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON) {
-    guard let day = json["day_at"]?.unixSeconds, let summary = json["summary"],
-      let total = summary["total"]?.count, let delivered = summary["delivered"]?.count,
-      let failed = summary["failed"]?.count, let remaining = summary["remaining"]?.count,
-      let elements = json["deliveries"]?.elements
+    guard let day = json[.dayAt]?.unixSeconds, let summary = json[.summary],
+      let total = summary[.total]?.count, let delivered = summary[.delivered]?.count,
+      let failed = summary[.failed]?.count, let remaining = summary[.remaining]?.count,
+      let elements = json[.deliveries]?.elements
     else { return nil }
     var deliveries: [Entry] = []
     for element in elements {
@@ -84,21 +84,21 @@ public struct DashboardAnswer: Equatable, Sendable {
 extension DashboardAnswer.Entry {
   public var json: JSON {
     .members([
-      JSONMember("id", id),
-      JSONMember("recipient", recipient),
-      JSONMember("place", place),
-      JSONMember("parcels", parcels),
-      JSONMember("starts_at", startsAt.seconds),
-      JSONMember("ends_at", endsAt.seconds),
-      JSONMember("status", status),
+      JSONMember(.id, id),
+      JSONMember(.recipient, recipient),
+      JSONMember(.place, place),
+      JSONMember(.parcels, parcels),
+      JSONMember(.startsAt, startsAt.seconds),
+      JSONMember(.endsAt, endsAt.seconds),
+      JSONMember(.status, status),
     ])
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let recipient = json["recipient"]?.text,
-      let place = json["place"]?.text, let parcels = json["parcels"]?.count,
-      let startsAt = json["starts_at"]?.unixSeconds, let endsAt = json["ends_at"]?.unixSeconds,
-      let status = json["status"]?.text
+    guard let id = json[.id]?.text, let recipient = json[.recipient]?.text,
+      let place = json[.place]?.text, let parcels = json[.parcels]?.count,
+      let startsAt = json[.startsAt]?.unixSeconds, let endsAt = json[.endsAt]?.unixSeconds,
+      let status = json[.status]?.text
     else { return nil }
     self.init(
       id: id, recipient: recipient, place: place, parcels: parcels,

@@ -27,17 +27,17 @@ public struct EventEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let sequence = json["sequence"]?.number(in: 0...JSON.safeIntegers.upperBound),
-      let at = json["at"]?.unixMilliseconds,
-      let code = json["code"]?.text
+    guard let sequence = json[.sequence]?.number(in: 0...JSON.safeIntegers.upperBound),
+      let at = json[.at]?.unixMilliseconds,
+      let code = json[.code]?.text
     else { return nil }
     self.sequence = sequence
     self.at = Instant(milliseconds: at)
     self.code = code
-    account = json["account"]?.text.map { AccountID($0) }
-    client = json["client"]?.text.map { ClientID($0) }
-    peer = json["peer"]?.text
-    detail = json["detail"]?.text
-    count = json["count"]?.number(in: 1...JSON.highestCount) ?? 1
+    account = json[.account]?.text.map { AccountID($0) }
+    client = json[.client]?.text.map { ClientID($0) }
+    peer = json[.peer]?.text
+    detail = json[.detail]?.text
+    count = json[.count]?.number(in: 1...JSON.highestCount) ?? 1
   }
 }

@@ -33,7 +33,7 @@ public struct Form: Equatable, Sendable {
       self.value = value
     }
 
-    public init(_ field: RequestField, _ value: String) { self.init(field.rawValue, value) }
+    public init(_ field: WireField, _ value: String) { self.init(field.rawValue, value) }
 
     /// The name only, because the value may be a secret.
     public var description: String { name }
@@ -49,7 +49,7 @@ public struct Form: Equatable, Sendable {
     return nil
   }
 
-  public subscript(_ field: RequestField) -> String? { self[field.rawValue] }
+  public subscript(_ field: WireField) -> String? { self[field.rawValue] }
 
   public init(parsing bytes: [UInt8]) throws(Fault) {
     guard !bytes.isEmpty else { return }

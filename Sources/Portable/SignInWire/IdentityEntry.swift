@@ -24,9 +24,9 @@ public struct IdentityEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("id", id), JSONMember("provider", provider), JSONMember("issuer", issuer),
-      JSONMember("subject", subject), JSONMember("linked_at", linkedAt.seconds),
-      JSONMember("last_used_at", ifPresent: lastUsedAt?.seconds),
+      JSONMember(.id, id), JSONMember(.provider, provider), JSONMember(.issuer, issuer),
+      JSONMember(.subject, subject), JSONMember(.linkedAt, linkedAt.seconds),
+      JSONMember(.lastUsedAt, ifPresent: lastUsedAt?.seconds),
     ])
   }
 }

@@ -21,17 +21,17 @@ public struct InvitationAnswer: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("invitation", ifPresent: invitation?.revealed),
-      JSONMember("link", ifPresent: link?.revealed),
-      JSONMember("expires_at", expiresAt.seconds),
+      JSONMember(.invitation, ifPresent: invitation?.revealed),
+      JSONMember(.link, ifPresent: link?.revealed),
+      JSONMember(.expiresAt, expiresAt.seconds),
     ])
   }
 
   public init?(json: JSON) {
-    guard let expiresAt = json["expires_at"]?.unixSeconds else { return nil }
+    guard let expiresAt = json[.expiresAt]?.unixSeconds else { return nil }
     self.init(
-      invitation: json["invitation"]?.text.map { Secret($0) },
-      link: json["link"]?.text.map { Secret($0) },
+      invitation: json[.invitation]?.text.map { Secret($0) },
+      link: json[.link]?.text.map { Secret($0) },
       expiresAt: Instant(seconds: expiresAt)
     )
   }

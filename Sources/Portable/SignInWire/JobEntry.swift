@@ -7,17 +7,13 @@ public struct JobsAnswer: Equatable, Sendable {
 
   public init(_ jobs: [JobEntry]) { self.jobs = jobs }
 
-  public var json: JSON {
-    .members([JSONMember("jobs", .array(jobs.map { $0.json }))])
-  }
+  public var json: JSON { WireField.jobs.list(jobs.map { $0.json }) }
 
   /// Returns `nil` if there is no list.
   ///
   /// Entries that this version cannot read are omitted.
   public init?(json: JSON) {
-    guard let elements = json["jobs"]?.elements else { return nil }
-    var jobs: [JobEntry] = []
-    for element in elements { if let job = JobEntry(json: element) { jobs.append(job) } }
+    guard let jobs = WireField.jobs.entries(in: json, { JobEntry(json: $0) }) else { return nil }
     self.init(jobs)
   }
 }

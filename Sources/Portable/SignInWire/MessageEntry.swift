@@ -43,9 +43,9 @@ public struct MessageEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let to = json["to"]?.text, let state = json["state"]?.text,
-      let tries = json["tries"]?.count, let createdAt = json["created_at"]?.unixSeconds,
-      let expiresAt = json["expires_at"]?.unixSeconds
+    guard let id = json[.id]?.text, let to = json[.to]?.text, let state = json[.state]?.text,
+      let tries = json[.tries]?.count, let createdAt = json[.createdAt]?.unixSeconds,
+      let expiresAt = json[.expiresAt]?.unixSeconds
     else { return nil }
     self.init(
       id: id, to: to, state: state, tries: tries, createdAt: Instant(seconds: createdAt),
@@ -55,22 +55,22 @@ public struct MessageEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("id", id),
-      JSONMember("to", to),
-      JSONMember("state", state),
-      JSONMember("tries", tries),
-      JSONMember("created_at", createdAt.seconds),
-      JSONMember("expires_at", expiresAt.seconds),
-      JSONMember("kind", kind),
-      JSONMember("channel", channel),
-      JSONMember("segments", segments),
-      JSONMember("client", ifPresent: client),
-      JSONMember("organization", ifPresent: organization),
-      JSONMember("messenger", ifPresent: messenger),
-      JSONMember("handed_over_at", ifPresent: handedOverAt?.seconds),
-      JSONMember("receipt", ifPresent: receipt),
-      JSONMember("received_at", ifPresent: receivedAt?.seconds),
-      JSONMember("price", ifPresent: price),
+      JSONMember(.id, id),
+      JSONMember(.to, to),
+      JSONMember(.state, state),
+      JSONMember(.tries, tries),
+      JSONMember(.createdAt, createdAt.seconds),
+      JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.kind, kind),
+      JSONMember(.channel, channel),
+      JSONMember(.segments, segments),
+      JSONMember(.client, ifPresent: client),
+      JSONMember(.organization, ifPresent: organization),
+      JSONMember(.messenger, ifPresent: messenger),
+      JSONMember(.handedOverAt, ifPresent: handedOverAt?.seconds),
+      JSONMember(.receipt, ifPresent: receipt),
+      JSONMember(.receivedAt, ifPresent: receivedAt?.seconds),
+      JSONMember(.price, ifPresent: price),
     ])
   }
 }

@@ -8,16 +8,13 @@ public struct OfflineLease: Equatable, Sendable {
   /// It prevents that another token is accepted as a lease.
   public static let type = "offline-lease+jwt"
 
-  /// The member that carries the token, in the answer with the list.
-  public static let memberName = "lease"
-
   /// The answer with the token.
   public static func add(_ token: String, to answer: JSON) -> JSON {
-    .object((answer.objectMembers ?? []) + [JSONMember(memberName, token)])
+    .object((answer.objectMembers ?? []) + [JSONMember(.lease, token)])
   }
 
   /// The token in the answer; `nil` if there is none.
-  public static func token(in answer: JSON) -> String? { answer[memberName]?.text }
+  public static func token(in answer: JSON) -> String? { answer[.lease]?.text }
 
   /// The lists that can have an offline copy.
   ///
@@ -58,10 +55,10 @@ public struct OfflineLease: Equatable, Sendable {
 
   public var claims: JSON {
     .members([
-      JSONMember("iss", issuer), JSONMember("sub", account.text), JSONMember("aud", client.text),
-      JSONMember("org", ifPresent: organization?.text), JSONMember("shelf", list),
-      JSONMember("sid", session.text), JSONMember("iat", issuedAt.seconds),
-      JSONMember("exp", expiresAt.seconds),
+      JSONMember(.iss, issuer), JSONMember(.sub, account.text), JSONMember(.aud, client.text),
+      JSONMember(.org, ifPresent: organization?.text), JSONMember(.shelf, list),
+      JSONMember(.sid, session.text), JSONMember(.iat, issuedAt.seconds),
+      JSONMember(.exp, expiresAt.seconds),
     ])
   }
 
@@ -73,14 +70,14 @@ public struct OfflineLease: Equatable, Sendable {
   public init?(reading token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-      header["typ"]?.text == Self.type, let issuer = claims["iss"]?.text,
-      let account = claims["sub"]?.text, let client = claims["aud"]?.text,
-      let list = claims["shelf"]?.text, let session = claims["sid"]?.text,
-      let issuedAt = claims["iat"]?.unixSeconds, let expiresAt = claims["exp"]?.unixSeconds
+      header[.typ]?.text == Self.type, let issuer = claims[.iss]?.text,
+      let account = claims[.sub]?.text, let client = claims[.aud]?.text,
+      let list = claims[.shelf]?.text, let session = claims[.sid]?.text,
+      let issuedAt = claims[.iat]?.unixSeconds, let expiresAt = claims[.exp]?.unixSeconds
     else { return nil }
     self.init(
       issuer: issuer, account: AccountID(account), client: ClientID(client),
-      organization: claims["org"]?.text.map { OrganizationID($0) }, list: list,
+      organization: claims[.org]?.text.map { OrganizationID($0) }, list: list,
       session: SessionID(session), issuedAt: Instant(seconds: issuedAt),
       expiresAt: Instant(seconds: expiresAt)
     )

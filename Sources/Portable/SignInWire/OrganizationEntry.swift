@@ -11,10 +11,10 @@ public struct OrganizationEntry: Equatable, Sendable {
     self.name = name
   }
 
-  public var json: JSON { .members([JSONMember("id", id.text), JSONMember("name", name)]) }
+  public var json: JSON { .members([JSONMember(.id, id.text), JSONMember(.name, name)]) }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
+    guard let id = json[.id]?.text, let name = json[.name]?.text else { return nil }
     self.init(id: OrganizationID(id), name: name)
   }
 }

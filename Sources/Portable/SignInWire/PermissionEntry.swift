@@ -15,12 +15,12 @@ public struct PermissionEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("level", level), JSONMember("organization", ifPresent: organization?.text),
+      JSONMember(.level, level), JSONMember(.organization, ifPresent: organization?.text),
     ])
   }
 
   public init?(json: JSON) {
-    guard let level = json["level"]?.text else { return nil }
-    self.init(level: level, organization: json["organization"]?.text.map { OrganizationID($0) })
+    guard let level = json[.level]?.text else { return nil }
+    self.init(level: level, organization: json[.organization]?.text.map { OrganizationID($0) })
   }
 }

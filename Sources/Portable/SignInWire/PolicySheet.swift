@@ -24,24 +24,24 @@ public struct PolicySheet: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("client", client.text),
-      JSONMember("client_name", clientName),
-      organization.map { JSONMember("organization", $0.json) },
-      JSONMember("tag", tag),
-      JSONMember("values", .array(values.map { $0.json })),
+      JSONMember(.client, client.text),
+      JSONMember(.clientName, clientName),
+      organization.map { JSONMember(.organization, $0.json) },
+      JSONMember(.tag, tag),
+      JSONMember(.values, .array(values.map { $0.json })),
     ])
   }
 
   /// Values with a key that this version does not know are omitted.
   public init?(json: JSON) {
-    guard let client = json["client"]?.text, let name = json["client_name"]?.text,
-      let tag = json["tag"]?.text, let elements = json["values"]?.elements
+    guard let client = json[.client]?.text, let name = json[.clientName]?.text,
+      let tag = json[.tag]?.text, let elements = json[.values]?.elements
     else { return nil }
     var values: [PolicyValue] = []
     for element in elements { if let value = PolicyValue(json: element) { values.append(value) } }
     self.init(
       client: ClientID(client), clientName: name,
-      organization: json["organization"].flatMap { OrganizationEntry(json: $0) }, tag: tag,
+      organization: json[.organization].flatMap { OrganizationEntry(json: $0) }, tag: tag,
       values: values
     )
   }
@@ -101,49 +101,49 @@ public struct PolicyValue: Equatable, Sendable {
     switch form {
     case .number(let range):
       may = [
-        JSONMember("form", "number"), JSONMember("minimum", range.lowerBound),
-        JSONMember("maximum", range.upperBound),
+        JSONMember(.form, "number"), JSONMember(.minimum, range.lowerBound),
+        JSONMember(.maximum, range.upperBound),
       ]
     case .choice(let words):
       may = [
-        JSONMember("form", "choice"), JSONMember("choices", .array(words.map { JSON.string($0) })),
+        JSONMember(.form, "choice"), JSONMember(.choices, .array(words.map { JSON.string($0) })),
       ]
-    case .callingCodes: may = [JSONMember("form", "calling_codes")]
-    case .message: may = [JSONMember("form", "message")]
+    case .callingCodes: may = [JSONMember(.form, "calling_codes")]
+    case .message: may = [JSONMember(.form, "message")]
     }
     return .object(
       [
-        JSONMember("key", key.rawValue), JSONMember("value", value),
-        JSONMember("source", source.rawValue), JSONMember("configured", configured),
-        JSONMember("own", own), JSONMember("changed", isChanged),
+        JSONMember(.key, key.rawValue), JSONMember(.value, value),
+        JSONMember(.source, source.rawValue), JSONMember(.configured, configured),
+        JSONMember(.own, own), JSONMember(.changed, isChanged),
       ] + may
     )
   }
 
   public init?(json: JSON) {
-    guard let key = json["key"]?.text.flatMap({ PolicyKey(rawValue: $0) }),
-      let value = json["value"],
-      let source = json["source"]?.text.flatMap({ Source(rawValue: $0) }),
-      let isChanged = json["changed"]?.flag, let form = Form(json: json)
+    guard let key = json[.key]?.text.flatMap({ PolicyKey(rawValue: $0) }),
+      let value = json[.value],
+      let source = json[.source]?.text.flatMap({ Source(rawValue: $0) }),
+      let isChanged = json[.changed]?.flag, let form = Form(json: json)
     else { return nil }
     self.init(
-      key: key, value: value, source: source, configured: json["configured"] ?? .null,
-      own: json["own"] ?? .null, isChanged: isChanged, form: form
+      key: key, value: value, source: source, configured: json[.configured] ?? .null,
+      own: json[.own] ?? .null, isChanged: isChanged, form: form
     )
   }
 }
 
 extension PolicyValue.Form {
   fileprivate init?(json: JSON) {
-    switch json["form"]?.text {
+    switch json[.form]?.text {
     case "number":
-      guard let least = json["minimum"]?.number(in: JSON.safeIntegers),
-        let most = json["maximum"]?.number(in: JSON.safeIntegers), least <= most
+      guard let least = json[.minimum]?.number(in: JSON.safeIntegers),
+        let most = json[.maximum]?.number(in: JSON.safeIntegers), least <= most
       else { return nil }
       self = .number(least...most)
     case "choice":
       var words: [String] = []
-      for element in json["choices"]?.elements ?? [] {
+      for element in json[.choices]?.elements ?? [] {
         if let word = element.text { words.append(word) }
       }
       self = .choice(words)

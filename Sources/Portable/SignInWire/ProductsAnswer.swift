@@ -33,21 +33,21 @@ public struct ProductsAnswer: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("products", .array(products.map { $0.json(on: today) })),
-      JSONMember("removed", .array(removed.map { JSON.string($0.text) })),
-      JSONMember("cursor", cursor),
-      JSONMember("complete", isComplete),
-      JSONMember("synced_at", syncedAt.seconds),
-      JSONMember(OfflineLease.memberName, lease),
+      JSONMember(.products, .array(products.map { $0.json(on: today) })),
+      JSONMember(.removed, .array(removed.map { JSON.string($0.text) })),
+      JSONMember(.cursor, cursor),
+      JSONMember(.complete, isComplete),
+      JSONMember(.syncedAt, syncedAt.seconds),
+      JSONMember(.lease, lease),
     ])
   }
 
   /// Returns `nil` if a member is missing or has another type, because a partial page is useless
   /// (O-08).
   public init?(json: JSON) {
-    guard let entries = json["products"]?.elements, let gone = json["removed"]?.elements,
-      let cursor = json["cursor"]?.text, let isComplete = json["complete"]?.flag,
-      let seconds = json["synced_at"]?.unixSeconds, let lease = OfflineLease.token(in: json)
+    guard let entries = json[.products]?.elements, let gone = json[.removed]?.elements,
+      let cursor = json[.cursor]?.text, let isComplete = json[.complete]?.flag,
+      let seconds = json[.syncedAt]?.unixSeconds, let lease = OfflineLease.token(in: json)
     else { return nil }
     var products: [ProductEntry] = []
     for entry in entries {

@@ -27,10 +27,10 @@ public struct ProviderEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("name", name), JSONMember("label", label), JSONMember("issuer", issuer),
-      JSONMember("redirect_uri", redirectURI),
-      JSONMember("clients", .array(clients.map { .string($0) })),
-      JSONMember("available", isAvailable),
+      JSONMember(.name, name), JSONMember(.label, label), JSONMember(.issuer, issuer),
+      JSONMember(.redirectURI, redirectURI),
+      JSONMember(.clients, .array(clients.map { .string($0) })),
+      JSONMember(.available, isAvailable),
     ])
   }
 }

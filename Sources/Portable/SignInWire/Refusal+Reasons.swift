@@ -87,23 +87,22 @@ extension Refusal {
   }
 
   /// `reason` says why the session ended.
-  public static func invalidGrant(_ why: String?, reason: String? = nil) -> Refusal {
+  public static func invalidGrant(_ why: String?, _ reason: EndReason? = nil) -> Refusal {
     var refusal = Refusal(.invalidGrant, why)
-    refusal.reason = reason
+    refusal.reason = reason?.told.rawValue
     return refusal
   }
 
-  /// `reason` says why the session ended.
-  public static func sessionEnded(reason: String) -> Refusal {
+  public static func sessionEnded(_ reason: EndReason) -> Refusal {
     var refusal = Refusal(.sessionEnded, "the session has ended")
-    refusal.reason = reason
+    refusal.reason = reason.told.rawValue
     return refusal
   }
 }
 
 extension Refusal {
   /// A member that is missing or not valid; its value is not repeated.
-  public static func wrongMember(_ field: RequestField) -> Refusal {
+  public static func wrongMember(_ field: WireField) -> Refusal {
     wrongMember(field.rawValue)
   }
 

@@ -45,32 +45,35 @@ public struct Refusal: Error, Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("error", code.rawValue),
-      JSONMember("error_description", ifPresent: description),
-      JSONMember("auth_session", ifPresent: authSession?.revealed),
-      challenge.map { JSONMember("challenge", $0.json) },
-      JSONMember("attempts_left", ifPresent: attemptsLeft),
-      JSONMember("locked_until", ifPresent: lockedUntil?.seconds),
-      JSONMember("resend_at", ifPresent: resendAt?.seconds),
-      JSONMember("retry_in", ifPresent: retryIn),
-      JSONMember("reason", ifPresent: reason),
-      JSONMember("request_uri", ifPresent: requestURI),
-      JSONMember("expires_in", ifPresent: expiresIn),
+      JSONMember(.error, code.rawValue),
+      JSONMember(.errorDescription, ifPresent: description),
+      JSONMember(.authSession, ifPresent: authSession?.revealed),
+      challenge.map { JSONMember(.challenge, $0.json) },
+      JSONMember(.attemptsLeft, ifPresent: attemptsLeft),
+      JSONMember(.lockedUntil, ifPresent: lockedUntil?.seconds),
+      JSONMember(.resendAt, ifPresent: resendAt?.seconds),
+      JSONMember(.retryIn, ifPresent: retryIn),
+      JSONMember(.reason, ifPresent: reason),
+      JSONMember(.requestURI, ifPresent: requestURI),
+      JSONMember(.expiresIn, ifPresent: expiresIn),
     ])
   }
 
-  /// Returns `nil` if there is no `error`, or if this version does not know it.
+  /// Reads the body of an unsuccessful answer: an OAuth error or a `Problem`.
+  ///
+  /// Returns `nil` if there is no code, or if this version does not know it.
   public init?(json: JSON) {
-    guard let text = json["error"]?.text, let code = ErrorCode(rawValue: text) else { return nil }
-    self.init(code, json["error_description"]?.text)
-    authSession = json["auth_session"]?.text.map { Secret($0) }
-    challenge = CodePrompt(json: json["challenge"])
-    attemptsLeft = json["attempts_left"]?.count
-    lockedUntil = json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) }
-    resendAt = json["resend_at"]?.unixSeconds.map { Instant(seconds: $0) }
-    retryIn = json["retry_in"]?.seconds
-    reason = json["reason"]?.text
-    requestURI = json["request_uri"]?.text
-    expiresIn = json["expires_in"]?.seconds
+    let text = json[.error]?.text ?? json[.code]?.text
+    guard let code = text.flatMap({ ErrorCode(rawValue: $0) }) else { return nil }
+    self.init(code, json[.errorDescription]?.text)
+    authSession = json[.authSession]?.text.map { Secret($0) }
+    challenge = CodePrompt(json: json[.challenge])
+    attemptsLeft = json[.attemptsLeft]?.count
+    lockedUntil = json[.lockedUntil]?.unixSeconds.map { Instant(seconds: $0) }
+    resendAt = json[.resendAt]?.unixSeconds.map { Instant(seconds: $0) }
+    retryIn = json[.retryIn]?.seconds
+    reason = json[.reason]?.text
+    requestURI = json[.requestURI]?.text
+    expiresIn = json[.expiresIn]?.seconds
   }
 }

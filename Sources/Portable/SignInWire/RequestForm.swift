@@ -9,21 +9,21 @@ public protocol RequestForm: RequestContent {
 /// What a visit does with each field of a form.
 public protocol FormFields {
   mutating func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?)
 }
 
 extension FormFields {
-  public mutating func text(_ name: RequestField, _ value: inout String?) {
+  public mutating func text(_ name: WireField, _ value: inout String?) {
     field(name, &value, write: { $0 }, read: { $0 })
   }
 
-  public mutating func secret(_ name: RequestField, _ value: inout Secret?) {
+  public mutating func secret(_ name: WireField, _ value: inout Secret?) {
     field(name, &value, write: { $0.revealed }, read: { Secret($0) })
   }
 
   /// A form has `true` for it; any other word is read as false.
-  public mutating func flag(_ name: RequestField, _ value: inout Bool?) {
+  public mutating func flag(_ name: WireField, _ value: inout Bool?) {
     field(
       name, &value, write: { $0 ? "true" : "false" }, read: { $0.hasSameBytes(as: "true") })
   }
@@ -48,14 +48,14 @@ private struct FormWriter: FormFields {
   var fields: [Form.Field] = []
 
   mutating func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?
   ) {
     if let value { append(field, write(value)) }
   }
 
   @inline(never)
-  private mutating func append(_ field: RequestField, _ text: String) {
+  private mutating func append(_ field: WireField, _ text: String) {
     fields.append(Form.Field(field, text))
   }
 }
@@ -64,7 +64,7 @@ private struct FormReader: FormFields {
   let form: Form
 
   func field<Value>(
-    _ field: RequestField, _ value: inout Value?, write: (Value) -> String,
+    _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?
   ) {
     value = form[field].flatMap(read)

@@ -16,14 +16,14 @@ public struct ResetAnswer: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("reset_session", resetSession.revealed), JSONMember("challenge", challenge.json),
+      JSONMember(.resetSession, resetSession.revealed), JSONMember(.challenge, challenge.json),
     ])
   }
 
   /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON) {
-    guard let session = json["reset_session"]?.text,
-      let challenge = CodePrompt(json: json["challenge"])
+    guard let session = json[.resetSession]?.text,
+      let challenge = CodePrompt(json: json[.challenge])
     else { return nil }
     self.init(resetSession: Secret(session), challenge: challenge)
   }

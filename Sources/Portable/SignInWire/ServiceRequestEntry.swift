@@ -25,16 +25,16 @@ public struct ServiceRequestEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("id", id), JSONMember("product_id", product.text),
-      JSONMember("product_name", productName), JSONMember("account", account.text),
-      JSONMember("description", description), JSONMember("created_at", createdAt.seconds),
+      JSONMember(.id, id), JSONMember(.productID, product.text),
+      JSONMember(.productName, productName), JSONMember(.account, account.text),
+      JSONMember(.description, description), JSONMember(.createdAt, createdAt.seconds),
     ])
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let product = json["product_id"]?.text,
-      let productName = json["product_name"]?.text, let account = json["account"]?.text,
-      let description = json["description"]?.text, let createdAt = json["created_at"]?.unixSeconds
+    guard let id = json[.id]?.text, let product = json[.productID]?.text,
+      let productName = json[.productName]?.text, let account = json[.account]?.text,
+      let description = json[.description]?.text, let createdAt = json[.createdAt]?.unixSeconds
     else { return nil }
     self.init(
       id: id, product: ProductID(product), productName: productName, account: AccountID(account),
@@ -57,14 +57,14 @@ public struct TransferEntry: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("product_id", product.text), JSONMember("to", to.text),
-      JSONMember("transferred_at", transferredAt.seconds),
+      JSONMember(.productID, product.text), JSONMember(.to, to.text),
+      JSONMember(.transferredAt, transferredAt.seconds),
     ])
   }
 
   public init?(json: JSON) {
-    guard let product = json["product_id"]?.text, let text = json["to"]?.text,
-      let transferredAt = json["transferred_at"]?.unixSeconds
+    guard let product = json[.productID]?.text, let text = json[.to]?.text,
+      let transferredAt = json[.transferredAt]?.unixSeconds
     else { return nil }
     do throws(Malformed) {
       self.init(

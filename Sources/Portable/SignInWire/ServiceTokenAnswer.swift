@@ -22,8 +22,8 @@ public struct ServiceTokenAnswer: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("access_token", accessToken.revealed), JSONMember("token_type", tokenType),
-      JSONMember("expires_in", expiresIn), JSONMember("scope", scope),
+      JSONMember(.accessToken, accessToken.revealed), JSONMember(.tokenType, tokenType),
+      JSONMember(.expiresIn, expiresIn), JSONMember(.scope, scope),
     ])
   }
 }

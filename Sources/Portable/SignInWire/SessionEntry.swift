@@ -34,33 +34,33 @@ public struct SessionEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json["id"]?.text, let client = json["client_id"]?.text,
-      let startedAt = json["started_at"]?.unixSeconds,
-      let lastUsedAt = json["last_used_at"]?.unixSeconds,
-      let expiresAt = json["expires_at"]?.unixSeconds, let isCurrent = json["current"]?.flag
+    guard let id = json[.id]?.text, let client = json[.clientID]?.text,
+      let startedAt = json[.startedAt]?.unixSeconds,
+      let lastUsedAt = json[.lastUsedAt]?.unixSeconds,
+      let expiresAt = json[.expiresAt]?.unixSeconds, let isCurrent = json[.current]?.flag
     else { return nil }
     var methods: [String] = []
-    for method in json["amr"]?.elements ?? [] { if let text = method.text { methods.append(text) } }
+    for method in json[.amr]?.elements ?? [] { if let text = method.text { methods.append(text) } }
     self.init(
       id: SessionID(id), client: ClientID(client),
-      organization: json["organization"]?.text.map { OrganizationID($0) },
+      organization: json[.organization]?.text.map { OrganizationID($0) },
       authenticationMethods: methods, startedAt: Instant(seconds: startedAt),
       lastUsedAt: Instant(seconds: lastUsedAt), expiresAt: Instant(seconds: expiresAt),
-      isCurrent: isCurrent, isBound: json["bound"]?.flag ?? true
+      isCurrent: isCurrent, isBound: json[.bound]?.flag ?? true
     )
   }
 
   public var json: JSON {
     .members([
-      JSONMember("id", id.text),
-      JSONMember("client_id", client.text),
-      JSONMember("organization", ifPresent: organization?.text),
-      JSONMember("amr", .array(authenticationMethods.map { JSON.string($0) })),
-      JSONMember("started_at", startedAt.seconds),
-      JSONMember("last_used_at", lastUsedAt.seconds),
-      JSONMember("expires_at", expiresAt.seconds),
-      JSONMember("current", isCurrent),
-      JSONMember("bound", isBound),
+      JSONMember(.id, id.text),
+      JSONMember(.clientID, client.text),
+      JSONMember(.organization, ifPresent: organization?.text),
+      JSONMember(.amr, .array(authenticationMethods.map { JSON.string($0) })),
+      JSONMember(.startedAt, startedAt.seconds),
+      JSONMember(.lastUsedAt, lastUsedAt.seconds),
+      JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.current, isCurrent),
+      JSONMember(.bound, isBound),
     ])
   }
 }

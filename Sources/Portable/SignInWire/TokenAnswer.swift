@@ -57,55 +57,55 @@ public struct TokenAnswer: Equatable, Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("access_token", accessToken.revealed),
-      JSONMember("token_type", tokenType),
-      JSONMember("expires_in", expiresIn),
-      JSONMember("refresh_token", ifPresent: refreshToken?.revealed),
-      JSONMember("authorization_expires_in", ifPresent: authorizationExpiresIn),
-      JSONMember("refresh_token_timeout", ifPresent: refreshTokenTimeout),
-      JSONMember("id_token", ifPresent: idToken?.revealed),
-      JSONMember("scope", scope),
-      JSONMember("session", session.json),
+      JSONMember(.accessToken, accessToken.revealed),
+      JSONMember(.tokenType, tokenType),
+      JSONMember(.expiresIn, expiresIn),
+      JSONMember(.refreshToken, ifPresent: refreshToken?.revealed),
+      JSONMember(.authorizationExpiresIn, ifPresent: authorizationExpiresIn),
+      JSONMember(.refreshTokenTimeout, ifPresent: refreshTokenTimeout),
+      JSONMember(.idToken, ifPresent: idToken?.revealed),
+      JSONMember(.scope, scope),
+      JSONMember(.session, session.json),
     ])
   }
 
   public init?(json: JSON) {
-    guard let accessToken = json["access_token"]?.text, let tokenType = json["token_type"]?.text,
-      let expiresIn = json["expires_in"]?.seconds, let session = SessionTerms(json: json["session"])
+    guard let accessToken = json[.accessToken]?.text, let tokenType = json[.tokenType]?.text,
+      let expiresIn = json[.expiresIn]?.seconds, let session = SessionTerms(json: json[.session])
     else { return nil }
     self.init(
       accessToken: Secret(accessToken), tokenType: tokenType, expiresIn: expiresIn,
-      refreshToken: json["refresh_token"]?.text.map { Secret($0) },
-      idToken: json["id_token"]?.text.map { Secret($0) }, scope: json["scope"]?.text ?? "",
+      refreshToken: json[.refreshToken]?.text.map { Secret($0) },
+      idToken: json[.idToken]?.text.map { Secret($0) }, scope: json[.scope]?.text ?? "",
       session: session
     )
-    authorizationExpiresIn = json["authorization_expires_in"]?.seconds
-    refreshTokenTimeout = json["refresh_token_timeout"]?.seconds
+    authorizationExpiresIn = json[.authorizationExpiresIn]?.seconds
+    refreshTokenTimeout = json[.refreshTokenTimeout]?.seconds
   }
 }
 
 extension TokenAnswer.SessionTerms {
   public var json: JSON {
     .members([
-      JSONMember("id", id.text),
-      JSONMember("expires_at", expiresAt.seconds),
-      JSONMember("idle_timeout", idleTimeout),
-      JSONMember("background_timeout", backgroundTimeout),
-      JSONMember("unlock", unlock),
-      JSONMember("organization", organization.map { JSON.string($0.text) } ?? .null),
+      JSONMember(.id, id.text),
+      JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.idleTimeout, idleTimeout),
+      JSONMember(.backgroundTimeout, backgroundTimeout),
+      JSONMember(.unlock, unlock),
+      JSONMember(.organization, organization.map { JSON.string($0.text) } ?? .null),
     ])
   }
 
   public init?(json: JSON?) {
-    guard let json, let id = json["id"]?.text, let expiresAt = json["expires_at"]?.unixSeconds,
-      let idle = json["idle_timeout"]?.seconds,
-      let background = json["background_timeout"]?.seconds,
-      let unlock = json["unlock"]?.text
+    guard let json, let id = json[.id]?.text, let expiresAt = json[.expiresAt]?.unixSeconds,
+      let idle = json[.idleTimeout]?.seconds,
+      let background = json[.backgroundTimeout]?.seconds,
+      let unlock = json[.unlock]?.text
     else { return nil }
     self.init(
       id: SessionID(id), expiresAt: Instant(seconds: expiresAt), idleTimeout: idle,
       backgroundTimeout: background, unlock: unlock,
-      organization: json["organization"]?.text.map { OrganizationID($0) }
+      organization: json[.organization]?.text.map { OrganizationID($0) }
     )
   }
 }

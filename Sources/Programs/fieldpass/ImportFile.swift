@@ -96,7 +96,7 @@ struct ImportFile {
     _ draft: DataDraft, at place: Place, _ members: [String: Place] = [:]
   ) {
     if let line = lines[draft.id] {
-      return note("id repeats that of line \(line)", at: members[RequestField.id.rawValue] ?? place)
+      return note("id repeats that of line \(line)", at: members[WireField.id.rawValue] ?? place)
     }
     lines[draft.id] = place.line
     entries.append(Entry(draft: draft, place: place, members: members))
@@ -125,7 +125,7 @@ extension ImportFile {
   /// Checks the header row: each column has a known name, each name occurs once, and all required
   /// members are there.
   private mutating func readHead(_ head: [CSVCell], _ kind: DataKind) -> Bool {
-    let known = [RequestField.id.rawValue] + kind.fields.map(\.name)
+    let known = [WireField.id.rawValue] + kind.fields.map(\.name)
     var seen: Set<String> = []
     for cell in head {
       let shown = MemberMistake.shown(cell.text)
@@ -142,7 +142,7 @@ extension ImportFile {
         note("`\(shown)` appears twice; remove one", at: Place(cell.line, cell.column))
       }
     }
-    let needed = [RequestField.id.rawValue] + kind.fields.filter(\.isRequired).map(\.name)
+    let needed = [WireField.id.rawValue] + kind.fields.filter(\.isRequired).map(\.name)
     for name in needed where !seen.contains(name) {
       note("the column `\(name)` is missing; add it", at: Place(1, 1))
     }

@@ -9,7 +9,7 @@ private struct AccountMembers {
   private(set) var mistakes: [MemberMistake] = []
 
   init(reading json: JSON) {
-    var wrong: [RequestField] = []
+    var wrong: [WireField] = []
     body = AccountBody(json, wrong: &wrong)
     for member in UnparsedAccount.Member.allCases where wrong.contains(member.field) {
       mistakes.append(member.malformed)
@@ -88,7 +88,7 @@ extension AccountChange {
     var members = AccountMembers(reading: json)
     let body = members.body
     if let text = try StatusBody(json).status {
-      status = try RequestField.status.needed(AccountStatus(rawValue: text))
+      status = try WireField.status.needed(AccountStatus(rawValue: text))
     }
     name = members.parsed(.name, body.name, PersonName.init(parsing:))
     email = members.parsed(.email, body.email) { (email) throws(Malformed) in
@@ -107,7 +107,7 @@ extension AccountChange {
     }
     permission = members.grants().map { Permission($0) }
     // An e-mail address or a number that is null is removed. For other members, null is a mistake.
-    let removable = [RequestField.email.rawValue, RequestField.phoneNumber.rawValue]
+    let removable = [WireField.email.rawValue, WireField.phoneNumber.rawValue]
     for member in json.objectMembers ?? []
     where member.value == .null && !removable.contains(member.key) {
       members.add(

@@ -42,7 +42,7 @@ extension HTTPResponse {
 
   /// A problem document (RFC 9457), for all routes that are not OAuth endpoints.
   static func problem(_ problem: HTTPProblem, detail: String? = nil) -> HTTPResponse {
-    .problem(status: problem.status, code: problem.code, detail: detail)
+    .problem(Problem(status: problem.status, code: problem.code, detail: detail))
   }
 
   /// The answer to a method that the path does not have.
@@ -54,21 +54,10 @@ extension HTTPResponse {
     return response
   }
 
-  private static func problem(
-    status: Int, code: String, detail: String? = nil, more: [JSONMember] = []
-  ) -> HTTPResponse {
+  private static func problem(_ problem: Problem) -> HTTPResponse {
     HTTPResponse(
-      status: status, fields: [HTTPField("Content-Type", "application/problem+json")],
-      body: JSON.members(
-        [
-          JSONMember("type", "about:blank"),
-          JSONMember("title", title(of: status)),
-          JSONMember("status", Int64(status)),
-          JSONMember("code", code),
-          JSONMember("detail", ifPresent: detail),
-        ] + more
-      ).utf8,
-      code: code
+      status: problem.status, fields: [HTTPField("Content-Type", "application/problem+json")],
+      body: problem.json(title: title(of: problem.status)).utf8, code: problem.code
     )
   }
 
@@ -98,16 +87,7 @@ extension HTTPResponse {
   ) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
-    var response = problem(
-      status: status, code: answer.code.rawValue, detail: answer.description,
-      more: [
-        JSONMember("reason", ifPresent: answer.reason),
-        JSONMember("locked_until", ifPresent: answer.lockedUntil?.seconds),
-        JSONMember("retry_in", ifPresent: answer.retryIn),
-        JSONMember("version", ifPresent: answer.currentVersion),
-        answer.mistakes.isEmpty ? nil : JSONMember("mistakes", answer.mistakes.json),
-      ].compactMap(\.self)
-    )
+    var response = problem(Problem(answer, status: status))
     response.reason = answer.reason
     if isUnauthorized {
       // The standard has no error code for an ended session, so `invalid_token` is sent.
@@ -204,31 +184,6 @@ enum HTTPProblem {
     case .crossSite: "cross_site"
     case .foreignHost: "foreign_host"
     }
-  }
-}
-
-extension Refusal {
-  /// The entry of a refused record in the answer to a batch.
-  func batchEntry(of id: String) -> JSON {
-    .members([
-      JSONMember("id", id), JSONMember("status", Int64(code.dataStatus)),
-      JSONMember("result", "refused"), JSONMember("code", code.rawValue),
-      JSONMember("detail", ifPresent: description),
-      JSONMember("version", ifPresent: currentVersion),
-      mistakes.isEmpty ? nil : JSONMember("mistakes", mistakes.json),
-    ])
-  }
-}
-
-extension [MemberMistake] {
-  fileprivate var json: JSON {
-    .array(
-      map { mistake in
-        .members([
-          JSONMember("path", mistake.member), JSONMember("problem", mistake.problem),
-          JSONMember("remedy", mistake.remedy),
-        ])
-      })
   }
 }
 

@@ -37,7 +37,7 @@ extension Call {
   }
 }
 
-extension RequestField {
+extension WireField {
   /// Refuses the request if there is no value.
   func needed<Value>(_ value: Value?) throws(Refusal) -> Value {
     guard let value else { throw .wrongMember(self) }

@@ -30,8 +30,8 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("reset_session", .text, "Send it with the code"),
-              .required("challenge", .reference(.challenge)),
+              .required(.resetSession, .text, "Send it with the code"),
+              .required(.challenge, .reference(.challenge)),
             ]), "A code is sent if the account exists; a concealed account gets the same answer"
           )
         ],
@@ -58,9 +58,9 @@ extension Route {
           .json(
             .object([
               .required(
-                WaitingPasswordAnswer.statusName, .word([WaitingPasswordAnswer.status])),
+                .status, .word([WaitingPasswordAnswer.status])),
               .required(
-                WaitingPasswordAnswer.startName, .number,
+                .availableAt, .number,
                 "When it becomes valid, unless it is cancelled"),
             ]), "The new password waits, because the device is unknown to the account", status: 202
           ),
@@ -104,7 +104,7 @@ extension Route {
         contents: [RegistrationForm.self],
         answers: [
           .json(
-            .object([.required("status", .word(["pending"]))]),
+            .object([.required(.status, .word([AccountStatus.pending.rawValue]))]),
             "The same answer for a number that already has an account", status: 202
           )
         ],
@@ -159,8 +159,8 @@ extension Route {
   static func changePassword(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let body = try PasswordChangeBody(try call.body())
     var change = PasswordChange(
-      access: access, current: try RequestField.currentPassword.needed(body.currentPassword),
-      new: try RequestField.newPassword.needed(body.newPassword), peer: call.peer)
+      access: access, current: try WireField.currentPassword.needed(body.currentPassword),
+      new: try WireField.newPassword.needed(body.newPassword), peer: call.peer)
     change.languages = call.languages(nil)
     _ = try await SignInService.changePassword(change, in: call.world)
     return HTTPResponse(status: 204)
@@ -187,6 +187,6 @@ extension Route {
       throw Refusal.invalidRequest(what)
     }
     let status = try await registerAccount(registration, in: call.world)
-    return .json(.members([JSONMember("status", status.rawValue)]), status: 202)
+    return .json(RegistrationAnswer(status: status).json, status: 202)
   }
 }

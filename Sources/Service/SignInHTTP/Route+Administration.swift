@@ -249,9 +249,9 @@ extension Route {
   }
 
   static func listed<Entry>(
-    _ list: AnswerList, _ page: ListPage<Entry, some PageCursor>, json: (Entry) -> JSON
+    _ name: WireField, _ page: ListPage<Entry, some PageCursor>, json: (Entry) -> JSON
   ) -> HTTPResponse {
-    .json(list.json(page.entries.map(json), cursor: page.cursor?.text))
+    .json(name.list(page.entries.map(json), cursor: page.cursor?.text))
   }
 }
 

@@ -30,7 +30,8 @@ extension Route {
     guard keys.count == 1, (1...IdempotencyKey.keyByteLimit).contains(bytes.count),
       bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else {
-      throw Refusal.invalidRequest("one Idempotency-Key of 1 to 255 characters")
+      throw Refusal.invalidRequest(
+        "one Idempotency-Key of 1 to \(IdempotencyKey.keyByteLimit) characters")
     }
     let organization = access.session.organization?.text ?? ""
     let operation = "\(call.request.method.rawValue) \(call.request.path)\n\(organization)\n"

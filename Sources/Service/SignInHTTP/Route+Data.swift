@@ -14,10 +14,10 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("sub", .text, "The account"),
-              .optional("name", .text, "With the scope profile"),
-              .optional("email", .text, "With the scope email"),
-              .optional("phone_number", .text, "With the scope phone"),
+              .required(.sub, .text, "The account"),
+              .optional(.name, .text, "With the scope profile"),
+              .optional(.email, .text, "With the scope email"),
+              .optional(.phoneNumber, .text, "With the scope phone"),
             ]), "The claims, with those that the app's configuration adds"
           )
         ]
@@ -90,7 +90,7 @@ extension Route {
         summary: "My activities in the organization of my session", chapter: .data,
         answers: [
           .json(
-            .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
+            .object([.required(.activities, .list(.reference(.activity))), Schema.lease]),
             "At most \(HomeLimits.entries), by start time; if there are more, those that are not"
               + " planned are left out first"
           )
@@ -137,7 +137,7 @@ extension Route {
         answers: [
           .json(
             .object(
-              [.required("version", .text), .required("session", .reference(.sessionTerms))]
+              [.required(.version, .text), .required(.session, .reference(.sessionTerms))]
                 + accountUpdateMembers
             ), "The new version, or the same version after the longest wait")
         ], refusals: [.invalidRequest, .sessionEnded]
@@ -186,11 +186,11 @@ extension Route {
   ]
 
   private static let jobList = Schema.object([
-    .required("jobs", .list(.reference(.job))), Schema.lease,
+    .required(.jobs, .list(.reference(.job))), Schema.lease,
   ])
 
   static let sessionList = Schema.object([
-    .required(AnswerList.sessions, .list(.reference(.session)))
+    .required(.sessions, .list(.reference(.session)))
   ])
 }
 
@@ -239,7 +239,7 @@ extension Route {
   }
 
   private static func readNotes(_ call: Call) throws(Refusal) -> String {
-    try RequestField.notes.needed(try NotesBody(try call.body()).notes)
+    try WireField.notes.needed(try NotesBody(try call.body()).notes)
   }
 
   static func changeJob(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
@@ -263,7 +263,7 @@ extension Route {
     json: (Entry) -> JSON
   ) async throws(Refusal) -> HTTPResponse {
     let text = try StatusBody(try call.body()).status ?? ""
-    let status = try RequestField.status.needed(parse(text))
+    let status = try WireField.status.needed(parse(text))
     let entry = try await act(status)
     return .json(json(entry))
   }

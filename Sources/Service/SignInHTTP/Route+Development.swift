@@ -30,8 +30,8 @@ extension Route {
           .json(
             .list(
               .object([
-                .required("to", .text), .required("text", .text), .optional("code", .text),
-                .required("sent_at", .number),
+                .required(.to, .text), .required(.text, .text), .optional(.code, .text),
+                .required(.sentAt, .number),
               ])
             ), "The messages; with Accept: text/html, a web page"
           )
@@ -45,7 +45,7 @@ extension Route {
         body: .json(
           .object([.required(.advance, .whole(0...Route.longestAdvanceSeconds), "In seconds")])),
         contents: [ClockBody.self],
-        answers: [.json(.object([.required("now", .number)]), "The time of the server")],
+        answers: [.json(.object([.required(.now, .number)]), "The time of the server")],
         refusals: [.invalidRequest]
       )),
     Route(
@@ -55,7 +55,7 @@ extension Route {
         summary: "Creates accounts for load tests", chapter: .development,
         body: .json(.object([.required(.count, .whole(1...Route.loadAccountLimit))])),
         contents: [LoadAccountsBody.self],
-        answers: [.json(.object([.required("count", .number)]), "The number of these accounts")],
+        answers: [.json(.object([.required(.count, .number)]), "The number of these accounts")],
         refusals: [.invalidRequest]
       )),
   ]
@@ -161,10 +161,10 @@ extension Route {
     for message in await development.messages(to: recipient, kind: kind) {
       entries.append(
         .members([
-          JSONMember("to", message.to.text),
-          JSONMember("text", message.text),
-          JSONMember("code", ifPresent: message.code),
-          JSONMember("sent_at", message.sentAt.seconds),
+          JSONMember(.to, message.to.text),
+          JSONMember(.text, message.text),
+          JSONMember(.code, ifPresent: message.code),
+          JSONMember(.sentAt, message.sentAt.seconds),
         ])
       )
     }
@@ -176,7 +176,7 @@ extension Route {
       let seconds = read(ClockBody.self, call)?.advanceSeconds, seconds <= longestAdvanceSeconds
     else { throw Refusal.invalidRequest("advance: whole seconds") }
     let now = development.advanceClock(seconds: seconds)
-    return .json(.members([JSONMember("now", now.seconds)]))
+    return .json(.members([JSONMember(.now, now.seconds)]))
   }
 
   static func makeAccounts(_ call: Call) async throws(Refusal) -> HTTPResponse {
@@ -184,7 +184,7 @@ extension Route {
       let count = read(LoadAccountsBody.self, call)?.count, count > 0, count <= loadAccountLimit
     else { throw Refusal.invalidRequest("count: 1 to \(loadAccountLimit)") }
     let made = await development.makeAccounts(count: Int(count))
-    return .json(.members([JSONMember("count", Int64(made))]))
+    return .json(.members([JSONMember(.count, Int64(made))]))
   }
 
   /// The body, of any media type; nil if it is malformed.

@@ -6,23 +6,23 @@ import SignInWire
 
 extension Route {
   private static let identityList = Schema.object([
-    .required(AnswerList.identities, .list(.reference(.identity)), "In the order of their links")
+    .required(.identities, .list(.reference(.identity)), "In the order of their links")
   ])
 
   private static let providerEntry = Schema.object([
-    .required("name", .identifier, "The value of provider at the challenge endpoint"),
-    .required("label", .text, "The name for people"),
-    .required("issuer", .text, "The issuer of its identities"),
-    .required("redirect_uri", .text, "What must be registered at the provider"),
-    .required("clients", .list(.identifier), "The apps that offer it"),
-    .required("available", .flag, "false while the provider does not answer as it should"),
+    .required(.name, .identifier, "The value of provider at the challenge endpoint"),
+    .required(.label, .text, "The name for people"),
+    .required(.issuer, .text, "The issuer of its identities"),
+    .required(.redirectURI, .text, "What must be registered at the provider"),
+    .required(.clients, .list(.identifier), "The apps that offer it"),
+    .required(.available, .flag, "false while the provider does not answer as it should"),
   ])
 
   private static let checkStep = Schema.object([
-    .required("subject", .text, "What was checked, such as keys"),
+    .required(.subject, .text, "What was checked, such as keys"),
     .required(
-      "mistakes",
-      .list(.object([.required("problem", .text), .required("remedy", .text)])),
+      .mistakes,
+      .list(.object([.required(.problem, .text), .required(.remedy, .text)])),
       "Empty if the step passed"),
   ])
 
@@ -95,7 +95,7 @@ extension Route {
         name: "listProviders",
         summary: "The identity providers of the configuration", chapter: .administration,
         answers: [
-          .json(.object([.required("providers", .list(providerEntry))]), "In their order there")
+          .json(.object([.required(.providers, .list(providerEntry))]), "In their order there")
         ]
       )),
     Route(
@@ -108,7 +108,7 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("passed", .flag), .required("steps", .list(checkStep)),
+              .required(.passed, .flag), .required(.steps, .list(checkStep)),
             ]), "The result of each step")
         ], refusals: [.providerNotFound]
       )),
@@ -120,7 +120,7 @@ extension Route {
     -> HTTPResponse
   {
     let entries = await listProviders(in: call.world)
-    return .json(.members([JSONMember("providers", .array(entries.map { $0.json }))]))
+    return .json(WireField.providers.list(entries.map(\.json)))
   }
 
   /// Calls the provider, so this takes up to a few seconds.
@@ -131,7 +131,7 @@ extension Route {
     let isFine = steps.allSatisfy { $0.mistakes.isEmpty }
     return .json(
       .members([
-        JSONMember("passed", isFine), JSONMember("steps", .array(steps.map { $0.json })),
+        JSONMember(.passed, isFine), JSONMember(.steps, .array(steps.map { $0.json })),
       ]))
   }
 
@@ -151,8 +151,8 @@ extension Route {
 
   private static func link(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let body = try IdentityBody(try call.body())
-    let provider = try RequestField.provider.needed(body.provider)
-    let subject = try RequestField.subject.needed(body.subject)
+    let provider = try WireField.provider.needed(body.provider)
+    let subject = try WireField.subject.needed(body.subject)
     guard let link = IdentityLink(provider: provider, subject: subject) else {
       throw Refusal.invalidRequest(
         "subject must have 1 to \(IdentityLink.subjectLengthLimit) ASCII characters")
@@ -195,19 +195,19 @@ extension Route {
   }
 
   private static func listed(_ entries: [IdentityEntry]) -> HTTPResponse {
-    .json(AnswerList.identities.json(entries.map(\.json)))
+    .json(WireField.identities.list(entries.map(\.json)))
   }
 }
 
 extension ProviderCheckStep {
   fileprivate var json: JSON {
     .members([
-      JSONMember("subject", subject),
+      JSONMember(.subject, subject),
       JSONMember(
-        "mistakes",
+        .mistakes,
         .array(
           mistakes.map {
-            .members([JSONMember("problem", $0.problem), JSONMember("remedy", $0.remedy)])
+            .members([JSONMember(.problem, $0.problem), JSONMember(.remedy, $0.remedy)])
           })),
     ])
   }

@@ -36,7 +36,7 @@ extension Route {
         name: "readKeys",
         summary: "The public keys that verify tokens", chapter: .discovery,
         answers: [
-          .json(.object([.required("keys", .list(.reference(.key)))]), "A JWK set (RFC 7517)"),
+          .json(.object([.required(.keys, .list(.reference(.key)))]), "A JWK set (RFC 7517)"),
           unchangedDocument,
         ]
       )),
@@ -48,15 +48,15 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("client_id", .text), .required("name", .text),
+              .required(.clientID, .text), .required(.name, .text),
               .optional(
-                "default_country", .text, "The calling code that is filled in at first, such as +47"
+                .defaultCountry, .text, "The calling code that is filled in at first, such as +47"
               ),
               .optional(
-                "providers", .list(.reference(.appProvider)),
+                .providers, .list(.reference(.appProvider)),
                 "The identity providers at which people can sign in"),
               .optional(
-                "provider_by_email", .flag,
+                .providerByEmail, .flag,
                 "Whether a first call with an e-mail address and no password may lead to a provider"
               ),
             ]), "The configured values")
@@ -125,42 +125,42 @@ extension Route {
     }
     return .publicDocument(
       .members([
-        JSONMember("issuer", issuer),
-        JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge.path),
-        JSONMember("authorization_endpoint", ifPresent: browser?.authorize),
-        JSONMember("pushed_authorization_request_endpoint", ifPresent: browser?.pushedRequest),
-        browser.map { _ in JSONMember("require_pushed_authorization_requests", true) },
-        browser.map { _ in JSONMember("authorization_response_iss_parameter_supported", true) },
-        JSONMember("token_endpoint", issuer + Endpoint.token.path),
-        JSONMember("revocation_endpoint", issuer + Endpoint.revoke.path),
-        JSONMember("introspection_endpoint", issuer + Endpoint.introspect.path),
-        JSONMember("userinfo_endpoint", issuer + Endpoint.userInfo.path),
-        JSONMember("jwks_uri", issuer + Endpoint.keys.path),
-        JSONMember("response_types_supported", list("code")),
+        JSONMember(.issuer, issuer),
+        JSONMember(.authorizationChallengeEndpoint, issuer + Endpoint.challenge.path),
+        JSONMember(.authorizationEndpoint, ifPresent: browser?.authorize),
+        JSONMember(.pushedAuthorizationRequestEndpoint, ifPresent: browser?.pushedRequest),
+        browser.map { _ in JSONMember(.requirePushedAuthorizationRequests, true) },
+        browser.map { _ in JSONMember(.authorizationResponseIssParameterSupported, true) },
+        JSONMember(.tokenEndpoint, issuer + Endpoint.token.path),
+        JSONMember(.revocationEndpoint, issuer + Endpoint.revoke.path),
+        JSONMember(.introspectionEndpoint, issuer + Endpoint.introspect.path),
+        JSONMember(.userinfoEndpoint, issuer + Endpoint.userInfo.path),
+        JSONMember(.jwksURI, issuer + Endpoint.keys.path),
+        JSONMember(.responseTypesSupported, list("code")),
         JSONMember(
-          "grant_types_supported",
+          .grantTypesSupported,
           .array(TokenForm.GrantType.allCases.map { JSON.string($0.rawValue) })
         ),
-        JSONMember("subject_types_supported", list("public")),
-        JSONMember("scopes_supported", .array(scopes(in: call.world).map { JSON.string($0) })),
-        JSONMember("id_token_signing_alg_values_supported", list("ES256")),
+        JSONMember(.subjectTypesSupported, list("public")),
+        JSONMember(.scopesSupported, .array(scopes(in: call.world).map { JSON.string($0) })),
+        JSONMember(.idTokenSigningAlgValuesSupported, list("ES256")),
         JSONMember(
-          "token_endpoint_auth_methods_supported",
+          .tokenEndpointAuthMethodsSupported,
           list("none", "client_secret_basic", "client_secret_post", "private_key_jwt")
         ),
         JSONMember(
-          "token_endpoint_auth_signing_alg_values_supported", .array(assertionAlgorithms)),
-        JSONMember("revocation_endpoint_auth_methods_supported", list("none")),
+          .tokenEndpointAuthSigningAlgValuesSupported, .array(assertionAlgorithms)),
+        JSONMember(.revocationEndpointAuthMethodsSupported, list("none")),
         JSONMember(
-          "introspection_endpoint_auth_methods_supported",
+          .introspectionEndpointAuthMethodsSupported,
           list("client_secret_basic", "client_secret_post", "private_key_jwt")
         ),
         JSONMember(
-          "introspection_endpoint_auth_signing_alg_values_supported", .array(assertionAlgorithms)),
-        JSONMember("code_challenge_methods_supported", list(ChallengeForm.challengeMethod)),
-        JSONMember("dpop_signing_alg_values_supported", list("ES256")),
+          .introspectionEndpointAuthSigningAlgValuesSupported, .array(assertionAlgorithms)),
+        JSONMember(.codeChallengeMethodsSupported, list(ChallengeForm.challengeMethod)),
+        JSONMember(.dpopSigningAlgValuesSupported, list("ES256")),
         JSONMember(
-          "claims_supported", .array(claims(in: call.world).map { JSON.string($0) })
+          .claimsSupported, .array(claims(in: call.world).map { JSON.string($0) })
         ),
       ]), to: call.request
     )
@@ -182,10 +182,10 @@ extension Route {
 
   /// The standard claims, and those of the configuration.
   private static func claims(in world: World) -> [String] {
-    let standard = [
-      "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr", "acr", "name",
-      "email", "phone_number",
+    let fields: [WireField] = [
+      .iss, .sub, .aud, .exp, .iat, .authTime, .nonce, .amr, .acr, .name, .email, .phoneNumber,
     ]
+    let standard = fields.map(\.rawValue)
     let own = Set(world.clients.values.flatMap { $0.claims.map(\.name) })
     return standard + own.subtracting(standard).sorted()
   }
@@ -194,7 +194,7 @@ extension Route {
     let world = call.world
     let keys = world.keyring.signing.accepted(at: world.clock.now())
     let documents = keys.map { $0.signing.publicKey.jwk(keyID: $0.id) }
-    return .publicDocument(.members([JSONMember("keys", .array(documents))]), to: call.request)
+    return .publicDocument(.members([JSONMember(.keys, .array(documents))]), to: call.request)
   }
 
   /// The public information about an app.

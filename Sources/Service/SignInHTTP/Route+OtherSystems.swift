@@ -31,9 +31,9 @@ extension Route {
           answers: [
             .json(
               .object([
-                .required("changes", .list(.reference(.change))),
-                .required("cursor", .text, "The cursor for the next request"),
-                .required("complete", .flag, "false if there are more changes"),
+                .required(.changes, .list(.reference(.change))),
+                .required(.cursor, .text, "The cursor for the next request"),
+                .required(.complete, .flag, "false if there are more changes"),
               ]), "A page of the list")
           ], refusals: [.invalidRequest, .unknownCursor]
         ))
@@ -108,7 +108,7 @@ extension Route {
         limits: .batch, contents: [DataBatchBody.self],
         answers: [
           .json(
-            .object([.required("results", .list(.reference(.batchResult)), "In the same order")]),
+            .object([.required(.results, .list(.reference(.batchResult)), "In the same order")]),
             "The result for each item")
         ], refusals: [.invalidRequest]
       ))
@@ -151,7 +151,7 @@ extension Route {
     let outcomes = try await writeData([draft], by: principal, in: call.world)
     switch outcomes.first {
     case .written(let record, let change)?:
-      return .record(record, status: change == .created ? 201 : 200)
+      return .record(record, status: change.status)
     case .removed?: return HTTPResponse(status: 204)
     case .refused(let refusal)?: throw refusal
     case nil: preconditionFailure("one draft must have one outcome")
@@ -189,7 +189,7 @@ extension Route {
     for (entry, outcome) in zip(drafts, outcomes) {
       results[entry.place] = outcome.json(of: entry.draft.id)
     }
-    return .json(.members([JSONMember("results", .array(results))]))
+    return .json(WireField.results.list(results))
   }
 
   private static func changes(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
@@ -201,8 +201,8 @@ extension Route {
     let page = try await readChanges(after: after, by: principal, in: call.world)
     return .json(
       .members([
-        JSONMember("changes", .array(page.entries.map(\.json))),
-        JSONMember("cursor", page.cursor.text), JSONMember("complete", page.isComplete),
+        JSONMember(.changes, .array(page.entries.map(\.json))),
+        JSONMember(.cursor, page.cursor.text), JSONMember(.complete, page.isComplete),
       ]))
   }
 }
@@ -256,13 +256,22 @@ extension DataOutcome {
   fileprivate func json(of id: String) -> JSON {
     switch self {
     case .written(let record, let change):
-      .members([
-        JSONMember("id", id), JSONMember("status", Int64(change == .created ? 201 : 200)),
-        JSONMember("result", change.rawValue), JSONMember("version", record.version),
-      ])
-    case .removed:
-      .members([JSONMember("id", id), JSONMember("status", 204), JSONMember("result", "removed")])
-    case .refused(let refusal): refusal.batchEntry(of: id)
+      BatchEntry(id: id, status: change.status, change.result, version: record.version).json
+    case .removed: BatchEntry(id: id, status: 204, .removed).json
+    case .refused(let refusal):
+      BatchEntry(id: id, status: refusal.code.dataStatus, refusal).json
+    }
+  }
+}
+
+extension DataOutcome.Change {
+  fileprivate var status: Int { self == .created ? 201 : 200 }
+
+  fileprivate var result: BatchEntry.Result {
+    switch self {
+    case .created: .created
+    case .changed: .changed
+    case .unchanged: .unchanged
     }
   }
 }

@@ -16,7 +16,7 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required(AnswerList.messages, .list(.reference(.message))),
+              .required(.messages, .list(.reference(.message))),
               .nextCursor,
             ]), "A page of the list"
           )
@@ -35,7 +35,7 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required(AnswerList.events, .list(.reference(.event))),
+              .required(.events, .list(.reference(.event))),
               .nextCursor,
             ]), "A page of the list"
           )
@@ -69,7 +69,7 @@ extension Route {
       of: EventsQuery(input.form).account.map { AccountID($0) }, try input.page(),
       rules: call.rules(access), in: call.world)
     return listed(.events, page) { event in
-      let hash = JSONMember("hash", Base64URL.encode(event.hash))
+      let hash = JSONMember(.hash, Base64URL.encode(event.hash))
       return .object((event.json.objectMembers ?? []) + [hash])
     }
   }

@@ -43,10 +43,10 @@ extension Route {
           .json(
             .object([
               .optional(
-                "invitation", .text,
+                .invitation, .text,
                 "For POST \(Endpoint.acceptInvitation.path); absent if it is sent"),
-              .optional("link", .text, "The URL that the person opens"),
-              .required("expires_at", .number),
+              .optional(.link, .text, "The URL that the person opens"),
+              .required(.expiresAt, .number),
             ]), "The invitation", status: 201
           )
         ],
@@ -84,27 +84,27 @@ extension Route {
   /// A member is absent if there is no update of that kind.
   static let accountUpdateMembers: [Schema.Member] = [
     .optional(
-      "password_reset",
-      .object([.required("requested_at", .number), .required("available_at", .number)]),
+      .passwordReset,
+      .object([.required(.requestedAt, .number), .required(.availableAt, .number)]),
       "A new password that was chosen on an unknown device and waits"
     ),
     .optional(
-      "notices",
+      .notices,
       .list(
         .object([
-          .required("id", .text),
-          .required("kind", .word(AccountNotice.Kind.allCases.map { $0.rawValue })),
-          .required("at", .number),
+          .required(.id, .text),
+          .required(.kind, .word(AccountNotice.Kind.allCases.map { $0.rawValue })),
+          .required(.at, .number),
         ])), "Notices about the account since this session began, newest first"
     ),
     .optional(
-      "contact_proposals",
+      .contactProposals,
       .list(
         .object([
-          .required("id", .text),
-          .required("channel", .word(ContactChannel.allCases.map { $0.rawValue })),
-          .required("value", .text, "The phone number (E.164) or the e-mail address"),
-          .required("provider", .text, "The provider's name for people"),
+          .required(.id, .text),
+          .required(.channel, .word(ContactChannel.allCases.map { $0.rawValue })),
+          .required(.value, .text, "The phone number (E.164) or the e-mail address"),
+          .required(.provider, .text, "The provider's name for people"),
         ])),
       "What a provider has verified and the account does not have, at most one for each channel."
         + " Only for a session that began at this provider since then, with the scope `account`"
@@ -164,7 +164,7 @@ extension Route {
     -> HTTPResponse
   {
     let body = try PasswordApprovalBody(try call.body())
-    let seen = try RequestField.availableAt.needed(body.availableAt)
+    let seen = try WireField.availableAt.needed(body.availableAt)
     let entry = try await approveWaitingPassword(
       of: AccountID(call.parameter(.id)), availableAt: seen, rules: call.rules(access),
       in: call.world)

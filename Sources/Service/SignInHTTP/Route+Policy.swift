@@ -14,7 +14,7 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required(AnswerList.organizations, .list(.reference(.organization)))
+              .required(.organizations, .list(.reference(.organization)))
             ]),
             "All organizations"
           )
@@ -54,7 +54,7 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required(AnswerList.clients, .list(.reference(.listedClient)))
+              .required(.clients, .list(.reference(.listedClient)))
             ]),
             "All apps; for an administrator of single organizations, only the id and the name of"
               + " the apps that members of these organizations can use"
@@ -102,14 +102,14 @@ extension Route {
   ]
 
   private static let policySheet = Schema.object([
-    .required("client", .text), .required("client_name", .text),
+    .required(.client, .text), .required(.clientName, .text),
     .optional(
-      "organization", .object([.required("id", .text), .required("name", .text)])
+      .organization, .object([.required(.id, .text), .required(.name, .text)])
     ),
     .required(
-      "tag", .text, "In quotes, it is the If-Match of a change of this app or this organization"
+      .tag, .text, "In quotes, it is the If-Match of a change of this app or this organization"
     ),
-    .required("values", .list(.reference(.policyValue))),
+    .required(.values, .list(.reference(.policyValue))),
   ])
 
   private static let ifMatch = Parameter(
@@ -205,8 +205,8 @@ extension Route {
   }
 
   private static func entries(
-    _ list: AnswerList, _ entries: [PolicyEntry]
+    _ name: WireField, _ entries: [PolicyEntry]
   ) -> HTTPResponse {
-    .json(list.json(entries.map(\.json)))
+    .json(name.list(entries.map(\.json)))
   }
 }

@@ -95,14 +95,14 @@ extension Route {
           .object([
             .required(.owner, .email, "An e-mail address"),
             .required(
-              RequestField.products, .many(.reference(.broughtProduct), 1...ProductImport.limit),
+              .products, .many(.reference(.broughtProduct), 1...ProductImport.limit),
               "The member status is ignored"
             ),
           ])
         ),
         contents: [ProductImportBody.self],
         answers: [
-          .json(.object([.required("count", .number)]), "The number of products", status: 201)
+          .json(.object([.required(.count, .number)]), "The number of products", status: 201)
         ],
         refusals: [.invalidRequest, .accountNotFound, .idempotencyKeyReused]
       )),
@@ -128,7 +128,7 @@ extension Route {
       )),
   ]
 
-  private static func list(_ name: AnswerList, _ entry: Schema.Name) -> Schema {
+  private static func list(_ name: WireField, _ entry: Schema.Name) -> Schema {
     .object([.required(name, .list(.reference(entry))), .nextCursor])
   }
 }
@@ -172,7 +172,7 @@ extension Route {
     _ call: Call, _ access: Access, giver: TransferSender
   ) async throws(Refusal) -> HTTPResponse {
     try await withBody(call, access) { (json) throws(Refusal) in
-      try RequestField.to.parsed(try TransferBody(json).to, EmailAddress.init(parsing:))
+      try WireField.to.parsed(try TransferBody(json).to, EmailAddress.init(parsing:))
     } act: { (address, once) throws(Refusal) in
       try await transferProduct(
         ProductID(call.parameter(.id)), to: address, giver: giver, once: once, in: call.world)
@@ -186,8 +186,8 @@ extension ServiceRequestDraft {
   fileprivate init(reading json: JSON) throws(Refusal) {
     let body = try ServiceRequestBody(json)
     self.init(
-      product: ProductID(try RequestField.productID.needed(body.productID)),
-      description: try RequestField.description.parsed(
+      product: ProductID(try WireField.productID.needed(body.productID)),
+      description: try WireField.description.parsed(
         body.description, ServiceDescription.init(parsing:)))
   }
 }
@@ -223,7 +223,7 @@ extension Route {
         in: call.world
       )
     } answer: {
-      .json(.members([JSONMember("count", $0)]), status: 201)
+      .json(.members([JSONMember(.count, $0)]), status: 201)
     }
   }
 }
@@ -235,10 +235,10 @@ private struct ProductImportRequest {
 
   init(reading json: JSON) throws(Refusal) {
     let body = try ProductImportBody(json)
-    owner = try RequestField.owner.parsed(body.owner, EmailAddress.init(parsing:))
-    let elements = try RequestField.products.needed(body.products?.elements)
+    owner = try WireField.owner.parsed(body.owner, EmailAddress.init(parsing:))
+    let elements = try WireField.products.needed(body.products?.elements)
     products = try elements.map { (element) throws(Refusal) in
-      try RequestField.products.needed(ProductEntry(checking: element))
+      try WireField.products.needed(ProductEntry(checking: element))
     }
   }
 }
@@ -270,11 +270,11 @@ extension ListedProduct {
   fileprivate var json: JSON {
     let holder: [JSONMember]
     switch product.holder {
-    case .owner(let account): holder = [JSONMember("owner", account.text)]
-    case .awaiting(let address): holder = [JSONMember("awaiting", address.text)]
+    case .owner(let account): holder = [JSONMember(.owner, account.text)]
+    case .awaiting(let address): holder = [JSONMember(.awaiting, address.text)]
     }
     let entry = product.entry.json(on: today).objectMembers ?? []
-    return .object(entry + holder + [JSONMember("created_at", product.createdAt.seconds)])
+    return .object(entry + holder + [JSONMember(.createdAt, product.createdAt.seconds)])
   }
 }
 

@@ -62,10 +62,10 @@ extension Route {
           .json(
             .object([
               .required(
-                PushedRequestAnswer.addressName, .text,
+                .requestURI, .text,
                 "The parameter of the authorization endpoint"),
               .required(
-                PushedRequestAnswer.lifetimeName, .number,
+                .expiresIn, .number,
                 "Seconds until the browser must open it"),
             ]), "The request is stored", status: 201)
         ],

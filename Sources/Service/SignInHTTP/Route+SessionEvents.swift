@@ -50,10 +50,10 @@ extension Route {
     let (world, waiters) = (handler.world, handler.waiters)
     let update = try await readSession(claim, in: world)
     let isOver = world.clock.now() >= deadline || waiters.isClosed
-    guard isOver || update.version != seen || waiters.mustComplete(ticket) else {
+    guard isOver || update.answer.version != seen || waiters.mustComplete(ticket) else {
       return .wait(until: min(deadline, update.endsAt))
     }
-    return .answer(.json(update.json))
+    return .answer(.json(update.answer.json))
   }
 }
 

@@ -39,6 +39,6 @@ extension Route {
   }
 
   private static func listed(_ entries: [SessionEntry]) -> HTTPResponse {
-    .json(AnswerList.sessions.json(entries.map(\.json)))
+    .json(WireField.sessions.list(entries.map(\.json)))
   }
 }

@@ -91,7 +91,7 @@ extension Route {
         contents: [ChallengeForm.self],
         answers: [
           .json(
-            .object([.required(AuthorizationCodeAnswer.codeName, .text)]),
+            .object([.required(.authorizationCode, .text)]),
             "The sign-in is complete; redeem the code at the token endpoint within a minute"
           )
         ],
@@ -167,7 +167,7 @@ extension Route {
           .json(
             .object([
               .optional(
-                RevocationAnswer.signOutPageName, .text,
+                .endSessionURI, .text,
                 "Where the app opens a browser, so that the person signs out of the provider too")
             ]), "The session has ended, or the token is unknown")
         ],
@@ -191,14 +191,14 @@ extension Route {
         answers: [
           .json(
             .object([
-              .required("active", .flag, "false if the token is not valid now"),
-              .optional("scope", .text), .optional("client_id", .text), .optional("sub", .text),
-              .optional("iss", .text), .optional("exp", .number), .optional("iat", .number),
-              .optional("jti", .text), .optional("token_type", .word(["Bearer", "DPoP"])),
-              .optional("aud", .anything, "A text or a list of texts"),
-              .optional("cnf", .object([.required("jkt", .text)]), "The key that proofs must have"),
-              .optional("sid", .text), .optional("org", .text), .optional("auth_time", .number),
-              .optional("amr", .list(.text)), .optional("acr", .text),
+              .required(.active, .flag, "false if the token is not valid now"),
+              .optional(.scope, .text), .optional(.clientID, .text), .optional(.sub, .text),
+              .optional(.iss, .text), .optional(.exp, .number), .optional(.iat, .number),
+              .optional(.jti, .text), .optional(.tokenType, .word(["Bearer", "DPoP"])),
+              .optional(.aud, .anything, "A text or a list of texts"),
+              .optional(.cnf, .object([.required(.jkt, .text)]), "The key that proofs must have"),
+              .optional(.sid, .text), .optional(.org, .text), .optional(.authTime, .number),
+              .optional(.amr, .list(.text)), .optional(.acr, .text),
             ]), "The claims, with those that the app's configuration adds"
           )
         ],

@@ -58,7 +58,7 @@ enum ServiceCredentials {
         throw Refusal.invalidRequest("unknown client_assertion_type")
       }
       // Without `client_id`, the assertion names the client. Its signature is checked later.
-      let id = form.id ?? CompactJWS(parsing: assertion.revealed)?.claims["sub"]?.text ?? ""
+      let id = form.id ?? CompactJWS(parsing: assertion.revealed)?.claims[.sub]?.text ?? ""
       return try made(id, .assertion(assertion))
     }
     guard let id = form.id, let secret else {
@@ -101,7 +101,7 @@ enum ServiceCredentials {
       return String(wellFormed: bytes)
     }
     do throws(Form.Fault) {
-      return try Form(parsing: Array("v=".utf8) + bytes)["v"]
+      return try Form(parsing: Array("value=".utf8) + bytes)[.value]
     } catch {
       return nil
     }

@@ -117,9 +117,9 @@ struct ExploredServer: Hashable {
     guard let (index, expiry) = Self.read(token), sessions.indices.contains(index) else {
       return .invalidToken("unknown token")
     }
-    if let end = sessions[index].end { return .sessionEnded(reason: end.rawValue) }
+    if let end = sessions[index].end { return .sessionEnded(end) }
     if sessions[index].successor != nil {
-      return .sessionEnded(reason: EndReason.signedOut.rawValue)
+      return .sessionEnded(.signedOut)
     }
     if let now, expiry <= now.seconds { return .invalidToken("the token has expired") }
     return nil
@@ -189,6 +189,6 @@ struct ExploredServer: Hashable {
   private func refused(
     _ reason: EndReason?, at now: Instant
   ) -> (answer: Answer, success: Bool) {
-    (answer(400, Refusal.invalidGrant(nil, reason: reason?.rawValue).json, at: now), false)
+    (answer(400, Refusal.invalidGrant(nil, reason).json, at: now), false)
   }
 }

@@ -19,7 +19,7 @@ extension StoreContract {
   }
 
   private static func sessionRoundTrip(_ store: any Store) async throws {
-    let ends: [Session.End?] = [
+    let ends: [EndReason?] = [
       nil, .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged,
       .sessionLimit, .replaced,
     ]

@@ -30,7 +30,7 @@ struct PolicyChangeTests {
     let changed = try await test.registration(of: "north")
 
     #expect(unchanged == client)
-    let shown = keys.reduce(changed.json) { $0[String($1)] ?? .null }
+    let shown = keys.reduce(JSON.object(changed.settings)) { $0[String($1)] ?? .null }
     #expect(shown == .int(stricter))
   }
 

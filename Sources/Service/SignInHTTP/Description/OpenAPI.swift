@@ -168,7 +168,7 @@ extension Route {
     }
     let mediaType =
       operation.refusalForm == .problem ? "application/problem+json" : "application/json"
-    let member = operation.refusalForm == .problem ? "code" : "error"
+    let member = operation.refusalForm == .problem ? WireField.code : .error
     let refused = refusalWordsByStatus.map { status, words in
       JSONMember(
         String(status),

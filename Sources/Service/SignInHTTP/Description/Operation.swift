@@ -35,7 +35,7 @@ struct Operation: Sendable {
       (self.name, self.schema, self.note, self.isRequired) = (name, schema, note, isRequired)
     }
 
-    init(_ field: RequestField, schema: Schema, note: String, isRequired: Bool = false) {
+    init(_ field: WireField, schema: Schema, note: String, isRequired: Bool = false) {
       self.init(name: field.rawValue, schema: schema, note: note, isRequired: isRequired)
     }
   }

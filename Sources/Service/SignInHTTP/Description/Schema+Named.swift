@@ -9,7 +9,7 @@ extension Schema.Name {
     case .account: .object(Self.accountMembers)
     case .accountPage:
       .object([
-        .required(AnswerList.accounts, .list(.reference(.account)), "Newest first"),
+        .required(.accounts, .list(.reference(.account)), "Newest first"),
         .nextCursor,
       ])
     case .activity: .object(Self.activityMembers)
@@ -30,7 +30,7 @@ extension Schema.Name {
     case .job: .object(Self.jobMembers)
     case .jobRecord: .record(.jobs)
     case .key:
-      .object(["kty", "crv", "use", "alg", "kid", "x", "y"].map { .required($0, .text) })
+      .object([WireField.kty, .crv, .use, .alg, .kid, .x, .y].map { .required($0, .text) })
     case .me: .object(Self.meMembers)
     case .message: .object(Self.messageMembers)
     case .metadata: .object(Self.metadataMembers)
@@ -56,216 +56,216 @@ extension Schema.Name {
   private static let status = Schema.word(AccountStatus.allCases.map { $0.rawValue })
 
   private static let accountMembers: [Schema.Member] = [
-    .required("id", .text), .required("name", .text), .optional("email", .text),
-    .optional("phone_number", .text, "E.164; absent if the account has none"),
-    .required("role", role),
-    .required("status", status), .required("organizations", .list(.text)),
-    .required("has_password", .flag), .required("failures_in_row", .number),
-    .optional("locked_until", .number, "The latest end of its current lockouts"),
+    .required(.id, .text), .required(.name, .text), .optional(.email, .text),
+    .optional(.phoneNumber, .text, "E.164; absent if the account has none"),
+    .required(.role, role),
+    .required(.status, status), .required(.organizations, .list(.text)),
+    .required(.hasPassword, .flag), .required(.failuresInRow, .number),
+    .optional(.lockedUntil, .number, "The latest end of its current lockouts"),
     .required(
-      "locked_devices", .number, "The number of its known devices that are locked separately"),
-    .required("created_at", .number),
+      .lockedDevices, .number, "The number of its known devices that are locked separately"),
+    .required(.createdAt, .number),
     .optional(
-      "password_available_at", .number,
+      .passwordAvailableAt, .number,
       "When a new password becomes valid that was chosen on an unknown device"
     ),
     .optional(
-      "permissions", .list(.reference(.permission)), "Of an administrator; absent if there are none"
+      .permissions, .list(.reference(.permission)), "Of an administrator; absent if there are none"
     ),
     .optional(
-      "phone_number_unverified_since", .number,
+      .phoneNumberUnverifiedSince, .number,
       "When the number was changed; absent after the person entered a code that was sent to it"
     ),
   ]
 
   private static let meMembers: [Schema.Member] =
     [
-      .required("id", .text), .required("name", .text), .optional("email", .text),
-      .optional("phone", .text, "Masked; absent if the account has no number"),
-      .required("role", role),
+      .required(.id, .text), .required(.name, .text), .optional(.email, .text),
+      .optional(.phone, .text, "Masked; absent if the account has no number"),
+      .required(.role, role),
       .required(
-        "organizations", .list(.object([.required("id", .text), .required("name", .text)]))),
+        .organizations, .list(.object([.required(.id, .text), .required(.name, .text)]))),
       .optional(
-        "permissions", .list(.reference(.permission)),
+        .permissions, .list(.reference(.permission)),
         "Of an administrator; absent if there are none"
       ),
-      .required("session", .reference(.sessionTerms)),
+      .required(.session, .reference(.sessionTerms)),
     ] + Route.accountUpdateMembers
 
   private static let sessionMembers: [Schema.Member] = [
-    .required("id", .text), .required("client_id", .text), .optional("organization", .text),
-    .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
-    .required("last_used_at", .number), .required("expires_at", .number),
-    .required("current", .flag, "Whether it is the session of this request"),
-    .required("bound", .flag, "Whether its tokens are bound to a device key (DPoP)"),
+    .required(.id, .text), .required(.clientID, .text), .optional(.organization, .text),
+    .required(.amr, .list(.text), "RFC 8176"), .required(.startedAt, .number),
+    .required(.lastUsedAt, .number), .required(.expiresAt, .number),
+    .required(.current, .flag, "Whether it is the session of this request"),
+    .required(.bound, .flag, "Whether its tokens are bound to a device key (DPoP)"),
   ]
 
   private static let termsMembers: [Schema.Member] = [
-    .required("id", .text), .required("expires_at", .number),
-    .required("idle_timeout", .number, "In seconds"),
-    .required("background_timeout", .number, "In seconds"),
-    .required("unlock", .word(UnlockMethod.allCases.map { $0.rawValue })),
-    .required("organization", .textOrNull),
+    .required(.id, .text), .required(.expiresAt, .number),
+    .required(.idleTimeout, .number, "In seconds"),
+    .required(.backgroundTimeout, .number, "In seconds"),
+    .required(.unlock, .word(UnlockMethod.allCases.map { $0.rawValue })),
+    .required(.organization, .textOrNull),
   ]
 
   private static let tokenMembers: [Schema.Member] = [
-    .required("access_token", .text, "RFC 9068"),
-    .required("token_type", .word(["DPoP", "Bearer"])),
-    .required("expires_in", .number), .optional("refresh_token", .text),
+    .required(.accessToken, .text, "RFC 9068"),
+    .required(.tokenType, .word(["DPoP", "Bearer"])),
+    .required(.expiresIn, .number), .optional(.refreshToken, .text),
     .optional(
-      "authorization_expires_in", .number,
+      .authorizationExpiresIn, .number,
       "Seconds until the session ends; absent with client_credentials"),
     .optional(
-      "refresh_token_timeout", .number,
+      .refreshTokenTimeout, .number,
       "Seconds without use after which it expires"),
-    .optional("id_token", .text), .required("scope", .text),
-    .optional("session", .reference(.sessionTerms), "Absent with client_credentials"),
+    .optional(.idToken, .text), .required(.scope, .text),
+    .optional(.session, .reference(.sessionTerms), "Absent with client_credentials"),
   ]
 
   private static let oauthErrorMembers: [Schema.Member] = [
-    .required("error", .text, "A stable code for programs"),
-    .optional("error_description", .text, "For developers"),
-    .optional("retry_in", .number, "Seconds, also sent as Retry-After"),
-    .optional("locked_until", .number),
+    .required(.error, .text, "A stable code for programs"),
+    .optional(.errorDescription, .text, "For developers"),
+    .optional(.retryIn, .number, "Seconds, also sent as Retry-After"),
+    .optional(.lockedUntil, .number),
     .optional(
-      "reason", .text,
+      .reason, .text,
       "With invalid_grant, why a session ended; with rate_limited, why the number gets no "
         + "messages; with redirect_to_web, phone_missing if the account has no identity either"),
   ]
 
   private static let promptMembers: [Schema.Member] = [
-    .optional("auth_session", .text, "Send it with the next call"),
-    .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
-    .optional("resend_at", .number),
+    .optional(.authSession, .text, "Send it with the next call"),
+    .optional(.challenge, .reference(.challenge)), .optional(.attemptsLeft, .number),
+    .optional(.resendAt, .number),
     .optional(
-      "request_uri", .text,
+      .requestURI, .text,
       "With redirect_to_web: the parameter of the authorization endpoint; absent if the password"
         + " was right, and the account has no phone number for codes"),
-    .optional("expires_in", .number, "Seconds until the browser must open it"),
+    .optional(.expiresIn, .number, "Seconds until the browser must open it"),
   ]
 
   private static let appProviderMembers: [Schema.Member] = [
-    .required("name", .text, "The value of provider at the challenge endpoint"),
-    .required("label", .text, "The name for people"),
-    .required("available", .flag, "false while the provider does not answer as it should"),
+    .required(.name, .text, "The value of provider at the challenge endpoint"),
+    .required(.label, .text, "The name for people"),
+    .required(.available, .flag, "false while the provider does not answer as it should"),
   ]
 
   private static let challengeMembers: [Schema.Member] = [
-    .required("type", .word(["otp"])), .required("channel", .word(["sms", "voice"])),
-    .required("destination", .text, "Masked"), .required("digits", .number),
-    .required("expires_at", .number), .required("resend_at", .number),
-    .required("attempts_left", .number),
+    .required(.type, .word(["otp"])), .required(.channel, .word(["sms", "voice"])),
+    .required(.destination, .text, "Masked"), .required(.digits, .number),
+    .required(.expiresAt, .number), .required(.resendAt, .number),
+    .required(.attemptsLeft, .number),
     .optional(
-      "delivery", .word(["sending", "sent", "delivered", "delayed", "failed"]),
+      .delivery, .word(CodePrompt.Delivery.allCases.map { $0.rawValue }),
       "In the answer to status=true"
     ),
     .optional(
-      "channels", .list(.word(["sms", "voice"])),
+      .channels, .list(.word(["sms", "voice"])),
       "In the answer to status=true: the channels for another code"
     ),
   ]
 
   private static let dashboardMembers: [Schema.Member] = [
-    .required("day_at", .number, "Midnight in UTC"),
+    .required(.dayAt, .number, "Midnight in UTC"),
     .required(
-      "summary",
+      .summary,
       .object(
-        ["total", "delivered", "failed", "remaining"].map { .required($0, .number) }
+        [WireField.total, .delivered, .failed, .remaining].map { .required($0, .number) }
       )
-    ), .required("deliveries", .list(.reference(.delivery))), Schema.lease,
+    ), .required(.deliveries, .list(.reference(.delivery))), Schema.lease,
   ]
 
   private static let deliveryMembers: [Schema.Member] = [
-    .required("id", .text), .required("recipient", .text), .required("place", .text),
-    .required("parcels", .number), .required("starts_at", .number),
-    .required("ends_at", .number),
-    .required("status", .word(["assigned", "picked_up", "delivered", "failed"])),
+    .required(.id, .text), .required(.recipient, .text), .required(.place, .text),
+    .required(.parcels, .number), .required(.startsAt, .number),
+    .required(.endsAt, .number),
+    .required(.status, .word(Delivery.Status.allCases.map { $0.rawValue })),
   ]
 
   private static let activityMembers: [Schema.Member] = [
-    .required("id", .text), .required("title", .text), .required("starts_at", .number),
-    .required("ends_at", .number), .required("place", .text),
-    .required("with", .text, "The person that the mentor meets"),
-    .required("status", .word(Activity.Status.allCases.map { $0.rawValue })),
-    .required("notes", .text, "The notes of the mentor; empty if there are none"),
+    .required(.id, .text), .required(.title, .text), .required(.startsAt, .number),
+    .required(.endsAt, .number), .required(.place, .text),
+    .required(.with, .text, "The person that the mentor meets"),
+    .required(.status, .word(Activity.Status.allCases.map { $0.rawValue })),
+    .required(.notes, .text, "The notes of the mentor; empty if there are none"),
   ]
 
   private static let jobMembers: [Schema.Member] = [
-    .required("id", .text), .required("title", .text), .required("customer", .text),
-    .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
-    .required("status", .word(["scheduled", "on_the_way", "in_progress", "done"])),
+    .required(.id, .text), .required(.title, .text), .required(.customer, .text),
+    .required(.place, .text), .required(.startsAt, .number), .required(.endsAt, .number),
+    .required(.status, .word(Job.Status.allCases.map { $0.rawValue })),
   ]
 
   private static let messageMembers: [Schema.Member] = [
-    .required("id", .text), .required("to", .text, "Masked"),
-    .required("state", .word(["waiting", "handed_over", "failed"])),
-    .required("tries", .number), .required("created_at", .number),
-    .required("expires_at", .number, "It is not sent after this moment"),
-    .required("kind", .word(OutboxMessage.Kind.allCases.map { $0.rawValue })),
-    .required("channel", .word(OutboxMessage.Channel.allCases.map { $0.rawValue })),
-    .required("segments", .number, "The number of parts of the text"), .optional("client", .text),
-    .optional("organization", .text),
-    .optional("messenger", .text, "The messenger that accepted it"),
-    .optional("handed_over_at", .number),
-    .optional("receipt", .word(["delayed", "delivered", "undelivered"])),
-    .optional("received_at", .number),
-    .optional("price", .number, "In millionths of the operator's currency"),
+    .required(.id, .text), .required(.to, .text, "Masked"),
+    .required(.state, .word(["waiting", "handed_over", "failed"])),
+    .required(.tries, .number), .required(.createdAt, .number),
+    .required(.expiresAt, .number, "It is not sent after this moment"),
+    .required(.kind, .word(OutboxMessage.Kind.allCases.map { $0.rawValue })),
+    .required(.channel, .word(OutboxMessage.Channel.allCases.map { $0.rawValue })),
+    .required(.segments, .number, "The number of parts of the text"), .optional(.client, .text),
+    .optional(.organization, .text),
+    .optional(.messenger, .text, "The messenger that accepted it"),
+    .optional(.handedOverAt, .number),
+    .optional(.receipt, .word(OutboxMessage.Receipt.allCases.map { $0.rawValue })),
+    .optional(.receivedAt, .number),
+    .optional(.price, .number, "In millionths of the operator's currency"),
   ]
 
   private static let problemMembers: [Schema.Member] = [
-    .required("type", .text), .required("title", .text), .required("status", .number),
-    .required("code", .text, "A stable code for programs"), .optional("detail", .text),
-    .optional("reason", .text, "With session_ended, why the session ended"),
-    .optional("locked_until", .number, "With account_locked, in Unix seconds"),
-    .optional("retry_in", .number, "In seconds"),
+    .required(.type, .text), .required(.title, .text), .required(.status, .number),
+    .required(.code, .text, "A stable code for programs"), .optional(.detail, .text),
+    .optional(.reason, .text, "With session_ended, why the session ended"),
+    .optional(.lockedUntil, .number, "With account_locked, in Unix seconds"),
+    .optional(.retryIn, .number, "In seconds"),
     .optional(
-      "version", .number,
+      .version, .number,
       "With precondition_failed, the current version of the record of another system"),
     .optional(
-      "mistakes", .list(mistake),
+      .mistakes, .list(mistake),
       "All mistakes, in requests of administration and of other systems"),
   ]
 
   static let mistake = Schema.object([
-    .required("path", .text, "Such as lockout.failures or starts_at"), .required("problem", .text),
-    .required("remedy", .text),
+    .required(.path, .text, "Such as lockout.failures or starts_at"), .required(.problem, .text),
+    .required(.remedy, .text),
   ])
 
   private static let eventMembers: [Schema.Member] = [
-    .required("sequence", .number, "The first is 1, and there are no gaps"),
-    .required("at", .number, "In milliseconds since 1970"),
-    .required("code", .text, "A name with dots, in the past tense"), .optional("account", .text),
-    .optional("client", .text), .optional("session", .text), .optional("peer", .text),
-    .optional("proof_key", .text, "RFC 7638"),
-    .optional("detail", .text, "A word with more detail"),
-    .optional("count", .number, "The number of equal refusals that it reports; absent for one"),
+    .required(.sequence, .number, "The first is 1, and there are no gaps"),
+    .required(.at, .number, "In milliseconds since 1970"),
+    .required(.code, .text, "A name with dots, in the past tense"), .optional(.account, .text),
+    .optional(.client, .text), .optional(.session, .text), .optional(.peer, .text),
+    .optional(.proofKey, .text, "RFC 7638"),
+    .optional(.detail, .text, "A word with more detail"),
+    .optional(.count, .number, "The number of equal refusals that it reports; absent for one"),
     .optional(
-      "key", .text,
+      .key, .text,
       "The name of the key for the hash; absent in old events"),
     .required(
-      "hash", .text, "HMAC-SHA-256 of the previous hash and of these members, in base64url"),
+      .hash, .text, "HMAC-SHA-256 of the previous hash and of these members, in base64url"),
   ]
 
   private static let metadataMembers: [Schema.Member] =
     [
-      "issuer", "authorization_challenge_endpoint", "token_endpoint", "revocation_endpoint",
-      "userinfo_endpoint", "introspection_endpoint", "jwks_uri",
+      WireField.issuer, .authorizationChallengeEndpoint, .tokenEndpoint, .revocationEndpoint,
+      .userinfoEndpoint, .introspectionEndpoint, .jwksURI,
     ].map { .required($0, .text) }
     + [
-      "response_types_supported", "grant_types_supported", "subject_types_supported",
-      "scopes_supported", "id_token_signing_alg_values_supported",
-      "token_endpoint_auth_methods_supported", "token_endpoint_auth_signing_alg_values_supported",
-      "revocation_endpoint_auth_methods_supported",
-      "introspection_endpoint_auth_methods_supported",
-      "introspection_endpoint_auth_signing_alg_values_supported",
-      "code_challenge_methods_supported", "dpop_signing_alg_values_supported", "claims_supported",
+      WireField.responseTypesSupported, .grantTypesSupported, .subjectTypesSupported,
+      .scopesSupported, .idTokenSigningAlgValuesSupported,
+      .tokenEndpointAuthMethodsSupported, .tokenEndpointAuthSigningAlgValuesSupported,
+      .revocationEndpointAuthMethodsSupported,
+      .introspectionEndpointAuthMethodsSupported,
+      .introspectionEndpointAuthSigningAlgValuesSupported,
+      .codeChallengeMethodsSupported, .dpopSigningAlgValuesSupported, .claimsSupported,
     ].map { .required($0, .list(.text)) }
     + [
-      .optional("authorization_endpoint", .text, "If identity providers are configured"),
-      .optional("pushed_authorization_request_endpoint", .text, "RFC 9126"),
+      .optional(.authorizationEndpoint, .text, "If identity providers are configured"),
+      .optional(.pushedAuthorizationRequestEndpoint, .text, "RFC 9126"),
       .optional(
-        "require_pushed_authorization_requests", .flag,
+        .requirePushedAuthorizationRequests, .flag,
         "The authorization endpoint accepts only a request_uri"),
-      .optional("authorization_response_iss_parameter_supported", .flag, "RFC 9207"),
+      .optional(.authorizationResponseIssParameterSupported, .flag, "RFC 9207"),
     ]
 }

@@ -61,17 +61,17 @@ extension DataKind {
       let isText = field.form.isOptionalText && !field.isRequired
       return Schema.Member(
         name: field.name, schema: isText ? .textOrNull : field.answeredSchema,
-        isRequired: field.name != "account", note: field.note)
+        isRequired: field.member != .account, note: field.note)
     }
     let waiting: [Schema.Member] =
       self == .products
       ? [
         .optional(
-          "awaiting", .text, "The e-mail address that it waits for; then there is no account")
+          .awaiting, .text, "The e-mail address that it waits for; then there is no account")
       ] : []
     return [
-      .required("id", .text),
-      .required("version", .number, "Each change of any record gives a greater version"),
+      .required(.id, .text),
+      .required(.version, .number, "Each change of any record gives a greater version"),
     ] + own + waiting
   }
 }
@@ -129,28 +129,28 @@ extension Schema {
   static func record(_ kind: DataKind) -> Schema { .object(kind.answered) }
 
   static let change = Schema.object([
-    .required("sequence", .number, "The first is 1, and each number is used once"),
-    .required("at", .number),
-    .required("kind", .word(DataChange.Kind.allCases.map(\.rawValue))), .required("id", .text),
-    .required("change", .word(DataChange.Act.allCases.map(\.rawValue))),
-    .required("account", .text, "The account that made the change"),
-    .optional("status", .text, "The status after the change, if the record has one"),
-    .optional("version", .number, "The version of the record after the change"),
-    .required("record", .anything, "The current record; null if it was removed"),
+    .required(.sequence, .number, "The first is 1, and each number is used once"),
+    .required(.at, .number),
+    .required(.kind, .word(DataChange.Kind.allCases.map(\.rawValue))), .required(.id, .text),
+    .required(.change, .word(DataChange.Act.allCases.map(\.rawValue))),
+    .required(.account, .text, "The account that made the change"),
+    .optional(.status, .text, "The status after the change, if the record has one"),
+    .optional(.version, .number, "The version of the record after the change"),
+    .required(.record, .anything, "The current record; null if it was removed"),
   ])
 
   static let batchResult = Schema.object([
-    .required("id", .text),
-    .required("status", .number, "The status code that a separate request would get"),
-    .required("result", .word(["created", "changed", "unchanged", "removed", "refused"])),
-    .optional("version", .number, "The current version, also after a conflict"),
+    .required(.id, .text),
+    .required(.status, .number, "The status code that a separate request would get"),
+    .required(.result, .word(BatchEntry.Result.allCases.map(\.rawValue))),
+    .optional(.version, .number, "The current version, also after a conflict"),
     .optional(
-      "code",
+      .code,
       .word(
         ([.invalidRequest, .accountNotFound, .preconditionFailed]
           + DataKind.allCases.map(\.missing)).map(\.rawValue)),
       "The reason of a refusal"),
-    .optional("detail", .text), .optional("mistakes", .list(Schema.Name.mistake)),
+    .optional(.detail, .text), .optional(.mistakes, .list(Schema.Name.mistake)),
   ])
 
   /// An activity that a mentor registers.

@@ -3,63 +3,63 @@ import SignInWire
 
 extension Schema {
   static let permissionMembers: [Member] = [
-    .required("level", .word(Permission.Level.allCases.map(\.rawValue))),
-    .optional("organization", .identifier, "Absent for all organizations"),
+    .required(.level, .word(Permission.Level.allCases.map(\.rawValue))),
+    .optional(.organization, .identifier, "Absent for all organizations"),
   ]
 
   /// An identity at a provider that is linked with an account.
   static let identityMembers: [Member] = [
-    .required("id", .text, "The name of the identity in paths"),
-    .required("provider", .text, "The name of the provider when the link was made"),
-    .required("issuer", .text), .required("subject", .text, "The person at the provider"),
-    .required("linked_at", .number), .optional("last_used_at", .number),
+    .required(.id, .text, "The name of the identity in paths"),
+    .required(.provider, .text, "The name of the provider when the link was made"),
+    .required(.issuer, .text), .required(.subject, .text, "The person at the provider"),
+    .required(.linkedAt, .number), .optional(.lastUsedAt, .number),
   ]
 
   /// The data that is stored about one person.
   static let exportMembers: [Member] = [
-    .required("exported_at", .number),
-    .required("account", .reference(.account)),
-    .required("sessions", .list(.object(exportedSession))),
+    .required(.exportedAt, .number),
+    .required(.account, .reference(.account)),
+    .required(.sessions, .list(.object(exportedSession))),
     .required(
-      "devices",
+      .devices,
       .list(
         .object([
-          .required("proof_key", .text, "RFC 7638"), .required("last_seen_at", .number),
-          .required("password_proved", .flag),
+          .required(.proofKey, .text, "RFC 7638"), .required(.lastSeenAt, .number),
+          .required(.passwordProved, .flag),
         ]))),
-    .required("identities", .list(.reference(.identity))),
+    .required(.identities, .list(.reference(.identity))),
     .required(
-      "contact_proposals",
+      .contactProposals,
       .list(
         .object([
-          .required("id", .text), .required("provider", .identifier),
-          .required("issuer", .text), .required("subject", .text),
-          .required("channel", .word(ContactChannel.allCases.map { $0.rawValue })),
-          .required("value", .text), .required("proposed_at", .number),
-          .optional("declined_at", .number),
+          .required(.id, .text), .required(.provider, .identifier),
+          .required(.issuer, .text), .required(.subject, .text),
+          .required(.channel, .word(ContactChannel.allCases.map { $0.rawValue })),
+          .required(.value, .text), .required(.proposedAt, .number),
+          .optional(.declinedAt, .number),
         ])), "Numbers and addresses of identity providers that were not accepted"
     ),
     .required(
-      "notices",
-      .list(.object([.required("id", .text), .required("kind", .text), .required("at", .number)]))
+      .notices,
+      .list(.object([.required(.id, .text), .required(.kind, .text), .required(.at, .number)]))
     ),
     .optional(
-      "invitation", .object([.required("created_at", .number), .required("expires_at", .number)])),
-    .required("messages", .list(.reference(.message)), "With the whole number or address"),
-    .required("jobs", .list(.reference(.job))),
-    .required("deliveries", .list(.reference(.delivery))),
-    .required("activities", .list(.reference(.activity)), "Each with its organization"),
-    .required("products", .list(.reference(.product))),
-    .required("service_requests", .list(.reference(.serviceRequest))),
-    .required("events", .list(.anything), "Events of the security log, without their hashes"),
+      .invitation, .object([.required(.createdAt, .number), .required(.expiresAt, .number)])),
+    .required(.messages, .list(.reference(.message)), "With the whole number or address"),
+    .required(.jobs, .list(.reference(.job))),
+    .required(.deliveries, .list(.reference(.delivery))),
+    .required(.activities, .list(.reference(.activity)), "Each with its organization"),
+    .required(.products, .list(.reference(.product))),
+    .required(.serviceRequests, .list(.reference(.serviceRequest))),
+    .required(.events, .list(.anything), "Events of the security log, without their hashes"),
   ]
 
   private static let exportedSession: [Member] = [
-    .required("id", .text), .required("client_id", .text), .optional("organization", .text),
-    .required("proof_key", .text, "RFC 7638"), .required("scope", .text),
-    .required("amr", .list(.text), "RFC 8176"), .optional("provider", .identifier),
-    .optional("acr", .text), .optional("auth_time", .number), .required("started_at", .number),
-    .required("last_used_at", .number), .required("expires_at", .number),
-    .optional("ended_because", .text),
+    .required(.id, .text), .required(.clientID, .text), .optional(.organization, .text),
+    .required(.proofKey, .text, "RFC 7638"), .required(.scope, .text),
+    .required(.amr, .list(.text), "RFC 8176"), .optional(.provider, .identifier),
+    .optional(.acr, .text), .optional(.authTime, .number), .required(.startedAt, .number),
+    .required(.lastUsedAt, .number), .required(.expiresAt, .number),
+    .optional(.endedBecause, .text),
   ]
 }

@@ -5,13 +5,13 @@ import SignInWire
 extension Schema.Name {
   static let clientMembers: [Schema.Member] =
     [
-      .required("id", .text), .required("name", .text), .required("home", .text),
-      .required("sign_in", .word(AppRegistration.SignIn.allCases.map { $0.rawValue })),
-      .required("roles", .list(role)), .required("scopes", .list(.text)),
-      .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
-      .optional("default_country", .text), .required("allow_registration", .flag),
-      .required("security_notices_by_sms", .flag),
-      .required("changes", .reference(.policyChanges), "The values that administrators changed"),
+      .required(.id, .text), .required(.name, .text), .required(.home, .text),
+      .required(.signIn, .word(AppRegistration.SignIn.allCases.map { $0.rawValue })),
+      .required(.roles, .list(role)), .required(.scopes, .list(.text)),
+      .required(.dpopRequired, .flag), .required(.requireDPoPNonce, .flag),
+      .optional(.defaultCountry, .text), .required(.allowRegistration, .flag),
+      .required(.securityNoticesBySMS, .flag),
+      .required(.changes, .reference(.policyChanges), "The values that administrators changed"),
     ] + policy(isWhole: true) { $0 }
 
   /// A client in a list.
@@ -20,14 +20,14 @@ extension Schema.Name {
   static let listedClientMembers: [Schema.Member] = clientMembers.map { member in
     Schema.Member(
       name: member.name, schema: member.schema,
-      isRequired: member.name == "id" || member.name == "name", note: member.note
+      isRequired: [WireField.id, .name].map(\.rawValue).contains(member.name), note: member.note
     )
   }
 
   static let organizationMembers: [Schema.Member] = [
-    .required("id", .text), .required("name", .text),
-    .required("policy", .reference(.policyChanges), "The values that differ for its members"),
-    .required("changes", .reference(.policyChanges), "The values that administrators changed"),
+    .required(.id, .text), .required(.name, .text),
+    .required(.policy, .reference(.policyChanges), "The values that differ for its members"),
+    .required(.changes, .reference(.policyChanges), "The values that administrators changed"),
   ]
 
   /// The members of a policy, with the keys of the configuration.
@@ -48,21 +48,21 @@ extension Schema.Name {
   }
 
   static let policyValueMembers: [Schema.Member] = [
-    .required("key", .word(PolicyKey.allCases.map { $0.rawValue })),
+    .required(.key, .word(PolicyKey.allCases.map { $0.rawValue })),
     .required(
-      "value", .anything,
+      .value, .anything,
       "The current value, in the form of the configuration; null if it is not set"),
     .required(
-      "source", .word(PolicyValue.Source.allCases.map { $0.rawValue }),
+      .source, .word(PolicyValue.Source.allCases.map { $0.rawValue }),
       "The source of the value; client if the organization sets no value or a weaker one"
     ),
     .required(
-      "configured", .anything, "The value without the changes of administrators at this place"),
-    .required("own", .anything, "The value of the organization, or null"),
-    .required("changed", .flag, "Whether administrators changed it at this place"),
-    .required("form", .word(["number", "choice", "calling_codes", "message"])),
-    .optional("minimum", .number, "Of a number; it depends on the other values"),
-    .optional("maximum", .number), .optional("choices", .list(.text)),
+      .configured, .anything, "The value without the changes of administrators at this place"),
+    .required(.own, .anything, "The value of the organization, or null"),
+    .required(.changed, .flag, "Whether administrators changed it at this place"),
+    .required(.form, .word(["number", "choice", "calling_codes", "message"])),
+    .optional(.minimum, .number, "Of a number; it depends on the other values"),
+    .optional(.maximum, .number), .optional(.choices, .list(.text)),
   ]
 }
 

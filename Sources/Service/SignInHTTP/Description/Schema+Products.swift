@@ -3,49 +3,49 @@ import SignInWire
 
 extension Schema {
   static let productMembers: [Member] = [
-    .required("id", .text), .required("name", .text), .required("model", .text),
-    .required("serial_number", .text), .required("category", .text),
-    .required("warranty_provider", .textOrNull, "The company that gives the warranty"),
-    .required("purchased_on", .textOrNull, "Such as 2026-11-21; null if unknown"),
+    .required(.id, .text), .required(.name, .text), .required(.model, .text),
+    .required(.serialNumber, .text), .required(.category, .text),
+    .required(.warrantyProvider, .textOrNull, "The company that gives the warranty"),
+    .required(.purchasedOn, .textOrNull, "Such as 2026-11-21; null if unknown"),
     .required(
-      "warranty_expires_on", .textOrNull, "The last day of the warranty; null if it has no end"
+      .warrantyExpiresOn, .textOrNull, "The last day of the warranty; null if it has no end"
     ),
     .required(
-      "status", .word(WarrantyStatus.allCases.map { $0.rawValue }),
+      .status, .word(WarrantyStatus.allCases.map { $0.rawValue }),
       "On the day of the answer (UTC); expiring in the last \(WarrantyStatus.expiringDays) days"
     ),
   ]
 
   static let heldProductMembers: [Member] =
     productMembers + [
-      .optional("owner", .text, "The account of the owner"),
+      .optional(.owner, .text, "The account of the owner"),
       .optional(
-        "awaiting", .text, "The e-mail address of a future owner; absent if there is an owner"),
-      .required("created_at", .number),
+        .awaiting, .text, "The e-mail address of a future owner; absent if there is an owner"),
+      .required(.createdAt, .number),
     ]
 
   static let serviceRequestMembers: [Member] = [
-    .required("id", .text), .required("product_id", .text), .required("product_name", .text),
-    .required("account", .text), .required("description", .text),
-    .required("created_at", .number),
+    .required(.id, .text), .required(.productID, .text), .required(.productName, .text),
+    .required(.account, .text), .required(.description, .text),
+    .required(.createdAt, .number),
   ]
 
   static let productPage = Schema.object([
     .required(
-      "products", .list(.reference(.product)), "New and changed products, with all members"),
-    .required("removed", .list(.text), "Identifiers of products that I no longer own"),
-    .required("cursor", .text, "The cursor for the next request"),
-    .required("complete", .flag, "false if there are more changes"),
-    .required("synced_at", .number),
+      .products, .list(.reference(.product)), "New and changed products, with all members"),
+    .required(.removed, .list(.text), "Identifiers of products that I no longer own"),
+    .required(.cursor, .text, "The cursor for the next request"),
+    .required(.complete, .flag, "false if there are more changes"),
+    .required(.syncedAt, .number),
     lease,
   ])
 
   static let lease = Member.required(
-    OfflineLease.memberName, .text,
+    .lease, .text,
     "A JWT of the type offline-lease+jwt; until its exp this data may be read offline"
   )
 
   static let transfer = Schema.object([
-    .required("product_id", .text), .required("to", .text), .required("transferred_at", .number),
+    .required(.productID, .text), .required(.to, .text), .required(.transferredAt, .number),
   ])
 }

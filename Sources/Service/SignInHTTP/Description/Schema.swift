@@ -25,7 +25,7 @@ indirect enum Schema: Sendable {
   /// A reference to `Name`.
   ///
   /// Its `code` or `error` is one of these words.
-  case refined(Name, member: String, [String])
+  case refined(Name, member: WireField, [String])
   case anything
 
   enum Name: String, CaseIterable, Sendable {
@@ -75,38 +75,17 @@ indirect enum Schema: Sendable {
     let isRequired: Bool
     let note: String?
 
-    static func required(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {
-      Member(name: name, schema: schema, isRequired: true, note: note)
+    static func required(_ field: WireField, _ schema: Schema, _ note: String? = nil) -> Member {
+      Member(name: field.rawValue, schema: schema, isRequired: true, note: note)
     }
 
-    /// A member of a request.
-    static func required(
-      _ field: RequestField, _ schema: Schema, _ note: String? = nil
-    ) -> Member {
-      required(field.rawValue, schema, note)
-    }
-
-    /// A member of a request.
-    static func optional(
-      _ field: RequestField, _ schema: Schema, _ note: String? = nil
-    ) -> Member {
-      optional(field.rawValue, schema, note)
-    }
-
-    /// The list of an answer that consists of a list.
-    static func required(
-      _ list: AnswerList, _ schema: Schema, _ note: String? = nil
-    ) -> Member {
-      required(list.rawValue, schema, note)
+    static func optional(_ field: WireField, _ schema: Schema, _ note: String? = nil) -> Member {
+      Member(name: field.rawValue, schema: schema, isRequired: false, note: note)
     }
 
     /// The cursor beside a list that has pages.
     static let nextCursor = optional(
-      AnswerList.cursorName, .text, "The cursor of the next page; absent on the last page")
-
-    static func optional(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {
-      Member(name: name, schema: schema, isRequired: false, note: note)
-    }
+      .cursor, .text, "The cursor of the next page; absent on the last page")
   }
 
   var json: JSON { .object(members) }

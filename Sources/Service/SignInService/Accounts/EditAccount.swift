@@ -229,7 +229,7 @@ extension Refusal {
   fileprivate static func phoneNeeded(_ reason: String, _ remedy: String) -> Refusal {
     .mistaken([
       MemberMistake(
-        member: RequestField.phoneNumber.rawValue, problem: "is needed " + reason,
+        member: WireField.phoneNumber.rawValue, problem: "is needed " + reason,
         remedy: remedy)
     ])
   }

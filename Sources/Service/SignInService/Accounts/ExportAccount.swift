@@ -24,8 +24,8 @@ public func exportAccount(
     // Check again, because the permission may have been removed in the meantime.
     _ = try transaction.account(id, changedBy: rules, needing: .administrator)
     try transaction.record(.accountExported, about: id, by: rules, at: now)
-    let head = [JSONMember("exported_at", now.seconds)]
-    return .object(head + records + [JSONMember("events", .array(events))])
+    let head = [JSONMember(.exportedAt, now.seconds)]
+    return .object(head + records + [JSONMember(.events, .array(events))])
   }
 }
 
@@ -55,25 +55,25 @@ extension AccountRecords where Self: ExportRecords {
     let deliveries = try deliveries(of: id, from: everyMoment.0, until: everyMoment.1)
     let products = try products(of: id, changedAfter: -1, limit: .max)
     let members: [JSONMember?] = [
-      JSONMember("account", try account.entry(at: now, self).json),
-      list("sessions", try sessions(of: id), \.exported),
-      list("devices", try knownDevices(of: id), \.exported),
-      list("identities", try identities(of: id)) { $0.entry.json },
-      list("contact_proposals", try contactProposals(of: id), \.exported),
-      list("notices", try notices(of: id), \.exported),
-      try invitation(of: id).map { JSONMember("invitation", $0.exported) },
-      list("messages", try messages(of: id), \.exported),
-      list("jobs", try jobs(of: id)) { $0.entry.json },
-      list("deliveries", deliveries) { $0.entry.json },
-      list("activities", try activities(of: id), \.exported),
-      list("products", products) { $0.entry.json(on: CalendarDay(now)) },
-      list("service_requests", try serviceRequests(of: id)) { $0.json },
+      JSONMember(.account, try account.entry(at: now, self).json),
+      list(.sessions, try sessions(of: id), \.exported),
+      list(.devices, try knownDevices(of: id), \.exported),
+      list(.identities, try identities(of: id)) { $0.entry.json },
+      list(.contactProposals, try contactProposals(of: id), \.exported),
+      list(.notices, try notices(of: id), \.exported),
+      try invitation(of: id).map { JSONMember(.invitation, $0.exported) },
+      list(.messages, try messages(of: id), \.exported),
+      list(.jobs, try jobs(of: id)) { $0.entry.json },
+      list(.deliveries, deliveries) { $0.entry.json },
+      list(.activities, try activities(of: id), \.exported),
+      list(.products, products) { $0.entry.json(on: CalendarDay(now)) },
+      list(.serviceRequests, try serviceRequests(of: id)) { $0.json },
     ]
     return members.compactMap { $0 }
   }
 
   private func list<Record>(
-    _ name: String, _ records: [Record], _ json: (Record) -> JSON
+    _ name: WireField, _ records: [Record], _ json: (Record) -> JSON
   ) -> JSONMember {
     JSONMember(name, .array(records.map(json)))
   }
@@ -82,17 +82,17 @@ extension AccountRecords where Self: ExportRecords {
 extension Session {
   fileprivate var exported: JSON {
     .members([
-      JSONMember("id", id.text), JSONMember("client_id", client.text),
-      JSONMember("organization", ifPresent: organization?.text),
-      JSONMember("proof_key", proofKeyThumbprint), JSONMember("scope", scope),
-      JSONMember("amr", .array(authenticationMethods.map { JSON.string($0) })),
-      JSONMember("provider", ifPresent: provider),
-      JSONMember("acr", ifPresent: assurance),
-      JSONMember("auth_time", ifPresent: authenticatedAt?.seconds),
-      JSONMember("started_at", startedAt.seconds),
-      JSONMember("last_used_at", lastUsedAt.seconds),
-      JSONMember("expires_at", expiresAt.seconds),
-      JSONMember("ended_because", ifPresent: end?.rawValue),
+      JSONMember(.id, id.text), JSONMember(.clientID, client.text),
+      JSONMember(.organization, ifPresent: organization?.text),
+      JSONMember(.proofKey, proofKeyThumbprint), JSONMember(.scope, scope),
+      JSONMember(.amr, .array(authenticationMethods.map { JSON.string($0) })),
+      JSONMember(.provider, ifPresent: provider),
+      JSONMember(.acr, ifPresent: assurance),
+      JSONMember(.authTime, ifPresent: authenticatedAt?.seconds),
+      JSONMember(.startedAt, startedAt.seconds),
+      JSONMember(.lastUsedAt, lastUsedAt.seconds),
+      JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.endedBecause, ifPresent: end?.rawValue),
     ])
   }
 }
@@ -100,9 +100,9 @@ extension Session {
 extension KnownDevice {
   fileprivate var exported: JSON {
     .members([
-      JSONMember("proof_key", proofKeyThumbprint),
-      JSONMember("last_seen_at", lastSeenAt.seconds),
-      JSONMember("password_proved", hasProvedPassword),
+      JSONMember(.proofKey, proofKeyThumbprint),
+      JSONMember(.lastSeenAt, lastSeenAt.seconds),
+      JSONMember(.passwordProved, hasProvedPassword),
     ])
   }
 }
@@ -110,10 +110,10 @@ extension KnownDevice {
 extension ContactProposal {
   fileprivate var exported: JSON {
     .members([
-      JSONMember("id", id), JSONMember("provider", provider), JSONMember("issuer", issuer),
-      JSONMember("subject", subject), JSONMember("channel", channel.rawValue),
-      JSONMember("value", value.text), JSONMember("proposed_at", proposedAt.seconds),
-      JSONMember("declined_at", ifPresent: declinedAt?.seconds),
+      JSONMember(.id, id), JSONMember(.provider, provider), JSONMember(.issuer, issuer),
+      JSONMember(.subject, subject), JSONMember(.channel, channel.rawValue),
+      JSONMember(.value, value.text), JSONMember(.proposedAt, proposedAt.seconds),
+      JSONMember(.declinedAt, ifPresent: declinedAt?.seconds),
     ])
   }
 }
@@ -121,7 +121,7 @@ extension ContactProposal {
 extension AccountNotice {
   fileprivate var exported: JSON {
     .members([
-      JSONMember("id", id), JSONMember("kind", kind.rawValue), JSONMember("at", at.seconds),
+      JSONMember(.id, id), JSONMember(.kind, kind.rawValue), JSONMember(.at, at.seconds),
     ])
   }
 }
@@ -129,7 +129,7 @@ extension AccountNotice {
 extension Invitation {
   fileprivate var exported: JSON {
     .members([
-      JSONMember("created_at", createdAt.seconds), JSONMember("expires_at", expiresAt.seconds),
+      JSONMember(.createdAt, createdAt.seconds), JSONMember(.expiresAt, expiresAt.seconds),
     ])
   }
 }
@@ -137,14 +137,14 @@ extension Invitation {
 extension OutboxMessage {
   /// Contains the complete number or address, because it is the person's own.
   fileprivate var exported: JSON {
-    let members = (entry.json.objectMembers ?? []).filter { !$0.isNamed("to") }
-    return .object([JSONMember("to", to.text)] + members)
+    let members = (entry.json.objectMembers ?? []).filter { !$0.isNamed(.to) }
+    return .object([JSONMember(.to, to.text)] + members)
   }
 }
 
 extension Activity {
   fileprivate var exported: JSON {
-    let organization = JSONMember("organization", organization.text)
+    let organization = JSONMember(.organization, organization.text)
     return .object([organization] + (entry.json.objectMembers ?? []))
   }
 }

@@ -9,7 +9,7 @@ public struct UnparsedAccount: Sendable {
     case name, role, email, phoneNumber, organizations, permissions
 
     /// The name in requests.
-    public var field: RequestField {
+    public var field: WireField {
       switch self {
       case .name: .name
       case .role: .role

@@ -77,8 +77,8 @@ public func changeOrganizationPolicy(
     let entry = try organization.entry(transaction)
     if let refusal = request.refusal(of: entry) { throw refusal }
     let before = try transaction.policyChanges(of: .organization(id))
-    let known = ["id", "name"]
-    let document = PolicyChanges(.object([JSONMember("policy", before.json)]))
+    let known = [WireField.id, .name].map(\.rawValue)
+    let document = PolicyChanges(.object([JSONMember(.policy, before.json)]))
       .merged(request.patch.without(known))
 
     var checker = ConfigurationChecker(isDevelopment: false)
@@ -86,7 +86,7 @@ public func changeOrganizationPolicy(
     checker.check(document.json, is: .organizationDocument, at: "")
     if let refusal = checker.policyRefusal { throw refusal }
 
-    let after = PolicyChanges(document.json["policy"] ?? .object([]))
+    let after = PolicyChanges(document.json[.policy] ?? .object([]))
     try transaction.change(.organization(id), to: after, by: request.rules, at: now)
     return try organization.entry(transaction)
   }
@@ -100,7 +100,7 @@ extension World {
   ) async throws(Refusal) -> PolicyEntry {
     try await decideIdempotently(
       request.once, about: [.policy(subject), request.rules.subject], json: \.json,
-      read: { PolicyEntry($0) }, change
+      read: { PolicyAnswer(json: $0).map { PolicyEntry($0) } }, change
     )
   }
 }

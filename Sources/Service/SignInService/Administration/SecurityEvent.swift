@@ -1,6 +1,7 @@
 import Cryptography
 public import JSONText
 public import SignInModel
+import SignInWire
 
 /// One event of the security log: a decision, its account, its client and its origin.
 ///
@@ -71,17 +72,17 @@ extension SecurityEvent {
   /// The members are in this order, and absent ones are left out.
   public var json: JSON {
     .members([
-      JSONMember("sequence", sequence),
-      JSONMember("at", at.milliseconds),
-      JSONMember("code", code.rawValue),
-      JSONMember("account", ifPresent: account?.text),
-      JSONMember("client", ifPresent: client?.text),
-      JSONMember("session", ifPresent: session?.text),
-      JSONMember("peer", ifPresent: peer),
-      JSONMember("proof_key", ifPresent: proofKeyThumbprint),
-      JSONMember("detail", ifPresent: detail),
-      JSONMember("count", ifPresent: count),
-      JSONMember("key", ifPresent: keyID),
+      JSONMember(.sequence, sequence),
+      JSONMember(.at, at.milliseconds),
+      JSONMember(.code, code.rawValue),
+      JSONMember(.account, ifPresent: account?.text),
+      JSONMember(.client, ifPresent: client?.text),
+      JSONMember(.session, ifPresent: session?.text),
+      JSONMember(.peer, ifPresent: peer),
+      JSONMember(.proofKey, ifPresent: proofKeyThumbprint),
+      JSONMember(.detail, ifPresent: detail),
+      JSONMember(.count, ifPresent: count),
+      JSONMember(.key, ifPresent: keyID),
     ])
   }
 

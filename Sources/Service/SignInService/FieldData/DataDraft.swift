@@ -40,28 +40,28 @@ public struct DataDraft: Sendable {
     return draft
   }
 
-  func text(_ member: RequestField) -> String? {
+  func text(_ member: WireField) -> String? {
     if case .text(let text)? = values?[member.rawValue] { return text }
     return nil
   }
 
-  func moment(_ member: RequestField) -> Instant {
+  func moment(_ member: WireField) -> Instant {
     if case .moment(let moment)? = values?[member.rawValue] { return moment }
     preconditionFailure("\(member.rawValue) must be a required moment")
   }
 
-  func day(_ member: RequestField) -> CalendarDay? {
+  func day(_ member: WireField) -> CalendarDay? {
     if case .day(let day)? = values?[member.rawValue] { return day }
     return nil
   }
 
-  func count(_ member: RequestField) -> Int64 {
+  func count(_ member: WireField) -> Int64 {
     if case .count(let count)? = values?[member.rawValue] { return count }
     preconditionFailure("\(member.rawValue) must be a required number")
   }
 
   var account: AccountReference? {
-    if case .account(let account)? = values?[RequestField.account.rawValue] { return account }
+    if case .account(let account)? = values?[WireField.account.rawValue] { return account }
     return nil
   }
 
@@ -135,10 +135,10 @@ extension DataDraft {
   public init(
     row: [(name: String, cell: String)], _ kind: DataKind
   ) throws(Refusal) {
-    let cells = row.filter { $0.name != RequestField.id.rawValue }.map {
+    let cells = row.filter { $0.name != WireField.id.rawValue }.map {
       ($0.name, DataInput.cell($0.cell))
     }
-    let id = row.first { $0.name == RequestField.id.rawValue }?.cell
+    let id = row.first { $0.name == WireField.id.rawValue }?.cell
     try self.init(kind, id: id, cells, .none, [])
   }
 
@@ -164,8 +164,8 @@ extension DataDraft {
         mistakes.append(error)
       }
     }
-    if case .moment(let start)? = values[RequestField.startsAt.rawValue],
-      case .moment(let end)? = values[RequestField.endsAt.rawValue], end < start
+    if case .moment(let start)? = values[WireField.startsAt.rawValue],
+      case .moment(let end)? = values[WireField.endsAt.rawValue], end < start
     {
       mistakes.append(.endsBeforeStart)
     }
@@ -189,24 +189,24 @@ extension DataDraft {
 extension MemberMistake {
   static func id(_ problem: String) -> MemberMistake {
     MemberMistake(
-      member: RequestField.id.rawValue, problem: problem,
+      member: WireField.id.rawValue, problem: problem,
       remedy: "write 1 to \(ProductID.lengthLimit) letters, digits, \"-\", \"_\" or \".\""
     )
   }
 
   static let otherID = MemberMistake(
-    member: RequestField.id.rawValue, problem: "differs from the id in the path",
+    member: WireField.id.rawValue, problem: "differs from the id in the path",
     remedy: "leave it out, or repeat the id of the path")
   static let version = MemberMistake(
-    member: RequestField.version.rawValue, problem: "is not a version",
+    member: WireField.version.rawValue, problem: "is not a version",
     remedy: "write the version the record must have, or 0 for one that must not exist")
   static let deleted = MemberMistake(
-    member: RequestField.deleted.rawValue, problem: "is not true or false",
+    member: WireField.deleted.rawValue, problem: "is not true or false",
     remedy: "write true, or leave it out")
   static let noObject = MemberMistake(
     member: "item", problem: "is not a JSON object", remedy: "write { … }")
   static let endsBeforeStart = MemberMistake(
-    member: RequestField.endsAt.rawValue, problem: "is before starts_at",
+    member: WireField.endsAt.rawValue, problem: "is before starts_at",
     remedy: "write a later time")
 
   /// The length to which an unknown name is cut in a message, in characters.

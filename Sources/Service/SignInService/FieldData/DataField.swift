@@ -23,18 +23,18 @@ public struct DataField: Sendable {
     case notes
   }
 
-  public let member: RequestField
+  public let member: WireField
   public let form: Form
   public let isRequired: Bool
   public let note: String
 
   public var name: String { member.rawValue }
 
-  static func required(_ member: RequestField, _ form: Form, _ note: String) -> DataField {
+  static func required(_ member: WireField, _ form: Form, _ note: String) -> DataField {
     DataField(member: member, form: form, isRequired: true, note: note)
   }
 
-  static func optional(_ member: RequestField, _ form: Form, _ note: String) -> DataField {
+  static func optional(_ member: WireField, _ form: Form, _ note: String) -> DataField {
     DataField(member: member, form: form, isRequired: false, note: note)
   }
 }

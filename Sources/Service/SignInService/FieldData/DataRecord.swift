@@ -68,7 +68,7 @@ public enum DataRecord: Equatable, Sendable {
     case .product(let product):
       var own = product.entry.json.objectMembers ?? []
       if case .awaiting(let address) = product.holder {
-        own.append(JSONMember("awaiting", address.text))
+        own.append(JSONMember(.awaiting, address.text))
       }
       members = own
     }

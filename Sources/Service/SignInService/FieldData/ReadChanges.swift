@@ -20,12 +20,12 @@ public struct ChangeEntry: Sendable {
 
   public var json: JSON {
     .members([
-      JSONMember("sequence", change.sequence), JSONMember("at", change.at.seconds),
-      JSONMember("kind", change.kind.rawValue), JSONMember("id", change.id),
-      JSONMember("change", change.act.rawValue), JSONMember("account", change.account.text),
-      JSONMember("status", ifPresent: change.status),
-      JSONMember("version", ifPresent: change.version),
-      JSONMember("record", record ?? .null),
+      JSONMember(.sequence, change.sequence), JSONMember(.at, change.at.seconds),
+      JSONMember(.kind, change.kind.rawValue), JSONMember(.id, change.id),
+      JSONMember(.change, change.act.rawValue), JSONMember(.account, change.account.text),
+      JSONMember(.status, ifPresent: change.status),
+      JSONMember(.version, ifPresent: change.version),
+      JSONMember(.record, record ?? .null),
     ])
   }
 }

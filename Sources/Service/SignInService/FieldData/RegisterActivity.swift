@@ -20,7 +20,7 @@ public struct ActivityRegistration: Sendable {
     throws(Refusal)
   {
     var members = json.objectMembers ?? []
-    let given = [RequestField.id, .version, .account, .organization].filter { json[$0] != nil }
+    let given = [WireField.id, .version, .account, .organization].filter { json[$0] != nil }
     if !given.isEmpty { throw Refusal.mistaken(given.map { .unknown($0.rawValue) }) }
     members.append(JSONMember(.account, access.account.id.text))
     members.append(JSONMember(.organization, organization.text))

@@ -114,8 +114,8 @@ private struct PendingChanges: Sendable {
 
   var json: JSON {
     .members([
-      JSONMember("after", after), JSONMember("changes", .array(entries.map(\.json))),
-      JSONMember("complete", isComplete),
+      JSONMember(.after, after), JSONMember(.changes, .array(entries.map(\.json))),
+      JSONMember(.complete, isComplete),
     ])
   }
 }

@@ -3,7 +3,7 @@ public import SignInWire
 
 /// The result of writing or removing one record for another system.
 public enum DataOutcome: Sendable {
-  public enum Change: String, Sendable {
+  public enum Change: Sendable {
     case created
     case changed
     /// The record already had this content.
@@ -222,15 +222,15 @@ extension MemberMistake {
   /// The record of this item is also that of an earlier one, whose index is `item`.
   public static func repeated(item: Int) -> MemberMistake {
     MemberMistake(
-      member: RequestField.id.rawValue, problem: "repeats the id of items[\(item)]",
+      member: WireField.id.rawValue, problem: "repeats the id of items[\(item)]",
       remedy: "write each record once in a batch")
   }
 
   fileprivate static let unknownAccount = MemberMistake(
-    member: RequestField.account.rawValue, problem: "names an unknown account",
+    member: WireField.account.rawValue, problem: "names an unknown account",
     remedy: "create the account first")
   fileprivate static let otherOrganization = MemberMistake(
-    member: RequestField.organization.rawValue, problem: "is not an organization of the account",
+    member: WireField.organization.rawValue, problem: "is not an organization of the account",
     remedy: "write one of the account's organizations")
 }
 

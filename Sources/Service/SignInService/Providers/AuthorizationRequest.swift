@@ -102,11 +102,11 @@ extension ProviderJourney {
   func result(_ result: JourneyResult, in world: World) -> String {
     var fields: [Form.Field] =
       switch result {
-      case .code(let code): [.init("code", code.revealed)]
-      case .error(let error): [.init("error", error.code), .init("reason", error.rawValue)]
+      case .code(let code): [.init(.code, code.revealed)]
+      case .error(let error): [.init(.error, error.code), .init(.reason, error.rawValue)]
       }
-    if let state { fields.append(.init("state", state)) }
-    fields.append(.init("iss", world.issuer))
+    if let state { fields.append(.init(.state, state)) }
+    fields.append(.init(.iss, world.issuer))
     return redirectURI.addingQuery(Form(fields))
   }
 }

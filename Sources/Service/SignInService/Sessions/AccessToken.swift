@@ -1,6 +1,7 @@
 import Cryptography
 import JSONText
 import SignInModel
+import SignInWire
 
 /// A session, with the other content of its tokens.
 struct TokenGrant: Sendable {
@@ -37,21 +38,21 @@ struct AccessToken {
     let session = grant.session
     let claims = JSON.members(
       [
-        JSONMember("iss", world.issuer),
-        JSONMember("sub", session.account.text),
-        JSONMember("aud", TokenAudience.claim(grant.audiences)),
-        JSONMember("client_id", session.client.text),
-        JSONMember("iat", now.seconds),
-        JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
-        JSONMember("jti", world.handle(bytes: 16)),
-        JSONMember("scope", session.scope),
-        JSONMember("sid", session.id.text),
-        JSONMember("auth_time", session.authenticationTime.seconds),
-        JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
-        JSONMember("acr", ifPresent: session.assurance),
-        JSONMember("org", ifPresent: session.organization?.text),
+        JSONMember(.iss, world.issuer),
+        JSONMember(.sub, session.account.text),
+        JSONMember(.aud, TokenAudience.claim(grant.audiences)),
+        JSONMember(.clientID, session.client.text),
+        JSONMember(.iat, now.seconds),
+        JSONMember(.exp, now.adding(seconds: lifeSeconds).seconds),
+        JSONMember(.jti, world.handle(bytes: 16)),
+        JSONMember(.scope, session.scope),
+        JSONMember(.sid, session.id.text),
+        JSONMember(.authTime, session.authenticationTime.seconds),
+        JSONMember(.amr, .array(session.authenticationMethods.map { JSON.string($0) })),
+        JSONMember(.acr, ifPresent: session.assurance),
+        JSONMember(.org, ifPresent: session.organization?.text),
         session.isBound
-          ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
+          ? JSONMember(.cnf, .members([JSONMember(.jkt, session.proofKeyThumbprint)])) : nil,
       ] + grant.claims)
     return world.signed(claims, as: Self.type, at: now)
   }
@@ -71,17 +72,17 @@ struct AccessToken {
     checking text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) {
     guard let claims = Self.claims(of: text, for: audience, at: now, in: world),
-      let account = claims["sub"]?.text, let session = claims["sid"]?.text,
-      let client = claims["client_id"]?.text, let scope = claims["scope"]?.text
+      let account = claims[.sub]?.text, let session = claims[.sid]?.text,
+      let client = claims[.clientID]?.text, let scope = claims[.scope]?.text
     else { return nil }
-    let binding = claims["cnf"]
-    guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
+    let binding = claims[.cnf]
+    guard binding == nil || binding?[.jkt]?.text != nil else { return nil }
     self.account = AccountID(account)
     self.session = SessionID(session)
     self.client = ClientID(client)
     self.scope = scope
-    organization = claims["org"]?.text.map { OrganizationID($0) }
-    proofKeyThumbprint = binding?["jkt"]?.text
+    organization = claims[.org]?.text.map { OrganizationID($0) }
+    proofKeyThumbprint = binding?[.jkt]?.text
   }
 
   /// The claims of an access token of a person or of a service account.
@@ -91,15 +92,15 @@ struct AccessToken {
     of text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) -> JSON? {
     guard let jws = CompactJWS(parsing: text),
-      jws.header["typ"]?.text == Self.type, jws.header["alg"]?.text == "ES256",
-      let name = jws.header["kid"]?.text,
+      jws.header[.typ]?.text == Self.type, jws.header[.alg]?.text == "ES256",
+      let name = jws.header[.kid]?.text,
       let key = world.keyring.signing.accepted(named: name, at: now),
       world.keyring.checkedTokens.isSigned(
         text, check: { jws.isSigned(by: key.signing.publicKey, in: world.signatureScheme) }),
-      jws.claims["iss"]?.text == world.issuer,
-      let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry
+      jws.claims[.iss]?.text == world.issuer,
+      let expiry = jws.claims[.exp]?.unixSeconds, now.seconds < expiry
     else { return nil }
-    let audiences = jws.claims["aud"]?.elements?.map(\.text) ?? [jws.claims["aud"]?.text]
+    let audiences = jws.claims[.aud]?.elements?.map(\.text) ?? [jws.claims[.aud]?.text]
     switch audience {
     case .thisServer: guard audiences.contains(world.issuer) else { return nil }
     case .any: break
@@ -116,16 +117,16 @@ enum IDToken {
     let session = grant.session
     let claims = JSON.members(
       [
-        JSONMember("iss", world.issuer),
-        JSONMember("sub", session.account.text),
-        JSONMember("aud", session.client.text),
-        JSONMember("iat", now.seconds),
-        JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
-        JSONMember("auth_time", session.authenticationTime.seconds),
-        JSONMember("nonce", ifPresent: grant.nonce),
-        JSONMember("sid", session.id.text),
-        JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
-        JSONMember("acr", ifPresent: session.assurance),
+        JSONMember(.iss, world.issuer),
+        JSONMember(.sub, session.account.text),
+        JSONMember(.aud, session.client.text),
+        JSONMember(.iat, now.seconds),
+        JSONMember(.exp, now.adding(seconds: lifeSeconds).seconds),
+        JSONMember(.authTime, session.authenticationTime.seconds),
+        JSONMember(.nonce, ifPresent: grant.nonce),
+        JSONMember(.sid, session.id.text),
+        JSONMember(.amr, .array(session.authenticationMethods.map { JSON.string($0) })),
+        JSONMember(.acr, ifPresent: session.assurance),
       ] + grant.claims)
     return world.signed(claims, as: "JWT", at: now)
   }
@@ -136,7 +137,7 @@ extension World {
   func signed(_ claims: JSON, as type: String, at now: Instant) -> String {
     let key = keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", type), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
+      JSONMember(.typ, type), JSONMember(.alg, "ES256"), JSONMember(.kid, key.id),
     ])
     return CompactJWS.sign(
       header: header, claims: claims, with: key.signing, in: signatureScheme)

@@ -35,9 +35,3 @@ extension AppRegistration {
     )
   }
 }
-
-extension Refusal {
-  static func invalidGrant(_ why: String, _ reason: Session.End) -> Refusal {
-    .invalidGrant(why, reason: reason.wireReason)
-  }
-}

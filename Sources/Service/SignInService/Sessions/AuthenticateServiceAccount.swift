@@ -159,22 +159,22 @@ struct ServiceAssertion {
     guard let jws = CompactJWS(parsing: text.revealed) else {
       throw refused("the assertion is no JWT")
     }
-    guard let algorithm = jws.header["alg"]?.text.flatMap(ServiceKey.Algorithm.init(rawValue:)),
-      keys.contains(where: { $0.verifier.algorithm == algorithm }), jws.header["crit"] == nil
+    guard let algorithm = jws.header[.alg]?.text.flatMap(ServiceKey.Algorithm.init(rawValue:)),
+      keys.contains(where: { $0.verifier.algorithm == algorithm }), jws.header[.crit] == nil
     else { throw refused("the assertion's alg must be that of a key of this client") }
     let claims = jws.claims
-    guard claims["iss"]?.text?.hasSameBytes(as: client.text) == true,
-      claims["sub"]?.text?.hasSameBytes(as: client.text) == true
+    guard claims[.iss]?.text?.hasSameBytes(as: client.text) == true,
+      claims[.sub]?.text?.hasSameBytes(as: client.text) == true
     else { throw refused("iss and sub must be the client_id") }
-    let named = claims["aud"]?.elements?.map(\.text) ?? [claims["aud"]?.text]
+    let named = claims[.aud]?.elements?.map(\.text) ?? [claims[.aud]?.text]
     let isForUs = named.allSatisfy { name in
       audiences.contains { name?.hasSameBytes(as: $0) == true }
     }
     guard !named.isEmpty, isForUs else { throw refused("aud must be the issuer") }
-    guard let identifier = claims["jti"]?.text,
+    guard let identifier = claims[.jti]?.text,
       Self.identifierLimits.contains(identifier.utf8.count)
     else { throw refused("jti is needed") }
-    guard let expiry = claims["exp"]?.unixSeconds else {
+    guard let expiry = claims[.exp]?.unixSeconds else {
       throw refused("exp must be a whole number of seconds")
     }
     let tolerance = Self.clockToleranceSeconds
@@ -188,7 +188,7 @@ struct ServiceAssertion {
       }
       guard moment <= now.seconds + tolerance else { throw refused("\(name) is later than now") }
     }
-    let keyID = jws.header["kid"]?.text
+    let keyID = jws.header[.kid]?.text
     let chosen = keys.filter { key in
       key.verifier.algorithm == algorithm && (keyID == nil || key.id == nil || key.id == keyID)
     }

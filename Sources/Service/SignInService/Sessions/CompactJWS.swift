@@ -1,6 +1,7 @@
 public import Cryptography
 public import JSONText
 import SignInModel
+import SignInWire
 
 /// A JSON Web Signature in compact form (RFC 7515, section 7.1).
 public struct CompactJWS: Sendable {
@@ -85,8 +86,8 @@ extension PublicKey {
   ///
   /// A JWK with a private key is not accepted (RFC 9449, section 4.3).
   init?(jwk: JSON?) {
-    guard let jwk, jwk["kty"]?.text == "EC", jwk["crv"]?.text == "P-256", jwk["d"] == nil,
-      let x = jwk["x"]?.text, let y = jwk["y"]?.text
+    guard let jwk, jwk[.kty]?.text == "EC", jwk[.crv]?.text == "P-256", jwk[.d] == nil,
+      let x = jwk[.x]?.text, let y = jwk[.y]?.text
     else { return nil }
     do throws(Malformed) {
       let x = try Base64URL.decode(x)
@@ -100,9 +101,9 @@ extension PublicKey {
   /// The JWK for `jwks_uri`.
   public func jwk(keyID: String) -> JSON {
     .members([
-      JSONMember("kty", "EC"), JSONMember("crv", "P-256"), JSONMember("use", "sig"),
-      JSONMember("alg", "ES256"), JSONMember("kid", keyID),
-      JSONMember("x", Base64URL.encode(x)), JSONMember("y", Base64URL.encode(y)),
+      JSONMember(.kty, "EC"), JSONMember(.crv, "P-256"), JSONMember(.use, "sig"),
+      JSONMember(.alg, "ES256"), JSONMember(.kid, keyID),
+      JSONMember(.x, Base64URL.encode(x)), JSONMember(.y, Base64URL.encode(y)),
     ])
   }
 }

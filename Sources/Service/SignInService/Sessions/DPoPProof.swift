@@ -45,21 +45,21 @@ public func checkProof(
 
   guard claim.fields.count == 1 else { throw refused("exactly one DPoP proof is needed") }
   guard let jws = CompactJWS(parsing: claim.fields[0]) else { throw refused("not a JWT") }
-  guard jws.header["typ"]?.text == "dpop+jwt", jws.header["alg"]?.text == "ES256",
-    jws.header["crit"] == nil
+  guard jws.header[.typ]?.text == "dpop+jwt", jws.header[.alg]?.text == "ES256",
+    jws.header[.crit] == nil
   else { throw refused("typ must be dpop+jwt and alg ES256") }
-  guard let key = PublicKey(jwk: jws.header["jwk"]) else {
+  guard let key = PublicKey(jwk: jws.header[.jwk]) else {
     throw refused("jwk must be a public P-256 key")
   }
-  guard let identifier = jws.claims["jti"]?.text, let issuedAt = jws.claims["iat"]?.unixSeconds,
+  guard let identifier = jws.claims[.jti]?.text, let issuedAt = jws.claims[.iat]?.unixSeconds,
     !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
   else { throw refused("jti and iat are needed") }
-  guard jws.claims["htm"]?.text?.hasSameBytes(as: claim.method) == true,
-    jws.claims["htu"]?.text?.hasSameBytes(as: world.issuer + claim.path) == true
+  guard jws.claims[.htm]?.text?.hasSameBytes(as: claim.method) == true,
+    jws.claims[.htu]?.text?.hasSameBytes(as: world.issuer + claim.path) == true
   else { throw refused("htm or htu is of another request") }
   if let accessToken {
     let digest = Base64URL.encode(SHA256Digest.of(accessToken))
-    guard jws.claims["ath"]?.text?.hasSameBytes(as: digest) == true else {
+    guard jws.claims[.ath]?.text?.hasSameBytes(as: digest) == true else {
       throw refused("ath is of another token")
     }
   }
@@ -68,7 +68,7 @@ public func checkProof(
   }
 
   let now = world.clock.now()
-  let nonce = jws.claims["nonce"]
+  let nonce = jws.claims[.nonce]
   if nonce != nil || needsNonce {
     guard ProofNonce.isFresh(nonce?.text ?? "", at: now, keyring: world.keyring) else {
       throw Refusal.useProofNonce(ProofNonce.current(at: now, keyring: world.keyring))

@@ -14,17 +14,17 @@ public func describeToken(
   guard asking.scopes.contains(.introspect) else {
     throw Refusal.unauthorizedClient("the scope \(ServiceScope.introspect.rawValue) is needed")
   }
-  let inactive = JSON.members([JSONMember("active", false)])
+  let inactive = JSON.members([JSONMember(.active, false)])
   let now = world.clock.now()
   let text = token.revealed
   guard let claims = AccessToken.claims(of: text, for: .any, at: now, in: world),
-    asking.organization == nil || claims["org"]?.text == asking.organization?.text
+    asking.organization == nil || claims[.org]?.text == asking.organization?.text
   else { return inactive }
-  let isBound = claims["cnf"] != nil
+  let isBound = claims[.cnf] != nil
   let active = JSON.members(
-    [JSONMember("active", true), JSONMember("token_type", isBound ? "DPoP" : "Bearer")]
+    [JSONMember(.active, true), JSONMember(.tokenType, isBound ? "DPoP" : "Bearer")]
       + (claims.objectMembers ?? []))
-  if claims["sid"] == nil {
+  if claims[.sid] == nil {
     guard let token = ServiceToken(checking: text, for: .any, at: now, in: world) else {
       return inactive
     }
@@ -50,15 +50,15 @@ extension ServiceToken {
   /// It is nil if none of the token's audiences is left.
   fileprivate func described(_ description: JSON, issuer: String) -> JSON? {
     let members = description.objectMembers ?? []
-    let audience = description["aud"]
+    let audience = description[.aud]
     let named = audience?.elements?.compactMap(\.text) ?? [audience?.text].compactMap { $0 }
     let allowed = [issuer] + account.audiences
     let left = named.filter { name in allowed.contains { $0.utf8.elementsEqual(name.utf8) } }
     guard !left.isEmpty else { return nil }
     return .members(
-      members.filter { $0.key != "aud" && $0.key != "scope" } + [
-        JSONMember("aud", TokenAudience.claim(left)),
-        JSONMember("scope", scopes.map(\.rawValue).joined(separator: " ")),
+      members.filter { !$0.isNamed(.aud) && !$0.isNamed(.scope) } + [
+        JSONMember(.aud, TokenAudience.claim(left)),
+        JSONMember(.scope, scopes.map(\.rawValue).joined(separator: " ")),
       ])
   }
 }

@@ -1,5 +1,6 @@
 public import JSONText
 import SignInModel
+import SignInWire
 
 /// A scope that adds claims to user info (OpenID Connect Core, section 5.4).
 enum UserInfoScope: String {
@@ -19,10 +20,10 @@ public func describeUser(_ access: Access) -> JSON {
   }
   return .members(
     [
-      JSONMember("sub", account.id.text),
-      isGranted(.profile) ? JSONMember("name", account.name) : nil,
-      isGranted(.email) ? JSONMember("email", ifPresent: account.email?.text) : nil,
-      isGranted(.phone) ? JSONMember("phone_number", ifPresent: account.phone?.e164) : nil,
+      JSONMember(.sub, account.id.text),
+      isGranted(.profile) ? JSONMember(.name, account.name) : nil,
+      isGranted(.email) ? JSONMember(.email, ifPresent: account.email?.text) : nil,
+      isGranted(.phone) ? JSONMember(.phoneNumber, ifPresent: account.phone?.e164) : nil,
     ] + access.client.claims(of: account, in: access.session.organization).map(\.self)
   )
 }

@@ -1,10 +1,11 @@
 import SignInModel
+import SignInWire
 
 /// Ends a session, if it has not ended.
 ///
 /// An earlier reason is not replaced.
 func end(
-  _ id: SessionID, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ id: SessionID, because reason: EndReason, by caller: Caller, at now: Instant,
   _ transaction: any SessionRecords & EventRecords
 ) throws(StoreFault) {
   guard let session = try transaction.session(id), session.end == nil else { return }
@@ -13,7 +14,7 @@ func end(
 
 /// Ends a session that this transaction has read and that has not ended.
 func end(
-  _ open: Session, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ open: Session, because reason: EndReason, by caller: Caller, at now: Instant,
   _ transaction: any SessionRecords & EventRecords
 ) throws(StoreFault) {
   var session = open

@@ -66,7 +66,7 @@ public func endOwnSession(
     guard let session = try transaction.session(id), session.account == account else {
       throw Refusal.noSuchSession
     }
-    let reason = id == current ? Session.End.signedOut : .revoked
+    let reason = id == current ? EndReason.signedOut : .revoked
     if id != current { try transaction.forgetDevice(of: session) }
     try end(id, because: reason, by: caller, at: now, transaction)
     return true
@@ -111,7 +111,7 @@ public func endSessions(
 /// Ends the sessions of an account that have not ended, and returns how many.
 @discardableResult
 func endSessions(
-  of account: AccountID, because reason: Session.End, by caller: Caller, at now: Instant,
+  of account: AccountID, because reason: EndReason, by caller: Caller, at now: Instant,
   _ transaction: any SessionRecords & EventRecords
 ) throws(StoreFault) -> Int {
   var count = 0

@@ -1,24 +1,13 @@
 import Cryptography
-public import JSONText
+import JSONText
 public import SignInModel
 public import SignInWire
 
 /// The information about its session that an open app gets.
 public struct SessionUpdate: Sendable {
-  public let terms: TokenAnswer.SessionTerms
-  /// Equal content has the same version on every node and after every restart.
-  public let version: String
+  public let answer: SessionEventsAnswer
   /// When the session ends if it is not used.
   public let endsAt: Instant
-
-  public let update: AccountUpdate
-
-  public var json: JSON {
-    let members: [JSONMember?] = [
-      JSONMember("version", version), JSONMember("session", terms.json),
-    ]
-    return .members(members + update.members.map { $0 })
-  }
 }
 
 /// The terms of an open session, or the reason why it ended (`session_ended` with a `reason`).
@@ -49,13 +38,8 @@ public func readSession(_ claim: SessionClaim, in world: World) async throws(Ref
     let version = Base64URL.encode(Array(SHA256Digest.of(content).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: app.policy[.idle])
     return SessionUpdate(
-      terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), update: update
+      answer: SessionEventsAnswer(version: version, terms: terms, account: update),
+      endsAt: min(session.expiresAt, idleEnd)
     )
-  }
-}
-
-extension Refusal {
-  static func sessionEnded(_ reason: Session.End) -> Refusal {
-    .sessionEnded(reason: reason.wireReason)
   }
 }

@@ -272,7 +272,7 @@ extension Renewal {
 /// active, or the account is no longer a member of the session's organization.
 func endReason(
   _ session: Session, client: AppRegistration, at now: Instant, _ transaction: any AccountRecords
-) throws(StoreFault) -> Session.End? {
+) throws(StoreFault) -> EndReason? {
   if let reason = session.end { return reason }
   if now >= session.expiresAt { return .expired }
   if now >= session.lastUsedAt.adding(seconds: client.policy[.idle]) { return .expired }

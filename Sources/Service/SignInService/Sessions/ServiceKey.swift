@@ -1,6 +1,7 @@
 import Cryptography
 import JSONText
 import SignInModel
+import SignInWire
 
 /// A public key that verifies the assertions of a service account.
 public struct ServiceKey: Sendable {
@@ -43,7 +44,7 @@ public struct ServiceKey: Sendable {
     do throws(JSONMalformed) { json = try JSONReader.read(bytes, within: .request) } catch {
       throw mistake("is not JSON")
     }
-    guard let elements = json["keys"]?.elements else { throw mistake("is not a JWK set") }
+    guard let elements = json[.keys]?.elements else { throw mistake("is not a JWK set") }
     guard countLimits.contains(elements.count) else {
       throw mistake("has \(elements.count) keys, but 1 to \(countLimits.upperBound) are allowed")
     }
@@ -57,7 +58,7 @@ public struct ServiceKey: Sendable {
         )
       }
       let key = try verifier(element, at: "keys[\(index)]")
-      let id = element["kid"]?.text
+      let id = element[.kid]?.text
       guard id == nil || !keys.contains(where: { $0.id == id }) else {
         throw mistake("has two keys with the same id (keys[\(index)].kid)")
       }
@@ -69,13 +70,13 @@ public struct ServiceKey: Sendable {
   private static func verifier(
     _ jwk: JSON, at place: String
   ) throws(ServiceCredentialMistake) -> Verifier {
-    if let use = jwk["use"], use != .string("sig") {
+    if let use = jwk[.use], use != .string("sig") {
       throw mistake("has a key that is not for signatures (\(place).use)")
     }
-    if let uses = jwk["key_ops"], uses.elements?.contains(.string("verify")) != true {
+    if let uses = jwk[.keyOps], uses.elements?.contains(.string("verify")) != true {
       throw mistake("has a key that is not for verifying (\(place).key_ops)")
     }
-    switch jwk["kty"]?.text {
+    switch jwk[.kty]?.text {
     case "EC":
       guard let key = PublicKey(jwk: jwk) else {
         throw mistake("has a key that is not a public P-256 key (\(place))")
@@ -85,7 +86,7 @@ public struct ServiceKey: Sendable {
     case "RSA":
       let key = try rsa(jwk, at: place)
       try check(jwk, is: [.rs256, .ps256], at: place)
-      return jwk["alg"]?.text == Algorithm.ps256.rawValue ? .ps256(key) : .rs256(key)
+      return jwk[.alg]?.text == Algorithm.ps256.rawValue ? .ps256(key) : .rs256(key)
     default: throw mistake("has a key that is neither EC nor RSA (\(place).kty)")
     }
   }
@@ -96,7 +97,7 @@ public struct ServiceKey: Sendable {
   private static func check(
     _ jwk: JSON, is algorithms: [Algorithm], at place: String
   ) throws(ServiceCredentialMistake) {
-    guard let named = jwk["alg"] else { return }
+    guard let named = jwk[.alg] else { return }
     guard algorithms.contains(where: { named == .string($0.rawValue) }) else {
       let words = algorithms.map(\.rawValue).joined(separator: " or ")
       throw mistake("has a key whose algorithm is not \(words) (\(place).alg)")
@@ -109,7 +110,7 @@ public struct ServiceKey: Sendable {
     let numbers: (modulus: [UInt8], exponent: [UInt8])
     do throws(Malformed) {
       numbers = (
-        try Base64URL.decode(jwk["n"]?.text ?? ""), try Base64URL.decode(jwk["e"]?.text ?? "")
+        try Base64URL.decode(jwk[.n]?.text ?? ""), try Base64URL.decode(jwk[.e]?.text ?? "")
       )
     } catch {
       throw mistake("has an RSA key whose n or e is not base64url (\(place))")

@@ -14,16 +14,16 @@ struct ServiceToken {
   /// The signed token for these audiences.
   func text(for audiences: [String], at now: Instant, in world: World) -> String {
     let claims = JSON.members([
-      JSONMember("iss", world.issuer),
-      JSONMember("sub", account.id.text),
-      JSONMember("aud", TokenAudience.claim(audiences)),
-      JSONMember("client_id", account.id.text),
-      JSONMember("iat", now.seconds),
-      JSONMember("exp", now.adding(seconds: ServiceAccount.tokenSeconds).seconds),
-      JSONMember("jti", world.handle(bytes: 16)),
-      JSONMember("scope", scopes.map(\.rawValue).joined(separator: " ")),
-      JSONMember("org", ifPresent: account.organization?.text),
-      proofKeyThumbprint.map { JSONMember("cnf", .members([JSONMember("jkt", $0)])) },
+      JSONMember(.iss, world.issuer),
+      JSONMember(.sub, account.id.text),
+      JSONMember(.aud, TokenAudience.claim(audiences)),
+      JSONMember(.clientID, account.id.text),
+      JSONMember(.iat, now.seconds),
+      JSONMember(.exp, now.adding(seconds: ServiceAccount.tokenSeconds).seconds),
+      JSONMember(.jti, world.handle(bytes: 16)),
+      JSONMember(.scope, scopes.map(\.rawValue).joined(separator: " ")),
+      JSONMember(.org, ifPresent: account.organization?.text),
+      proofKeyThumbprint.map { JSONMember(.cnf, .members([JSONMember(.jkt, $0)])) },
     ])
     return world.signed(claims, as: AccessToken.type, at: now)
   }
@@ -38,17 +38,17 @@ extension ServiceToken {
     in world: World
   ) {
     guard let claims = AccessToken.claims(of: text, for: audience, at: now, in: world),
-      claims["sid"] == nil,
-      let id = claims["sub"]?.text, claims["client_id"]?.text == id,
+      claims[.sid] == nil,
+      let id = claims[.sub]?.text, claims[.clientID]?.text == id,
       let account = world.serviceAccounts[ClientID(id)],
-      account.organization?.text == claims["org"]?.text
+      account.organization?.text == claims[.org]?.text
     else { return nil }
-    let binding = claims["cnf"]
-    guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
+    let binding = claims[.cnf]
+    guard binding == nil || binding?[.jkt]?.text != nil else { return nil }
     self.account = account
     // A scope that the account has lost is removed from its tokens, too.
-    let words = (claims["scope"]?.text ?? "").split(separator: " ").map(String.init)
+    let words = (claims[.scope]?.text ?? "").split(separator: " ").map(String.init)
     scopes = account.scopes.filter { words.contains($0.rawValue) }
-    proofKeyThumbprint = binding?["jkt"]?.text
+    proofKeyThumbprint = binding?[.jkt]?.text
   }
 }

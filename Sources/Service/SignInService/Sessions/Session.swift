@@ -1,35 +1,10 @@
 public import SignInModel
+public import SignInWire
 
 /// One account signed in on one device with one client.
 ///
 /// All its refresh tokens belong to it.
 public struct Session: Equatable, Sendable {
-  /// The reason why a session ended, as the log names it.
-  public enum End: String, Sendable {
-    case signedOut = "signed_out"
-    case revoked
-    case expired
-    case accountDeactivated = "account_deactivated"
-    case reuseDetected = "reuse_detected"
-    case passwordChanged = "password_changed"
-    /// The account began more sessions than it may have.
-    case sessionLimit = "session_limit"
-    /// The same device signed in to the same app again.
-    case replaced
-
-    /// The `reason` of the wire contract.
-    ///
-    /// The contract does not have `sessionLimit` and `replaced`, so the nearest word is used.
-    var wireReason: String {
-      switch self {
-      case .sessionLimit: Self.revoked.rawValue
-      case .replaced: Self.signedOut.rawValue
-      case .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged:
-        rawValue
-      }
-    }
-  }
-
   /// The name of the password method (RFC 8176, section 2).
   static let passwordMethod = "pwd"
 
@@ -49,7 +24,7 @@ public struct Session: Equatable, Sendable {
   public var lastUsedAt: Instant
   /// The generation of the newest refresh token that was given out.
   public var refreshGeneration: Int64
-  public var end: End?
+  public var end: EndReason?
   /// The session that replaced this one when its device switched to another organization.
   public var successor: SessionID?
   /// The name of the identity provider at which the session began; nil for secrets of this server.
@@ -66,7 +41,7 @@ public struct Session: Equatable, Sendable {
   public init(
     id: SessionID, account: AccountID, client: ClientID, proofKeyThumbprint: String, scope: String,
     organization: OrganizationID?, authenticationMethods: [String], startedAt: Instant,
-    expiresAt: Instant, lastUsedAt: Instant, refreshGeneration: Int64, end: End?,
+    expiresAt: Instant, lastUsedAt: Instant, refreshGeneration: Int64, end: EndReason?,
     successor: SessionID? = nil
   ) {
     self.id = id

@@ -1,4 +1,5 @@
 import SignInModel
+import SignInWire
 
 /// The records that a new password changes.
 typealias PasswordReplacementRecords =

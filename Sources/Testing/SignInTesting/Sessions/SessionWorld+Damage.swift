@@ -29,7 +29,7 @@ extension SessionWorld {
     let body = answer.body
     switch (operation.kind, defect) {
     case (_, .endReasonAlwaysPassword) where body["reason"] != nil:
-      return body.replacing("reason", by: Session.End.passwordChanged.rawValue)
+      return body.replacing("reason", by: EndReason.passwordChanged.rawValue)
     case (.read, .answersForOtherOrganization):
       return body["activities"] == nil ? body : body.withOrganizationsExchanged
     case (.refresh(let token), .repeatedRefreshGivesOtherToken):

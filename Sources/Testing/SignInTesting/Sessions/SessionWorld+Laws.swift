@@ -91,7 +91,7 @@ extension SessionWorld {
   ) {
     let device = tab.device
     let end = end(of: id)
-    func expectEnd(_ wanted: Session.End...) {
+    func expectEnd(_ wanted: EndReason...) {
       expect(
         wanted.contains(where: ends(of: id).contains),
         end == nil ? .signedOutWithCause : .reasonIsTrue,

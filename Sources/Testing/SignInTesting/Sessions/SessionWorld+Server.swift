@@ -73,7 +73,7 @@ extension SessionWorld {
   // MARK: State for the laws
 
   /// The true end of a session, or `nil` if it is valid.
-  func end(of id: SessionID) -> Session.End? {
+  func end(of id: SessionID) -> EndReason? {
     guard let session = server.store.tables.sessions[id] else {
       return removedEnds[id] ?? .expired
     }
@@ -85,8 +85,8 @@ extension SessionWorld {
   /// The true ends of a session and of the sessions that replaced it after changes of organization.
   ///
   /// The server answers for the last of them.
-  func ends(of id: SessionID) -> Set<Session.End?> {
-    var ends: Set<Session.End?> = []
+  func ends(of id: SessionID) -> Set<EndReason?> {
+    var ends: Set<EndReason?> = []
     var next: SessionID? = id
     while let id = next {
       ends.insert(end(of: id))

@@ -78,7 +78,7 @@ public final class SessionWorld: @unchecked Sendable {
   /// The sessions that had expired before they were ended in another way.
   var expired: Set<SessionID> = []
   /// The ends of sessions that the server has removed since.
-  var removedEnds: [SessionID: Session.End] = [:]
+  var removedEnds: [SessionID: EndReason] = [:]
 
   init(seed: UInt64, defect: PlantedDefect?) {
     self.defect = defect

@@ -13,8 +13,7 @@ extension LawBook {
     expectOneForm(answer.body, operation, tables)
     if (200...299).contains(answer.status) { succeeded(answer.body, operation, tables) }
     guard let error = Refusal(json: answer.body) else { return }
-    if case .refresh(let token) = operation.kind, error.reason == Session.End.reuseDetected.rawValue
-    {
+    if case .refresh(let token) = operation.kind, error.reason == EndReason.reuseDetected.rawValue {
       let id = Self.session(of: token).map { tables.last(from: $0) }
       expect(
         id.flatMap { tables.sessions[$0] }?.end != nil, .reuseEndsSession,

@@ -119,7 +119,7 @@ extension LawBook {
   }
 
   private func ended(
-    _ session: Session, because end: Session.End, _ before: MemoryTables, _ after: MemoryTables,
+    _ session: Session, because end: EndReason, _ before: MemoryTables, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
     let now = operation.readClock

@@ -2,6 +2,7 @@ internal import Cryptography
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+import SignInWire
 
 // The planted defects that change what a store records.
 extension Simulation {

@@ -213,7 +213,7 @@ public struct AccountCard: Equatable, Sendable {
 
   private mutating func listed(_ answer: Answer, _ context: FlowContext) -> [Effect] {
     guard
-      let known = AnswerList.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
+      let known = WireField.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
     else { return sessions.fail(answer, context) }
     sessions.adopt(known, context)
     return []

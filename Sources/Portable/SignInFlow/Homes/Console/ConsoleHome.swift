@@ -331,7 +331,7 @@ extension ConsoleHome {
       return effects
     }
     if naming == id {
-      named += AnswerList.accounts.entries(in: answer.success, { AccountEntry(json: $0) }) ?? []
+      named += WireField.accounts.entries(in: answer.success, { AccountEntry(json: $0) }) ?? []
       return []
     }
     if messages.isFor(id) {
@@ -358,13 +358,13 @@ extension ConsoleHome {
   }
 
   private static func adopt<Entry>(
-    _ answer: Answer, _ name: AnswerList, _ read: (JSON) -> Entry?,
+    _ answer: Answer, _ name: WireField, _ read: (JSON) -> Entry?,
     into list: inout PagedList<Entry>, _ context: FlowContext
   ) -> [Effect] {
     guard let body = answer.success, let page = name.entries(in: body, read) else {
       return list.fail(answer, context)
     }
-    list.adopt(page, cursor: AnswerList.cursor(in: body), context)
+    list.adopt(page, cursor: body[.cursor]?.text, context)
     return []
   }
 

@@ -16,10 +16,10 @@ public struct PolicyCard: Equatable, Sendable {
     public let lockSeconds: Int64
     public let codeDigits: Int64
 
-    fileprivate init?(json: JSON) {
-      guard let failures = PolicyKey.lockoutFailures.value(in: json).count,
-        let lockSeconds = PolicyKey.firstLock.value(in: json).seconds,
-        let codeDigits = PolicyKey.codeDigits.value(in: json).count
+    fileprivate init?(_ answer: PolicyAnswer) {
+      guard let failures = answer.value(.lockoutFailures).count,
+        let lockSeconds = answer.value(.firstLock).seconds,
+        let codeDigits = answer.value(.codeDigits).count
       else { return nil }
       self.failures = failures
       self.lockSeconds = lockSeconds
@@ -27,12 +27,11 @@ public struct PolicyCard: Equatable, Sendable {
     }
   }
 
-  init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
-    self.id = ClientID(id)
-    self.name = name
-    numbers = Numbers(json: json)
-    isChanged = json["changes"]?.objectMembers?.isEmpty == false
+  init(_ answer: PolicyAnswer) {
+    id = ClientID(answer.id)
+    name = answer.name
+    numbers = Numbers(answer)
+    isChanged = answer.isChanged
   }
 }
 
@@ -44,12 +43,11 @@ public struct OrganizationCard: Equatable, Sendable {
   public let ownValues: Int64
   public let isChanged: Bool
 
-  init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
-    self.id = OrganizationID(id)
-    self.name = name
-    ownValues = Self.leaves(json["policy"] ?? .null)
-    isChanged = json["changes"]?.objectMembers?.isEmpty == false
+  init(_ answer: PolicyAnswer) {
+    id = OrganizationID(answer.id)
+    name = answer.name
+    ownValues = Self.leaves(answer.policy)
+    isChanged = answer.isChanged
   }
 
   private static func leaves(_ json: JSON) -> Int64 {

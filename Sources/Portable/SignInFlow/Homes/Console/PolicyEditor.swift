@@ -154,7 +154,7 @@ public struct PolicyEditor: Equatable, Sendable {
   ///
   /// `inside` is the member of the document that contains the policy.
   mutating func send(
-    _ endpoint: Endpoint, inside member: RequestField?, _ tag: String, _ context: inout FlowContext
+    _ endpoint: Endpoint, inside member: WireField?, _ tag: String, _ context: inout FlowContext
   ) {
     guard let change else { return }
     var patch: JSON

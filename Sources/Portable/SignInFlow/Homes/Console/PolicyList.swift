@@ -141,25 +141,25 @@ public struct PolicyList: Equatable, Sendable {
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if clients.isFor(id) {
-      return Self.adopt(answer, .clients, { PolicyCard(json: $0) }, into: &clients, context)
+      return Self.adopt(answer, .clients, { PolicyCard($0) }, into: &clients, context)
     }
     if organizations.isFor(id) {
       return Self.adopt(
-        answer, .organizations, { OrganizationCard(json: $0) }, into: &organizations, context
+        answer, .organizations, { OrganizationCard($0) }, into: &organizations, context
       )
     }
     return page?.answered(id, answer, &context) ?? []
   }
 
   private static func adopt<Card>(
-    _ answer: Answer, _ name: AnswerList, _ read: (JSON) -> Card?,
+    _ answer: Answer, _ name: WireField, _ card: (PolicyAnswer) -> Card,
     into list: inout FetchedValue<[Card]>,
     _ context: FlowContext
   ) -> [Effect] {
-    guard let known = name.entries(in: answer.success, read) else {
+    guard let known = name.entries(in: answer.success, { PolicyAnswer(json: $0) }) else {
       return list.fail(answer, context)
     }
-    list.adopt(known, context)
+    list.adopt(known.map(card), context)
     return []
   }
 }
