@@ -1,0 +1,105 @@
+"""The start page of development, and the identity of each app."""
+
+import json
+import re
+import struct
+import urllib.parse
+
+import pytest
+
+from browser import App, expect, in_every_look
+from harness import TECHNICIAN
+
+APPS = ["technician-app", "rider-app", "mentor-app", "product-app", "console"]
+
+
+class StartPage(App):
+    name = ""
+
+    def open(self):
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.page.goto(self.server.base + "/")
+        self.page.evaluate("size => { document.documentElement.style.fontSize = size }",
+                           f"{self.text_percent}%")
+        return self
+
+
+@pytest.fixture
+def start(chrome, server):
+    page = StartPage(chrome, server).open()
+    yield page
+    page.close()
+
+
+def test_sign_in_as_a_demo_person(start):
+    """The start page gives all that is needed to sign in as a demo person"""
+    page = start.page
+    for name, text in (("email", TECHNICIAN.email), ("password", TECHNICIAN.password)):
+        page.get_by_role("button", name=f"Copy {name} of Tara Lind").click()
+        assert page.evaluate("() => navigator.clipboard.readText()") == text
+    with page.expect_popup() as app:
+        page.get_by_role("link", name="Open the app of Tara Lind").click()
+    app.value.get_by_label("Email").fill(TECHNICIAN.email)
+    app.value.get_by_label("Password", exact=True).fill(TECHNICIAN.password)
+    app.value.get_by_role("button", name="Login").click()
+    expect(app.value.get_by_role("button", name="Verify")).to_be_visible()
+
+    with page.expect_popup() as phone:
+        page.get_by_role("link", name="Open the phone of Tara Lind").click()
+
+    expect(phone.value.get_by_text(f"For {TECHNICIAN.phone}")).to_be_visible()
+    expect(phone.value.get_by_role("button", name=re.compile("Copy [0-9]{6}"))).to_have_count(1)
+
+
+def test_move_the_clock(start):
+    """The start page moves the server's clock and says what it shows"""
+    before = start.server.now()
+
+    start.page.get_by_role("button", name="15 minutes").click()
+
+    expect(start.page.get_by_text("The server's clock shows")).to_be_visible()
+    start.server.advance(1)
+    assert start.server.now() >= before + 901
+
+
+@in_every_look
+def test_accessible(chrome, server, look):
+    """axe finds nothing on the start page and in the inbox, light or dark, at 200 % text"""
+    page = StartPage(chrome, server, **look).open()
+
+    page.assert_accessible()
+    page.page.goto(f"{server.base}/dev/messages")
+    page.assert_accessible()
+
+    page.close()
+
+
+def png_size(data):
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    return f"{width}x{height}"
+
+
+def test_five_apps(server):
+    """Each app is installed as its own app: with its own id, names, colour and icons"""
+    seen = {"id": set(), "name": set(), "short_name": set(), "theme_color": set(), "icon": set()}
+    for app in APPS:
+        base = f"/app/{app}/"
+        manifest = json.loads(server.get(base + "manifest.webmanifest").body)
+        assert manifest["id"] == base
+        assert urllib.parse.urljoin(base, manifest["start_url"]).startswith(base)
+        for member in ("name", "short_name", "description"):
+            assert set(manifest[member + "_localized"]) == {"hi", "nb"}
+        purposes = set()
+        for icon in manifest["icons"]:
+            data = server.get(base + icon["src"]).body
+            purposes.add(icon["purpose"])
+            if icon["type"] == "image/png":
+                assert png_size(data) == icon["sizes"]
+            else:
+                seen["icon"].add(data)
+                assert manifest["theme_color"].encode() in data
+        assert purposes == {"any", "maskable", "monochrome"}
+        for member in ("id", "name", "short_name", "theme_color"):
+            seen[member].add(manifest[member])
+    assert {name: len(values) for name, values in seen.items()} == dict.fromkeys(seen, len(APPS))
