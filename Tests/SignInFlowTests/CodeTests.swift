@@ -67,18 +67,17 @@ import Testing
     }
     var entry = try #require(driver.entry)
     #expect(entry.text.isEmpty)
-    #expect(entry.isRefused)
-    #expect(entry.attemptsLeftToShow == nil)
+    #expect(entry.fault == .refused(attemptsLeft: nil))
     #expect(driver.focus == .code)
     #expect(driver.announcements == [.codeRefused(attemptsLeft: nil)])
 
     driver.happen(.page(.fieldEdited(.code, "000000")))
-    #expect(driver.entry?.isRefused == false)
+    #expect(driver.entry?.fault == nil)
     driver.press(.verify)
     #expect(driver.lastCall?.call.form?["auth_session"] == "session-2")
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
     entry = try #require(driver.entry)
-    #expect(entry.attemptsLeftToShow == 2)
+    #expect(entry.fault == .refused(attemptsLeft: 2))
   }
 
   @Test("T-06 after the last attempt the login screen comes back")
@@ -99,7 +98,7 @@ import Testing
     let now = driver.time
     driver.refuse(.otpExpired) { $0.resendAt = now }
 
-    #expect(driver.entry?.isRefused == true)
+    #expect(driver.entry?.fault == .refused(attemptsLeft: nil))
     #expect(driver.entry?.canResend(at: driver.time) == true)
   }
 

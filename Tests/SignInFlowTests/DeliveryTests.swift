@@ -106,7 +106,7 @@ import Testing
     driver.refuse(.otpExpired) { $0.resendAt = resendAt }
 
     #expect(driver.announcements == [.codeExpired])
-    #expect(driver.entry?.isExpired == true)
+    #expect(driver.entry?.fault == .expired)
     #expect(driver.entry?.text == "")
     #expect(driver.entry?.prompt.resendAt == resendAt)
     #expect(driver.questions(seconds: 60) { $0.deliver(.sent) } == [])
@@ -148,7 +148,7 @@ import Testing
     let question = try #require(driver.lastCall).id
 
     driver.press(.verify)
-    #expect(driver.effects.first == .cancelCall(question))
+    #expect(driver.effects.contains(.cancelCall(question)))
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
     driver.pass(seconds: 1)
 
@@ -223,7 +223,7 @@ import Testing
     prompt.channels = ["sms", "voice"]
     prompt.resendAt = driver.serverNow
     driver.answerQuestion(prompt, at: try #require(driver.question))
-    #expect(driver.step?.canCall(at: driver.flow.context.now) == true)
+    #expect(driver.step?.verification.canCall(at: driver.flow.context.now) == true)
     driver.press(.callInstead)
     let form = try #require(driver.lastCall).call.form
     #expect(form?["resend"] == "true")
@@ -265,18 +265,17 @@ extension AppDriver {
     return nil
   }
 
-  fileprivate var delivery: DeliveryUpdate? { step?.delivery(at: flow.context.now) }
+  fileprivate var delivery: DeliveryUpdate? { step?.verification.delivery(at: flow.context.now) }
 
   fileprivate var resetDelivery: DeliveryUpdate? {
     guard case .enteringCode(let code)? = reset?.step else { return nil }
-    return code.delivery(at: flow.context.now)
+    return code.verification.delivery(at: flow.context.now)
   }
 
   fileprivate var question: RequestID? {
-    for number in (Int64(0)..<20).reversed() where step?.isAsking(RequestID(number)) == true {
-      return RequestID(number)
+    (Int64(0)..<20).reversed().map { RequestID($0) }.first {
+      step?.verification.isAsking($0) == true
     }
-    return nil
   }
 
   /// Answers the status request that the last event sent.

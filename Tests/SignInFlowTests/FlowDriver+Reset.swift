@@ -11,7 +11,7 @@ extension AppDriver {
     if case .resettingPassword(let reset)? = signIn?.step { reset } else { nil }
   }
 
-  var resetEntry: CodeEntry? {
+  var resetEntry: CodeStep? {
     if case .enteringCode(let code)? = reset?.step { code.entryAtRest } else { nil }
   }
 

@@ -8,7 +8,7 @@ extension AppDriver {
     if case .riderSignedOut(let form) = flow.stage { form as? RiderSignIn } else { nil }
   }
 
-  var riderEntry: CodeEntry? {
+  var riderEntry: CodeStep? {
     if case .enteringCode(let code)? = rider?.step { code.entryAtRest } else { nil }
   }
 

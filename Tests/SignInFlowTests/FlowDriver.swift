@@ -97,7 +97,7 @@ struct AppDriver<Home: AppHome> {
     if case .signedOut(let form) = flow.stage { form as? TechnicianSignIn } else { nil }
   }
 
-  var entry: CodeEntry? {
+  var entry: CodeStep? {
     if case .enteringCode(let code)? = signIn?.step { code.entryAtRest } else { nil }
   }
 
@@ -323,5 +323,9 @@ extension [UInt8] {
 
 extension CodeStep {
   /// `nil` while a request is in progress.
-  var entryAtRest: CodeEntry? { activity == .entering ? entry : nil }
+  var entryAtRest: CodeStep? { verification.activity == .entering ? self : nil }
+
+  var prompt: CodePrompt { verification.prompt }
+
+  func canResend(at now: Instant) -> Bool { verification.canResend(at: now) }
 }

@@ -128,7 +128,7 @@ import Testing
     for code: ErrorCode in [.invalidOTP, .otpExpired] {
       var driver = FlowDriver.changingPassword()
       driver.refuse(code) { $0.attemptsLeft = 2 }
-      #expect(driver.resetEntry?.isRefused == true)
+      #expect(driver.resetEntry?.fault == .refused(attemptsLeft: 2))
       #expect(driver.resetEntry?.text == "")
       #expect(driver.reset?.password == Secret(FlowDriver.newPassword))
       #expect(driver.focus == .code)

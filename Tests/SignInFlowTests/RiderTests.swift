@@ -61,8 +61,7 @@ import Testing
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
 
     #expect(driver.riderEntry?.text == "")
-    #expect(driver.riderEntry?.isRefused == true)
-    #expect(driver.riderEntry?.isExpired == false)
+    #expect(driver.riderEntry?.fault == .refused(attemptsLeft: 2))
     #expect(driver.focus == .code)
     #expect(driver.announcements == [.codeRefused(attemptsLeft: 2)])
   }
@@ -121,14 +120,14 @@ import Testing
     driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.refuse(.otpExpired)
-    #expect(driver.riderEntry?.isExpired == true)
+    #expect(driver.riderEntry?.fault == .expired)
     #expect(driver.announcements == [.codeExpired])
 
     driver.press(.resend)
     #expect(driver.lastCall?.call.form?["resend"] == "true")
     driver.sendCode()
 
-    #expect(driver.riderEntry?.isExpired == false)
+    #expect(driver.riderEntry != nil && driver.riderEntry?.fault == nil)
     #expect(driver.riderEntry?.notice == .newCodeSent)
   }
 

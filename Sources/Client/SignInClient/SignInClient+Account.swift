@@ -138,7 +138,7 @@ extension SignInClient {
       guard let reset = try activeReset() else { throw .notPossibleNow }
       switch reset.step {
       case .askingForCode: return nil
-      case .enteringCode(let code): return Challenge(code.entry)
+      case .enteringCode(let code): return Challenge(code.verification)
       case .enteringEmail:
         let fault: SignInError = reset.isEmailMalformed ? .emailMalformed : .serverFault
         throw reset.notice.map { SignInError($0) } ?? fault
@@ -165,9 +165,9 @@ extension SignInClient {
       guard case .enteringCode(let step) = reset.step else {
         throw reset.notice.map { SignInError($0) } ?? .signInExpired
       }
-      guard step.activity == .entering else { return nil }
+      guard step.verification.activity == .entering else { return nil }
       if let fault = reset.passwordFault { throw SignInError(fault) }
-      throw SignInError(refusing: step.entry)
+      throw SignInError(refusing: step)
     }
   }
 
@@ -249,15 +249,14 @@ extension SignInError {
   }
 
   /// Why the entered code did not complete the sign-in.
-  init(refusing entry: CodeEntry) {
-    let attemptsLeft = Int(clamping: entry.prompt.attemptsLeft)
-    if entry.isExpired {
-      self = .codeExpired
-    } else if entry.isRefused {
-      self = .wrongCode(attemptsLeft: attemptsLeft)
-    } else {
-      let digits = Int(clamping: entry.prompt.digits)
-      self = entry.notice.map { SignInError($0) } ?? .codeIncomplete(digits: digits)
+  init(refusing code: CodeStep) {
+    let prompt = code.verification.prompt
+    switch code.fault {
+    case .expired?: self = .codeExpired
+    case .refused?: self = .wrongCode(attemptsLeft: Int(clamping: prompt.attemptsLeft))
+    case .incomplete?, nil:
+      let digits = Int(clamping: prompt.digits)
+      self = code.notice.map { SignInError($0) } ?? .codeIncomplete(digits: digits)
     }
   }
 }

@@ -43,15 +43,16 @@ enum SignInResult {
   }
 
   private init?(_ code: CodeStep, _ flow: AppFlow<NoHome>, after button: ButtonName?) {
-    guard code.activity == .entering else { return nil }
-    let entry = code.entry
+    guard code.verification.activity == .entering else { return nil }
     if button == .verify {
-      self = .refused(SignInError(refusing: entry))
-    } else if button == .resend, !entry.canResend(at: flow.context.now), entry.notice == nil {
+      self = .refused(SignInError(refusing: code))
+    } else if button == .resend, !code.verification.canResend(at: flow.context.now),
+      code.notice == nil
+    {
       // The code was just sent, or the resend cooldown is active. The state machine shows no notice
       // then.
       self = .progress
-    } else if let notice = entry.notice, notice != .newCodeSent {
+    } else if let notice = code.notice, notice != .newCodeSent {
       self = .refused(SignInError(notice))
     } else {
       self = .progress

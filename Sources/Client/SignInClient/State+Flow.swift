@@ -19,7 +19,7 @@ extension SignInClient.State {
       }
     case .signedOut(let signIn):
       switch signIn.step {
-      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.entry))
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.verification))
       case .locked(let until, _): self = .lockedOut(until: Date(until))
       case .enteringCredentials, .submittingCredentials, .resettingPassword,
         .acceptingInvitation, .finished:
@@ -27,14 +27,14 @@ extension SignInClient.State {
       }
     case .riderSignedOut(let signIn):
       switch signIn.step {
-      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.entry))
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.verification))
       case .locked(let until): self = .lockedOut(until: Date(until))
       case .enteringNumber, .sendingCode, .signingUp, .finished:
         self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
       }
     case .atProvider(let signIn):
       switch signIn.step {
-      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.entry))
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.verification))
       case .inBrowser(let address):
         self = URL(string: server.text + address).map { .browserRequired($0) } ?? .signedOut(nil)
       case .preparing, .requesting, .saving, .redeeming, .waiting: self = .signedOut(nil)
@@ -69,11 +69,12 @@ extension SignInClient.State {
 }
 
 extension SignInClient.Challenge {
-  init(_ entry: CodeEntry) {
+  init(_ verification: CodeVerification) {
+    let prompt = verification.prompt
     self.init(
-      destination: entry.prompt.destination, digits: Int(clamping: entry.prompt.digits),
-      expiresAt: Date(entry.prompt.expiresAt), resendAt: Date(entry.prompt.resendAt),
-      attemptsLeft: Int(clamping: entry.prompt.attemptsLeft)
+      destination: prompt.destination, digits: Int(clamping: prompt.digits),
+      expiresAt: Date(prompt.expiresAt), resendAt: Date(prompt.resendAt),
+      attemptsLeft: Int(clamping: prompt.attemptsLeft)
     )
   }
 }

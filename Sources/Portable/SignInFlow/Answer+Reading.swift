@@ -33,14 +33,14 @@ extension Answer {
   }
 
   /// The code that the server has just sent; `session` is used if the answer names none.
-  func sentCode(in session: Secret? = nil) -> CodeEntry? {
+  func sentCode(in session: Secret? = nil) -> SentCode? {
     if let error, error.code == .insufficientAuthorization, let prompt = error.challenge,
       let session = error.authSession ?? session
     {
-      return CodeEntry(session: session, prompt: prompt)
+      return SentCode(session: session, prompt: prompt)
     }
     if let body = success, let reset = ResetAnswer(json: body) {
-      return CodeEntry(session: reset.resetSession, prompt: reset.challenge)
+      return SentCode(session: reset.resetSession, prompt: reset.challenge)
     }
     return nil
   }
@@ -72,6 +72,13 @@ extension Answer {
       }
     }
   }
+}
+
+/// A code that the server has just sent.
+struct SentCode {
+  /// The server's identifier of the sign-in or reset that the code belongs to.
+  let session: Secret
+  let prompt: CodePrompt
 }
 
 extension Refusal {

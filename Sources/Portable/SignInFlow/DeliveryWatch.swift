@@ -33,7 +33,8 @@ struct DeliveryWatch: Equatable, Sendable {
   private var state: State
   private var questions = 0
   private var isHidden = false
-  private var told: CodePrompt.Delivery?
+  /// What the server said last.
+  private(set) var told: CodePrompt.Delivery?
   /// Whether the server can also call the phone and read the code out.
   private(set) var canCall = false
 
@@ -64,9 +65,12 @@ struct DeliveryWatch: Equatable, Sendable {
 
   func isFor(_ id: RequestID) -> Bool { state == .asking(id) }
 
+  /// When the message is late if there is no update.
+  var overdueAt: Instant { sentAt.adding(seconds: Self.overdueSeconds) }
+
   /// The status to show; `nil` if there is nothing to say.
   func update(at now: Instant) -> DeliveryUpdate? {
-    let isOverdue = now >= sentAt.adding(seconds: Self.overdueSeconds)
+    let isOverdue = now >= overdueAt
     let status: DeliveryUpdate.State? =
       switch told {
       case nil: isOverdue ? .overdue : nil
@@ -81,24 +85,18 @@ struct DeliveryWatch: Equatable, Sendable {
 
   // MARK: Status requests
 
-  /// Sends the status request `call` if it is due, and announces a message that is late.
+  /// Sends the status request `call` if it is due.
   mutating func tick(_ call: Call, until expiry: Instant, _ context: inout FlowContext) -> [Effect]
   {
-    var effects: [Effect] = []
-    if context.hasJustPassed(sentAt.adding(seconds: Self.overdueSeconds)),
-      let update = update(at: context.now), update.status == .overdue
-    {
-      effects.append(.announce(.delivery(update)))
-    }
-    guard case .resting(let until) = state, until <= context.now, !isHidden else { return effects }
+    guard case .resting(let until) = state, until <= context.now, !isHidden else { return [] }
     guard context.now < expiry, questions < Self.restsSeconds.count else {
       state = .ended
-      return effects
+      return []
     }
     questions += 1
     let (id, effect) = context.start(call)
     state = .asking(id)
-    return effects + [effect]
+    return [effect]
   }
 
   /// Cancels the running status request, because the app is hidden or sends another request.
@@ -119,26 +117,19 @@ struct DeliveryWatch: Equatable, Sendable {
 
   // MARK: Answers
 
-  /// Handles the answer: returns the challenge in it, and what a screen reader says.
-  mutating func answered(
-    _ answer: Answer, _ context: inout FlowContext
-  ) -> (prompt: CodePrompt?, effects: [Effect]) {
-    rest(from: context.now)
-    guard let error = answer.error else { return (nil, []) }
+  /// Handles the answer, and returns the challenge in it.
+  mutating func answered(_ answer: Answer, at now: Instant) -> CodePrompt? {
+    rest(from: now)
+    guard let error = answer.error else { return nil }
     guard let prompt = error.challenge, let delivery = prompt.delivery else {
       // The sign-in has ended or is paused. The next code that the person enters gets the reason.
       if (400..<500).contains(answer.status ?? 0) { state = .ended }
-      return (nil, [])
+      return nil
     }
     canCall = prompt.channels.contains(CodePrompt.voice)
-    let before = told
     told = delivery
     if delivery == .delivered || delivery == .failed { state = .ended }
-    guard before != delivery, let update = update(at: context.now), update.status.needsAnnouncement
-    else {
-      return (prompt, [])
-    }
-    return (prompt, [.announce(.delivery(update))])
+    return prompt
   }
 
   private mutating func rest(from now: Instant) {

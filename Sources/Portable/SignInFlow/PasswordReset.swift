@@ -61,7 +61,8 @@ public struct PasswordReset: Equatable, Sendable {
     case (.askingForCode, .page(.buttonPressed(.back))): ending = .left
     case (.enteringCode(let code), .page(let page)):
       return enterPassword(page, code, &context) ?? enterCode(event, code, &context)
-    case (.enteringCode(let code), .answered(let id, let answer)) where code.isChecking(id):
+    case (.enteringCode(let code), .answered(let id, let answer))
+    where code.verification.isChecking(id):
       return passwordAnswered(answer, code, &context) ?? enterCode(event, code, &context)
     case (.enteringCode(let code), _): return enterCode(event, code, &context)
     case (.enteringEmail, _), (.askingForCode, _): break
@@ -100,10 +101,11 @@ public struct PasswordReset: Equatable, Sendable {
   }
 
   private mutating func asked(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
-    if let code = CodeStep(answer, wayBack: .back, at: context.now) {
-      step = .enteringCode(code)
+    let purpose = CodeVerification.Purpose.newPassword(username: email)
+    if let verification = CodeVerification(answer, for: purpose, at: context.now) {
+      step = .enteringCode(CodeStep(verification))
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+      return [.announce(.codeSent(destination: verification.prompt.destination))]
     }
     if let error = answer.error, error.code == .accountLocked {
       ending = .locked(until: error.lockEnd(at: context.now))
@@ -131,20 +133,20 @@ public struct PasswordReset: Equatable, Sendable {
     _ event: PageEvent, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
     switch event {
-    case .fieldEdited(.newPassword, let text) where code.activity == .entering:
+    case .fieldEdited(.newPassword, let text) where code.verification.activity == .entering:
       password = text
       passwordFault = nil
       missing.typed(in: .newPassword)
       return []
-    case .passwordRevealToggled where code.activity == .entering:
+    case .passwordRevealToggled where code.verification.activity == .entering:
       isPasswordRevealed.toggle()
       return []
-    case .buttonPressed(.verify) where password.isEmpty && code.activity != .entering:
+    case .buttonPressed(.verify) where password.isEmpty && code.verification.activity != .entering:
       return []
     case .buttonPressed(.verify) where password.isEmpty:
       missing.check([(.newPassword, true)])
       // The code field is above the password field, so its error comes first.
-      return code.entry.isComplete ? missing.explain(&context) : nil
+      return code.isComplete ? missing.explain(&context) : nil
     case .buttonPressed(.verify):
       isPasswordRevealed = false
       return nil
@@ -181,7 +183,7 @@ public struct PasswordReset: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, for: .newPassword(password, username: email), &context)
+    let effects = code.handle(event, newPassword: password, &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn: preconditionFailure("a reset gives no tokens")

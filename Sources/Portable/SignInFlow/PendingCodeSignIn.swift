@@ -9,18 +9,10 @@ import SignInWire
 public struct PendingCodeSignIn: Equatable, Sendable {
   static let version: Int64 = 1
 
-  /// Whose sign-in it is, so that Back shows it again.
-  enum Person: Equatable, Sendable {
-    case email(String)
-    case phone(PhoneNumber)
-    /// A sign-in at a provider that needs a code too.
-    case provider(PendingProviderSignIn)
-  }
-
-  let person: Person
+  let person: CodeVerification.Person
   /// The secret of the code challenge that the sign-in began with (RFC 7636).
   let verifier: Secret
-  let code: CodeStep.Stored
+  let code: Stored
 
   /// Reads a stored sign-in; `nil` if the text is something else.
   static func read(_ text: Secret) -> (PendingCodeSignIn, serverAheadMilliseconds: Int64?)? {
@@ -32,7 +24,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
 
   private init?(json: JSON) {
     guard json["code_version"]?.count == Self.version, let verifier = json["verifier"]?.text,
-      let code = CodeStep.Stored(json: json)
+      let code = Stored(json: json)
     else { return nil }
     if let email = json["email"]?.text {
       person = .email(email)
@@ -50,10 +42,12 @@ public struct PendingCodeSignIn: Equatable, Sendable {
     self.code = code
   }
 
-  init(_ code: CodeStep, _ verifier: Secret, of person: Person) {
+  /// `nil` for the code of a reset, which is not stored.
+  init?(_ verification: CodeVerification) {
+    guard case .signIn(let person, let verifier) = verification.purpose else { return nil }
     self.person = person
     self.verifier = verifier
-    self.code = code.stored
+    code = Stored(verification)
   }
 
   /// The stored text, with how far the server's time is ahead of the device's clock.
@@ -73,11 +67,8 @@ public struct PendingCodeSignIn: Equatable, Sendable {
   }
 }
 
-extension CodeStep {
-  /// How long the server waits for the code of a sign-in, in seconds.
-  static let openSeconds: Int64 = 30 * 60
-
-  /// What is stored of the step.
+extension PendingCodeSignIn {
+  /// What is stored of the verification.
   struct Stored: Equatable, Sendable {
     let session: Secret
     let prompt: CodePrompt
@@ -88,15 +79,13 @@ extension CodeStep {
     let openUntil: Instant
     let isConcealed: Bool
 
-    fileprivate init(
-      _ entry: CodeEntry, sentAt: Instant, openUntil: Instant, isConcealed: Bool
-    ) {
-      session = entry.session
-      prompt = entry.prompt
-      authorizationCode = entry.authorizationCode
-      self.sentAt = sentAt
-      self.openUntil = openUntil
-      self.isConcealed = isConcealed
+    fileprivate init(_ verification: CodeVerification) {
+      session = verification.session
+      prompt = verification.prompt
+      authorizationCode = verification.authorizationCode
+      sentAt = verification.watch.sentAt
+      openUntil = verification.openUntil
+      isConcealed = verification.watch.isConcealed
     }
 
     fileprivate init?(json: JSON) {
@@ -120,21 +109,5 @@ extension CodeStep {
         JSONMember("concealed", isConcealed),
       ]
     }
-  }
-
-  fileprivate var stored: Stored {
-    Stored(entry, sentAt: watch.sentAt, openUntil: openUntil, isConcealed: watch.isConcealed)
-  }
-
-  /// The step of an earlier run of the app.
-  init(resuming stored: Stored, wayBack: ButtonName) {
-    var entry = CodeEntry(session: stored.session, prompt: stored.prompt)
-    entry.authorizationCode = stored.authorizationCode
-    let watch =
-      stored.isConcealed
-      ? DeliveryWatch.concealed(of: stored.prompt, at: stored.sentAt)
-      : DeliveryWatch(of: stored.prompt, at: stored.sentAt)
-    self.init(entry, watch, wayBack: wayBack, openUntil: stored.openUntil)
-    isUntouched = true
   }
 }

@@ -64,13 +64,13 @@ public struct ProviderSignIn: Equatable, Sendable {
   init(resuming stored: PendingCodeSignIn, of pending: PendingProviderSignIn) {
     email = ""
     self.pending = pending
-    step = .enteringCode(CodeStep(resuming: stored.code, wayBack: .back))
+    step = .enteringCode(CodeStep(CodeVerification(resuming: stored)))
   }
 
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
   var pendingCode: PendingCodeSignIn? {
     guard case .enteringCode(let code) = step else { return nil }
-    return PendingCodeSignIn(code, pending.verifier, of: .provider(pending))
+    return PendingCodeSignIn(code.verification)
   }
 
   /// The provider's name for people; `nil` if the e-mail address decided.
@@ -190,10 +190,11 @@ public struct ProviderSignIn: Equatable, Sendable {
       ending = .finished(tokens)
       return []
     }
-    if let code = CodeStep(answer, wayBack: .back, at: context.now) {
-      step = .enteringCode(code)
+    let purpose = CodeVerification.Purpose.signIn(.provider(pending), verifier: pending.verifier)
+    if let verification = CodeVerification(answer, for: purpose, at: context.now) {
+      step = .enteringCode(CodeStep(verification))
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+      return [.announce(.codeSent(destination: verification.prompt.destination))]
     }
     let reason = answer.notice(at: context.now)
     switch reason {
@@ -210,7 +211,7 @@ public struct ProviderSignIn: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, for: .tokens(verifier: pending.verifier), &context)
+    let effects = code.handle(event, &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): ending = .finished(tokens)

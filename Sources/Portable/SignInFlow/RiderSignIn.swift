@@ -18,15 +18,6 @@ public struct RiderSignIn: PhoneSignInForm {
     case finished(TokenAnswer)
   }
 
-  /// A code that was sent before the person pressed Change.
-  ///
-  /// It can still be entered.
-  struct Earlier: Equatable, Sendable {
-    let phone: PhoneNumber
-    let verifier: Secret
-    let code: CodeStep
-  }
-
   public private(set) var step: Step = .enteringNumber
   public private(set) var number = MobileNumber()
   public private(set) var isNumberMalformed = false
@@ -34,7 +25,10 @@ public struct RiderSignIn: PhoneSignInForm {
   public private(set) var missing = MissingFields()
 
   private var verifier = Secret("")
-  private var earlier: Earlier?
+  /// The code that was sent before the person pressed Change.
+  ///
+  /// It can still be entered.
+  private var earlier: CodeStep?
 
   /// Creates the sign-in.
   ///
@@ -47,14 +41,13 @@ public struct RiderSignIn: PhoneSignInForm {
   /// Continues a sign-in of an earlier run of the app.
   public init(resuming pending: PendingCodeSignIn, phone: PhoneNumber) {
     number.edit(phone.e164)
-    verifier = pending.verifier
-    step = .enteringCode(CodeStep(resuming: pending.code, wayBack: .changeNumber))
+    step = .enteringCode(CodeStep(CodeVerification(resuming: pending)))
   }
 
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
   public var pendingCode: PendingCodeSignIn? {
-    guard case .enteringCode(let code) = step, let phone = number.parsed else { return nil }
-    return PendingCodeSignIn(code, verifier, of: .phone(phone))
+    guard case .enteringCode(let code) = step else { return nil }
+    return PendingCodeSignIn(code.verification)
   }
 
   public var isAtStart: Bool { step == .enteringNumber }
@@ -65,7 +58,7 @@ public struct RiderSignIn: PhoneSignInForm {
 
   /// Whether the person can continue in another tab without losing anything here.
   public var isAtRest: Bool {
-    if case .enteringCode(let code) = step { return code.isUntouched }
+    if case .enteringCode(let code) = step { return code.verification.isUntouched }
     return step == .enteringNumber
   }
 
@@ -157,16 +150,19 @@ public struct RiderSignIn: PhoneSignInForm {
   private mutating func numberAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if let code = CodeStep(answer, wayBack: .changeNumber, at: context.now) {
+    if let phone = number.parsed,
+      let verification = CodeVerification(
+        answer, for: .signIn(.phone(phone), verifier: verifier), at: context.now)
+    {
       earlier = nil
-      step = .enteringCode(code)
+      step = .enteringCode(CodeStep(verification))
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+      return [.announce(.codeSent(destination: verification.prompt.destination))]
     }
     if let error = answer.error {
       if error.code == .accountLocked { return lock(error.lockEnd(at: context.now), &context) }
-      if error.code == .resendTooSoon, let earlier, earlier.phone == number.parsed,
-        context.now < earlier.code.entry.prompt.expiresAt
+      if error.code == .resendTooSoon, let earlier, let phone = number.parsed,
+        earlier.verification.isFor(phone), context.now < earlier.verification.prompt.expiresAt
       {
         return beginHandOver(earlier, answer.notice(at: context.now), &context)
       }
@@ -178,10 +174,9 @@ public struct RiderSignIn: PhoneSignInForm {
   ///
   /// That code is still valid.
   private mutating func beginHandOver(
-    _ earlier: Earlier, _ reason: Notice, _ context: inout FlowContext
+    _ earlier: CodeStep, _ reason: Notice, _ context: inout FlowContext
   ) -> [Effect] {
-    verifier = earlier.verifier
-    step = .enteringCode(earlier.code.resumed(saying: reason))
+    step = .enteringCode(earlier.resumed(saying: reason))
     context.moveFocus(to: .code)
     return [.announce(.notice(reason))]
   }
@@ -209,16 +204,14 @@ public struct RiderSignIn: PhoneSignInForm {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, for: .tokens(verifier: verifier), &context)
+    let effects = code.handle(event, &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)
     case .locked(let until): return lock(until, &context)
     case .ended(let notice): return returnToNumber(notice, &context)
     case .left:
-      if let phone = number.parsed {
-        earlier = Earlier(phone: phone, verifier: verifier, code: code)
-      }
+      earlier = code
       return effects + changeNumber(&context)
     }
     return effects

@@ -39,14 +39,13 @@ public struct TechnicianSignIn: PasswordSignInForm {
   /// Continues a sign-in of an earlier run of the app.
   public init(resuming pending: PendingCodeSignIn, email: String) {
     self.email = email
-    verifier = pending.verifier
-    step = .enteringCode(CodeStep(resuming: pending.code, wayBack: .back))
+    step = .enteringCode(CodeStep(CodeVerification(resuming: pending)))
   }
 
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
   public var pendingCode: PendingCodeSignIn? {
     guard case .enteringCode(let code) = step else { return nil }
-    return PendingCodeSignIn(code, verifier, of: .email(email))
+    return PendingCodeSignIn(code.verification)
   }
 
   public var isAtStart: Bool { step == .enteringCredentials }
@@ -57,7 +56,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
 
   /// Whether the person can continue in another tab without losing anything here.
   public var isAtRest: Bool {
-    if case .enteringCode(let code) = step { return code.isUntouched }
+    if case .enteringCode(let code) = step { return code.verification.isUntouched }
     return step == .enteringCredentials
   }
 
@@ -180,11 +179,12 @@ public struct TechnicianSignIn: PasswordSignInForm {
   private mutating func credentialsAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if let code = CodeStep(answer, wayBack: .back, at: context.now) {
+    let purpose = CodeVerification.Purpose.signIn(.email(email), verifier: verifier)
+    if let verification = CodeVerification(answer, for: purpose, at: context.now) {
       password = Secret("")
-      step = .enteringCode(code)
+      step = .enteringCode(CodeStep(verification))
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+      return [.announce(.codeSent(destination: verification.prompt.destination))]
     }
     if let error = answer.error, error.code == .accountLocked {
       return lock(error.lockEnd(at: context.now), &context)
@@ -209,7 +209,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, for: .tokens(verifier: verifier), &context)
+    let effects = code.handle(event, &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)

@@ -10,10 +10,10 @@ extension CodeStep {
   func parts(
     _ localizer: Localizer, above: [Part] = [], below: [Part] = [], act: Act = .verify
   ) -> [Part] {
-    let isCall = entry.prompt.channel == CodePrompt.voice
+    let isCall = verification.prompt.channel == CodePrompt.voice
     let lead = isCall ? localizer.sayDelivery(.calledTo) : localizer.say(.codeSent)
-    let sent = Phrase(lead, filling: .unbroken(entry.prompt.destination))
-    return [.lead(id: "lead", text: sent, banner: entry.notice.map(localizer.banner))] + above + [
+    let sent = Phrase(lead, filling: .unbroken(verification.prompt.destination))
+    return [.lead(id: "lead", text: sent, banner: notice.map(localizer.banner))] + above + [
       .field(field(localizer))
     ] + below + [
       .button(verify(localizer, act)), note(localizer), .button(resend(localizer)),
@@ -31,7 +31,7 @@ extension CodeStep {
 
   /// Which button is busy, and since when.
   private var busy: (button: ButtonName, wait: Wait)? {
-    switch activity {
+    switch verification.activity {
     case .entering: nil
     case .checking(let wait), .redeeming(let wait): (.verify, wait)
     case .resending(let wait, let byCall): (byCall ? .callInstead : .resend, wait)
@@ -39,24 +39,22 @@ extension CodeStep {
   }
 
   private func field(_ localizer: Localizer) -> Field {
-    var error: String?
-    if entry.isRefused {
-      error = localizer.refusedCode(attemptsLeft: entry.attemptsLeftToShow)
-    }
-    if entry.isExpired { error = localizer.expiredCode }
-    if entry.isIncomplete {
-      error =
-        entry.text.isEmpty
-        ? localizer.say(.codeMissing) : localizer.incompleteCode(digits: entry.prompt.digits)
-    }
+    let error: String? =
+      switch fault {
+      case nil: nil
+      case .refused(let attemptsLeft): localizer.refusedCode(attemptsLeft: attemptsLeft)
+      case .expired: localizer.expiredCode
+      case .incomplete where text.isEmpty: localizer.say(.codeMissing)
+      case .incomplete: localizer.incompleteCode(digits: verification.prompt.digits)
+      }
     return Field(
       id: FieldName.code.rawValue,
-      kind: .code(digits: entry.prompt.digits),
-      label: localizer.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
-      value: entry.text,
-      placeholder: String(repeating: "0", count: Int(clamping: entry.prompt.digits)),
+      kind: .code(digits: verification.prompt.digits),
+      label: localizer.say(.codeLabel, "digits", "\(verification.prompt.digits)"),
+      value: text,
+      placeholder: String(repeating: "0", count: Int(clamping: verification.prompt.digits)),
       error: error,
-      isEnabled: activity == .entering,
+      isEnabled: verification.activity == .entering,
       autofill: "one-time-code"
     )
   }
@@ -64,7 +62,7 @@ extension CodeStep {
   private func verify(_ localizer: Localizer, _ act: Act) -> Button {
     let isBusy = busy?.button == .verify
     var button = localizer.button(.verify, isBusy ? act.busyLabel : act.label, .primary)
-    button.isEnabled = entry.isComplete && act.isPossible && (busy == nil || isBusy)
+    button.isEnabled = isComplete && act.isPossible && (busy == nil || isBusy)
     button.isBusy = isBusy
     button.explainsItself = !button.isEnabled && busy == nil
     return button
@@ -80,12 +78,12 @@ extension CodeStep {
       .note(id: "note", text: text, severity: severity)
     }
     if let busy { return say(localizer.patience(busy.wait, veryLong: .noAnswerYet)) }
-    if entry.isExpired { return say("") }
-    let left = localizer.now.wholeSeconds(until: entry.prompt.expiresAt)
+    if fault == .expired { return say("") }
+    let left = localizer.now.wholeSeconds(until: verification.prompt.expiresAt)
     if left == 0 { return say(localizer.expiredCode) }
-    let update = delivery(at: localizer.now)
-    if left < CodeEntry.expiryWarningSeconds, update?.status != .failed {
-      let time = localizer.countdown(to: entry.prompt.expiresAt)
+    let update = verification.delivery(at: localizer.now)
+    if left < CodeStep.expiryWarningSeconds, update?.status != .failed {
+      let time = localizer.countdown(to: verification.prompt.expiresAt)
       return say(localizer.say(.codeExpiresIn, "time", time))
     }
     guard let update else { return say("") }
@@ -95,7 +93,7 @@ extension CodeStep {
   /// A phone call, for people who did not receive the text message.
   private func callInstead(_ localizer: Localizer) -> [Part] {
     let isBusy = busy?.button == .callInstead
-    guard isBusy || canCall(at: localizer.now) else { return [] }
+    guard isBusy || verification.canCall(at: localizer.now) else { return [] }
     var button = localizer.button(.callInstead, .resend, .quiet)
     button.label = localizer.sayDelivery(isBusy ? .calling : .callInstead)
     button.isBusy = isBusy
@@ -107,9 +105,9 @@ extension CodeStep {
     let isBusy = busy?.button == .resend
     var button = localizer.button(.resend, isBusy ? .sendingNewCode : .resend, .secondary)
     button.isBusy = isBusy
-    button.isEnabled = entry.canResend(at: localizer.now) && (busy == nil || isBusy)
-    if entry.prompt.resendAt > localizer.now {
-      let left = localizer.countdown(to: entry.prompt.resendAt)
+    button.isEnabled = verification.canResend(at: localizer.now) && (busy == nil || isBusy)
+    if verification.prompt.resendAt > localizer.now {
+      let left = localizer.countdown(to: verification.prompt.resendAt)
       button.reason = localizer.say(.resendIn, "time", left)
     }
     return button

@@ -53,7 +53,7 @@ extension PasswordReset {
       help: localizer.say(.newPasswordHelp),
       error: passwordFault.map(localizer.refusedPassword)
         ?? localizer.missing(.newPassword, in: missing),
-      isEnabled: code.activity == .entering,
+      isEnabled: code.verification.activity == .entering,
       autofill: "new-password"
     )
     return code.parts(

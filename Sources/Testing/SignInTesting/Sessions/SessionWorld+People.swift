@@ -60,7 +60,7 @@ extension SessionWorld {
       happen(.page(.fieldEdited(.email, Secret(username))), in: tab)
       happen(.page(.fieldEdited(.password, Secret(SessionPeople.password))), in: tab)
       if tab.isOpen { press(.login, at: tab) }
-    case .enteringCode(let code) where code.activity == .entering: enterCode(at: tab)
+    case .enteringCode(let code) where code.verification.activity == .entering: enterCode(at: tab)
     case .submittingCredentials, .enteringCode, .finished: return
     case .locked, .resettingPassword, .acceptingInvitation: press(.back, at: tab)
     }

@@ -28,7 +28,7 @@ extension Simulation {
   private func signIn(_ form: TechnicianSignIn, at tab: SimulatedTab) {
     switch form.step {
     case .enteringCredentials: logIn(at: tab)
-    case .enteringCode(let code) where code.activity == .entering: enterCode(at: tab)
+    case .enteringCode(let code) where code.verification.activity == .entering: enterCode(at: tab)
     case .submittingCredentials:
       if chance.isOne(in: 10) { happen(.page(.buttonPressed(.cancel)), in: tab) }
     case .enteringCode:
@@ -66,7 +66,7 @@ extension Simulation {
       if tab.isOpen { happen(.page(.buttonPressed(.sendCode)), in: tab) }
     case .askingForCode:
       if chance.isOne(in: 10) { happen(.page(.buttonPressed(.back)), in: tab) }
-    case .enteringCode(let code) where code.activity == .entering:
+    case .enteringCode(let code) where code.verification.activity == .entering:
       let password = chance.isOne(in: 10) ? "short" : "lichen on wood \(chance.below(1000))"
       happen(.page(.fieldEdited(.newPassword, Secret(password))), in: tab)
       if tab.isOpen { enterCode(at: tab, for: .passwordReset) }
@@ -80,7 +80,7 @@ extension Simulation {
   private func signIn(_ form: RiderSignIn, at tab: SimulatedTab) {
     switch form.step {
     case .enteringNumber: askForCode(at: tab)
-    case .enteringCode(let code) where code.activity == .entering:
+    case .enteringCode(let code) where code.verification.activity == .entering:
       enterCode(at: tab, wayBack: .changeNumber)
     case .sendingCode:
       if chance.isOne(in: 10) { happen(.page(.buttonPressed(.cancel)), in: tab) }
