@@ -7,7 +7,7 @@ import SignInWire
 extension AppDriver {
   static var newPassword: String { "mossy stones & lichen" }
 
-  var reset: PasswordReset? {
+  var reset: PasswordResetForm? {
     if case .resettingPassword(let reset)? = signIn?.step { reset } else { nil }
   }
 

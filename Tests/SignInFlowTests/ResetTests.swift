@@ -141,8 +141,8 @@ import Testing
     arguments: [
       (.passwordTooShort, .tooShort), (.passwordTooLong, .tooLong),
       (.passwordTooCommon, .tooCommon),
-    ] as [(ErrorCode, PasswordReset.PasswordFault)])
-  func refusedPassword(_ code: ErrorCode, _ fault: PasswordReset.PasswordFault) {
+    ] as [(ErrorCode, PasswordFault)])
+  func refusedPassword(_ code: ErrorCode, _ fault: PasswordFault) {
     var driver = FlowDriver.changingPassword()
     driver.refuse(code)
     #expect(driver.reset?.passwordFault == fault)

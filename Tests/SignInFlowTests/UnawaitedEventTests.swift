@@ -118,7 +118,6 @@ enum Place: CaseIterable {
       case .enteringDetails: self = .details
       case .sending: self = .registering
       case .sent: self = .registered
-      case .left: return nil
       }
     case .finished: return nil
     }

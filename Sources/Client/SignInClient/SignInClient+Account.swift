@@ -171,7 +171,7 @@ extension SignInClient {
     }
   }
 
-  private func activeReset() throws(SignInError) -> PasswordReset? {
+  private func activeReset() throws(SignInError) -> PasswordResetForm? {
     guard case .signedOut(let signIn) = flow.stage else { return nil }
     switch signIn.step {
     case .resettingPassword(let reset): return reset
@@ -216,7 +216,6 @@ extension SignInClient {
       switch registration.step {
       case .sending: return nil
       case .sent: return .some(nil)
-      case .left: throw .notPossibleNow
       case .enteringDetails: return .some(SignInError(refusing: registration))
       }
     }

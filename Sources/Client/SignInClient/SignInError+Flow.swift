@@ -74,7 +74,7 @@ extension SignInError {
   static let registrationClosed = "registration_closed"
   static let countryNotSupported = "country_not_supported"
 
-  init(_ fault: PasswordReset.PasswordFault) {
+  init(_ fault: PasswordFault) {
     switch fault {
     case .tooShort: self = .refused(code: ErrorCode.passwordTooShort.rawValue)
     case .tooLong: self = .refused(code: ErrorCode.passwordTooLong.rawValue)

@@ -1,10 +1,10 @@
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// The screen on which the person enters a code that was sent.
 ///
 /// `CodeVerification` decides. The screen has the typed text, its error and the banner.
-public struct CodeStep: Equatable, Sendable {
+public struct CodeStep: CodeInput {
   /// Why the typed code was not accepted.
   public enum Fault: Equatable, Sendable {
     /// The person pressed Verify with fewer digits than the code has.
@@ -26,9 +26,9 @@ public struct CodeStep: Equatable, Sendable {
   public private(set) var text = ""
   public private(set) var fault: Fault?
   public private(set) var notice: Notice?
-  private(set) var ending: CodeVerification.Ending?
+  public private(set) var ending: CodeVerification.Ending?
 
-  init(_ verification: CodeVerification) { self.verification = verification }
+  public init(_ verification: CodeVerification) { self.verification = verification }
 
   /// The button that leaves this step.
   public var wayBack: ButtonName { verification.isNumberTyped ? .changeNumber : .back }
@@ -36,7 +36,7 @@ public struct CodeStep: Equatable, Sendable {
   public var isComplete: Bool { verification.accepts(text) }
 
   /// The same step, ready to enter the same code again.
-  func resumed(saying notice: Notice?) -> CodeStep {
+  public func resumed(saying notice: Notice?) -> CodeStep {
     var step = self
     step.verification = verification.resumed()
     step.ending = nil
@@ -44,11 +44,8 @@ public struct CodeStep: Equatable, Sendable {
     return step
   }
 
-  /// Handles an event.
-  ///
-  /// `newPassword` is sent with the code of a reset.
-  mutating func handle(
-    _ event: Event, newPassword: Secret = Secret(""), _ context: inout FlowContext
+  public mutating func handle(
+    _ event: Event, newPassword: Secret, _ context: inout FlowContext
   ) -> [Effect] {
     if case .page = event { verification.isUntouched = false }
     switch event {

@@ -202,7 +202,7 @@ public enum Announcement: Equatable, Sendable {
   case numberMalformed(Country)
   case changingPassword
   case savingPassword
-  case passwordRefused(PasswordReset.PasswordFault)
+  case passwordRefused(PasswordFault)
   case currentPasswordWrong
   case nameMalformed
   case countryRefused

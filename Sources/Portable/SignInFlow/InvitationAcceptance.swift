@@ -17,7 +17,7 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
   public private(set) var password = Secret("")
   public private(set) var isRevealed = false
   /// Why the server refuses the password.
-  public private(set) var fault: PasswordReset.PasswordFault?
+  public private(set) var fault: PasswordFault?
   public private(set) var notice: Notice?
   public private(set) var waiting: Wait?
   public private(set) var missing = MissingFields()
@@ -76,7 +76,7 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
       ending = .ended(.passwordSaved)
       return []
     }
-    if let fault = PasswordReset.PasswordFault(answer.refusal) {
+    if let fault = PasswordFault(answer.refusal) {
       self.fault = fault
       context.moveFocus(to: .newPassword)
       return [.announce(.passwordRefused(fault))]

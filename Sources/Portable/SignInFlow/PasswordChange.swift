@@ -14,7 +14,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
   public private(set) var isRevealed = false
   public private(set) var isCurrentWrong = false
   /// Why the server refuses the new password.
-  public private(set) var fault: PasswordReset.PasswordFault?
+  public private(set) var fault: PasswordFault?
   public private(set) var notice: Notice?
   public private(set) var waiting: Wait?
   public private(set) var missing = MissingFields()
@@ -77,7 +77,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
       ending = .changed
       return []
     }
-    if let fault = PasswordReset.PasswordFault(answer.refusal) {
+    if let fault = PasswordFault(answer.refusal) {
       self.fault = fault
       context.moveFocus(to: .newPassword)
       return [.announce(.passwordRefused(fault))]

@@ -211,7 +211,7 @@ public struct ProviderSignIn: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, &context)
+    let effects = code.handle(event, newPassword: Secret(""), &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): ending = .finished(tokens)

@@ -1,20 +1,13 @@
-import JSONText
 import SignInModel
-import SignInWire
 
-/// A rider's registration: a name and a number, which an administrator approves.
+/// The form of a rider's registration: a name and a number.
 ///
-///     details ──▶ sending ──▶ sent ──▶ left
-///      ▲  │          │
-///      │  ▼          ▼
-///      │ left     refused, no network, cancelled
-///      └─────────────┘
+/// `Registration` decides. The form has the typed text, the errors of the fields and the banner.
 public struct RiderRegistration: Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     case enteringDetails
     case sending(Wait)
     case sent
-    case left
   }
 
   public enum NumberFault: Equatable, Sendable {
@@ -23,15 +16,24 @@ public struct RiderRegistration: Equatable, Sendable {
     case country
   }
 
-  public private(set) var step = Step.enteringDetails
   public private(set) var name = ""
   public private(set) var number: MobileNumber
   public private(set) var isNameMalformed = false
   public private(set) var numberFault: NumberFault?
   public private(set) var notice: Notice?
   public private(set) var missing = MissingFields()
+  private(set) var isLeft = false
+  private var registration = Registration()
 
   init(number: MobileNumber) { self.number = number }
+
+  public var step: Step {
+    switch registration.step {
+    case .idle: .enteringDetails
+    case .sending(let wait): .sending(wait)
+    case .sent: .sent
+    }
+  }
 
   public var canSend: Bool { !isNameBlank && !number.isEmpty }
 
@@ -41,23 +43,40 @@ public struct RiderRegistration: Equatable, Sendable {
     switch step {
     case .enteringDetails: notice?.changesWithTime ?? false
     case .sending: true
-    case .sent, .left: false
+    case .sent: false
     }
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch (step, event) {
     case (.enteringDetails, .page(let event)): return enterDetails(event, &context)
-    case (.sending(let wait), .answered(let id, let answer)) where wait.isFor(id):
-      return answered(answer, &context)
     case (.sending(let wait), .ticked): return wait.announcements(context)
     case (.sending, .page(.buttonPressed(.back))):
       context.forgetCalls()
-      step = .left
-    case (.sent, .page(.buttonPressed(.back))): step = .left
-    case (.enteringDetails, _), (.sending, _), (.sent, _), (.left, _): break
+      isLeft = true
+    case (.sent, .page(.buttonPressed(.back))): isLeft = true
+    case (.enteringDetails, _), (.sending, _), (.sent, _):
+      registration.handle(event, &context)
+      return follow(&context)
     }
     return []
+  }
+
+  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+    switch registration.takeOutcome() {
+    case nil: return []
+    case .sent:
+      context.moveFocus(to: .heading)
+      return [.announce(.registered(number: number.written))]
+    case .countryRefused:
+      numberFault = .country
+      context.moveFocus(to: .phone)
+      return [.announce(.countryRefused)]
+    case .failed(let reason):
+      notice = reason
+      context.moveFocus(to: .heading)
+      return [.announce(.notice(reason))]
+    }
   }
 
   private mutating func enterDetails(
@@ -77,7 +96,7 @@ public struct RiderRegistration: Equatable, Sendable {
       missing.typed(in: .phone)
     case .bannerDismissed: notice = nil
     case .buttonPressed(.register): return register(&context)
-    case .buttonPressed(.back): step = .left
+    case .buttonPressed(.back): isLeft = true
     case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
     return []
@@ -86,7 +105,7 @@ public struct RiderRegistration: Equatable, Sendable {
   private mutating func register(_ context: inout FlowContext) -> [Effect] {
     missing.check([(.name, isNameBlank), (.phone, number.isEmpty)])
     guard canSend else { return missing.explain(&context) }
-    let name = parsedName
+    let name = PersonName(typed: name)
     isNameMalformed = name == nil
     if number.parsed == nil { numberFault = .malformed }
     guard let name, let phone = number.parsed else {
@@ -94,38 +113,6 @@ public struct RiderRegistration: Equatable, Sendable {
       return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(number.country))]
     }
     notice = nil
-    let form = RegistrationForm {
-      $0.clientID = context.app.clientID
-      $0.phoneNumber = phone.e164
-      $0.name = name.text
-    }
-    let (id, effect) = context.start(.post(.accounts, form.form, .proof))
-    step = .sending(Wait(request: id, since: context.now))
-    return [.announce(.registering), effect]
-  }
-
-  private var parsedName: PersonName? {
-    do throws(Malformed) { return try PersonName(parsing: name) } catch { return nil }
-  }
-
-  private mutating func answered(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
-    if answer.success != nil {
-      step = .sent
-      context.moveFocus(to: .heading)
-      return [.announce(.registered(number: number.written))]
-    }
-    step = .enteringDetails
-    // The app has checked the form of name and number, so the server can only refuse the country.
-    if answer.refusal == .invalidRequest {
-      numberFault = .country
-      context.moveFocus(to: .phone)
-      return [.announce(.countryRefused)]
-    }
-    let reason =
-      answer.refusal == .unauthorizedClient
-      ? Notice.registrationClosed : answer.notice(at: context.now)
-    notice = reason
-    context.moveFocus(to: .heading)
-    return [.announce(.notice(reason))]
+    return [.announce(.registering)] + registration.register(name, phone, &context)
   }
 }

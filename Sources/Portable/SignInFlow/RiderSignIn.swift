@@ -1,13 +1,10 @@
 public import SignInModel
 public import SignInWire
 
-/// A rider's sign-in: a mobile number, then the code sent to it.
+/// A rider's form: a mobile number, then the code sent to it.
 ///
-///     number ──▶ sending ──▶ code ──▶ finished      number ⇄ signing up
-///       ▲  ▲        │        │  │
-///       │  │        ▼        │  ▼
-///       │  └time─ locked     │ locked ──time──▶ number
-///       └── change, last attempt, expired
+/// `DirectSignIn` decides. The form has the typed number, its error and the banner. The form for a
+/// registration can take its place.
 public struct RiderSignIn: PhoneSignInForm {
   public indirect enum Step: Equatable, Sendable {
     case enteringNumber
@@ -18,17 +15,12 @@ public struct RiderSignIn: PhoneSignInForm {
     case finished(TokenAnswer)
   }
 
-  public private(set) var step: Step = .enteringNumber
   public private(set) var number = MobileNumber()
   public private(set) var isNumberMalformed = false
-  public internal(set) var notice: Notice?
+  public private(set) var notice: Notice?
   public private(set) var missing = MissingFields()
-
-  private var verifier = Secret("")
-  /// The code that was sent before the person pressed Change.
-  ///
-  /// It can still be entered.
-  private var earlier: CodeStep?
+  private var registration: RiderRegistration?
+  private var signIn = DirectSignIn<CodeStep>()
 
   /// Creates the sign-in.
   ///
@@ -41,61 +33,84 @@ public struct RiderSignIn: PhoneSignInForm {
   /// Continues a sign-in of an earlier run of the app.
   public init(resuming pending: PendingCodeSignIn, phone: PhoneNumber) {
     number.edit(phone.e164)
-    step = .enteringCode(CodeStep(CodeVerification(resuming: pending)))
+    signIn = DirectSignIn(resuming: pending)
   }
 
-  /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
-  public var pendingCode: PendingCodeSignIn? {
-    guard case .enteringCode(let code) = step else { return nil }
-    return PendingCodeSignIn(code.verification)
+  public var step: Step {
+    if let registration { return .signingUp(registration) }
+    switch signIn.step {
+    case .idle: return .enteringNumber
+    case .preparing(_, let since): return .sendingCode(Wait(request: nil, since: since))
+    case .submitting(let wait, _, _): return .sendingCode(wait)
+    case .code(let code): return .enteringCode(code)
+    case .locked(let until, _): return .locked(until: until)
+    case .finished(let tokens): return .finished(tokens)
+    }
   }
 
-  public var isAtStart: Bool { step == .enteringNumber }
+  public var pendingCode: PendingCodeSignIn? { signIn.pendingCode }
 
-  public var tokens: TokenAnswer? {
-    if case .finished(let tokens) = step { tokens } else { nil }
-  }
+  public var isAtStart: Bool { registration == nil && signIn.step == .idle }
 
-  /// Whether the person can continue in another tab without losing anything here.
-  public var isAtRest: Bool {
-    if case .enteringCode(let code) = step { return code.verification.isUntouched }
-    return step == .enteringNumber
-  }
+  public var tokens: TokenAnswer? { signIn.tokens }
+
+  public var isAtRest: Bool { registration == nil && signIn.isAtRest }
 
   /// Fills in the country, unless the person has already typed or chosen.
   public mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
 
   /// Whether the person has done nothing since the sign-out.
-  public var isUntouched: Bool { step == .enteringNumber && notice == .signedOut && number.isEmpty }
+  public var isUntouched: Bool { isAtStart && notice == .signedOut && number.isEmpty }
 
   public var canSend: Bool { !number.isEmpty }
 
   public var needsTicks: Bool {
-    switch step {
-    case .enteringNumber: notice?.changesWithTime ?? false
-    case .signingUp(let registration): registration.needsTicks
-    case .finished: false
-    case .sendingCode, .enteringCode, .locked: true
-    }
+    if let registration { return registration.needsTicks }
+    return isAtStart ? notice?.changesWithTime ?? false : signIn.needsTicks
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch (step, event) {
-    case (.enteringNumber, .page(let event)): return enterNumber(event, &context)
-    case (.sendingCode(let wait), .signIn(.verifierMade(let verifier, let challenge)))
-    where wait.request == nil:
-      return sendCode(verifier, challenge, since: wait.since, &context)
-    case (.sendingCode(let wait), .answered(let id, let answer)) where wait.isFor(id):
-      return numberAnswered(answer, &context)
-    case (.sendingCode(let wait), .ticked): return wait.announcements(context)
-    case (.sendingCode, .page(.buttonPressed(.cancel))): return changeNumber(&context)
-    case (.enteringCode(let code), _): return enterCode(event, code, &context)
-    case (.locked(let until), .ticked) where until <= context.now: return unlock(&context)
+    if let registration { return signUp(event, registration, &context) }
+    switch (signIn.step, event) {
+    case (.idle, .page(let event)): return enterNumber(event, &context)
+    case (.preparing, .page(.buttonPressed(.cancel))),
+      (.submitting, .page(.buttonPressed(.cancel))):
+      return changeNumber(&context)
     case (.locked, .page(.buttonPressed(.changeNumber))):
       number.edit("")
       return changeNumber(&context)
-    case (.signingUp(let registration), _): return signUp(event, registration, &context)
-    case (.enteringNumber, _), (.sendingCode, _), (.locked, _), (.finished, _): return []
+    case (_, .ticked):
+      if let wait = signIn.wait { return wait.announcements(context) }
+    case (.idle, _), (.preparing, _), (.submitting, _), (.code, _), (.locked, _), (.finished, _):
+      break
+    }
+    return signIn.handle(event, &context) + follow(&context)
+  }
+
+  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+    switch signIn.takeOutcome() {
+    case nil: return []
+    case .codeSent(let destination):
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: destination))]
+    case .codeShownAgain(let reason):
+      context.moveFocus(to: .code)
+      return [.announce(.notice(reason))]
+    case .locked(let until, _):
+      notice = nil
+      context.moveFocus(to: .heading)
+      return [.announce(.locked(until: until))]
+    case .lockEnded:
+      context.moveFocus(to: .phone)
+      return [.announce(.lockEnded)]
+    case .failed(let reason):
+      notice = reason
+      context.moveFocus(to: .phone)
+      return [.announce(.notice(reason))]
+    case .left:
+      notice = nil
+      context.moveFocus(to: .phone)
+      return []
     }
   }
 
@@ -116,7 +131,7 @@ public struct RiderSignIn: PhoneSignInForm {
       notice = nil
       isNumberMalformed = false
       missing = MissingFields()
-      step = .signingUp(RiderRegistration(number: number))
+      registration = RiderRegistration(number: number)
       context.moveFocus(to: .name)
     case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
     }
@@ -126,95 +141,20 @@ public struct RiderSignIn: PhoneSignInForm {
   private mutating func askForCode(_ context: inout FlowContext) -> [Effect] {
     missing.check([(.phone, number.isEmpty)])
     guard canSend else { return missing.explain(&context) }
-    guard number.parsed != nil else {
+    guard let phone = number.parsed else {
       isNumberMalformed = true
       context.moveFocus(to: .phone)
       return [.announce(.numberMalformed(number.country))]
     }
     notice = nil
-    step = .sendingCode(Wait(request: nil, since: context.now))
-    return [.announce(.sendingCode), .makeVerifier]
-  }
-
-  private mutating func sendCode(
-    _ verifier: Secret, _ challenge: String, since start: Instant, _ context: inout FlowContext
-  ) -> [Effect] {
-    self.verifier = verifier
-    var form = context.signInForm(challenge: challenge)
-    form.phoneNumber = number.parsed?.e164
-    let (id, effect) = context.startSignIn(form)
-    step = .sendingCode(Wait(request: id, since: start))
-    return [effect]
-  }
-
-  private mutating func numberAnswered(
-    _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
-    if let phone = number.parsed,
-      let verification = CodeVerification(
-        answer, for: .signIn(.phone(phone), verifier: verifier), at: context.now)
-    {
-      earlier = nil
-      step = .enteringCode(CodeStep(verification))
-      context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: verification.prompt.destination))]
-    }
-    if let error = answer.error {
-      if error.code == .accountLocked { return lock(error.lockEnd(at: context.now), &context) }
-      if error.code == .resendTooSoon, let earlier, let phone = number.parsed,
-        earlier.verification.isFor(phone), context.now < earlier.verification.prompt.expiresAt
-      {
-        return beginHandOver(earlier, answer.notice(at: context.now), &context)
-      }
-    }
-    return returnToNumber(answer.notice(at: context.now), &context)
-  }
-
-  /// Shows the field of the earlier code again, with the notice.
-  ///
-  /// That code is still valid.
-  private mutating func beginHandOver(
-    _ earlier: CodeStep, _ reason: Notice, _ context: inout FlowContext
-  ) -> [Effect] {
-    step = .enteringCode(earlier.resumed(saying: reason))
-    context.moveFocus(to: .code)
-    return [.announce(.notice(reason))]
-  }
-
-  private mutating func returnToNumber(
-    _ reason: Notice, _ context: inout FlowContext
-  ) -> [Effect] {
-    notice = reason
-    step = .enteringNumber
-    context.moveFocus(to: .phone)
-    return [.announce(.notice(reason))]
+    return [.announce(.sendingCode)] + signIn.signIn(with: .phone(phone), &context)
   }
 
   private mutating func changeNumber(_ context: inout FlowContext) -> [Effect] {
-    context.forgetCalls()
+    signIn.cancel(&context)
     notice = nil
-    step = .enteringNumber
     context.moveFocus(to: .phone)
     return []
-  }
-
-  // MARK: Code
-
-  private mutating func enterCode(
-    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
-  ) -> [Effect] {
-    var code = code
-    let effects = code.handle(event, &context)
-    switch code.ending {
-    case nil: step = .enteringCode(code)
-    case .signedIn(let tokens): step = .finished(tokens)
-    case .locked(let until): return lock(until, &context)
-    case .ended(let notice): return returnToNumber(notice, &context)
-    case .left:
-      earlier = code
-      return effects + changeNumber(&context)
-    }
-    return effects
   }
 
   // MARK: Registration
@@ -224,30 +164,13 @@ public struct RiderSignIn: PhoneSignInForm {
   ) -> [Effect] {
     var registration = registration
     let effects = registration.handle(event, &context)
-    if registration.step == .left {
+    if registration.isLeft {
       number = registration.number
-      step = .enteringNumber
+      self.registration = nil
       context.moveFocus(to: .phone)
     } else {
-      step = .signingUp(registration)
+      self.registration = registration
     }
     return effects
-  }
-
-  // MARK: Lockout
-
-  private mutating func lock(_ until: Instant, _ context: inout FlowContext) -> [Effect] {
-    context.forgetCalls()
-    earlier = nil
-    notice = nil
-    step = .locked(until: until)
-    context.moveFocus(to: .heading)
-    return [.announce(.locked(until: until))]
-  }
-
-  private mutating func unlock(_ context: inout FlowContext) -> [Effect] {
-    step = .enteringNumber
-    context.moveFocus(to: .phone)
-    return [.announce(.lockEnded)]
   }
 }

@@ -4,7 +4,7 @@ import SignInModel
 extension RiderRegistration {
   func screen(_ localizer: Localizer) -> Screen {
     switch step {
-    case .enteringDetails, .left: details(localizer, wait: nil)
+    case .enteringDetails: details(localizer, wait: nil)
     case .sending(let wait): details(localizer, wait: wait)
     case .sent: sent(localizer)
     }

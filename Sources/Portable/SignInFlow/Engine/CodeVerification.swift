@@ -119,6 +119,11 @@ public struct CodeVerification: Equatable, Sendable {
     if case .signIn(.phone, _) = purpose { true } else { false }
   }
 
+  /// The address that the person signs in with; `nil` in other sign-ins and in a reset.
+  var address: EmailAddress? {
+    if case .signIn(.email(let email), _) = purpose { EmailAddress(typed: email) } else { nil }
+  }
+
   func isFor(_ phone: PhoneNumber) -> Bool {
     if case .signIn(.phone(phone), _) = purpose { true } else { false }
   }

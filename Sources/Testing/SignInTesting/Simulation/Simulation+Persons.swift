@@ -56,7 +56,7 @@ extension Simulation {
     if tab.isOpen { happen(.page(.buttonPressed(.login)), in: tab) }
   }
 
-  private func choosePassword(_ reset: SignInFlow.PasswordReset, at tab: SimulatedTab) {
+  private func choosePassword(_ reset: PasswordResetForm, at tab: SimulatedTab) {
     let person = tab.device.person
     switch reset.step {
     case .enteringEmail:
@@ -116,7 +116,6 @@ extension Simulation {
     case .sending:
       if chance.isOne(in: 10) { happen(.page(.buttonPressed(.back)), in: tab) }
     case .sent: happen(.page(.buttonPressed(.back)), in: tab)
-    case .left: break
     }
   }
 

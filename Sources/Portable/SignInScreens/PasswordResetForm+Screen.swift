@@ -1,7 +1,7 @@
 import SignInFlow
 import SignInModel
 
-extension PasswordReset {
+extension PasswordResetForm {
   func screen(_ localizer: Localizer) -> Screen {
     switch step {
     case .enteringEmail: address(localizer, wait: nil)
@@ -66,7 +66,7 @@ extension PasswordReset {
 }
 
 extension Localizer {
-  func refusedPassword(_ fault: PasswordReset.PasswordFault) -> String {
+  func refusedPassword(_ fault: PasswordFault) -> String {
     switch fault {
     case .tooShort: say(.passwordTooShort)
     case .tooLong: say(.passwordTooLong)
