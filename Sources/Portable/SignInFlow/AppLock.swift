@@ -68,18 +68,15 @@ public struct AppLock: EventHandler, Equatable, Sendable {
     self.lastActivity = lastActivity
   }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .buttonPressed(.unlock) where !isUnlocking:
-      isUnlocking = true
-      notice = nil
-      return [.announce(.unlocking), .unlock]
-    case .buttonPressed(.useAnotherWay): outcome = .otherWay
-    case .bannerDismissed: notice = nil
-    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
-    }
-    return []
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    if button == .useAnotherWay { outcome = .otherWay }
+    guard button == .unlock, !isUnlocking else { return [] }
+    isUnlocking = true
+    notice = nil
+    return [.announce(.unlocking), .unlock]
   }
+
+  mutating func bannerDismissed() { notice = nil }
 
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] {
     guard isUnlocking else { return [] }

@@ -1,9 +1,18 @@
+import SignInModel
+
 /// A state that awaits some kinds of events.
 ///
 /// It implements the functions of these kinds only. An event of another kind changes nothing and
-/// causes no effect.
+/// causes no effect. A state implements either `handle` for all events of a page, or the functions
+/// of the kinds of page events.
 protocol EventHandler {
   mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect]
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect]
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect]
+  mutating func revealToggled()
+  mutating func bannerDismissed()
   mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect]
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect]
   mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect]
@@ -15,7 +24,24 @@ protocol EventHandler {
 }
 
 extension EventHandler {
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] { [] }
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .fieldEdited(let field, let text): return edited(field, text, &context)
+    case .buttonPressed(let button): return pressed(button, &context)
+    case .passwordRevealToggled: revealToggled()
+    case .bannerDismissed: bannerDismissed()
+    }
+    return []
+  }
+
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] { [] }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] { [] }
+  mutating func revealToggled() {}
+  mutating func bannerDismissed() {}
+
   mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] { [] }
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] { [] }
   mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] { [] }

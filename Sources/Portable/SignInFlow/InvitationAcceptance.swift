@@ -31,20 +31,24 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
 
   public var canSubmit: Bool { !password.isEmpty }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .fieldEdited(.newPassword, let text) where waiting == nil:
-      password = text
-      fault = nil
-      missing.typed(in: .newPassword)
-    case .passwordRevealToggled: isRevealed.toggle()
-    case .buttonPressed(.savePassword): return submit(&context)
-    case .buttonPressed(.back): ending = .left
-    case .bannerDismissed: notice = nil
-    case .fieldEdited, .buttonPressed: break
-    }
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard field == .newPassword, waiting == nil else { return [] }
+    password = text
+    fault = nil
+    missing.typed(in: .newPassword)
     return []
   }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    if button == .back { ending = .left }
+    return button == .savePassword ? submit(&context) : []
+  }
+
+  mutating func revealToggled() { isRevealed.toggle() }
+
+  mutating func bannerDismissed() { notice = nil }
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
     waiting?.announcements(context) ?? []

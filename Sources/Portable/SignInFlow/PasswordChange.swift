@@ -22,24 +22,23 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
 
   public var canSubmit: Bool { !current.isEmpty && !new.isEmpty }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .fieldEdited(let field, let text): edit(field, text)
-    case .passwordRevealToggled: isRevealed.toggle()
-    case .buttonPressed(.savePassword): return submit(&context)
-    case .buttonPressed(.back): ending = .left
-    case .bannerDismissed: notice = nil
-    case .buttonPressed: break
-    }
-    return []
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    if button == .back { ending = .left }
+    return button == .savePassword ? submit(&context) : []
   }
+
+  mutating func revealToggled() { isRevealed.toggle() }
+
+  mutating func bannerDismissed() { notice = nil }
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
     waiting?.announcements(context) ?? []
   }
 
-  private mutating func edit(_ field: FieldName, _ text: Secret) {
-    guard waiting == nil else { return }
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard waiting == nil else { return [] }
     missing.typed(in: field)
     switch field {
     case .currentPassword:
@@ -50,6 +49,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
       fault = nil
     default: break
     }
+    return []
   }
 
   private mutating func submit(_ context: inout FlowContext) -> [Effect] {

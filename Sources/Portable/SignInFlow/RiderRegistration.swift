@@ -3,7 +3,7 @@ import SignInModel
 /// The form of a rider's registration: a name and a number.
 ///
 /// `Registration` decides. The form has the typed text, the errors of the fields and the banner.
-public struct RiderRegistration: Equatable, Sendable {
+public struct RiderRegistration: EventHandler, Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     case enteringDetails
     case sending(Wait)
@@ -49,7 +49,7 @@ public struct RiderRegistration: Equatable, Sendable {
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch (step, event) {
-    case (.enteringDetails, .page(let event)): return enterDetails(event, &context)
+    case (.enteringDetails, .page(let event)): return handle(event, &context)
     case (.sending(let wait), .ticked): return wait.announcements(context)
     case (.sending, .page(.buttonPressed(.back))):
       context.forgetCalls()
@@ -79,28 +79,31 @@ public struct RiderRegistration: Equatable, Sendable {
     }
   }
 
-  private mutating func enterDetails(
-    _ event: PageEvent, _ context: inout FlowContext
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
   ) -> [Effect] {
-    switch event {
-    case .fieldEdited(.name, let text):
+    switch field {
+    case .name:
       name = text.revealed
       isNameMalformed = false
-      missing.typed(in: .name)
-    case .fieldEdited(.country, let code):
-      number.choose(code.revealed)
+    case .country:
+      number.choose(text.revealed)
       numberFault = nil
-    case .fieldEdited(.phone, let text):
+    case .phone:
       number.edit(text.revealed)
       numberFault = nil
-      missing.typed(in: .phone)
-    case .bannerDismissed: notice = nil
-    case .buttonPressed(.register): return register(&context)
-    case .buttonPressed(.back): isLeft = true
-    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
+    default: return []
     }
+    missing.typed(in: field)
     return []
   }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    if button == .back { isLeft = true }
+    return button == .register ? register(&context) : []
+  }
+
+  mutating func bannerDismissed() { notice = nil }
 
   private mutating func register(_ context: inout FlowContext) -> [Effect] {
     missing.check([(.name, isNameBlank), (.phone, number.isEmpty)])

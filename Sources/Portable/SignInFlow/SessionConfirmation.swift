@@ -109,13 +109,9 @@ public struct SessionConfirmation: Equatable, Sendable {
 }
 
 extension SessionConfirmation: EventHandler {
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .buttonPressed(.tryAgain): account.load(&context)
-    case .buttonPressed(.signOut): return renewingSession.leave()
-    case .fieldEdited, .buttonPressed, .passwordRevealToggled, .bannerDismissed: break
-    }
-    return []
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    if button == .tryAgain { account.load(&context) }
+    return button == .signOut ? renewingSession.leave() : []
   }
 
   mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {

@@ -29,19 +29,20 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
     passwordChange.isPresent ? changePassword(event, &context) : dispatch(event, &context)
   }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .buttonPressed(.endOtherSessions): for other in others { end(other.id, &context) }
-    case .buttonPressed(.openPasswordChange) where hasPassword:
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    switch button {
+    case .endOtherSessions: for other in others { end(other.id, &context) }
+    case .openPasswordChange where hasPassword:
       notice = nil
       passwordChange = PasswordChange()
       context.moveFocus(to: .heading)
-    case .buttonPressed(.refresh) where sessions.loading == nil: sessions.load(&context)
-    case .bannerDismissed: notice = nil
-    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
+    case .refresh where sessions.loading == nil: sessions.load(&context)
+    default: break
     }
     return []
   }
+
+  mutating func bannerDismissed() { notice = nil }
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
     if case .itemPressed(.endSession, let item) = event { end(SessionID(item), &context) }

@@ -59,16 +59,21 @@ public struct ActivitiesHome: AppHome, EventHandler {
     activities.dispatch(event, &context) + dispatch(event, &context)
   }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .buttonPressed(.back) where opened != nil: return show(nil, &context)
-    case .fieldEdited(.notes, let text): return edit(text.revealed, context)
-    case .buttonPressed(.saveNotes): return save(&context)
-    case .bannerDismissed: notice = nil
-    case .fieldEdited, .buttonPressed, .passwordRevealToggled: break
-    }
-    return []
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] {
+    field == .notes ? edit(text.revealed, context) : []
   }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    switch button {
+    case .back where opened != nil: show(nil, &context)
+    case .saveNotes: save(&context)
+    default: []
+    }
+  }
+
+  mutating func bannerDismissed() { notice = nil }
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {

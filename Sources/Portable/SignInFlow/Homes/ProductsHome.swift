@@ -49,15 +49,7 @@ public struct ProductsHome: AppHome, EventHandler {
     dispatch(event, &context)
   }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .buttonPressed(let button): return pressed(button, &context)
-    case .fieldEdited(let field, let text): edit(field, text.revealed)
-    case .bannerDismissed: notice = nil
-    case .passwordRevealToggled: break
-    }
-    return []
-  }
+  mutating func bannerDismissed() { notice = nil }
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
@@ -137,9 +129,7 @@ public struct ProductsHome: AppHome, EventHandler {
     return []
   }
 
-  private mutating func pressed(
-    _ button: ButtonName, _ context: inout FlowContext
-  ) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
     switch (button, view) {
     case (.refresh, .list), (.refresh, .card):
       guard kept.syncing == nil else { return [] }
@@ -192,7 +182,10 @@ public struct ProductsHome: AppHome, EventHandler {
     context.moveFocus(to: .heading)
   }
 
-  private mutating func edit(_ field: FieldName, _ text: String) {
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] {
+    let text = text.revealed
     switch (field, view) {
     case (.search, .list):
       query = text
@@ -206,6 +199,7 @@ public struct ProductsHome: AppHome, EventHandler {
       view = .transfer(id, form)
     default: break
     }
+    return []
   }
 }
 

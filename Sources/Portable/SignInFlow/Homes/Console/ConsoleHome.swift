@@ -53,22 +53,25 @@ public struct ConsoleHome: AppHome, EventHandler {
     dispatch(event, &context)
   }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .buttonPressed(let button):
-      if isLeaving { return answerQuestion(button, &context) }
-      return act(Leaving(button: button, item: nil), &context)
-    case .fieldEdited(.policyApp, let text):
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] {
+    if field == .policyApp {
       return act(Leaving(button: nil, item: text.revealed), &context)
-    case .fieldEdited(let field, let text):
-      if !isLeaving { edit(field, text.revealed, &context) }
-    case .bannerDismissed:
-      notice = nil
-      account?.dismiss()
-      policies.dismiss()
-    case .passwordRevealToggled: break
     }
+    if !isLeaving { edit(field, text.revealed, &context) }
     return []
+  }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    if isLeaving { return answerQuestion(button, &context) }
+    return act(Leaving(button: button, item: nil), &context)
+  }
+
+  mutating func bannerDismissed() {
+    notice = nil
+    account?.dismiss()
+    policies.dismiss()
   }
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
@@ -138,13 +141,13 @@ public struct ConsoleHome: AppHome, EventHandler {
       edit(.policyApp, step.item ?? "", &context)
       return []
     }
-    if let item = step.item { return pressed(button, item, &context) }
-    return pressed(button, &context)
+    if let item = step.item { return perform(button, item, &context) }
+    return perform(button, &context)
   }
 
   // MARK: Pressing and typing
 
-  private mutating func pressed(
+  private mutating func perform(
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
   ) -> [Effect] {
     switch button {
@@ -169,7 +172,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     return []
   }
 
-  private mutating func pressed(
+  private mutating func perform(
     _ button: ButtonName, _ context: inout FlowContext
   ) -> [Effect] {
     if tab == .policies, button != .refresh { return policies.pressed(button, &context) }
