@@ -128,7 +128,7 @@ let package = Package(
     library(
       "Adapters", "SystemPorts", ["SignInModel", "SignInRules", "SignInService", "Cryptography"]),
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
-    library("Adapters", "ProviderClient", ["SignInService", "HTTPClient"]),
+    library("Adapters", "ProviderClient", ["SignInModel", "SignInService", "HTTPClient"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
     library(
       "Adapters",

@@ -20,8 +20,11 @@ struct PracticeWorld {
         HTTPRequest(
           method: request.form == nil ? .get : .post,
           path: String(request.url.dropFirst(TestServer.issuer.utf8.count)),
-          fields: request.fields.map { HTTPField($0.0, $0.1) },
-          body: Array((request.form ?? "").utf8)))
+          fields: request.fields.map { HTTPField($0.0, $0.1) }
+            + [request.authorization].compactMap {
+              $0.map { HTTPField("Authorization", $0.revealed) }
+            },
+          body: Array((request.form?.revealed ?? "").utf8)))
       return ProviderResponse(status: answer.status, body: answer.body)
     }
   }

@@ -1,4 +1,5 @@
 import HTTPClient
+import SignInModel
 public import SignInService
 import Synchronization
 
@@ -35,11 +36,14 @@ public final class ProviderClient: ProviderCalls {
     _ request: ProviderRequest
   ) async throws(ProviderCallFault) -> ProviderResponse {
     var outbound = OutboundRequest(
-      request.form ?? request.json == nil ? .get : .post, request.url, fields: request.fields,
-      deadlineMilliseconds: request.deadlineMilliseconds)
+      request.form == nil && request.json == nil ? .get : .post, request.url,
+      fields: request.fields, deadlineMilliseconds: request.deadlineMilliseconds)
+    if let authorization = request.authorization {
+      outbound.fields.append(("Authorization", authorization.revealed))
+    }
     if let form = request.form {
       outbound.fields.append(("Content-Type", "application/x-www-form-urlencoded"))
-      outbound.body = Array(form.utf8)
+      outbound.body = Array(form.revealed.utf8)
     } else if let json = request.json {
       outbound.fields.append(("Content-Type", "application/json"))
       outbound.body = Array(json.utf8)

@@ -48,7 +48,7 @@ extension IdentityProvider {
       if method ?? metadata.secretMethod == .basic {
         let pair =
           Form.percentEncoded(settings.clientID) + ":" + Form.percentEncoded(secret.revealed)
-        request.fields.append(("Authorization", "Basic " + Base64.encode(Array(pair.utf8))))
+        request.authorization = Secret("Basic " + Base64.encode(Array(pair.utf8)))
       } else {
         fields += [id, .init("client_secret", secret.revealed)]
       }
@@ -60,7 +60,7 @@ extension IdentityProvider {
         .init("client_assertion", assertion(key, keyID, at: now, randomness: randomness)),
       ]
     }
-    request.form = Form(fields).encoded
+    request.form = Secret(Form(fields).encoded)
     return request
   }
 

@@ -1,3 +1,5 @@
+public import SignInModel
+
 /// Calls identity providers, in a pool of their own, so that a slow provider delays no messages.
 public protocol ProviderCalls: Sendable {
   /// Sends a request.
@@ -9,9 +11,11 @@ public protocol ProviderCalls: Sendable {
 /// One request to an identity provider.
 public struct ProviderRequest: Sendable {
   public let url: String
-  public var fields: [(name: String, value: String)] = [("Accept", "application/json")]
+  public let fields: [(name: String, value: String)] = [("Accept", "application/json")]
+  /// The value of the `Authorization` field.
+  public var authorization: Secret?
   /// The form of a `POST`; nil for a `GET`.
-  public var form: String?
+  public var form: Secret?
   /// The JSON body of a `POST`; nil for a form or a `GET`.
   public var json: String?
   /// From the call to the last byte of the answer.

@@ -162,7 +162,7 @@ struct ProviderExchange: Sendable {
       throw .untrusted("the access token has characters that are not allowed")
     }
     var request = provider.request(to: url, within: deadline.millisecondsLeft)
-    request.fields.append(("Authorization", "Bearer " + accessToken.revealed))
+    request.authorization = Secret("Bearer " + accessToken.revealed)
     return request
   }
 
