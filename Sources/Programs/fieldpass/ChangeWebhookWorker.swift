@@ -9,9 +9,6 @@ import Threads
 /// Sends the changes to each receiver in its own task, so that a failing receiver does not delay
 /// the others.
 final class ChangeWebhookWorker: Sendable {
-  /// The pause before the next check for new changes.
-  static let pauseMilliseconds: Int64 = 1000
-
   private let tasks: [Task<Void, Never>]
   private let calls: OutboundCalls
 
@@ -22,26 +19,16 @@ final class ChangeWebhookWorker: Sendable {
     let counts = webhooks.counts
     tasks = webhooks.receivers.map { receiver in
       Task.detached {
-        var failures = 0
-        while !Task.isCancelled {
-          let name = receiver.name
-          let sending = await sendChanges(to: receiver, in: world) { counts.note($0, of: name) }
+        let name = receiver.name
+        await keepSendingChanges(to: receiver, in: world) {
+          counts.note($0, of: name)
+        } report: { sending, wait in
           counts.count(sending, of: name)
-          switch sending {
-          case .taken(isComplete: false): failures = 0
-          case .nothing, .taken(isComplete: true):
-            failures = 0
-            await world.clock.pause(milliseconds: Self.pauseMilliseconds)
-          case .failed(let why):
-            if Task.isCancelled { break }
-            failures += 1
-            let wait = ChangeSendingLimits.waitMilliseconds(afterFailures: failures)
-            log.write(
-              LogLine.warning(
-                "change webhook `\(name)`: \(why); the same changes are sent again in"
-                  + " \(wait / 1000) s", at: world.clock.now()))
-            await world.clock.pause(milliseconds: wait)
-          }
+          guard case .failed(let why) = sending else { return }
+          log.write(
+            LogLine.warning(
+              "change webhook `\(name)`: \(why); the same changes are sent again in"
+                + " \(wait / 1000) s", at: world.clock.now()))
         }
       }
     }

@@ -157,6 +157,37 @@ struct SendChangesTests {
     #expect(noted.withLock { $0.map { $0.oldest == nil } } == [false, true])
   }
 
+  @Test("The loop waits longer after each failure, sends the same again, and ends when cancelled")
+  func loop() async throws {
+    let world = try await world(changes: 1)
+    let receiver = Receiver(failures: 3)
+    let reports = Mutex<[(ChangeSending, Int64)]>([])
+    let task = Task {
+      await keepSendingChanges(to: receiver, in: world.world) { _ in
+      } report: { sending, wait in
+        reports.withLock { $0.append((sending, wait)) }
+      }
+    }
+
+    for tries in 1...5 {
+      while world.clock.sleeperCount == 0 { await Task.yield() }
+      #expect(receiver.sent.count == min(tries, 4), "nothing is sent before the wait ends")
+      world.clock.advance(milliseconds: reports.withLock { $0.last?.1 ?? 0 })
+    }
+    while world.clock.sleeperCount == 0 { await Task.yield() }
+    task.cancel()
+    await task.value
+
+    let failed = ChangeSending.failed("answered 500")
+    let seen = reports.withLock { $0 }
+    #expect(
+      seen.map(\.0) == [
+        failed, failed, failed, .taken(isComplete: true), .nothing, .nothing,
+      ])
+    let pause = ChangeSendingLimits.pauseMilliseconds
+    #expect(seen.map(\.1) == [1000, 2000, 4000, pause, pause, pause])
+  }
+
   @Test(
     "The wait doubles from the shortest to the longest",
     arguments: [

@@ -12,6 +12,8 @@ public enum ChangeSendingLimits {
   ///
   /// Each further failure doubles it.
   public static let firstWaitMilliseconds: Int64 = 1000
+  /// The pause before the next check for new changes, in milliseconds.
+  public static let pauseMilliseconds: Int64 = 1000
   /// The longest wait between two tries, in milliseconds.
   public static let longestWaitMilliseconds: Int64 = 5 * 60 * 1000
 
@@ -77,6 +79,32 @@ public func sendChanges(
     return .taken(isComplete: changes.isComplete)
   } catch {
     return .failed("the store is not available")
+  }
+}
+
+/// Sends the changes to a receiver until the task is cancelled.
+///
+/// After a failure it waits longer each time, and then sends the same changes again. `report` gets
+/// the result of each try, and the wait before the next one in milliseconds.
+public func keepSendingChanges(
+  to receiver: any ChangeReceiver, in world: World, note: @Sendable (ChangeBacklog) -> Void,
+  report: @Sendable (_ sending: ChangeSending, _ waitMilliseconds: Int64) -> Void
+) async {
+  var failures = 0
+  while !Task.isCancelled {
+    let sending = await sendChanges(to: receiver, in: world, note: note)
+    let wait: Int64
+    switch sending {
+    case .taken(isComplete: false): wait = 0
+    case .nothing, .taken(isComplete: true): wait = ChangeSendingLimits.pauseMilliseconds
+    case .failed:
+      // The receiver has not failed if the call was cancelled.
+      if Task.isCancelled { return }
+      wait = ChangeSendingLimits.waitMilliseconds(afterFailures: failures + 1)
+    }
+    if case .failed = sending { failures += 1 } else { failures = 0 }
+    report(sending, wait)
+    if wait > 0 { await world.clock.pause(milliseconds: wait) }
   }
 }
 
