@@ -31,21 +31,16 @@ typealias AccountStatusRecords =
   AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
 
 extension AccountRecords where Self: AccountStatusRecords {
-  /// The reason why an account cannot get a status.
-  ///
-  /// It is nil if it can, or if `status` is nil.
-  func refusal(
-    toMake status: AccountStatus?, of account: Account, by rules: AccountEditingRules
-  ) throws(StoreFault) -> Refusal? {
-    guard let status else { return nil }
+  /// Refuses a status that the account cannot get.
+  func check(
+    _ status: AccountStatus, of account: Account, by rules: AccountEditingRules
+  ) throws {
     guard account.status.transition(to: status) != nil else {
-      return .illegal(from: account.status, "it cannot become \(status.rawValue)")
+      throw Refusal.illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
-    guard status == .deactivated else { return nil }
-    if rules.administrator == account.id {
-      return Refusal.ownAccount
-    }
-    return try isLastAdministrator(account) ? .lastAdministrator : nil
+    guard status == .deactivated else { return }
+    if rules.administrator == account.id { throw Refusal.ownAccount }
+    if try isLastAdministrator(account) { throw Refusal.lastAdministrator }
   }
 
   /// Changes the status of an account to `status`, by the transition that leads there.
@@ -66,9 +61,7 @@ private func change(
   guard let status = account.status.after(transition) else {
     throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
   }
-  if let refusal = try transaction.refusal(toMake: status, of: account, by: rules) {
-    throw refusal
-  }
+  try transaction.check(status, of: account, by: rules)
   var changed = account
   changed.status = status
   if changed != account {

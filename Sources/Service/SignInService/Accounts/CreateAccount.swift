@@ -65,7 +65,7 @@ public func createAccount(
   _ creation: AccountCreation, once: IdempotencyKey? = nil, rules: AccountEditingRules,
   in world: World
 ) async throws(Refusal) -> AccountEntry {
-  if let refusal = mistake(in: creation, world) { throw refusal }
+  try creation.check(world)
   let now = world.clock.now()
   if let once {
     let known: JSON? = try await world.read { (transaction: any RememberedAnswerRecords) throws in
@@ -95,18 +95,18 @@ public func createAccount(
   }
 }
 
-private func mistake(in creation: AccountCreation, _ world: World) -> Refusal? {
-  guard creation.email != nil || creation.role == .rider else {
-    return Refusal.invalidRequest("email is needed for this role")
-  }
-  if creation.role != .administrator, let permission = creation.permission, permission != .none {
-    return .permissionsOfAdministrators
-  }
-  return world.mistake(inOrganizations: creation.organizations)
-    ?? world.mistake(inPermission: creation.permission ?? .none)
-}
-
 extension AccountCreation {
+  fileprivate func check(_ world: World) throws(Refusal) {
+    guard email != nil || role == .rider else {
+      throw .invalidRequest("email is needed for this role")
+    }
+    if role != .administrator, let permission, permission != .none {
+      throw .permissionsOfAdministrators
+    }
+    try world.checkConfigured(organizations)
+    try world.checkConfigured(permission ?? .none)
+  }
+
   /// The account with its permission, if this administrator may create it.
   ///
   /// Administrators cannot grant more than their own permission.
@@ -115,7 +115,7 @@ extension AccountCreation {
     _ transaction: any AccountRecords
   ) throws -> Account {
     let own = try rules.permission(transaction)
-    if let refusal = own.refusal(toJoin: organizations) { throw refusal }
+    try own.check(joining: organizations)
     var account = account
     if role == .administrator { account.permission = permission ?? own }
     guard own.has(.administrator, over: account) else {
@@ -127,29 +127,29 @@ extension AccountCreation {
 }
 
 extension World {
-  func mistake(inOrganizations named: [OrganizationID]) -> Refusal? {
-    named.first { organization($0) == nil as Configuration.Organization? }.map {
-      .notConfigured($0)
+  func checkConfigured(_ named: [OrganizationID]) throws(Refusal) {
+    for id in named where organization(id) == nil as Configuration.Organization? {
+      throw .notConfigured(id)
     }
   }
 
-  func mistake(inPermission permission: Permission) -> Refusal? {
-    permission.organizations.keys.sorted { $0.text < $1.text }
-      .first { organization($0) == nil as Configuration.Organization? }
-      .map { Refusal.invalidRequest("permissions: `\($0.text)` is not configured") }
+  func checkConfigured(_ permission: Permission) throws(Refusal) {
+    for id in permission.organizations.keys.sorted(by: { $0.text < $1.text })
+    where organization(id) == nil as Configuration.Organization? {
+      throw .invalidRequest("permissions: `\(id.text)` is not configured")
+    }
   }
 }
 
 extension Permission {
-  /// The reason why an account may not be added to these organizations, or removed from them; nil
-  /// if it may.
+  /// Refuses to add an account to these organizations, or to remove it from them, if this
+  /// permission does not allow it.
   ///
   /// An organization that this permission does not see is answered like one that does not exist.
-  func refusal(toJoin organizations: [OrganizationID]) -> Refusal? {
+  func check(joining organizations: [OrganizationID]) throws(Refusal) {
     for organization in organizations where !has(.administrator, in: organization) {
-      return has(.viewer, in: organization) ? .permissionDenied : .notConfigured(organization)
+      throw has(.viewer, in: organization) ? .permissionDenied : .notConfigured(organization)
     }
-    return nil
   }
 }
 
@@ -201,9 +201,7 @@ func hashed(
   _ password: Secret?, about words: [String], in world: World
 ) async throws(Refusal) -> String? {
   guard let password else { return nil }
-  if let refusal = await world.refusal(ofNew: password, about: words + ["Fieldpass"]) {
-    throw refusal
-  }
+  try await world.check(newPassword: password, about: words + ["Fieldpass"])
   return try await world.hash(of: password)
 }
 

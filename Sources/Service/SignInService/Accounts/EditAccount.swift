@@ -12,12 +12,8 @@ public import SignInWire
 public func editAccount(
   _ id: AccountID, _ change: AccountChange, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
-  if let refusal = world.mistake(inOrganizations: change.organizations ?? []) {
-    throw refusal
-  }
-  if let refusal = world.mistake(inPermission: change.permission ?? .none) {
-    throw refusal
-  }
+  try world.checkConfigured(change.organizations ?? [])
+  try world.checkConfigured(change.permission ?? .none)
   let now = world.clock.now()
   let edit = AccountEdit(
     change: change, rules: rules, now: now, providers: world.providers,
@@ -50,20 +46,15 @@ private struct AccountEdit: Sendable {
     }
     var after = edited(before, permission)
     let changed = ChangedMember.allCases.filter { $0.differs(before, after) }
-    if let refusal = permission.refusal(toEdit: before, into: after, change)
-      ?? refusal(toChange: changed, of: before, into: after)
-    {
-      throw refusal
-    }
+    try permission.check(editing: before, into: after, change)
+    try check(changed, of: before, into: after)
     if let taken = try taken(by: after, transaction) { throw taken }
     let isLinked = try hasUsableIdentity(id, transaction)
     if before.phone != nil, after.phone == nil, !isLinked {
       throw Refusal.phoneNeeded("because the account has no identity", "link an identity first")
     }
     // All checks come before the first write.
-    if let refusal = try transaction.refusal(toMake: change.status, of: after, by: rules) {
-      throw refusal
-    }
+    if let status = change.status { try transaction.check(status, of: after, by: rules) }
     if try transaction.isLastAdministrator(before), !after.isGlobalAdministrator {
       throw Refusal.lastAdministrator
     }
@@ -109,26 +100,25 @@ private struct AccountEdit: Sendable {
     return account
   }
 
-  /// The refusals that apply to every administrator.
-  private func refusal(
-    toChange members: [ChangedMember], of before: Account, into after: Account
-  ) -> Refusal? {
+  /// The rules that apply to every administrator.
+  private func check(
+    _ members: [ChangedMember], of before: Account, into after: Account
+  ) throws(Refusal) {
     if after.role != .administrator, let permission = change.permission, permission != .none {
-      return .permissionsOfAdministrators
+      throw .permissionsOfAdministrators
     }
     // An account that an identity provider created may have neither.
     if after.email == nil, after.role != .rider, before.email != nil || before.role == .rider {
-      return Refusal.invalidRequest("email is needed for this role")
+      throw .invalidRequest("email is needed for this role")
     }
     if after.phone == nil, after.role == .rider {
-      return .phoneNeeded("for this role", "write a number such as +4790000001")
+      throw .phoneNeeded("for this role", "write a number such as +4790000001")
     }
     // If administrators could change their own number or permission, a stolen session could make
     // its access permanent.
     if rules.administrator == before.id, members.contains(where: { $0 != .name }) {
-      return Refusal.ownAccount
+      throw .ownAccount
     }
-    return nil
   }
 
   private func settle(
@@ -155,29 +145,27 @@ private struct AccountEdit: Sendable {
 }
 
 extension Permission {
-  /// The reason why this permission may not change a visible account to `after`; nil if it may.
-  fileprivate func refusal(
-    toEdit before: Account, into after: Account, _ change: AccountChange
-  ) -> Refusal? {
+  /// Refuses to change a visible account to `after` if this permission does not allow it.
+  fileprivate func check(
+    editing before: Account, into after: Account, _ change: AccountChange
+  ) throws(Refusal) {
     let left = before.organizations.filter { !after.organizations.contains($0) }
     let joined = after.organizations.filter { !before.organizations.contains($0) }
-    if let refusal = refusal(toJoin: joined + left) { return refusal }
+    try check(joining: joined + left)
     var leaving = AccountChange()
     leaving.organizations = change.organizations
     let isOnlyLeaving = change == leaving && joined.isEmpty && !left.isEmpty
     // Removing an account from the administrator's own organization has no effect in other
     // organizations.
     if isOnlyLeaving {
-      guard covers(before.permission) else {
-        return Refusal.targetHasMorePermission
-      }
-    } else if let refusal = refusal(toChange: before, needing: .administrator) {
-      return refusal
+      guard covers(before.permission) else { throw .targetHasMorePermission }
+    } else {
+      try check(changing: before, needing: .administrator)
     }
     if after.organizations.isEmpty, !hasEverywhere(.administrator) {
-      return Refusal.permissionDenied("organizations: the account needs one")
+      throw .permissionDenied("organizations: the account needs one")
     }
-    return covers(after.permission) ? nil : .grantsTooMuch
+    guard covers(after.permission) else { throw .grantsTooMuch }
   }
 }
 

@@ -179,9 +179,7 @@ public func acceptInvitation(_ use: InvitationUse, in world: World) async throws
   guard use.client.signIn == .passwordAndCode else {
     throw Refusal.noPasswords
   }
-  if let refusal = await world.refusal(ofNew: use.password, about: []) {
-    throw refusal
-  }
+  try await world.check(newPassword: use.password, about: [])
   _ = try await settle(use, passwordHash: nil, in: world)
   let hash = try await world.hash(of: use.password)
   let outcome = try await settle(use, passwordHash: hash, in: world)

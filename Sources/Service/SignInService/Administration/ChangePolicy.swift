@@ -40,7 +40,7 @@ public func changeClientPolicy(
       throw Refusal.permissionDenied
     }
     let entry = try client.entry(in: world, transaction)
-    if let refusal = request.refusal(of: entry) { throw refusal }
+    try request.check(entry)
     let before = try transaction.policyChanges(of: .client(id))
     let after = before.merged(request.patch.without(ConfigurationShape.fixedClientKeys))
 
@@ -50,7 +50,7 @@ public func changeClientPolicy(
     var changed = client
     changed.policy.apply(after.json)
     PolicyRules(client: changed, path: "").check(into: &checker)
-    if let refusal = checker.policyRefusal { throw refusal }
+    try checker.checkPolicy()
 
     try transaction.change(.client(id), to: after, by: request.rules, at: now)
     return try client.entry(in: world, transaction)
@@ -75,7 +75,7 @@ public func changeOrganizationPolicy(
     }
     guard permission.has(.administrator, in: id) else { throw Refusal.permissionDenied }
     let entry = try organization.entry(transaction)
-    if let refusal = request.refusal(of: entry) { throw refusal }
+    try request.check(entry)
     let before = try transaction.policyChanges(of: .organization(id))
     let known = [WireField.id, .name].map(\.rawValue)
     let document = PolicyChanges(.object([JSONMember(.policy, before.json)]))
@@ -84,7 +84,7 @@ public func changeOrganizationPolicy(
     var checker = ConfigurationChecker(isDevelopment: false)
     checker.refuse(known, in: request.patch)
     checker.check(document.json, is: .organizationDocument, at: "")
-    if let refusal = checker.policyRefusal { throw refusal }
+    try checker.checkPolicy()
 
     let after = PolicyChanges(document.json[.policy] ?? .object([]))
     try transaction.change(.organization(id), to: after, by: request.rules, at: now)
@@ -108,17 +108,17 @@ extension World {
 extension PolicyChangeRequest {
   /// Refuses the change if another request has changed the entry since it was read (RFC 9110,
   /// section 13.1.1).
-  fileprivate func refusal(of entry: PolicyEntry) -> Refusal? {
-    guard let tags, !tags.contains(entry.tag) else { return nil }
-    return Refusal.preconditionFailed("the record has changed; read it again")
+  fileprivate func check(_ entry: PolicyEntry) throws(Refusal) {
+    guard let tags, !tags.contains(entry.tag) else { return }
+    throw .preconditionFailed("the record has changed; read it again")
   }
 }
 
 extension ConfigurationChecker {
-  /// The refusal of a policy with the mistakes that were found; `nil` if there are none.
-  fileprivate var policyRefusal: Refusal? {
-    guard !mistakes.isEmpty else { return nil }
-    return .invalidPolicy(
+  /// Refuses a policy in which mistakes were found.
+  fileprivate func checkPolicy() throws(Refusal) {
+    guard !mistakes.isEmpty else { return }
+    throw .invalidPolicy(
       mistakes.map { MemberMistake(member: $0.path, problem: $0.problem, remedy: $0.remedy) })
   }
 

@@ -45,27 +45,21 @@ extension AccountRecords {
     guard let account = try account(id), permission.sees(account) else {
       throw Refusal.noSuchAccount
     }
-    if let refusal = permission.refusal(toChange: account, needing: level) {
-      throw refusal
-    }
+    try permission.check(changing: account, needing: level)
     return account
   }
 }
 
 extension Permission {
-  /// The reason why a visible account may not be changed, or nil if it may.
+  /// Refuses the change of a visible account that this permission does not allow.
   ///
   /// An account with a higher permission cannot be changed, because setting its password or phone
   /// number gives access to its permission.
-  func refusal(toChange account: Account, needing level: Level) -> Refusal? {
+  func check(changing account: Account, needing level: Level) throws(Refusal) {
     guard has(level, over: account) else {
-      return Refusal.permissionDenied(
-        "this needs \(level.rawValue) in every organization of the account")
+      throw .permissionDenied("this needs \(level.rawValue) in every organization of the account")
     }
-    guard covers(account.permission) else {
-      return Refusal.targetHasMorePermission
-    }
-    return nil
+    guard covers(account.permission) else { throw .targetHasMorePermission }
   }
 }
 

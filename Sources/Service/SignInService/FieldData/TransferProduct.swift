@@ -23,9 +23,7 @@ public func transferProduct(
     read: { TransferEntry(json: $0) }
   ) { (transaction: any TransferRecords) throws in
     guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
-    if let refusal = try giver.refusal(toGive: product, to: address, transaction) {
-      throw refusal
-    }
+    try giver.check(giving: product, to: address, transaction)
     let receiver = try transaction.account(email: address).flatMap { account in
       account.role == .owner && account.status == .active ? account.id : nil
     }
@@ -74,28 +72,27 @@ public enum TransferSender: Sendable {
     }
   }
 
-  fileprivate func refusal(
-    toGive product: Product, to address: EmailAddress, _ transaction: any AccountRecords
-  ) throws(StoreFault) -> Refusal? {
+  fileprivate func check(
+    giving product: Product, to address: EmailAddress, _ transaction: any AccountRecords
+  ) throws {
     switch self {
-    case .owner(let account, _): return product.owner == account ? nil : .noSuchProduct
+    case .owner(let account, _):
+      guard product.owner == account else { throw Refusal.noSuchProduct }
     case .administrator(let rules):
       let permission = try rules.permission(transaction)
-      if permission.hasEverywhere(.administrator) { return nil }
+      if permission.hasEverywhere(.administrator) { return }
       guard
         let owner = try product.owner.flatMap({ (id) throws(StoreFault) in
           try transaction.account(id)
         }), permission.sees(owner)
       else {
-        return permission.hasEverywhere(.viewer) ? .permissionDenied : .noSuchProduct
+        throw permission.hasEverywhere(.viewer) ? Refusal.permissionDenied : .noSuchProduct
       }
-      if let refusal = permission.refusal(toChange: owner, needing: .administrator) {
-        return refusal
-      }
+      try permission.check(changing: owner, needing: .administrator)
       guard let receiver = try transaction.account(email: address), permission.sees(receiver) else {
-        return .noSuchAccount
+        throw Refusal.noSuchAccount
       }
-      return permission.refusal(toChange: receiver, needing: .administrator)
+      try permission.check(changing: receiver, needing: .administrator)
     }
   }
 }

@@ -32,11 +32,8 @@ public struct PasswordChange: Sendable {
 public func changePassword(_ change: PasswordChange, in world: World) async throws(Refusal) -> Bool
 {
   let account = change.access.account
-  if let refusal = await world.refusal(
-    ofNew: change.new, about: [account.email?.text ?? "", account.name, "Fieldpass"]
-  ) {
-    throw refusal
-  }
+  try await world.check(
+    newPassword: change.new, about: [account.email?.text ?? "", account.name, "Fieldpass"])
   let reserved = try await reserve(change, in: world)
   let hash: String?
   do throws(PasswordHashingFault) {

@@ -4,17 +4,17 @@ import SignInRules
 import SignInWire
 
 extension World {
-  /// The reason why a text is not allowed as a password, or nil if it is allowed.
+  /// Refuses a text that is not allowed as a password.
   ///
   /// `words` are known words about the account, which the password must not be. Call this outside a
   /// transaction, because the list of breached passwords is a file.
-  func refusal(ofNew password: Secret, about words: [String]) async -> Refusal? {
+  func check(newPassword password: Secret, about words: [String]) async throws(Refusal) {
     if let refusal = NewPassword.refusal(ofNormalized: password, about: words) {
-      return Refusal(refusal)
+      throw Refusal(refusal)
     }
-    guard let breachedPasswords else { return nil }
+    guard let breachedPasswords else { return }
     let digest = SHA1Digest.of(NormalizedText.nfc(password.revealed))
-    return await breachedPasswords.contains(digest) ? .passwordTooCommon : nil
+    if await breachedPasswords.contains(digest) { throw .passwordTooCommon }
   }
 }
 

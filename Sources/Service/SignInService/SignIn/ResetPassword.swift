@@ -45,9 +45,7 @@ public enum PasswordResetResult: Equatable, Sendable {
 public func resetPassword(
   _ answer: PasswordResetAnswer, in world: World
 ) async throws(Refusal) -> PasswordResetResult {
-  if let refusal = await world.refusal(ofNew: answer.password, about: []) {
-    throw refusal
-  }
+  try await world.check(newPassword: answer.password, about: [])
   _ = try await settle(answer, passwordHash: nil, in: world)
   let hash = try await world.hash(of: answer.password)
   let outcome = try await settle(answer, passwordHash: hash, in: world)
