@@ -1,3 +1,4 @@
+import JSONText
 public import SignInModel
 public import SignInWire
 
