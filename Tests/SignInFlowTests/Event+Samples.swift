@@ -39,7 +39,12 @@ extension Event {
     let secret = Secret(text)
     let readings: [StorageReading] = [.value(secret), .locked(card: secret)]
     let fields = FieldName.allCases.map { Event.page(.fieldEdited($0, secret)) }
-    return fields + Kind.allCases.flatMap { $0.samples(secret, readings) }
+    let intents: [Event] = [
+      .intent(.signIn(.submitCode(secret), ticket: 9)),
+      .intent(.signIn(.setPassword(secret, code: secret), ticket: 9)),
+      .intent(.signIn(.returnFromProvider(secret), ticket: 9)),
+    ]
+    return fields + intents + Kind.allCases.flatMap { $0.samples(secret, readings) }
   }
 
   private static func sample(_ kind: Kind) -> Event {
@@ -96,6 +101,7 @@ extension Event {
     case .device(.userActiveInOtherTab): .usedElsewhere
     case .device(.networkReturned): .network
     case .home(let event): event.kind
+    case .intent: nil
     }
   }
 
@@ -105,7 +111,7 @@ extension Event {
     case .page(.fieldEdited(let field, _)): field.rawValue
     case .page(.buttonPressed(let button)): button.rawValue
     case .home(.itemPressed(let button, let item)): button.rawValue + " " + item
-    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home:
+    case .started, .page, .signIn, .storage, .session, .answered, .ticked, .device, .home, .intent:
       kind?.rawValue ?? ""
     }
   }

@@ -16,7 +16,7 @@ extension AppDriver {
       ], findsProviderByEmail: true)
   }
 
-  var providerSignIn: ProviderSignIn? {
+  var providerSignIn: ProviderSignIn<Home.Code>? {
     if case .atProvider(let signIn) = flow.stage { signIn } else { nil }
   }
 

@@ -6,37 +6,21 @@ import Testing
 
 /// An app with its own screens: any client id and scopes, and no built-in home.
 @Suite struct OwnAppFlowTests {
-  private typealias OwnAppDriver = AppDriver<NoHome>
-
-  private func signedIn() -> OwnAppDriver {
-    var driver = OwnAppDriver()
-    driver.happen(
-      .started(
-        utcOffsetSeconds: 0,
-        app: AppProfile(
-          clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid orders")))
-    driver.happen(.storage(.read(.absent)))
-    driver.signInAgain()
-    return driver
-  }
-
   private func called(_ effects: [Effect]) -> [String] {
     effects.compactMap { if case .call(_, let call) = $0 { call.path } else { nil } }
   }
 
   @Test("An unknown app signs in with its own scopes and reads no built-in list")
   func signIn() {
-    var driver = OwnAppDriver()
+    var driver = IntentDriver()
     let app = AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "a b")
     driver.happen(.started(utcOffsetSeconds: 0, app: app))
     driver.happen(.storage(.read(.absent)))
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
-    driver.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
-    driver.submit()
+    driver.enterPassword()
     #expect(driver.lastCall?.call.form?["client_id"] == "orders-app")
     #expect(driver.lastCall?.call.form?["scope"] == "a b")
 
-    driver = signedIn()
+    driver = IntentDriver.signedIn()
 
     #expect(driver.signedIn?.home == NoHome())
     #expect(Set(called(driver.effects)) == [Endpoint.me.path, Endpoint.sessionEvents.path])
@@ -44,8 +28,8 @@ import Testing
 
   @Test("An unknown app continues with a stored session and signs out")
   func resume() throws {
-    let text = try #require(signedIn().renewingSession?.record.text.revealed)
-    var driver = OwnAppDriver()
+    let text = try #require(IntentDriver.signedIn().renewingSession?.record.text.revealed)
+    var driver = IntentDriver()
     driver.happen(
       .started(
         utcOffsetSeconds: 0,
@@ -53,7 +37,7 @@ import Testing
     driver.happen(.storage(.read(.value(text))))
     #expect(driver.signedIn != nil || driver.flow.phase == .locked(.confirmationNeeded))
 
-    driver = signedIn()
+    driver = IntentDriver.signedIn()
     driver.press(.signOut)
     #expect(driver.flow.phase == .signedOut(.signedOut))
     #expect(!driver.effects.contains(.offlineCopy(.erase(name: "jobs"))))
@@ -61,7 +45,7 @@ import Testing
 
   @Test("P-06 a valid token is handed out, and is renewed before it expires")
   func token() throws {
-    var driver = signedIn()
+    var driver = IntentDriver.signedIn()
     driver.happen(.home(.tokenAsked(ticket: 1)))
     #expect(driver.flow.takeReplies() == [.token(1, "access-1")])
 
@@ -70,14 +54,14 @@ import Testing
     #expect(driver.effects.contains(.claimRenewal))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
-    driver.answer(200, OwnAppDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, IntentDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.flow.takeReplies() == [.token(2, "access-2")])
   }
 
   @Test("P-06 every caller that waits for a token learns of a failed renewal")
   func refused() throws {
-    var driver = signedIn()
+    var driver = IntentDriver.signedIn()
     driver.elapse(seconds: 280)
     driver.happen(.home(.tokenAsked(ticket: 1)))
     driver.happen(.home(.tokenAsked(ticket: 2)))
@@ -96,7 +80,7 @@ import Testing
 
   @Test("S-06 the renewals after a lock follow even if storage has a newer record")
   func renewedAfterLock() throws {
-    var driver = signedIn()
+    var driver = IntentDriver.signedIn()
     driver.happen(.session(.lockSupportChecked(true)))
     driver.press(.setLock)
     driver.happen(.session(.lockSet))

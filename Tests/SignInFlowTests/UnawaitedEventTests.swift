@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  private static let states =
+  static let states =
     signInStates + resetStates + riderStates + providerStates
     + sessionStates + homeStates + productStates + consoleStates
 
@@ -123,7 +123,7 @@ enum Place: CaseIterable {
     }
   }
 
-  private init(_ step: ProviderSignIn.Step) {
+  private init<Code>(_ step: ProviderSignIn<Code>.Step) {
     switch step {
     case .preparing: self = .preparing
     case .requesting: self = .requesting

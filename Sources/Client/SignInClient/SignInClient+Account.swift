@@ -53,7 +53,7 @@ extension SignInClient {
     to organization: String
   ) async throws(SignInError) -> State {
     guard state.session != nil else { throw .notPossibleNow }
-    await feed(.home(.itemPressed(.switchOrganization, item: organization)))
+    await feed(.intent(.session(.switchOrganization(OrganizationID(organization)))))
     return try await wait { () throws(SignInError) in
       guard case .signedIn(let signedIn) = flow.stage else {
         if case .signedOut(let reason?) = state { throw reason }
@@ -130,20 +130,11 @@ extension SignInClient {
   ///
   /// Call `resetPassword(to:code:)` next.
   public func requestPasswordReset(email: String) async throws(SignInError) -> Challenge {
-    try await beginSignIn(.passwordAndCode)
-    await feed(.page(.buttonPressed(.forgotPassword)))
-    await feed(.page(.fieldEdited(.email, Secret(email))))
-    await feed(.page(.buttonPressed(.sendCode)))
-    return try await wait { () throws(SignInError) in
-      guard let reset = try activeReset() else { throw .notPossibleNow }
-      switch reset.step {
-      case .askingForCode: return nil
-      case .enteringCode(let code): return Challenge(code.verification)
-      case .enteringEmail:
-        let fault: SignInError = reset.isEmailMalformed ? .emailMalformed : .serverFault
-        throw reset.notice.map { SignInError($0) } ?? fault
-      }
-    }
+    try await prepareSignIn(.passwordAndCode)
+    guard let address = EmailAddress(typed: email) else { throw .emailMalformed }
+    _ = try await result(of: .requestPasswordReset(of: address))
+    guard let verification = resetVerification else { throw .notPossibleNow }
+    return Challenge(verification)
   }
 
   /// Sets a new password with the code from the text message.
@@ -154,45 +145,17 @@ extension SignInClient {
   @discardableResult public func resetPassword(
     to new: String, code: String
   ) async throws(SignInError) -> Date? {
-    guard case .enteringCode? = try activeReset()?.step else { throw .notPossibleNow }
-    // The server decides about the length. The form would not send an empty password.
+    guard resetVerification != nil else { throw .notPossibleNow }
+    // The server decides about the length. It does not accept a request without a password.
     guard !new.isEmpty else { throw .refused(code: ErrorCode.passwordTooShort.rawValue) }
-    await feed(.page(.fieldEdited(.code, Secret(code))))
-    await feed(.page(.fieldEdited(.newPassword, Secret(new))))
-    await feed(.page(.buttonPressed(.verify)))
-    return try await wait { () throws(SignInError) in
-      guard let reset = try activeReset() else { return try resetOutcome() }
-      guard case .enteringCode(let step) = reset.step else {
-        throw reset.notice.map { SignInError($0) } ?? .signInExpired
-      }
-      guard step.verification.activity == .entering else { return nil }
-      if let fault = reset.passwordFault { throw SignInError(fault) }
-      throw SignInError(refusing: step)
+    switch try await result(of: .setPassword(Secret(new), code: Secret(code))) {
+    case .passwordSet(let start): return start.map { Date($0) }
+    case .succeeded, .refused: throw .serverFault
     }
   }
 
-  private func activeReset() throws(SignInError) -> PasswordResetForm? {
-    guard case .signedOut(let signIn) = flow.stage else { return nil }
-    switch signIn.step {
-    case .resettingPassword(let reset): return reset
-    case .locked(let until, _): throw .lockedOut(until: Date(until))
-    case .enteringCredentials, .submittingCredentials, .enteringCode, .acceptingInvitation,
-      .finished:
-      return nil
-    }
-  }
-
-  /// The result of a reset.
-  ///
-  /// The outer optional is never `nil`.
-  private func resetOutcome() throws(SignInError) -> Date?? {
-    guard case .signedOut(let signIn) = flow.stage else { throw .notPossibleNow }
-    switch signIn.notice {
-    case .passwordChanged: return .some(nil)
-    case .passwordPending(let until): return .some(Date(until))
-    case let notice?: throw SignInError(notice)
-    case nil: throw .serverFault
-    }
+  private var resetVerification: CodeVerification? {
+    if case .signedOut(let signIn) = flow.stage { signIn.resetVerification } else { nil }
   }
 
   // MARK: Registration
@@ -204,23 +167,10 @@ extension SignInClient {
   /// - Throws: `.refused(code: "registration_closed")` if the app accepts no registrations, and
   ///   `.refused(code: "country_not_supported")` for a number of another country.
   public func register(name: String, phone: String) async throws(SignInError) {
-    try await beginSignIn(.phoneCode)
-    await feed(.page(.buttonPressed(.signUp)))
-    await feed(.page(.fieldEdited(.name, Secret(name))))
-    await feed(.page(.fieldEdited(.phone, Secret(phone))))
-    await feed(.page(.buttonPressed(.register)))
-    let refusal = try await wait { () throws(SignInError) -> SignInError?? in
-      guard case .riderSignedOut(let signIn) = flow.stage,
-        case .signingUp(let registration) = signIn.step
-      else { throw .notPossibleNow }
-      switch registration.step {
-      case .sending: return nil
-      case .sent: return .some(nil)
-      case .enteringDetails: return .some(SignInError(refusing: registration))
-      }
-    }
-    await feed(.page(.buttonPressed(.back)))
-    if let refusal { throw refusal }
+    try await prepareSignIn(.phoneCode)
+    guard let name = PersonName(typed: name) else { throw .nameMalformed }
+    guard let phone = PhoneNumber(typed: phone) else { throw .phoneMalformed }
+    _ = try await result(of: .register(name, phone))
   }
 
   // MARK: Answers
@@ -230,32 +180,5 @@ extension SignInClient {
     if let error = SignInError(answer, at: flow.context.now) { throw error }
     if case .received(_, let body, _) = answer { return body }
     throw .serverFault
-  }
-}
-
-extension SignInError {
-  fileprivate init(refusing registration: RiderRegistration) {
-    switch registration.numberFault {
-    case .country?: self = .refused(code: Self.countryNotSupported)
-    case .malformed?: self = registration.isNameMalformed ? .nameMalformed : .phoneMalformed
-    case nil:
-      if registration.isNameMalformed || registration.missing.contains(.name) {
-        self = .nameMalformed
-      } else {
-        self = registration.notice.map { SignInError($0) } ?? .phoneMalformed
-      }
-    }
-  }
-
-  /// Why the entered code did not complete the sign-in.
-  init(refusing code: CodeStep) {
-    let prompt = code.verification.prompt
-    switch code.fault {
-    case .expired?: self = .codeExpired
-    case .refused?: self = .wrongCode(attemptsLeft: Int(clamping: prompt.attemptsLeft))
-    case .incomplete?, nil:
-      let digits = Int(clamping: prompt.digits)
-      self = code.notice.map { SignInError($0) } ?? .codeIncomplete(digits: digits)
-    }
   }
 }

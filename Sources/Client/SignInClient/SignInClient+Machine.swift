@@ -234,44 +234,4 @@ extension SignInClient {
       await turn()
     }
   }
-
-  // MARK: Sign-in
-
-  /// Leaves a sign-in that is in progress, so that another one can start.
-  func beginSignIn(_ kind: AppName.SignInKind) async throws(SignInError) {
-    guard app.signInKind == kind else { throw .notPossibleNow }
-    switch await open() {
-    case .signedIn, .endingSoon, .loading, .storageUnavailable, .appLocked, .confirming:
-      throw Task.isCancelled ? .cancelled : .notPossibleNow
-    case .signedOut, .lockedOut, .codeRequired, .browserRequired: break
-    }
-    // Leaving a password reset takes two steps.
-    for button in [ButtonName.cancel, .back, .back, .changeNumber, .useAnotherAccount] {
-      await feed(.page(.buttonPressed(button)))
-    }
-  }
-
-  func abandonIfCancelled(
-    _ act: () async throws(SignInError) -> State
-  ) async throws(SignInError) -> State {
-    do throws(SignInError) { return try await act() } catch {
-      if error == .cancelled { post(.page(.buttonPressed(.cancel))) }
-      throw error
-    }
-  }
-
-  func press(_ button: ButtonName) async throws(SignInError) -> State {
-    guard case .codeRequired = state else { throw .notPossibleNow }
-    await feed(.page(.buttonPressed(button)))
-    return try await result(after: button)
-  }
-
-  /// The result of a sign-in step, as soon as the state machine waits for the person.
-  func result(after button: ButtonName? = nil) async throws(SignInError) -> State {
-    let standing = try await wait { () throws(SignInError) in SignInResult(flow, after: button) }
-    switch standing {
-    case .progress: return state
-    case .refused(let error): throw error
-    }
-  }
 }

@@ -44,17 +44,13 @@ extension SignInClient {
   @discardableResult public func signIn(
     with method: BrowserMethod
   ) async throws(SignInError) -> State {
-    try await beginSignIn(app.signInKind)
-    return try await abandonIfCancelled { () async throws(SignInError) in
-      switch method {
-      case .provider(let name): await feed(.home(.itemPressed(.provider, item: name)))
-      case .organization(let email):
-        guard app.signInKind == .passwordAndCode else { throw .notPossibleNow }
-        await feed(.page(.fieldEdited(.email, Secret(email))))
-        await feed(.page(.fieldEdited(.password, Secret(""))))
-        await feed(.page(.buttonPressed(.login)))
-      }
-      return try await result()
+    try await prepareSignIn(app.signInKind)
+    switch method {
+    case .provider(let name): return try await begin(.openProvider(name))
+    case .organization(let email):
+      guard app.signInKind == .passwordAndCode else { throw .notPossibleNow }
+      guard let address = EmailAddress(typed: email) else { throw .emailMalformed }
+      return try await begin(.findProvider(of: address))
     }
   }
 
@@ -73,7 +69,6 @@ extension SignInClient {
       throw Task.isCancelled ? .cancelled : .notPossibleNow
     }
     let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
-    await feed(.signIn(.providerReturned(Secret(query ?? ""))))
-    return try await result()
+    return try await perform(.returnFromProvider(Secret(query ?? "")))
   }
 }

@@ -118,7 +118,7 @@ extension SignInClient {
   func send(_ request: APIRequest) async throws(SignInError) -> Answer {
     switch try await ask({ .requestMade(request, ticket: $0) }) {
     case .answer(let answer): return answer
-    case .token: throw .serverFault
+    case .token, .result: throw .serverFault
     }
   }
 
@@ -126,6 +126,7 @@ extension SignInClient {
     switch try await ask({ .tokenAsked(ticket: $0) }) {
     case .token(let token): return token
     case .answer(let answer): throw SignInError(answer, at: flow.context.now) ?? .serverFault
+    case .result: throw .serverFault
     }
   }
 

@@ -99,7 +99,7 @@ public actor SignInClient {
           utcOffsetSeconds: 0, app: app, page: page,
           locale: LocalePreferences(listed: Locale.preferredLanguages)))
       await feed(.session(.lockSupportChecked(await environment.lock.isPossible())))
-    case .storageUnreadable, .confirming: await feed(.page(.buttonPressed(.tryAgain)))
+    case .storageUnreadable, .confirming: await feed(.intent(.session(.tryAgain)))
     case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .atProvider, .locked: break
     }
     while isWorking || state == .loading, !Task.isCancelled { await turn() }
@@ -116,13 +116,10 @@ public actor SignInClient {
   @discardableResult public func signIn(
     email: String, password: String
   ) async throws(SignInError) -> State {
-    try await beginSignIn(.passwordAndCode)
-    return try await abandonIfCancelled { () async throws(SignInError) in
-      await feed(.page(.fieldEdited(.email, Secret(email))))
-      await feed(.page(.fieldEdited(.password, Secret(password))))
-      await feed(.page(.buttonPressed(.login)))
-      return try await result()
-    }
+    try await prepareSignIn(.passwordAndCode)
+    guard let address = EmailAddress(typed: email) else { throw .emailMalformed }
+    guard !password.isEmpty else { throw .invalidCredentials }
+    return try await begin(.enterPassword(address, Secret(password)))
   }
 
   /// Starts a sign-in with a phone number.
@@ -133,27 +130,25 @@ public actor SignInClient {
   /// - Returns: Usually `.codeRequired`.
   /// - Throws: The reason why no code was sent, with the time of the next try if there is one.
   @discardableResult public func signIn(phone: String) async throws(SignInError) -> State {
-    try await beginSignIn(.phoneCode)
-    return try await abandonIfCancelled { () async throws(SignInError) in
-      await feed(.page(.fieldEdited(.phone, Secret(phone))))
-      await feed(.page(.buttonPressed(.sendCode)))
-      return try await result()
-    }
+    try await prepareSignIn(.phoneCode)
+    guard let phone = PhoneNumber(typed: phone) else { throw .phoneMalformed }
+    return try await begin(.sendCode(to: phone))
   }
 
   /// Submits the code from the text message.
   ///
   /// - Returns: Usually `.signedIn`.
   @discardableResult public func submitCode(_ code: String) async throws(SignInError) -> State {
-    await feed(.page(.fieldEdited(.code, Secret(code))))
-    return try await press(.verify)
+    try await proceed(with: .submitCode(Secret(code)))
   }
 
   /// Requests another code.
   ///
   /// `Challenge.resendAt` is the earliest time.
+  ///
+  /// - Throws: `.resendTooSoon(until:)` before that time.
   @discardableResult public func resendCode() async throws(SignInError) -> State {
-    try await press(.resend)
+    try await proceed(with: .resendCode)
   }
 
   /// Signs out.
@@ -166,7 +161,7 @@ public actor SignInClient {
   ///   server has one. Open it in a browser.
   @discardableResult public func signOut() async -> URL? {
     signOutPage = nil
-    await feed(.page(.buttonPressed(.signOut)))
+    await feed(.intent(.session(.signOut)))
     while isWorking || state.session != nil || activeRevocations > 0, !Task.isCancelled {
       await turn()
     }
@@ -176,7 +171,7 @@ public actor SignInClient {
   /// Call this if the person wants to stay signed in.
   ///
   /// It continues a session in `.endingSoon`.
-  public func staySignedIn() async { await feed(.page(.buttonPressed(.staySignedIn))) }
+  public func staySignedIn() async { await feed(.intent(.session(.staySignedIn))) }
 
   // MARK: The app lock
 
@@ -186,7 +181,7 @@ public actor SignInClient {
   ///   ended.
   @discardableResult public func unlock() async throws(SignInError) -> State {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feed(.page(.buttonPressed(.unlock)))
+    await feed(.intent(.session(.unlock)))
     return try await wait { () throws(SignInError) in
       guard case .locked(let lock) = flow.stage else { return state }
       if lock.isUnlocking { return nil }
@@ -200,7 +195,7 @@ public actor SignInClient {
   /// the server.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feed(.page(.buttonPressed(.useAnotherWay)))
+    await feed(.intent(.session(.signInInstead)))
   }
 
   /// Turns the app lock on or off.
@@ -208,7 +203,7 @@ public actor SignInClient {
   /// - Returns: Whether the lock is on now. If the organization requires a lock, it stays on.
   @discardableResult public func setLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
     guard state.session != nil else { throw .notPossibleNow }
-    await feed(.page(.buttonPressed(isWanted ? .setLock : .removeLock)))
+    await feed(.intent(.session(isWanted ? .setLock : .removeLock)))
     return try await wait { () throws(SignInError) in
       if case .signedIn(let signedIn) = flow.stage { signedIn.hasLock } else { false }
     }

@@ -17,28 +17,24 @@ extension SignInClient.State {
       } else {
         self = .signedIn(session)
       }
-    case .signedOut(let signIn):
-      switch signIn.step {
-      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.verification))
-      case .locked(let until, _): self = .lockedOut(until: Date(until))
-      case .enteringCredentials, .submittingCredentials, .resettingPassword,
-        .acceptingInvitation, .finished:
-        self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
-      }
-    case .riderSignedOut(let signIn):
-      switch signIn.step {
-      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.verification))
-      case .locked(let until): self = .lockedOut(until: Date(until))
-      case .enteringNumber, .sendingCode, .signingUp, .finished:
-        self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
-      }
+    case .signedOut(let signIn), .riderSignedOut(let signIn): self.init(signIn)
     case .atProvider(let signIn):
       switch signIn.step {
-      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.verification))
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code))
       case .inBrowser(let address):
         self = URL(string: server.text + address).map { .browserRequired($0) } ?? .signedOut(nil)
       case .preparing, .requesting, .saving, .redeeming, .waiting: self = .signedOut(nil)
       }
+    }
+  }
+
+  private init(_ signIn: IntentSignIn) {
+    if let verification = signIn.verification {
+      self = .codeRequired(SignInClient.Challenge(verification))
+    } else if let until = signIn.lockedUntil {
+      self = .lockedOut(until: Date(until))
+    } else {
+      self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
     }
   }
 

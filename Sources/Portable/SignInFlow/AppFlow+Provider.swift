@@ -13,20 +13,36 @@ extension AppFlow {
     return earlier + [.announce(.signingIn), .makeVerifier]
   }
 
+  mutating func proceed(_ signIn: ProviderSignIn<Home.Code>, _ event: Event) -> [Effect] {
+    var signIn = signIn
+    let effects: [Effect]
+    switch (signIn.step, event) {
+    case (_, .page(.buttonPressed(.cancel))): effects = signIn.cancel(&context)
+    case (.waiting, .page(.buttonPressed(.tryAgain))):
+      effects = [.announce(.signingIn)] + signIn.redeem(&context)
+    case (_, .ticked) where signIn.wait.isPresent:
+      effects = signIn.wait?.announcements(context) ?? []
+    default: effects = signIn.handle(event, &context)
+    }
+    return effects + follow(signIn)
+  }
+
   /// Continues with the step after this one, or returns to the form.
-  mutating func follow(_ signIn: ProviderSignIn) -> [Effect] {
+  mutating func follow(_ signIn: ProviderSignIn<Home.Code>) -> [Effect] {
+    var signIn = signIn
+    let outcome = signIn.takeOutcome()
     pendingSignIn = signIn.pending.isStored ? signIn.pending.text : nil
     switch signIn.ending {
     case nil:
       stage = .atProvider(signIn)
-      return []
+      return explain(outcome)
     case .finished(let tokens):
       pendingSignIn = nil
       let menu = signIn.pending.provider.map { context.useProvider($0) } ?? []
       return enter(tokens) + [.erasePendingSignIn] + menu
     case .left(let notice):
       showForm(notice, email: signIn.email)
-      return []
+      return notice.map { [.announce(.notice($0))] } ?? []
     case .needsPassword:
       showForm(nil, email: signIn.email)
       guard case .signedOut(var form) = stage else { return [] }
@@ -36,11 +52,25 @@ extension AppFlow {
     }
   }
 
+  private mutating func explain(
+    _ outcome: ProviderSignIn<Home.Code>.Outcome?
+  ) -> [Effect] {
+    switch outcome {
+    case nil: return []
+    case .codeSent(let destination)?:
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: destination))]
+    case .waiting(let reason)?:
+      context.moveFocus(to: .heading)
+      return [.announce(.notice(reason))]
+    }
+  }
+
   private mutating func showForm(_ notice: Notice?, email: String) {
     context.moveFocus(to: .heading)
     stage = signedOut(notice)
     guard case .signedOut(var form) = stage else { return }
-    form.email = email
+    form.fillIn(email: email)
     stage = .signedOut(form)
   }
 
@@ -79,10 +109,11 @@ extension AppFlow {
     if let pending = pendingSignIn.flatMap({ PendingProviderSignIn(text: $0.revealed) }) {
       switch ProviderResult(query: query, of: pending) {
       case .code(let code):
-        var signIn = ProviderSignIn(completing: pending, with: code, &context)
+        var signIn = ProviderSignIn<Home.Code>(completing: pending, with: code, at: context.now)
+        context.moveFocus(to: .heading)
         let effects = signIn.redeem(&context)
         stage = .atProvider(signIn)
-        return effects
+        return [.announce(.signingIn)] + effects
       case .failed(let reason):
         pendingSignIn = nil
         showForm(reason, email: "")
@@ -112,8 +143,6 @@ extension FlowContext {
   /// The provider of a pressed button, if it is available.
   func chosenProvider(_ event: Event) -> AppEntry.Provider? {
     guard case .home(.itemPressed(.provider, let name)) = event else { return nil }
-    // An app that draws its own screens has its own list.
-    if app.name == nil { return AppEntry.Provider(name: name, label: name, isAvailable: true) }
     for provider in providerMenu.providers where provider.name.hasSameBytes(as: name) {
       return provider.isAvailable ? provider : nil
     }

@@ -19,7 +19,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case signedOut(Home.PasswordSignIn)
     case signedIn(SignedIn<Home>)
     case riderSignedOut(Home.PhoneSignIn)
-    case atProvider(ProviderSignIn)
+    case atProvider(ProviderSignIn<Home.Code>)
     case locked(AppLock)
     case confirming(SessionConfirmation)
   }
@@ -36,6 +36,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   var revocations = RevocationQueue()
   /// Whether the person signed out, and the server has not answered yet.
   var isSigningOut = false
+  /// The number of the intent in progress, if the embedding app waits for its result.
+  var ticket: Int64?
 
   public init() {}
 
@@ -58,6 +60,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .page(.fieldEdited(.language, let tag)) = event { return speak(tag.revealed) }
     let wasTicking = needsTicks
     var effects = decide(event) + askAboutApp()
+    settleIntent()
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
     return effects
   }
@@ -98,7 +101,14 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .storage(.renewalClaimed) = event, !isClaiming { return [.releaseRenewal] }
-    let effects = told + decideStage(event) + storeRevocations() + completeAtProvider()
+    var decided: [Effect]
+    if case .intent(.signIn(let intent, let ticket)) = event {
+      decided = begin(intent, ticket: ticket)
+    } else {
+      decided = decideStage(event)
+    }
+    decided += storeRevocations() + completeAtProvider()
+    let effects = told + decided
     return keepPendingCode(around: effects)
   }
 
@@ -113,7 +123,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private var isClaiming: Bool { openSession?.isClaiming ?? false }
 
-  private mutating func decideStage(_ event: Event) -> [Effect] {
+  mutating func decideStage(_ event: Event) -> [Effect] {
     var verdict: SignedIn<Home>.Verdict?
     if case .signedIn(let signedIn) = stage { verdict = signedIn.judge(event, context) }
     if case .device(let event) = event { context.watch(event) }
@@ -169,7 +179,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       if let tokens = signIn.tokens { return effects + enter(tokens) }
       stage = .riderSignedOut(signIn)
       return effects
-    case .atProvider(var signIn): return signIn.handle(event, &context) + follow(signIn)
+    case .atProvider(let signIn): return proceed(signIn, event)
     }
   }
 
@@ -247,7 +257,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
-    if event == .page(.buttonPressed(.tryAgain)) {
+    if event == .page(.buttonPressed(.tryAgain)) || event == .intent(.session(.tryAgain)) {
       stage = .readingStorage(since: context.now)
       return [.readSession]
     }
@@ -428,8 +438,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// An app that draws its own screens asks itself.
   private mutating func askAboutApp() -> [Effect] {
     switch stage {
-    case .riderSignedOut: return context.askAboutApp()
-    case .signedOut: return context.app.name == nil ? [] : context.askAboutApp()
+    case .riderSignedOut, .signedOut: return context.app.name == nil ? [] : context.askAboutApp()
     case .starting, .readingStorage, .storageUnreadable, .signedIn, .atProvider, .locked,
       .confirming:
       return []

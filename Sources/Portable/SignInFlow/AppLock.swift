@@ -69,11 +69,21 @@ public struct AppLock: EventHandler, Equatable, Sendable {
   }
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
-    if button == .useAnotherWay { outcome = .otherWay }
-    guard button == .unlock, !isUnlocking else { return [] }
-    isUnlocking = true
-    notice = nil
-    return [.announce(.unlocking), .unlock]
+    if button == .useAnotherWay { return handle(SessionIntent.signInInstead, &context) }
+    return button == .unlock ? handle(SessionIntent.unlock, &context) : []
+  }
+
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] {
+    switch intent {
+    case .unlock where !isUnlocking:
+      isUnlocking = true
+      notice = nil
+      return [.announce(.unlocking), .unlock]
+    case .signInInstead: outcome = .otherWay
+    case .unlock, .tryAgain, .setLock, .removeLock, .staySignedIn, .switchOrganization, .signOut:
+      break
+    }
+    return []
   }
 
   mutating func bannerDismissed() { notice = nil }

@@ -25,6 +25,17 @@ public enum Event: Equatable, Sendable {
   case ticked
   case device(DeviceEvent)
   case home(HomeEvent)
+  case intent(Intent)
+}
+
+extension Event {
+  /// Whether the person did something on a page of this app or of the embedding app.
+  var isUse: Bool {
+    switch self {
+    case .page, .intent: true
+    case .started, .signIn, .storage, .session, .answered, .ticked, .device, .home: false
+    }
+  }
 }
 
 /// What the person does on a page.

@@ -17,6 +17,7 @@ protocol EventHandler {
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect]
   mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect]
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect]
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect]
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect]
@@ -46,6 +47,7 @@ extension EventHandler {
   mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] { [] }
   mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] { [] }
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] { [] }
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] { [] }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
@@ -61,10 +63,11 @@ extension EventHandler {
     case .session(let event): handle(event, &context)
     case .device(let event): handle(event, &context)
     case .home(let event): handle(event, &context)
+    case .intent(.session(let intent)): handle(intent, &context)
     case .answered(let id, let answer): answered(id, answer, &context)
     case .ticked: tick(&context)
     // Only the app itself and the forms await these.
-    case .started, .signIn: []
+    case .started, .signIn, .intent(.signIn): []
     }
   }
 }

@@ -1,10 +1,10 @@
-import SignInModel
+public import SignInModel
 
 extension PhoneNumber {
   /// Reads a number with its calling code as people write it; `nil` if it is malformed.
   ///
   /// Spaces, hyphens, dots and brackets are ignored. `00` means the same as the plus sign.
-  init?(typed text: String) {
+  public init?(typed text: String) {
     var digits: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
@@ -25,7 +25,7 @@ extension PhoneNumber {
 }
 
 extension PersonName {
-  init?(typed text: String) {
+  public init?(typed text: String) {
     do throws(Malformed) { try self.init(parsing: text) } catch { return nil }
   }
 }

@@ -10,7 +10,7 @@ import SignInWire
 ///
 /// The web app is closed while the browser is at the provider, so that its next run begins with
 /// redeeming.
-public struct ProviderSignIn: Equatable, Sendable {
+public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     /// The code verifier is being made.
     case preparing(since: Instant)
@@ -22,7 +22,13 @@ public struct ProviderSignIn: Equatable, Sendable {
     /// There was no answer for a reason that passes, and the code is still valid.
     case waiting(Notice)
     /// The organization requires a code of this server too.
-    indirect case enteringCode(CodeStep)
+    indirect case enteringCode(Code)
+  }
+
+  enum Outcome: Equatable, Sendable {
+    case codeSent(destination: String)
+    /// The result of the browser must be sent again.
+    case waiting(Notice)
   }
 
   enum Ending: Equatable, Sendable {
@@ -37,6 +43,7 @@ public struct ProviderSignIn: Equatable, Sendable {
   /// What the person had typed in the form, and must not type again.
   let email: String
   private(set) var ending: Ending?
+  private(set) var outcome: Outcome?
   private(set) var pending: PendingProviderSignIn
   private var code = Secret("")
 
@@ -51,20 +58,19 @@ public struct ProviderSignIn: Equatable, Sendable {
 
   /// Continues a sign-in with the result of the browser.
   init(
-    completing pending: PendingProviderSignIn, with code: Secret, _ context: inout FlowContext
+    completing pending: PendingProviderSignIn, with code: Secret, at now: Instant
   ) {
     email = ""
-    step = .preparing(since: context.now)
+    step = .preparing(since: now)
     self.pending = pending
     self.code = code
-    context.moveFocus(to: .heading)
   }
 
   /// Continues a sign-in of an earlier run of the app that waits for a code.
   init(resuming stored: PendingCodeSignIn, of pending: PendingProviderSignIn) {
     email = ""
     self.pending = pending
-    step = .enteringCode(CodeStep(CodeVerification(resuming: stored)))
+    step = .enteringCode(Code(CodeVerification(resuming: stored)))
   }
 
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
@@ -91,8 +97,31 @@ public struct ProviderSignIn: Equatable, Sendable {
     }
   }
 
+  /// The request that the person waits for, without those about a code.
+  var wait: Wait? {
+    switch step {
+    case .requesting(let wait), .redeeming(let wait): wait
+    case .preparing, .saving, .inBrowser, .waiting, .enteringCode: nil
+    }
+  }
+
+  /// The result of the last intent; `nil` while a request is in progress.
+  var result: IntentResult? {
+    switch step {
+    case .preparing, .requesting, .saving, .redeeming: nil
+    case .inBrowser: .succeeded
+    case .waiting(let notice): .refused(.notice(notice))
+    case .enteringCode(let code): code.verification.result
+    }
+  }
+
+  /// Returns each outcome once.
+  mutating func takeOutcome() -> Outcome? {
+    defer { outcome = nil }
+    return outcome
+  }
+
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    if event == .page(.buttonPressed(.cancel)) { return cancel(&context) }
     switch step {
     case .preparing(let since):
       guard case .signIn(.verifierMade(let verifier, let challenge)) = event else { return [] }
@@ -101,41 +130,38 @@ public struct ProviderSignIn: Equatable, Sendable {
       if case .answered(let id, let answer) = event, wait.isFor(id) {
         return requestAnswered(answer, context)
       }
-      return event == .ticked ? wait.announcements(context) : []
     case .saving(let address):
       guard case .storage(.pendingSignInSaved(let isSaved)) = event else { return [] }
-      guard isSaved else { return leave(.atProvider(.notStored)) }
+      guard isSaved else {
+        ending = .left(.atProvider(.notStored))
+        return []
+      }
       step = .inBrowser(address: address)
       return [.openBrowser(address)]
     case .inBrowser:
       // The person came back without a result. It can still arrive.
-      return event == .device(.shown) ? leave(.atProvider(.interrupted)) : []
+      if event == .device(.shown) { ending = .left(.atProvider(.interrupted)) }
     case .redeeming(let wait):
       if case .answered(let id, let answer) = event, wait.isFor(id) {
-        return redemptionAnswered(answer, &context)
+        return redemptionAnswered(answer, context)
       }
-      return event == .ticked ? wait.announcements(context) : []
-    case .waiting: return event == .page(.buttonPressed(.tryAgain)) ? redeem(&context) : []
+    case .waiting: break
     case .enteringCode(let code): return enterCode(event, code, &context)
     }
+    return []
   }
 
-  private mutating func cancel(_ context: inout FlowContext) -> [Effect] {
+  mutating func cancel(_ context: inout FlowContext) -> [Effect] {
     context.forgetCalls()
     return end(nil)
-  }
-
-  private mutating func leave(_ notice: Notice) -> [Effect] {
-    ending = .left(notice)
-    return [.announce(.notice(notice))]
   }
 
   /// Leaves the sign-in, which cannot be continued any more.
   private mutating func end(_ notice: Notice?) -> [Effect] {
     ending = .left(notice)
-    guard pending.isStored else { return notice.map { [.announce(.notice($0))] } ?? [] }
+    guard pending.isStored else { return [] }
     pending.isStored = false
-    return [.erasePendingSignIn] + (notice.map { [.announce(.notice($0))] } ?? [])
+    return [.erasePendingSignIn]
   }
 
   // MARK: Before the browser
@@ -167,10 +193,10 @@ public struct ProviderSignIn: Equatable, Sendable {
       return [.savePendingSignIn(pending.text)]
     }
     guard answer.error?.code == .invalidRequest else {
-      return leave(answer.notice(at: context.now))
+      ending = .left(answer.notice(at: context.now))
+      return []
     }
-    if pending.provider != nil { return leave(.atProvider(.misconfigured)) }
-    ending = .needsPassword
+    ending = pending.provider == nil ? .needsPassword : .left(.atProvider(.misconfigured))
     return []
   }
 
@@ -180,11 +206,11 @@ public struct ProviderSignIn: Equatable, Sendable {
   mutating func redeem(_ context: inout FlowContext) -> [Effect] {
     let (id, effect) = context.start(.redeem(code, pending.verifier, context))
     step = .redeeming(Wait(request: id, since: context.now))
-    return [.announce(.signingIn), effect]
+    return [effect]
   }
 
   private mutating func redemptionAnswered(
-    _ answer: Answer, _ context: inout FlowContext
+    _ answer: Answer, _ context: FlowContext
   ) -> [Effect] {
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
       ending = .finished(tokens)
@@ -192,23 +218,23 @@ public struct ProviderSignIn: Equatable, Sendable {
     }
     let purpose = CodeVerification.Purpose.signIn(.provider(pending), verifier: pending.verifier)
     if let verification = CodeVerification(answer, for: purpose, at: context.now) {
-      step = .enteringCode(CodeStep(verification))
-      context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: verification.prompt.destination))]
+      step = .enteringCode(Code(verification))
+      outcome = .codeSent(destination: verification.prompt.destination)
+      return []
     }
     let reason = answer.notice(at: context.now)
     switch reason {
     case .noConnection, .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault,
       .rateLimited:
       step = .waiting(reason)
-      context.moveFocus(to: .heading)
-      return [.announce(.notice(reason))]
+      outcome = .waiting(reason)
+      return []
     default: return end(reason)
     }
   }
 
   private mutating func enterCode(
-    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
+    _ event: Event, _ code: Code, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
     let effects = code.handle(event, newPassword: Secret(""), &context)

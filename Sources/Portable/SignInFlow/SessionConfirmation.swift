@@ -110,8 +110,17 @@ public struct SessionConfirmation: Equatable, Sendable {
 
 extension SessionConfirmation: EventHandler {
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
-    if button == .tryAgain { account.load(&context) }
-    return button == .signOut ? renewingSession.leave() : []
+    if button == .tryAgain { return handle(SessionIntent.tryAgain, &context) }
+    return button == .signOut ? handle(SessionIntent.signOut, &context) : []
+  }
+
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] {
+    switch intent {
+    case .tryAgain: account.load(&context)
+    case .signOut: return renewingSession.leave()
+    case .unlock, .signInInstead, .setLock, .removeLock, .staySignedIn, .switchOrganization: break
+    }
+    return []
   }
 
   mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {

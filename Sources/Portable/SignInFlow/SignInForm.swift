@@ -16,18 +16,29 @@ public protocol SignInForm: Equatable, Sendable {
   var pendingCode: PendingCodeSignIn? { get }
   /// The result of a completed sign-in.
   var tokens: TokenAnswer? { get }
+  /// The result of the last intent; `nil` while it is in progress.
+  var result: IntentResult? { get }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect]
 }
 
+extension SignInForm {
+  /// A form has fields and buttons, and takes no intents.
+  public var result: IntentResult? { .refused(.notPossible) }
+}
+
 /// A sign-in with a password and a code.
 public protocol PasswordSignInForm: SignInForm {
-  var email: String { get set }
+  /// The typed address.
+  var email: String { get }
 
   init(notice: Notice?, invitation: Secret?)
 
   /// Continues a sign-in of an earlier run of the app.
   init(resuming pending: PendingCodeSignIn, email: String)
+
+  /// Fills in an address that the person has typed before.
+  mutating func fillIn(email: String)
 
   /// Whether this event asks for the provider of the typed address.
   func findsProvider(_ event: Event, _ context: FlowContext) -> Bool
@@ -71,10 +82,9 @@ public enum AbsentSignIn: PasswordSignInForm, PhoneSignInForm {
   public var needsTicks: Bool { switch self {} }
   public var pendingCode: PendingCodeSignIn? { switch self {} }
   public var tokens: TokenAnswer? { switch self {} }
-  public var email: String {
-    get { switch self {} }
-    set { switch self {} }
-  }
+  public var email: String { switch self {} }
+
+  public mutating func fillIn(email: String) { switch self {} }
 
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool { switch self {} }
 

@@ -94,24 +94,36 @@ extension SignedIn: EventHandler {
   mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .buttonPressed(.accountMenu): isMenuOpen.toggle()
-    case .buttonPressed(.signOut): return renewingSession.leave()
-    case .buttonPressed(.setLock): return setLock(&context)
-    case .buttonPressed(.removeLock): return removeLock()
+    case .buttonPressed(.signOut): return handle(SessionIntent.signOut, &context)
+    case .buttonPressed(.setLock): return handle(SessionIntent.setLock, &context)
+    case .buttonPressed(.removeLock): return handle(SessionIntent.removeLock, &context)
     case .buttonPressed(.notNow): return declineLock(&context)
     case .buttonPressed(let button) where button.isReply: reply(with: button, &context)
     case .buttonPressed(.whereSignedIn): openSessions(&context)
     case .buttonPressed(.back) where sessions.map { !$0.passwordChange.isPresent } ?? false:
       sessions = nil
       context.moveFocus(to: .heading)
-    case .buttonPressed(.staySignedIn):
-      if isWarning { context.moveFocus(to: .heading) }
-      sheet = nil
+    case .buttonPressed(.staySignedIn): return handle(SessionIntent.staySignedIn, &context)
     case .buttonPressed:
       isMenuOpen = false
       return pass(.page(event), &context)
     case .bannerDismissed where notice != nil: notice = nil
     case .fieldEdited, .bannerDismissed: return pass(.page(event), &context)
     case .passwordRevealToggled: return sessions?.handle(Event.page(event), &context) ?? []
+    }
+    return []
+  }
+
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] {
+    switch intent {
+    case .signOut: return renewingSession.leave()
+    case .setLock: return setLock(&context)
+    case .removeLock: return removeLock()
+    case .switchOrganization(let organization): return enter(organization, &context)
+    case .staySignedIn:
+      if isWarning { context.moveFocus(to: .heading) }
+      sheet = nil
+    case .tryAgain, .unlock, .signInInstead: break
     }
     return []
   }
@@ -157,7 +169,7 @@ extension SignedIn: EventHandler {
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .itemPressed(.switchOrganization, let organization):
-      return enter(OrganizationID(organization), &context)
+      return handle(SessionIntent.switchOrganization(OrganizationID(organization)), &context)
     case .screenStateRead, .offlineCopy: return home.handle(.home(event), &context)
     case .requestMade(let apiRequest, let ticket):
       requests.add(context.ask(apiRequest), for: .app(ticket: ticket))
@@ -311,7 +323,7 @@ extension SignedIn {
   private mutating func observe(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     if case .device(let event) = event {
       observe(event, &context)
-    } else if case .page = event {
+    } else if event.isUse {
       use(&context)
     } else if case .home(let event) = event, event.isUse {
       observe(.used, &context)

@@ -23,7 +23,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     case invitation(InvitationAcceptance)
   }
 
-  public var email = ""
+  public private(set) var email = ""
   public private(set) var password = Secret("")
   public private(set) var isPasswordRevealed = false
   public private(set) var isEmailMalformed = false
@@ -59,6 +59,8 @@ public struct TechnicianSignIn: PasswordSignInForm {
     }
   }
 
+  public mutating func fillIn(email: String) { self.email = email }
+
   public var pendingCode: PendingCodeSignIn? { signIn.pendingCode }
 
   public var isAtStart: Bool { otherForm == nil && signIn.step == .idle }
@@ -74,8 +76,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
 
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool {
     guard event == .page(.buttonPressed(.login)), isAtStart, password.isEmpty else { return false }
-    let finds = context.app.name == nil || context.providerMenu.findsByEmail
-    return finds && EmailAddress(typed: email) != nil
+    return context.providerMenu.findsByEmail && EmailAddress(typed: email) != nil
   }
 
   public mutating func needPassword(_ context: inout FlowContext) -> [Effect] {

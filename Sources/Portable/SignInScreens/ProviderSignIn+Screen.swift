@@ -2,7 +2,7 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-extension ProviderSignIn {
+extension ProviderSignIn where Code == CodeStep {
   func screen(_ localizer: Localizer) -> Screen {
     switch step {
     case .preparing(let since): opening(localizer, Wait(request: nil, since: since))

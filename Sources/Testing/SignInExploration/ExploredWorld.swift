@@ -86,17 +86,15 @@ struct ExploredWorld: Equatable {
     }
     _ = happen(.started(utcOffsetSeconds: 0, app: app))
     _ = happen(.storage(.read(.absent)))
-    _ = happen(.page(.fieldEdited(.email, Secret("kari@example.com"))))
-    _ = happen(.page(.fieldEdited(.password, Secret("password"))))
-    _ = happen(.page(.buttonPressed(.login)))
+    guard let address = EmailAddress(typed: "kari@example.com") else { return nil }
+    _ = happen(.intent(.signIn(.enterPassword(address, Secret("password")), ticket: nil)))
     let prompt = CodePrompt(
       destination: "***", digits: 6, expiresAt: start.adding(seconds: 300), resendAt: start,
       attemptsLeft: 5)
     let asked = happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     _ = answer(asked, 403, .insufficientAuthorization(Secret("attempt"), prompt))
-    _ = happen(.page(.fieldEdited(.code, Secret("123456"))))
     let verified = reply(
-      happen(.page(.buttonPressed(.verify))),
+      happen(.intent(.signIn(.submitCode(Secret("123456")), ticket: nil))),
       .received(
         status: 200, body: AuthorizationCodeAnswer(code: Secret("code")).json,
         serverSeconds: start.seconds))

@@ -3,11 +3,10 @@ import SignInWire
 
 /// A password reset (T-11): a code sent for an e-mail address, then the code and the new password.
 ///
-///     idle ──▶ asking ──▶ code and password ──▶ finished
-///      ▲         │  │        │  │  │
-///      ├─refused─┘  ▼        │  │  └──▶ password refused ──▶ code and password
-///      │          locked ◀───┘  │
-///      └────────────── left, expired
+///     idle ──▶ asking ──▶ code ──┐
+///      ▲         │         │  ▲  │
+///      │         ▼         │  └──┘ password refused, wrong code, no network
+///      └─ refused, locked ◀┘ left, expired, locked, finished
 ///
 /// It knows neither fields nor words.
 public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
@@ -87,6 +86,7 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
     if let body = answer.success {
       // On an unknown device the new password may take effect later.
       let waiting = WaitingPasswordAnswer(json: body)
+      step = .idle
       return .finished(waiting.map { .passwordPending(until: $0.availableAt) } ?? .passwordChanged)
     }
     if answer.refusal == .resetByAdministrator {
@@ -108,8 +108,12 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
     switch code.ending {
     case nil: step = .code(code)
     case .signedIn: preconditionFailure("a reset gives no tokens")
-    case .locked(let until): outcome = .locked(until: until)
-    case .ended(.signInExpired) where isAnswerLost: outcome = .finished(.passwordMaybeChanged)
+    case .locked(let until):
+      step = .idle
+      outcome = .locked(until: until)
+    case .ended(.signInExpired) where isAnswerLost:
+      step = .idle
+      outcome = .finished(.passwordMaybeChanged)
     case .ended(let reason):
       step = .idle
       outcome = .failed(reason == .signInExpired ? .resetExpired : reason)

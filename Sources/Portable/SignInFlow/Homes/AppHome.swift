@@ -9,6 +9,11 @@ public protocol AppHome: Equatable, Sendable {
   associatedtype PasswordSignIn: PasswordSignInForm = TechnicianSignIn
   /// The form of the app, or `AbsentSignIn` if its people sign in with a password.
   associatedtype PhoneSignIn: PhoneSignInForm = AbsentSignIn
+  /// Whether its people sign in by intents, without forms.
+  static var takesIntents: Bool { get }
+
+  /// How a code is entered: on a screen, or as an intent.
+  associatedtype Code: CodeInput = CodeStep
 
   init()
 
@@ -27,6 +32,8 @@ public protocol AppHome: Equatable, Sendable {
 }
 
 extension AppHome {
+  public static var takesIntents: Bool { false }
+
   public mutating func storeAgain() -> [Effect] { [] }
 
   public mutating func setAccount(_ account: AccountAnswer) {}

@@ -2,7 +2,11 @@
 ///
 /// Its configuration decides how people sign in.
 public struct NoHome: AppHome {
-  public typealias PhoneSignIn = RiderSignIn
+  public typealias PasswordSignIn = IntentSignIn
+  public typealias PhoneSignIn = IntentSignIn
+  public typealias Code = CodeVerification
+
+  public static var takesIntents: Bool { true }
 
   public init() {}
 

@@ -1,7 +1,8 @@
 public import SignInFlow
 
 /// The home screen of one of this repository's apps, with its content.
-public protocol HomeScreen: AppHome where PasswordSignIn: FormScreen, PhoneSignIn: FormScreen {
+public protocol HomeScreen: AppHome
+where PasswordSignIn: FormScreen, PhoneSignIn: FormScreen, Code == CodeStep {
   /// The app that has this home.
   static var app: AppName { get }
 

@@ -32,18 +32,6 @@ public struct AccountQuery: Equatable, Sendable {
     self.role = role
   }
 
-  public func finds(_ account: Account) -> Bool {
-    if let status, account.status != status { return false }
-    if let role, account.role != role { return false }
-    if let organizations, !account.organizations.contains(where: organizations.contains) {
-      return false
-    }
-    if text.isEmpty || Self.lowered(account.name).utf8.contains(text.utf8) { return true }
-    if account.email?.text.utf8.contains(text.utf8) == true { return true }
-    guard let phoneText, let phone = account.phone else { return false }
-    return phone.e164.utf8.contains(phoneText.utf8)
-  }
-
   /// Changes ASCII letters only, as the search of the store does.
   private static func lowered(_ text: String) -> String {
     let bytes = text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
