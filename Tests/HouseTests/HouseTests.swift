@@ -107,6 +107,16 @@ struct HouseTests {
     #expect(found == [])
   }
 
+  @Test("The sign-in engine and the Swift client know no fields, focus or words")
+  func engine() {
+    let folders = ["Sources/Portable/SignInFlow/Engine/", "Sources/Client/SignInClient/"]
+    for file in SourceFile.sources where folders.contains(where: file.path.hasPrefix) {
+      let words = Set(file.text.split { !$0.isLetter }.map(String.init))
+      let ofForms = ["ButtonName", "FieldName", "Announcement", "PageEvent", "moveFocus"]
+      #expect(words.isDisjoint(with: ofForms), "\(file.path)")
+    }
+  }
+
   @Test("No JavaScript module imports itself through other modules")
   func importCircles() {
     #expect(HouseRule.importCircles(SourceFile.all) == [])

@@ -1,7 +1,7 @@
 public import SignInModel
 public import SignInWire
 
-/// The form of a person who is not signed in.
+/// The state of a person who is not signed in: a form, or `IntentSignIn`.
 public protocol SignInForm: Equatable, Sendable {
   /// Why the person must sign in, or what happened to the last attempt.
   var notice: Notice? { get }

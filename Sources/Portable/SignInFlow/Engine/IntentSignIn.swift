@@ -134,7 +134,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   private mutating func proceed(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch otherTask {
     case .reset(var reset)?:
-      // Otherwise the outcome of the last intent would be taken for that of this one.
+      // The outcome of the last intent is not that of this one.
       if case .intent = event { _ = reset.takeOutcome() }
       let effects = reset.handle(event, newPassword: Secret(""), &context)
       otherTask = .reset(reset)
