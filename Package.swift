@@ -91,6 +91,7 @@ let package = Package(
     cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    cLibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
     cLibrary("CSecret", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
@@ -118,11 +119,10 @@ let package = Package(
     // MARK: Adapters: implementations of ports
     library(
       "Adapters",
-      "SQLiteStore",
+      "SQLStore",
       [
-        "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "CSQLite",
-        "Cryptography",
-        "Threads",
+        "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "CPostgres",
+        "CSQLite", "Cryptography", "Threads",
       ]
     ),
     library(
@@ -157,7 +157,7 @@ let package = Package(
       "fieldpass",
       [
         "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
-        "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore",
+        "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLStore",
         "ProofFiles", "ProviderClient", "SystemPorts", "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
@@ -174,7 +174,7 @@ let package = Package(
       name: "fieldpass-bench",
       dependencies: [
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
-        "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
+        "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLStore",
         "TextMessengers",
       ],
       path: "Benchmarks/fieldpass-bench",
@@ -290,14 +290,23 @@ let package = Package(
     tests(
       "SQLiteStore",
       [
-        "SQLiteStore", "CSQLite", "Threads", "StoreContract", "SignInTesting", "SignInModel",
+        "SQLStore", "CSQLite", "Threads", "StoreContract", "SignInTesting", "SignInModel",
         "SignInRules", "SignInService", "store-crash-child",
       ]
+    ),
+    .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: [
+        "SQLStore", "StoreContract", "SignInTesting", "SignInModel", "SignInRules",
+        "SignInService",
+      ],
+      exclude: ["postgres-server"],
+      swiftSettings: house
     ),
     // A test of the store kills this program while it writes. It is not installed.
     .executableTarget(
       name: "store-crash-child",
-      dependencies: ["SQLiteStore", "SignInModel", "SignInService"],
+      dependencies: ["SQLStore", "SignInModel", "SignInService"],
       path: "Tests/StoreCrashChild",
       swiftSettings: house
     ),

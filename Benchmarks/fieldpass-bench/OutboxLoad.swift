@@ -1,6 +1,6 @@
 import Cryptography
 import Glibc
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import Synchronization

@@ -26,7 +26,8 @@ extension HouseRule {
     candidate card cell chain channel check choice claim clock column condition
     configuration confirmation connection consequence content context contract copy cost count
     counter country creation credential day delivery demo description detail digest
-    direction disclosure draft editor email end ending endpoint entry error extent factory failure
+    direction disclosure draft editor email encryption end ending endpoint entry error extent
+    factory failure
     feed field figure file flow folder form full grant group gzip handle handler hash
     hashing header holder id identifier import input instant item job journal json key
     keyring kind language layout lease length level library line link list location mail malformed

@@ -28,7 +28,7 @@ extension HouseRule {
       .map(\.range)
     let members = file.code.matches(of: /\]\??\.number\b(?!\()/).map(\.range)
     let columns = file.code.matches(of: /\bsqlite3_column_int/).filter { _ in
-      file.path != "Sources/Adapters/SQLiteStore/Row.swift"
+      file.path != "Sources/Adapters/SQLStore/Records/Row.swift"
     }.map(\.range)
     return (texts + closures + mapped).map {
       finding(file, $0, "read it with WholeNumber.read and the range it can have")

@@ -7,7 +7,7 @@ import Testing
 struct HouseRuleTests {
   static let modules = [
     "SignInModel": "Portable", "Cryptography": "Platform", "SignInService": "Service",
-    "SQLiteStore": "Adapters", "SignInTesting": "Testing",
+    "SQLStore": "Adapters", "SignInTesting": "Testing",
   ]
 
   func file(_ text: String, in folder: String = "Sources/Service/SignInService") -> SourceFile {
@@ -123,15 +123,15 @@ struct HouseRuleTests {
       ("Portable/SignInRules", "import Cryptography", false),
       ("Platform/Cryptography", "import SignInModel", false),
       ("Platform/Cryptography", "internal import Foundation", true),
-      ("Service/SignInService", "import struct SQLiteStore.Row", false),
+      ("Service/SignInService", "import struct SQLStore.Row", false),
       ("Service/SignInService", "public import Cryptography", true),
       ("Adapters/SQLiteStore", "@testable import SignInTesting", false),
       ("Adapters/SQLiteStore", "import SignInService", true),
       ("Programs/fieldpass", "import SignInTesting", false),
-      ("Programs/fieldpass", "import SQLiteStore", true),
-      ("Testing/SignInTesting", "import SQLiteStore", false),
+      ("Programs/fieldpass", "import SQLStore", true),
+      ("Testing/SignInTesting", "import SQLStore", false),
       ("Testing/SignInTesting", "import SignInService", true),
-      ("Testing/ParserFuzzing", "import SQLiteStore", true),
+      ("Testing/ParserFuzzing", "import SQLStore", true),
     ]
   )
   func imports(folder: String, line: String, isAllowed: Bool) {
@@ -254,7 +254,7 @@ struct HouseRuleTests {
   )
   func storeNames(line: String) {
     #expect(HouseRule.storeNames(file("\n\(line)")).map(\.line) == [2])
-    #expect(HouseRule.storeNames(file(line, in: "Sources/Adapters/SQLiteStore")) == [])
+    #expect(HouseRule.storeNames(file(line, in: "Sources/Adapters/SQLStore/SQLite")) == [])
   }
 
   @Test("Unfinished work is found", arguments: ["TO" + "DO", "FIX" + "ME", "@Test(.dis" + "abled"])

@@ -4,7 +4,7 @@ import SignInService
 import SignInTesting
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("A backup of a store in use")
 struct BackupTests {

@@ -1,5 +1,5 @@
 import Foundation
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import SignInTesting

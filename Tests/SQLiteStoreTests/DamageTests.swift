@@ -5,7 +5,7 @@ import SignInTesting
 import Synchronization
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("A damaged database")
 struct DamageTests {

@@ -3,7 +3,7 @@ import SignInModel
 import SignInService
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Demo accounts of earlier versions")
 struct DemoMarkTests {

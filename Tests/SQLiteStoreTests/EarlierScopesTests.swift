@@ -6,7 +6,7 @@ import SignInTesting
 import SignInWire
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Sessions from before the scope checks")
 struct EarlierScopesTests {

@@ -5,7 +5,7 @@ import SignInTesting
 import Testing
 import Threads
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Group commit")
 struct GroupCommitTests {
@@ -156,7 +156,7 @@ struct GroupCommitTests {
       try transaction.save(numbered(2))
     }
 
-    #expect(fault == SQLiteTransaction.ended)
+    #expect(fault == SQLTransaction.ended)
     #expect(try await jobs(in: store) == [])
     store.close()
   }

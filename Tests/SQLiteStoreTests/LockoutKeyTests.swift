@@ -4,7 +4,7 @@ import SignInRules
 import SignInService
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Failure counters of versions with a text as the key")
 struct LockoutKeyTests {

@@ -4,7 +4,7 @@ import SignInService
 import SignInTesting
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Accounts of versions in which each had a phone number")
 struct OptionalPhoneTests {

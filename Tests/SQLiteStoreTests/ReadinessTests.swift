@@ -3,7 +3,7 @@ import SignInService
 import SignInTesting
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Readiness of the store")
 struct ReadinessTests {

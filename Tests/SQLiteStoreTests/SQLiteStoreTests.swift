@@ -7,7 +7,7 @@ import SignInTesting
 import StoreContract
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Store in SQLite")
 struct SQLiteStoreTests {

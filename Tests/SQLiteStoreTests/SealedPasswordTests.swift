@@ -4,7 +4,7 @@ import SignInService
 import SignInTesting
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Password hashes on disk")
 struct SealedPasswordTests {

@@ -5,7 +5,7 @@ import SignInService
 import SignInTesting
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("The security log on disk")
 struct SecurityLogTests {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("Server lock")
 struct ServerLockTests {

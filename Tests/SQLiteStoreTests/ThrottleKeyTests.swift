@@ -4,7 +4,7 @@ import SignInService
 import SignInTesting
 import Testing
 
-@testable import SQLiteStore
+@testable import SQLStore
 
 @Suite("The stored text of the key of a throttle")
 struct ThrottleKeyTests {

@@ -1,5 +1,5 @@
 import Glibc
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 

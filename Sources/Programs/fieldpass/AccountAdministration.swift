@@ -1,7 +1,7 @@
 import BreachedPasswordFiles
 import Glibc
 import JSONText
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import SignInWire
@@ -22,7 +22,7 @@ enum AccountAdministration {
         complain(error.what, hint: error.hint)
         return ExitStatus.misused
       }
-      let (data, configuration) = try command.place.resolved()
+      let (place, configuration) = try command.place.resolved()
       guard !command.namesOrganizations || configuration != nil else {
         complain(
           "the organizations are not known without the configuration",
@@ -30,7 +30,7 @@ enum AccountAdministration {
         )
         return ExitStatus.misused
       }
-      let (world, store) = try open(data, configuration)
+      let (world, store) = try open(place, configuration)
       defer { store.close() }
       switch parsed {
       case .invite(let name, let app):
@@ -78,16 +78,11 @@ enum AccountAdministration {
   }
 
   static func open(
-    _ data: String, _ configuration: Configuration? = nil
-  ) throws(StartFault) -> (World, SQLiteStore) {
-    guard Files.exists(data + "/fieldpass.db") else {
-      throw StartFault(
-        "there is no database in `\(data)`",
-        hint: "name the folder that `fieldpass serve --data` uses, and start the server there once"
-      )
-    }
+    _ place: DataPlace, _ configuration: Configuration? = nil
+  ) throws(StartFault) -> (World, any OpenedStore) {
+    try place.checkDatabase()
     let keyring: Keyring
-    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: data) } catch {
+    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: place.folder) } catch {
       throw StartFault(error)
     }
     var breached: BreachedPasswordFile?
@@ -98,7 +93,7 @@ enum AccountAdministration {
         throw StartFault(FileFault(error))
       }
     }
-    let store = try RunningServer.open(data, keys: keyring.store)
+    let store = try RunningServer.open(place, keys: keyring.store)
     let world = World(
       issuer: configuration?.issuer ?? "",
       clients: configuration?.issuer == nil ? [] : configuration?.clients ?? [],

@@ -1,5 +1,5 @@
 import Glibc
-import SQLiteStore
+import SQLStore
 import SignInService
 
 /// `fieldpass backup`: copies the database of a data folder and checks the copy.
@@ -56,7 +56,8 @@ enum BackupCommand {
   /// Returns the exit status: 2 if the copy was made and its security log is broken.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.folderWithDatabase()
+      let data = try options.place.folderWithFile()
+      try DataPlace(folder: data, server: nil).checkDatabase()
       let keys: StoreKeys
       let bundle: KeyBundle
       do throws(FileFault) {

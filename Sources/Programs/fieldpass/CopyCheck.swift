@@ -1,4 +1,4 @@
-import SQLiteStore
+import SQLStore
 import SignInService
 import Threads
 

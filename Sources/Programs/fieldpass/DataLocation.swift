@@ -33,23 +33,38 @@ struct DataLocation {
   /// The data folder, and the configuration if there is one.
   ///
   /// Mistakes in other parts of the configuration are ignored.
-  func resolved() throws(StartFault) -> (folder: String, configuration: Configuration?) {
-    guard let config else { return (data ?? Self.usual, isDevelopment ? .demo : nil) }
+  func resolved() throws(StartFault) -> (place: DataPlace, configuration: Configuration?) {
+    guard let config else {
+      return (DataPlace(folder: data ?? Self.usual, server: nil), isDevelopment ? .demo : nil)
+    }
     // Reads as in development, so that the inbox and a missing issuer are not mistakes.
     let reading = try ServerSettings.reading(config, isDevelopment: true)
     let needed = ["store", "organizations", "breached_passwords_file"]
     guard let configuration = reading.configuration,
       !needed.contains(where: { reading.hasMistake(at: $0) })
     else { throw StartFault(reading.mistakes) }
-    return (data ?? configuration.store?.folder ?? Self.usual, configuration)
+    let folder = data ?? configuration.store?.folder ?? Self.usual
+    return (DataPlace(folder: folder, server: configuration.store?.server), configuration)
   }
 
-  func folderWithDatabase() throws(StartFault) -> String {
-    let folder = try resolved().folder
-    guard Files.exists(folder + "/fieldpass.db") else {
+  func withDatabase() throws(StartFault) -> DataPlace {
+    let place = try resolved().place
+    guard place.server != nil || Files.exists(place.folder + "/fieldpass.db") else {
       throw StartFault(
-        "there is no database in `\(folder)`", hint: "name the server's data folder with --data")
+        "there is no database in `\(place.folder)`",
+        hint: "name the server's data folder with --data")
     }
-    return folder
+    return place
+  }
+
+  /// The data folder, for a command that reads or writes the file of the database.
+  func folderWithFile() throws(StartFault) -> String {
+    let place = try resolved().place
+    guard place.server == nil else {
+      throw StartFault(
+        "\(place.databaseName) is not a file",
+        hint: "use the tools of the database, such as pg_dump, and copy `\(place.folder)/keys`")
+    }
+    return place.folder
   }
 }

@@ -1,4 +1,4 @@
-import SQLiteStore
+import SQLStore
 import SignInService
 import SignInWire
 import Threads
@@ -35,10 +35,11 @@ enum DemoCommand {
   /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.folderWithDatabase()
+      let place = try options.place.withDatabase()
+      let data = place.folder
       let lock = try ServerLock.taken(on: data)
       defer { withExtendedLifetime(lock) {} }
-      let (world, store) = try AccountAdministration.open(data)
+      let (world, store) = try AccountAdministration.open(place)
       defer { store.close() }
       let removal: DemoRemoval
       do throws(Refusal) {

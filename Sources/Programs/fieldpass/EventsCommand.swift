@@ -1,6 +1,6 @@
 import Glibc
 import JSONText
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import Threads
@@ -38,18 +38,19 @@ enum EventsCommand {
   /// Returns the exit status: 1 if the log cannot be read or was changed.
   static func run(_ options: Options) -> Int32 {
     let data: String
-    do throws(StartFault) { data = try options.place.resolved().folder } catch {
+    let store: any OpenedStore
+    do throws(StartFault) {
+      let place = try options.place.resolved().place
+      data = place.folder
+      let path = data + "/fieldpass.db"
+      guard place.server != nil || Files.exists(path) else {
+        complain("`\(path)` does not exist", hint: "name the server's data folder with --data")
+        return 1
+      }
+      store = try place.openWithAnyKey(nil)
+    } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return 1
-    }
-    let path = data + "/fieldpass.db"
-    guard Files.exists(path) else {
-      complain("`\(path)` does not exist", hint: "name the server's data folder with --data")
-      return 1
-    }
-    let store: SQLiteStore
-    do throws(StoreFault) { store = try SQLiteStore(directory: data) } catch {
-      return answer(to: error)
     }
     defer { store.close() }
     var key: EventKey?
@@ -62,7 +63,8 @@ enum EventsCommand {
     return read(store, options, key)
   }
 
-  private static func read(_ store: SQLiteStore, _ options: Options, _ key: EventKey?) -> Int32 {
+  private static func read(_ store: any OpenedStore, _ options: Options, _ key: EventKey?) -> Int32
+  {
     nonisolated(unsafe) var status: Int32 = 0
     BlockingCall.run {
       do throws(StoreFault) {
@@ -95,7 +97,7 @@ enum EventsCommand {
   /// `nil` if no account has this address, or if neither an account nor an event has this
   /// identifier.
   private static func account(
-    _ name: String?, in store: SQLiteStore
+    _ name: String?, in store: any OpenedStore
   ) async throws(StoreFault) -> (id: AccountID?, Void)? {
     guard let name else { return (nil, ()) }
     return try await store.read { (transaction) throws(StoreFault) in

@@ -1,6 +1,6 @@
 import Glibc
 import JSONText
-import SQLiteStore
+import SQLStore
 import SignInService
 import SignInWire
 import Threads
@@ -85,7 +85,7 @@ enum ImportCommand {
         throw StartFault(error)
       }
       var file = ImportFile(bytes, options.kind, options.format ?? .csv)
-      let (world, store) = try AccountAdministration.open(try options.place.resolved().folder)
+      let (world, store) = try AccountAdministration.open(try options.place.resolved().place)
       defer { store.close() }
       return try importing(&file, options, in: world)
     } catch {

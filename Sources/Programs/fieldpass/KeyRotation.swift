@@ -1,5 +1,5 @@
 import Cryptography
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import SystemPorts
@@ -23,9 +23,10 @@ struct KeyRotation {
   }
 
   /// Returns the exit status.
-  func run(in data: String) throws(StartFault) -> Int32 {
+  func run(at place: DataPlace) throws(StartFault) -> Int32 {
+    let data = place.folder
     let now = MachineClock().now()
-    let (world, store) = try AccountAdministration.open(data)
+    let (world, store) = try AccountAdministration.open(place)
     defer { store.close() }
     do throws(FileFault) {
       let lock = try FolderLock(data + "/keys")

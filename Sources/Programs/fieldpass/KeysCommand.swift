@@ -1,4 +1,4 @@
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import SystemPorts
@@ -90,10 +90,10 @@ enum KeysCommand {
   /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.folderWithDatabase()
+      let place = try options.place.withDatabase()
       switch options.task {
-      case .create(let acceptsLoss): return try create(in: data, acceptsLoss: acceptsLoss)
-      case .rotate(let rotation): return try rotation.run(in: data)
+      case .create(let acceptsLoss): return try create(at: place, acceptsLoss: acceptsLoss)
+      case .rotate(let rotation): return try rotation.run(at: place)
       }
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
@@ -102,8 +102,9 @@ enum KeysCommand {
   }
 
   private static func create(
-    in data: String, acceptsLoss: Bool
+    at place: DataPlace, acceptsLoss: Bool
   ) throws(StartFault) -> Int32 {
+    let data = place.folder
     let lock = try ServerLock.taken(on: data)
     // The lock prevents a server from creating keys until this command ends.
     defer { withExtendedLifetime(lock) {} }
@@ -125,7 +126,7 @@ enum KeysCommand {
       do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
         throw StartFault(error)
       }
-      if missing.contains(.master) { try linkLog(in: data) }
+      if missing.contains(.master) { try linkLog(at: place) }
       for file in missing {
         LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
       }
@@ -136,12 +137,13 @@ enum KeysCommand {
   /// Links the security log with the new key.
   ///
   /// A server refuses a store if its log names another key.
-  private static func linkLog(in data: String) throws(StartFault) {
+  private static func linkLog(at place: DataPlace) throws(StartFault) {
+    let data = place.folder
     let keys: StoreKeys
     do throws(FileFault) { keys = try KeyFiles.storeKeys(in: data) } catch {
       throw StartFault(error)
     }
-    let store = try RunningServer.openWithAnyKey(data, keys: keys)
+    let store = try place.openWithAnyKey(keys)
     defer { store.close() }
     let now = MachineClock().now()
     let isLinked = BlockingCall.run { () -> Bool in

@@ -1,4 +1,4 @@
-import SQLiteStore
+import SQLStore
 import SignInModel
 import SignInService
 import Synchronization
@@ -10,8 +10,7 @@ extension MessagesCommand {
   static func reportCosts(_ options: CostOptions) -> Int32 {
     let days = options.days(today: CalendarDay(MachineClock().now()))
     do throws(StartFault) {
-      let data = try options.place.folderWithDatabase()
-      let store = try RunningServer.open(data)
+      let store = try RunningServer.open(try options.place.withDatabase())
       defer { store.close() }
       let status = Mutex<Int32>(ExitStatus.done)
       BlockingCall.run {

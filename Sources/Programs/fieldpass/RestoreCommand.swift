@@ -1,5 +1,5 @@
 import Glibc
-import SQLiteStore
+import SQLStore
 import SignInService
 
 /// `fieldpass restore`: creates a data folder from a backup and its keys.
@@ -47,7 +47,7 @@ enum RestoreCommand {
   /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      let data = try options.place.resolved().folder
+      let data = try options.place.folderWithFile()
       let check: CopyCheck
       do throws(FileFault) {
         try refuseContent(of: data)

@@ -3,7 +3,7 @@ import Cryptography
 import Glibc
 import HTTPServer
 import ProofFiles
-import SQLiteStore
+import SQLStore
 import SignInHTTP
 import SignInModel
 import SignInRules
@@ -23,7 +23,7 @@ final class RunningServer {
   let metricsAddress: String
   private let server: HTTPServer
   private let metrics: HTTPServer
-  private let store: SQLiteStore
+  private let store: any OpenedStore
   private let outbox: OutboxWorker
   private let changeWebhooks: ChangeWebhookWorker
   private let providers: ProviderWorker?
@@ -100,8 +100,8 @@ final class RunningServer {
   /// Opens the store and watches it for damage.
   private static func store(
     _ setting: ServerSettings, keys: StoreKeys, clock: MachineClock, log: LineQueue
-  ) throws(StartFault) -> SQLiteStore {
-    let store = try open(setting.data, keys: keys)
+  ) throws(StartFault) -> any OpenedStore {
+    let store = try open(setting.place, keys: keys)
     try checkUse(of: store, setting)
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
@@ -132,22 +132,23 @@ final class RunningServer {
   /// So a production server refuses a store with demo accounts, and a development server does not
   /// add them to a production store.
   private static func checkUse(
-    of store: SQLiteStore, _ setting: ServerSettings
+    of store: any OpenedStore, _ setting: ServerSettings
   ) throws(StartFault) {
-    let data = setting.data
+    let data = setting.place.folder
+    let name = setting.place.databaseName
     let (hasAccounts, hasDemo) = try Self.read(from: store) { (transaction) throws(StoreFault) in
       (try transaction.hasAccounts(), try transaction.hasDemoAccounts())
     }
     if setting.isDevelopment, hasAccounts, !hasDemo {
       throw StartFault(
-        "`\(data)` was used in production: --development would add accounts with published "
+        "\(name) was used in production: --development would add accounts with published "
           + "passwords, and would show every code",
         hint: "name another folder with --data"
       )
     }
     if !setting.isDevelopment, hasDemo {
       throw StartFault(
-        "`\(data)` was used with --development: it contains demo accounts with published "
+        "\(name) was used with --development: it contains demo accounts with published "
           + "passwords",
         hint: "name another folder with --data or `store`, or remove them with "
           + "`fieldpass demo remove --data \(data)`"
@@ -159,7 +160,7 @@ final class RunningServer {
   ///
   /// Otherwise every password would fail.
   private static func checkKey(
-    of store: SQLiteStore, _ data: String
+    of store: any OpenedStore, _ data: String
   ) throws(StartFault) {
     guard
       try Self.read(
@@ -174,7 +175,7 @@ final class RunningServer {
   }
 
   private static func read<Value: Sendable>(
-    from store: SQLiteStore,
+    from store: any OpenedStore,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Value
   ) throws(StartFault) -> Value {
     let found = BlockingCall.run { () -> Result<Value, StoreFault> in
@@ -191,7 +192,7 @@ final class RunningServer {
 
   /// The metrics that are counted outside the handler.
   private static func readings(
-    _ log: LineQueue, _ store: SQLiteStore, _ clock: MachineClock
+    _ log: LineQueue, _ store: any OpenedStore, _ clock: MachineClock
   ) -> [MetricReading] {
     [
       MetricReading("fieldpass_log_lines_dropped_total", .counter) { log.droppedCount },
@@ -270,31 +271,17 @@ final class RunningServer {
     }
   }
 
-  /// Opens the store of a folder.
+  /// Opens the store of a place.
   ///
   /// Throws if its data was made with other keys.
   ///
   /// Without `keys`, no event can be added to a security log that has a key.
   static func open(
-    _ folder: String, keys: StoreKeys? = nil
-  ) throws(StartFault) -> SQLiteStore {
-    let store = try openWithAnyKey(folder, keys: keys)
-    try checkKey(of: store, folder)
+    _ place: DataPlace, keys: StoreKeys? = nil
+  ) throws(StartFault) -> any OpenedStore {
+    let store = try place.openWithAnyKey(keys)
+    try checkKey(of: store, place.folder)
     return store
-  }
-
-  /// Opens the store even if its data was made with other keys, which are lost.
-  static func openWithAnyKey(_ folder: String, keys: StoreKeys?) throws(StartFault) -> SQLiteStore {
-    do throws(StoreFault) { return try SQLiteStore(directory: folder, keys: keys) } catch {
-      switch error {
-      case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")
-      case .unavailable(let why):
-        throw StartFault(
-          "the store cannot be opened: \(why)",
-          hint: "check the disk and the file permissions of the folder")
-      case .conflict: throw StartFault("the store is in conflict", hint: "restore a backup")
-      }
-    }
   }
 
   private static func bind(

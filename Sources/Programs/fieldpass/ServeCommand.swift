@@ -1,7 +1,7 @@
 import Cryptography
 import Glibc
 import HTTPServer
-import SQLiteStore
+import SQLStore
 import SignInHTTP
 import SignInModel
 import SignInService

@@ -1,4 +1,4 @@
-import SQLiteStore
+import SQLStore
 
 extension ServerLock {
   /// Takes the lock on a data folder for a server, or for a command that needs exclusive use of the

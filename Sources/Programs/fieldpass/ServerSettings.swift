@@ -4,11 +4,13 @@ import TextMessengers
 /// The checked values of the command line and the configuration file.
 struct ServerSettings {
   let configuration: Configuration
-  let data: String
+  let place: DataPlace
   let web: String
   let isDevelopment: Bool
   /// Warnings for the operator at every start.
   let warnings: [String]
+
+  var data: String { place.folder }
 
   /// Reads the configuration from a file.
   ///

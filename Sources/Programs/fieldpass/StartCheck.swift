@@ -46,7 +46,9 @@ struct StartCheck {
   func setting() throws(StartFault) -> ServerSettings {
     guard complaints.isEmpty, let configuration else { throw StartFault(complaints) }
     return ServerSettings(
-      configuration: configuration, data: dataFolder(configuration),
+      configuration: configuration,
+      place: DataPlace(
+        folder: dataFolder(configuration), server: configuration.store?.server),
       web: options.web ?? WebFolder.standard, isDevelopment: options.isDevelopment,
       warnings: warnings
     )

@@ -1,11 +1,9 @@
-import SQLiteStore
+import SQLStore
 import SignInService
 
 /// All kinds of stores that a configuration may name.
 ///
 /// To add a store, add the kind that its adapter declares.
 enum StoreKinds {
-  static let all =
-    [SQLiteStore.kind]
-    + ["postgres", "postgresql"].map { StoreKind($0, .notYet(title: "PostgreSQL")) }
+  static let all = [SQLiteStore.kind, PostgresStore.kind]
 }

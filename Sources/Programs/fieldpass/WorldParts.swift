@@ -1,4 +1,4 @@
-import SQLiteStore
+import SQLStore
 import SignInHTTP
 import SignInModel
 import SignInRules
@@ -16,7 +16,7 @@ struct WorldParts {
 
   let setting: ServerSettings
   let files: DataFiles
-  let store: SQLiteStore
+  let store: any OpenedStore
   let clock: MachineClock
   let signal: OutboxSignal
   let router: MessengerRouter

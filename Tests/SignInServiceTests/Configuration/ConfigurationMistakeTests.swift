@@ -155,7 +155,7 @@ extension PlantedMistake {
     PlantedMistake(
       [("store", "\"postgres://db/fieldpass\"")],
       "store",
-      "this version cannot use",
+      "names a server in a text",
       "write sqlite: and a folder"
     ),
     PlantedMistake(

@@ -25,7 +25,7 @@ enum ConfigurationSample {
     """
 
   static let stores = [
-    StoreKind("sqlite", .folder), StoreKind("postgres", .notYet(title: "PostgreSQL")),
+    StoreKind("sqlite", .folder), StoreKind("postgres", .server),
   ]
 
   /// The sample with edits such as `("clients.0.code.digits", "3")`.

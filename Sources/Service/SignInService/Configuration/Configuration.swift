@@ -34,7 +34,10 @@ public struct Configuration: Equatable, Sendable {
   public struct StoreLocation: Equatable, Sendable {
     /// The name of the adapter.
     public let kind: String
+    /// The folder of this machine for the database, or only for keys and used proofs if a server
+    /// has the database.
     public let folder: String
+    public var server: DatabaseServer?
   }
 
   public struct Organization: Equatable, Sendable {

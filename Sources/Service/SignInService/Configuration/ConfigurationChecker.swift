@@ -41,6 +41,12 @@ struct ConfigurationChecker {
     case .list(let element, let least, let most):
       checkList(value, element, least...(most ?? .max), path)
     case .object(let members): checkObject(value, members, nil, path)
+    case .textOr(let form, let other):
+      if value.objectMembers == nil {
+        checkText(value, form, path)
+      } else {
+        check(value, is: other, at: path)
+      }
     case .kinds(let kinds, let whenNone): checkKinds(value, kinds, whenNone, path)
     }
   }

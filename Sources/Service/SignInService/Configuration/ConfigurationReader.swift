@@ -38,7 +38,9 @@ struct ConfigurationReader {
       )
       configuration.tls?.allowsTLS12 = tls["allow_tls_1_2"]?.flag ?? false
     }
-    configuration.store = root.validText("store", .storeLocation(stores)).flatMap(store)
+    configuration.store =
+      root.validText("store", .storeLocation(stores)).flatMap(store)
+      ?? root["store"].flatMap(storeServer)
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     configuration.serviceAccounts = (root["service_accounts"]?.elements ?? []).compactMap(

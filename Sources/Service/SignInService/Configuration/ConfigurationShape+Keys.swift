@@ -26,7 +26,7 @@ extension ConfigurationShape {
           + "exist"
       ),
       .optional("tls", tls, "Certificate and key, for a server that terminates TLS itself"),
-      .optional("store", .text(.storeLocation(stores)), "Location of the database"),
+      .optional("store", store(stores), "Location of the database"),
       .optional(
         "organizations", .list(of: organization, atLeast: 0),
         "Organizations whose people use this server"),

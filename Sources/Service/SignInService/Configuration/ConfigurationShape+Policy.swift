@@ -55,7 +55,7 @@ extension ConfigurationShape {
       )
     case .list(let element, let least, let most):
       .list(of: element.withoutDefaults, atLeast: least, atMost: most)
-    case .text, .number, .flag, .choice, .flagOrChoice, .kinds: self
+    case .text, .number, .flag, .choice, .flagOrChoice, .textOr, .kinds: self
     }
   }
 }

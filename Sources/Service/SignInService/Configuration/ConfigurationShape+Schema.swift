@@ -40,6 +40,10 @@ extension ConfigurationShape {
         most.map { JSONMember("maxItems", Int64($0)) }, JSONMember("items", element.schema),
       ])
     case .object(let members): Self.schema(members, either: nil)
+    case .textOr(let form, let other):
+      .object([
+        JSONMember("anyOf", .array([ConfigurationShape.text(form).schema, other.schema]))
+      ])
     case .kinds(let kinds, whenNone: _):
       .object([
         JSONMember(

@@ -12,6 +12,8 @@ indirect enum ConfigurationShape: Sendable {
   case flagOrChoice([String])
   case list(of: ConfigurationShape, atLeast: Int, atMost: Int? = nil)
   case object([ConfigurationMember])
+  /// A text, or what the shape describes.
+  case textOr(TextFormat, ConfigurationShape)
   /// An object with a `kind` that decides its other members.
   ///
   /// - Parameter whenNone: What to do if this version can use none of the kinds.

@@ -7,14 +7,12 @@ public struct StoreKind: Equatable, Sendable {
   public enum Form: Equatable, Sendable {
     /// The folder of the store.
     case folder
-    /// Anything, because this version cannot use the store.
-    ///
-    /// - Parameter title: The name of the store for people.
-    case notYet(title: String)
+    /// Nothing, because an object with the name as `kind` describes the server of the store.
+    case server
   }
 
   let name: String
-  private let form: Form
+  let form: Form
 
   public init(_ name: String, _ form: Form) {
     self.name = name
@@ -30,15 +28,16 @@ public struct StoreKind: Equatable, Sendable {
   func problem(_ detail: String) -> String? {
     switch form {
     case .folder: TextFormat.path.problem(detail) == nil ? nil : "names no folder"
-    case .notYet(let title): "names \(title), which this version cannot use"
+    case .server: "names a server in a text"
     }
   }
 
-  /// How to write such a location, as an imperative; `nil` if this version cannot use the store.
-  var remedy: String? {
+  /// How to write such a location, as an imperative.
+  var remedy: String {
     switch form {
     case .folder: "write \(name): and a folder, such as \(name):/var/lib/fieldpass"
-    case .notYet: nil
+    case .server:
+      "write {\"kind\": \"\(name)\", \"host\": …, \"database\": …, \"user\": …, \"folder\": …}"
     }
   }
 }

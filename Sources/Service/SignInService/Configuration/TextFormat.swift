@@ -94,7 +94,7 @@ enum TextFormat: Equatable, Sendable {
         + " com.example.app:/signed-in"
     case .secureURL: "write an address such as https://example.com/path"
     case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
-    case .storeLocation(let kinds): kinds.compactMap(\.remedy).joined(separator: ", or ")
+    case .storeLocation(let kinds): kinds.map(\.remedy).joined(separator: ", or ")
     case .callingCode: "write a plus and 1 to 3 digits, such as +47"
     case .scope: "write a word such as openid, without spaces or quotes"
     case .resource: "write an address such as https://api.example.com"

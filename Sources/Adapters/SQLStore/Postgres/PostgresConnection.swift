@@ -1,0 +1,238 @@
+internal import CPostgres
+internal import Glibc
+internal import SignInModel
+internal import SignInService
+
+/// One connection to a PostgreSQL database.
+///
+/// Only one thread uses it at a time.
+final class PostgresConnection {
+  private let handle: OpaquePointer
+  private let damage: DamageLog
+  /// The prepared statements.
+  ///
+  /// The key is the address of the SQL literal.
+  private var statements: [UnsafePointer<UInt8>: PostgresStatement] = [:]
+  /// The number of rows that the last statement changed.
+  private(set) var changeCount = 0
+  /// Whether a statement of this transaction met a change of another transaction, so that the
+  /// decision can succeed if it runs again.
+  private(set) var mustRepeat = false
+
+  init(
+    _ server: PostgresServer, limits: PostgresLimits, damage: DamageLog
+  ) throws(StoreFault) {
+    self.damage = damage
+    guard let opened = Self.open(server.keywords(limits)) else {
+      throw .unavailable("there is no memory for a connection to the database")
+    }
+    guard PQstatus(opened) == CONNECTION_OK else {
+      let reason = Self.line(PQerrorMessage(opened))
+      PQfinish(opened)
+      throw .unavailable("the database \(server.name) cannot be reached: \(reason)")
+    }
+    handle = opened
+    // The server's notices, such as about a table that exists, are not for the log.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    try execute(
+      """
+      SET search_path TO \(server.schema);
+      SET statement_timeout = \(limits.statementMilliseconds);
+      SET lock_timeout = \(limits.lockMilliseconds);
+      SET idle_in_transaction_session_timeout = \(limits.statementMilliseconds);
+      SET bytea_output = hex
+      """)
+  }
+
+  deinit { PQfinish(handle) }
+
+  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+
+  var isInTransaction: Bool {
+    switch PQtransactionStatus(handle) {
+    case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
+    default: false
+    }
+  }
+
+  /// Whether a transaction is open in which no statement failed.
+  var isUnbroken: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+
+  /// Begins the transaction of a decision or of a read.
+  ///
+  /// A decision sees what others have committed before each of its statements, so that it sees
+  /// everything that was committed before it got its locks. A read sees one moment.
+  func begin(for purpose: SQLTransaction.Purpose) throws(StoreFault) {
+    mustRepeat = false
+    switch purpose {
+    case .writing: try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+    case .reading: try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    }
+  }
+
+  func rollBack() {
+    guard isInTransaction, !isLost else { return }
+    // If this fails, the connection is lost, and the server rolls back by itself.
+    PQclear(PQexec(handle, "ROLLBACK"))
+  }
+
+  /// Runs SQL that is not prepared, and ignores its result rows.
+  func execute(_ sql: String) throws(StoreFault) {
+    let result = try checked(PQexec(handle, sql))
+    PQclear(result)
+  }
+
+  /// Runs a statement and ignores its result rows.
+  func run(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in }
+  ) throws(StoreFault) {
+    PQclear(try result(sql, bind))
+  }
+
+  /// The first row, or `nil` if there is none.
+  func first<Answer>(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> Answer? {
+    let result = try result(sql, bind)
+    defer { PQclear(result) }
+    return PQntuples(result) > 0 ? try row(0, of: result, read) : nil
+  }
+
+  func all<Answer>(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> [Answer] {
+    let result = try result(sql, bind)
+    defer { PQclear(result) }
+    var answers: [Answer] = []
+    for index in 0..<PQntuples(result) { answers.append(try row(index, of: result, read)) }
+    return answers
+  }
+
+  /// All rows that can be read.
+  ///
+  /// An unreadable row is skipped and counted, so that the other rows stay available.
+  func allReadable<Answer>(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> [Answer] {
+    try all(sql, bind: bind) { (row: inout Row) throws(StoreFault) -> Answer? in
+      do throws(StoreFault) { return try read(&row) } catch {
+        damage.noteUnreadable()
+        return nil
+      }
+    }.compactMap { $0 }
+  }
+}
+
+extension PostgresConnection {
+  private static func open(_ keywords: [(String, String)]) -> OpaquePointer? {
+    let texts = keywords.flatMap { [strdup($0.0), strdup($0.1)] }
+    defer { for text in texts { free(text) } }
+    var names: [UnsafePointer<CChar>?] = []
+    var values: [UnsafePointer<CChar>?] = []
+    for index in stride(from: 0, to: texts.count, by: 2) {
+      names.append(texts[index].map { UnsafePointer($0) })
+      values.append(texts[index + 1].map { UnsafePointer($0) })
+    }
+    return PQconnectdbParams(names + [nil], values + [nil], 0)
+  }
+
+  private func row<Answer>(
+    _ index: Int32, of result: OpaquePointer, _ read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> Answer {
+    var row = Row(.postgres(PostgresRow(result: result, index: index)))
+    do throws(StoreFault) { return try read(&row) } catch {
+      damage.noteUnreadable()
+      throw error
+    }
+  }
+
+  private func result(
+    _ sql: StaticString, _ bind: (inout Parameters) -> Void
+  ) throws(StoreFault) -> OpaquePointer {
+    let values = PostgresValues()
+    var parameters = Parameters(.postgres(values))
+    bind(&parameters)
+    let statement = try prepared(sql, values)
+    let isGuarded = statement.conflict == .failure && isInTransaction
+    if isGuarded { try execute("SAVEPOINT change") }
+    let result: OpaquePointer
+    do throws(StoreFault) { result = try execute(statement, values) } catch {
+      if isGuarded, error == .conflict { try execute("ROLLBACK TO change; RELEASE change") }
+      throw error
+    }
+    if isGuarded { try execute("RELEASE change") }
+    let count = String(cString: PQcmdTuples(result))
+    changeCount = count.isEmpty ? 0 : Int(WholeNumber.read(count.utf8, in: Row.numbers) ?? 0)
+    guard statement.conflict != .noRow || changeCount > 0 else {
+      PQclear(result)
+      throw .conflict
+    }
+    return result
+  }
+
+  private func execute(
+    _ statement: PostgresStatement, _ values: PostgresValues
+  ) throws(StoreFault) -> OpaquePointer {
+    try checked(
+      values.withPointers { addresses, lengths, formats in
+        PQexecPrepared(handle, statement.name, values.count, addresses, lengths, formats, 1)
+      })
+  }
+
+  private func prepared(
+    _ sql: StaticString, _ values: PostgresValues
+  ) throws(StoreFault) -> PostgresStatement {
+    if let known = statements[sql.utf8Start] { return known }
+    let statement = PostgresStatement("s\(statements.count)", PostgresDialect.translate(sql))
+    PQclear(
+      try checked(
+        PQprepare(handle, statement.name, statement.text, values.count, values.types)))
+    statements[sql.utf8Start] = statement
+    return statement
+  }
+
+  /// The result, if the statement succeeded.
+  private func checked(_ result: OpaquePointer?) throws(StoreFault) -> OpaquePointer {
+    let status = PQresultStatus(result)
+    if let result, status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK { return result }
+    defer { PQclear(result) }
+    throw fault(result)
+  }
+
+  /// The fault of a failed statement (PostgreSQL 15, appendix A).
+  ///
+  /// Only the primary message is used, because the details contain values of records.
+  private func fault(_ result: OpaquePointer?) -> StoreFault {
+    guard !isLost else { return .unavailable("the connection to the database was lost") }
+    let state = PQresultErrorField(result, fp_diagnostic_state).map { String(cString: $0) } ?? ""
+    let reason = Self.line(PQresultErrorField(result, fp_diagnostic_message))
+    switch state {
+    case "23505": return .conflict
+    // A serialization failure, and a deadlock.
+    case "40001", "40P01":
+      mustRepeat = true
+      return .unavailable("the database is busy: \(reason)")
+    // A lock that could not be taken in time, and a statement that took too long.
+    case "55P03", "57014": return .unavailable("the database is busy: \(reason)")
+    default: break
+    }
+    switch state.prefix(2) {
+    // Connections, resources, the operator, the system, and a database that only can be read.
+    case "08", "53", "57", "58", "25":
+      return .unavailable("the database cannot do it now: \(reason)")
+    case "XX":
+      damage.note(reason)
+      return .unusable("the database is damaged (\(reason)): restore the last backup")
+    default: return .unusable("the database refused a statement (\(state)): \(reason)")
+    }
+  }
+
+  /// A message as one line.
+  private static func line(_ text: UnsafePointer<CChar>?) -> String {
+    guard let text else { return "no reason was given" }
+    return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

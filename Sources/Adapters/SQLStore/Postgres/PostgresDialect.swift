@@ -1,0 +1,45 @@
+/// Translates the statements of the records into those of PostgreSQL.
+///
+/// The statements use only what both databases know, except for two things: the marks of the
+/// parameters, and the name of the index to use, which PostgreSQL chooses by itself. The functions
+/// of SQLite that the statements call exist in the schema, too (`PostgresSchema`).
+enum PostgresDialect {
+  private static let indexName = Array(" INDEXED BY ".utf8)
+
+  static func translate(_ sql: StaticString) -> String {
+    let text = sql.withUTF8Buffer { Array($0) }
+    var translated: [UInt8] = []
+    var place = 0
+    var lastNumber = 0
+    var isQuoted = false
+    while place < text.count {
+      let byte = text[place]
+      if byte == UInt8(ascii: "'") { isQuoted.toggle() }
+      if !isQuoted, text[place...].starts(with: indexName) {
+        place += indexName.count
+        while place < text.count, isNameByte(text[place]) { place += 1 }
+        continue
+      }
+      place += 1
+      guard byte == UInt8(ascii: "?"), !isQuoted else {
+        translated.append(byte)
+        continue
+      }
+      translated.append(UInt8(ascii: "$"))
+      // `?` is the next parameter, and `?2` is the second.
+      guard place == text.count || !isDigit(text[place]) else { continue }
+      lastNumber += 1
+      translated += Array(String(lastNumber).utf8)
+    }
+    return String(decoding: translated, as: UTF8.self)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    isDigit(byte) || byte == UInt8(ascii: "_")
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+}

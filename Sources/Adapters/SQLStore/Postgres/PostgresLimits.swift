@@ -1,0 +1,28 @@
+/// The limits of the store.
+///
+/// Tests use smaller ones.
+struct PostgresLimits: Sendable {
+  /// The number of connections for decisions.
+  var deciders = 8
+  /// The number of connections for reads.
+  var readers = 4
+  /// The largest number of decisions, or of reads, that may wait for a connection.
+  ///
+  /// Further ones fail with `.unavailable`.
+  var queueLimit = 4096
+  var connectSeconds: Int64 = 5
+  /// The longest time of one statement.
+  var statementMilliseconds: Int64 = 10_000
+  /// The longest time that a statement waits for a lock of another decision.
+  var lockMilliseconds: Int64 = 5000
+  /// How often a decision is tried that met another one in the wrong order.
+  var tries = 6
+  /// The pause before the second try.
+  ///
+  /// It doubles before each further try.
+  var pauseMilliseconds: Int64 = 4
+  /// How long calls fail at once after no connection could be made.
+  ///
+  /// Otherwise each of them would wait for the connection.
+  var outageMilliseconds: Int64 = 250
+}

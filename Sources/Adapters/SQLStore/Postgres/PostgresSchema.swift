@@ -1,0 +1,73 @@
+internal import SignInService
+
+/// The tables in PostgreSQL, and the migrations from earlier versions.
+///
+/// A released migration is never changed. Servers of the previous version run during an update, so
+/// a migration must not break them: it adds tables, columns with a default, and indexes. What it no
+/// longer needs is removed one version later.
+enum PostgresSchema {
+  struct Migration {
+    let statements: [String]
+    /// The oldest version that a program must know to use the database after this migration.
+    let oldestUser: Int64
+  }
+
+  static let migrations = [
+    Migration(
+      statements: [functions, firstTables, moreTables, firstIndexes, triggers], oldestUser: 1)
+  ]
+
+  static var version: Int64 { Int64(migrations.count) }
+
+  /// Creates or migrates the tables in one transaction.
+  ///
+  /// A lock lets one server migrate at a time. The others then find nothing to do.
+  ///
+  /// - Throws: `.unusable` if a newer program wrote the database and this program cannot use it.
+  static func migrate(
+    _ connection: PostgresConnection, _ server: PostgresServer
+  ) throws(StoreFault) {
+    defer { connection.rollBack() }
+    try connection.begin(for: .writing)
+    try connection.lockForMigration()
+    try connection.execute("CREATE SCHEMA IF NOT EXISTS \(server.schema)")
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS schema_versions (
+        version     bigint NOT NULL PRIMARY KEY,
+        oldest_user bigint NOT NULL
+      )
+      """)
+    let found = try connection.schemaVersion()
+    guard found.oldestUser <= version else {
+      throw .unusable(
+        """
+        the database \(server.name) has schema \(found.version), which needs a program that knows \
+        schema \(found.oldestUser); this one knows \(version): install the newer program
+        """)
+    }
+    guard found.version < version else { return }
+    for number in found.version..<version {
+      let migration = migrations[Int(number)]
+      for statement in migration.statements { try connection.execute(statement) }
+      try connection.execute(
+        "INSERT INTO schema_versions VALUES (\(number + 1), \(migration.oldestUser))")
+    }
+    try connection.execute("COMMIT")
+  }
+}
+
+extension PostgresConnection {
+  fileprivate func lockForMigration() throws(StoreFault) {
+    try run("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number("migration")) }
+  }
+
+  fileprivate func schemaVersion() throws(StoreFault) -> (version: Int64, oldestUser: Int64) {
+    let found = try first(
+      """
+      SELECT version, oldest_user FROM schema_versions ORDER BY version DESC LIMIT 1
+      """,
+      read: { row in (version: row.number(), oldestUser: row.number()) })
+    return found ?? (0, 0)
+  }
+}

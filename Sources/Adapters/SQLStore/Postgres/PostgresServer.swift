@@ -1,0 +1,66 @@
+public import SignInModel
+
+/// Where a PostgreSQL database is, and how to connect to it.
+public struct PostgresServer: Sendable {
+  /// How a connection is encrypted.
+  public enum Encryption: Equatable, Sendable {
+    /// Not at all; only for a database on the same machine.
+    case none
+    /// With a certificate for the host name, from an authority in the file, or from an authority
+    /// that the operating system trusts if there is no file.
+    case verified(authorities: String?)
+  }
+
+  /// The user of the database.
+  public struct Credential: Sendable {
+    public let user: String
+    public let password: Secret?
+
+    public init(user: String, password: Secret?) {
+      self.user = user
+      self.password = password
+    }
+  }
+
+  /// A host name, an address, or the folder of a socket.
+  public let host: String
+  public let port: Int64
+  public let database: String
+  public let credential: Credential
+  public let encryption: Encryption
+  /// The schema with the tables.
+  var schema = "fieldpass"
+
+  public init(
+    host: String, port: Int64, database: String, credential: Credential, encryption: Encryption
+  ) {
+    self.host = host
+    self.port = port
+    self.database = database
+    self.credential = credential
+    self.encryption = encryption
+  }
+
+  /// The server without the password, for messages.
+  var name: String { "\(host):\(port)/\(database)" }
+
+  /// The keywords and values of a connection, as libpq takes them.
+  func keywords(_ limits: PostgresLimits) -> [(String, String)] {
+    var keywords = [
+      ("host", host), ("port", String(port)), ("dbname", database), ("user", credential.user),
+      ("application_name", "fieldpass"), ("client_encoding", "UTF8"),
+      ("connect_timeout", String(limits.connectSeconds)),
+      ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+      ("tcp_user_timeout", String(limits.statementMilliseconds * 2)),
+    ]
+    if let password = credential.password { keywords.append(("password", password.revealed)) }
+    switch encryption {
+    case .none: keywords.append(("sslmode", "disable"))
+    case .verified(let authorities):
+      keywords.append(("sslmode", "verify-full"))
+      keywords.append(("ssl_min_protocol_version", "TLSv1.2"))
+      keywords.append(("sslrootcert", authorities ?? "/etc/ssl/certs/ca-certificates.crt"))
+    }
+    return keywords
+  }
+}

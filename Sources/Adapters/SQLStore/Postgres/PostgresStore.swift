@@ -1,0 +1,85 @@
+public import SignInService
+
+/// The store for servers on several machines: one PostgreSQL database that all of them use.
+///
+/// Decisions about different subjects run at the same time, on one connection each. A decision that
+/// `transact` has confirmed is as durable as the database makes a commit.
+public final class PostgresStore: Store {
+  /// How a configuration names this store.
+  public static let kind = StoreKind("postgres", .server)
+
+  private let deciders: PostgresWork
+  private let readers: PostgresWork
+  private let damage: DamageLog
+
+  /// Connects to the database and creates or migrates its tables.
+  ///
+  /// - Throws: `.unavailable` if the database cannot be reached. `.unusable` if it refuses the
+  ///   tables, or if a newer program wrote them; the text says what to do.
+  ///
+  /// Without `keys`, no event can be added to a security log that already has a key.
+  public convenience init(_ server: PostgresServer, keys: StoreKeys? = nil) throws(StoreFault) {
+    try self.init(server, limits: PostgresLimits(), keys: keys)
+  }
+
+  init(
+    _ server: PostgresServer, limits: PostgresLimits, keys: StoreKeys? = nil
+  ) throws(StoreFault) {
+    damage = DamageLog()
+    let connection = try PostgresConnection(server, limits: limits, damage: damage)
+    try PostgresSchema.migrate(connection, server)
+    deciders = PostgresWork(server, for: .writing, limits: limits, keys: keys, damage: damage)
+    readers = PostgresWork(server, for: .reading, limits: limits, keys: keys, damage: damage)
+    deciders.start(threads: limits.deciders)
+    readers.start(threads: limits.readers)
+  }
+
+  deinit { close() }
+
+  public func transact<Answer: Sendable>(
+    about subjects: [Subject],
+    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await run(decide, about: subjects, on: deciders)
+  }
+
+  public func read<Answer: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await run(body, about: [], on: readers)
+  }
+
+  private func run<Answer: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer,
+    about subjects: [Subject], on work: PostgresWork
+  ) async throws(StoreFault) -> Answer {
+    let outcome = await withUnsafeContinuation { continuation in
+      if let fault = work.enqueue(Decision(body, continuation), about: subjects) {
+        continuation.resume(returning: .failure(fault))
+      }
+    }
+    return try outcome.get()
+  }
+
+  public var isDamaged: Bool { damageCount > 0 }
+
+  /// The number of different problems that the database reported about its files.
+  public var damageCount: Int { damage.problemCount }
+
+  /// The number of times a record could not be read, because its content is not what this program
+  /// writes.
+  public var unreadableRecords: Int64 { damage.unreadableCount }
+
+  /// Reports each problem that the database finds in its files, once.
+  public func watchForDamage(_ report: @escaping @Sendable (String) -> Void) {
+    damage.report(report)
+  }
+
+  /// Finishes the waiting decisions and reads, then closes the connections.
+  ///
+  /// Later calls throw `.unavailable`.
+  public func close() {
+    readers.close()
+    deciders.close()
+  }
+}

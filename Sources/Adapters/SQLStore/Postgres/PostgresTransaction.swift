@@ -1,0 +1,70 @@
+internal import SignInService
+
+/// Runs one decision or one read at a time on one connection.
+final class PostgresTransaction {
+  enum Outcome {
+    /// The decision ran and is durable, or it threw and nothing changed.
+    case finished
+    case failed(StoreFault)
+    /// Nothing changed, and the decision may run again.
+    case unfinished(StoreFault)
+  }
+
+  private let connection: PostgresConnection
+  private let transaction: SQLTransaction
+  private let purpose: SQLTransaction.Purpose
+
+  init(
+    _ connection: PostgresConnection, for purpose: SQLTransaction.Purpose, keys: StoreKeys?
+  ) {
+    self.connection = connection
+    self.purpose = purpose
+    transaction = SQLTransaction(.postgres(connection), for: purpose, keys: keys)
+  }
+
+  var isLost: Bool { connection.isLost }
+
+  func run(_ decision: any PendingDecision, about subjects: [Subject]) -> Outcome {
+    defer { connection.rollBack() }
+    do throws(StoreFault) {
+      try connection.begin(for: purpose)
+      guard try hasLocks(for: subjects) else {
+        return .unfinished(.unavailable("the database is busy: a subject changes its account"))
+      }
+    } catch {
+      return mayRunAgain ? .unfinished(error) : .failed(error)
+    }
+    let isKept = decision.run(in: transaction)
+    if mayRunAgain { return .unfinished(.unavailable("the database is busy or was lost")) }
+    guard isKept, purpose == .writing else { return .finished }
+    // A failed statement ends the whole transaction, even if the decision ignored the failure. Then
+    // the database answers COMMIT with a rollback.
+    guard connection.isUnbroken else {
+      return .failed(.unavailable("the database took the writes back"))
+    }
+    do throws(StoreFault) { try connection.execute("COMMIT") } catch {
+      // If the connection was lost, the commit may have happened.
+      return connection.mustRepeat ? .unfinished(error) : .failed(Self.unavailable(error))
+    }
+    return .finished
+  }
+
+  /// Takes the locks of a decision; a read needs none.
+  private func hasLocks(for subjects: [Subject]) throws(StoreFault) -> Bool {
+    switch purpose {
+    case .writing: try connection.lock(subjects)
+    case .reading: true
+    }
+  }
+
+  private var mayRunAgain: Bool { connection.mustRepeat || connection.isLost }
+
+  /// A fault of the whole transaction must not look like a conflict of one decision.
+  private static func unavailable(_ fault: StoreFault) -> StoreFault {
+    switch fault {
+    case .unavailable: fault
+    case .conflict: .unavailable("the database could not commit")
+    case .unusable(let reason): .unavailable(reason)
+    }
+  }
+}

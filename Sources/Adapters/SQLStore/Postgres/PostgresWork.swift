@@ -1,0 +1,138 @@
+internal import Glibc
+internal import SignInService
+internal import Threads
+
+/// Threads that each have a connection, and run waiting decisions or reads.
+///
+/// A call waits for the database here, never on a thread of Swift's own pool.
+/// `@unchecked Sendable`: `queue` has a lock, and each connection belongs to one thread.
+final class PostgresWork: @unchecked Sendable {
+  private struct Waiting {
+    let subjects: [Subject]
+    let decision: any PendingDecision
+  }
+
+  private struct Queue {
+    var waiting: [Waiting] = []
+    var isClosed = false
+    var threads: [WorkerThread] = []
+    /// Until when no new connection is tried, and why the last one failed.
+    var outage: (until: Int64, fault: StoreFault)?
+  }
+
+  private let purpose: SQLTransaction.Purpose
+  private let server: PostgresServer
+  private let limits: PostgresLimits
+  private let keys: StoreKeys?
+  private let damage: DamageLog
+  private let queue = Monitor(Queue())
+
+  init(
+    _ server: PostgresServer, for purpose: SQLTransaction.Purpose, limits: PostgresLimits,
+    keys: StoreKeys?, damage: DamageLog
+  ) {
+    self.server = server
+    self.purpose = purpose
+    self.limits = limits
+    self.keys = keys
+    self.damage = damage
+  }
+
+  func start(threads count: Int) {
+    let threads = (0..<count).map { _ in WorkerThread { self.serve() } }
+    queue.withLock { $0.threads = threads }
+  }
+
+  /// Adds a decision or a read to the queue.
+  ///
+  /// Returns a fault if the queue is full or closed.
+  func enqueue(_ decision: any PendingDecision, about subjects: [Subject]) -> StoreFault? {
+    let fault = queue.withLock { queue -> StoreFault? in
+      if queue.isClosed { return .unavailable("the store is closed") }
+      guard queue.waiting.count < limits.queueLimit else {
+        return .unavailable("the store has too much to do: try again in a moment")
+      }
+      queue.waiting.append(Waiting(subjects: subjects, decision: decision))
+      return nil
+    }
+    if fault == nil { queue.wakeOne() }
+    return fault
+  }
+
+  /// Finishes what waits and ends the threads.
+  func close() {
+    let threads = queue.withLock { queue in
+      defer { queue.threads = [] }
+      queue.isClosed = true
+      return queue.threads
+    }
+    queue.wakeAll()
+    for thread in threads { thread.join() }
+  }
+
+  private func serve() {
+    var transaction: PostgresTransaction?
+    while let next = next() { run(next, in: &transaction) }
+  }
+
+  private func next() -> Waiting? {
+    queue.wait { queue -> Waiting?? in
+      if queue.waiting.isEmpty { return queue.isClosed ? .some(nil) : nil }
+      return .some(queue.waiting.removeFirst())
+    }
+  }
+}
+
+extension PostgresWork {
+  /// Runs a decision, and again if it met another one in the wrong order or lost its connection
+  /// before its commit.
+  private func run(_ waiting: Waiting, in transaction: inout PostgresTransaction?) {
+    var fault = StoreFault.unavailable("the database is busy: too many others change the same")
+    for attempt in 0..<limits.tries {
+      if attempt > 0 { pause(before: attempt) }
+      let current: PostgresTransaction
+      do throws(StoreFault) { current = try connected(transaction) } catch {
+        transaction = nil
+        return waiting.decision.finish(error)
+      }
+      transaction = current
+      let outcome = current.run(waiting.decision, about: waiting.subjects)
+      if current.isLost { transaction = nil }
+      switch outcome {
+      case .finished: return waiting.decision.finish(nil)
+      case .failed(let reason): return waiting.decision.finish(reason)
+      case .unfinished(let reason): fault = reason
+      }
+    }
+    waiting.decision.finish(fault)
+  }
+
+  /// Waits longer before each further try, and not equally long on each thread.
+  private func pause(before attempt: Int) {
+    let milliseconds = limits.pauseMilliseconds << Int64(min(attempt, 6))
+    usleep(UInt32(clamping: .random(in: (milliseconds / 2)...milliseconds) * 1000))
+  }
+
+  private func connected(
+    _ transaction: PostgresTransaction?
+  ) throws(StoreFault) -> PostgresTransaction {
+    if let transaction { return transaction }
+    let outage = queue.withLock { $0.outage }
+    if let outage, Self.milliseconds() < outage.until { throw outage.fault }
+    do throws(StoreFault) {
+      let connection = try PostgresConnection(server, limits: limits, damage: damage)
+      queue.withLock { $0.outage = nil }
+      return PostgresTransaction(connection, for: purpose, keys: keys)
+    } catch {
+      let until = Self.milliseconds() + limits.outageMilliseconds
+      queue.withLock { $0.outage = (until, error) }
+      throw error
+    }
+  }
+
+  private static func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

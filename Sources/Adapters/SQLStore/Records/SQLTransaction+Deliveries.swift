@@ -1,0 +1,109 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLTransaction: DeliveryRecords {
+  func deliveries(
+    of account: AccountID, from start: Instant, until end: Instant
+  ) throws(StoreFault) -> [Delivery] {
+    try connection.all(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
+      ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(start)
+        $0.bind(end)
+      },
+      read: Delivery.init)
+  }
+
+  func deliveries(
+    of account: AccountID, from start: Instant, until end: Instant, limit: Int
+  ) throws(StoreFault) -> [Delivery] {
+    try connection.all(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      FROM (
+        SELECT * FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
+        ORDER BY status IN ('delivered', 'failed'),
+          CASE WHEN status IN ('delivered', 'failed') THEN -starts_at ELSE starts_at END, id
+        LIMIT ?
+      ) AS shown ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(start)
+        $0.bind(end)
+        $0.bind(Int64(limit))
+      },
+      read: Delivery.init)
+  }
+
+  func deliveryCounts(
+    of account: AccountID, from start: Instant, until end: Instant
+  ) throws(StoreFault) -> [Delivery.Status: Int64] {
+    let counts = try connection.all(
+      """
+      SELECT status, COUNT(*) FROM deliveries
+      WHERE account = ? AND starts_at >= ? AND starts_at < ? GROUP BY status
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(start)
+        $0.bind(end)
+      },
+      read: { (row: inout Row) throws(StoreFault) -> (Delivery.Status, Int64) in
+        (try row.word(), row.number())
+      })
+    return Dictionary(counts, uniquingKeysWith: { first, _ in first })
+  }
+
+  func delivery(_ id: String) throws(StoreFault) -> Delivery? {
+    try connection.first(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      FROM deliveries WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: Delivery.init)
+  }
+
+  func removeDelivery(_ id: String) throws(StoreFault) {
+    try write("DELETE FROM deliveries WHERE id = ?") { $0.bind(id) }
+  }
+
+  func save(_ delivery: Delivery) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO deliveries
+        (id, account, recipient, place, parcels, starts_at, ends_at, status, version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET
+        account = excluded.account, recipient = excluded.recipient, place = excluded.place,
+        parcels = excluded.parcels, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+        status = excluded.status, version = excluded.version
+      """
+    ) {
+      $0.bind(delivery.id)
+      $0.bind(delivery.account.text)
+      $0.bind(delivery.recipient)
+      $0.bind(delivery.place)
+      $0.bind(delivery.parcels)
+      $0.bind(delivery.startsAt)
+      $0.bind(delivery.endsAt)
+      $0.bind(delivery.status.rawValue)
+      $0.bind(delivery.version)
+    }
+  }
+}
+
+extension Delivery {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
+      parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(),
+      status: try row.word(), version: row.number()
+    )
+  }
+}

@@ -1,0 +1,107 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLTransaction: EventRecords {
+  var eventKey: EventKey? { keys?.events }
+
+  func append(_ event: SecurityEvent) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO security_events
+        (sequence, at, code, account, client, session, peer, proof_key, detail, count, key_id,
+        hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(event.sequence)
+      $0.bind(event.at)
+      $0.bind(event.code.rawValue)
+      $0.bind(event.account?.text)
+      $0.bind(event.client?.text)
+      $0.bind(event.session?.text)
+      $0.bind(event.peer)
+      $0.bind(event.proofKeyThumbprint)
+      $0.bind(event.detail)
+      $0.bind(event.count)
+      $0.bind(event.keyID)
+      $0.bind(event.hash)
+    }
+  }
+
+  func lastEvent() throws(StoreFault) -> SecurityEvent? {
+    try lock(.eventLog)
+    return try connection.first(
+      """
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
+      FROM security_events ORDER BY sequence DESC LIMIT 1
+      """,
+      read: SecurityEvent.init)
+  }
+
+  func events(
+    of account: AccountID?, before sequence: Int64?, limit: Int
+  ) throws(StoreFault) -> [SecurityEvent] {
+    guard let account else {
+      return try connection.all(
+        """
+        SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+          key_id, hash
+        FROM security_events WHERE sequence < ? ORDER BY sequence DESC LIMIT ?
+        """,
+        bind: {
+          $0.bind(sequence ?? .max)
+          $0.bind(Int64(limit))
+        }, read: SecurityEvent.init)
+    }
+    return try connection.all(
+      """
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
+      FROM security_events WHERE account = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(sequence ?? .max)
+        $0.bind(Int64(limit))
+      }, read: SecurityEvent.init)
+  }
+
+  func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent] {
+    try connection.all(
+      """
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
+      FROM security_events WHERE sequence > ? ORDER BY sequence LIMIT ?
+      """,
+      bind: {
+        $0.bind(sequence)
+        $0.bind(Int64(limit))
+      }, read: SecurityEvent.init)
+  }
+
+  func logStart() throws(StoreFault) -> LogStart {
+    try connection.first(
+      "SELECT sequence, hash FROM security_log_start",
+      read: { row in LogStart(sequence: row.number(), hash: row.bytes()) }) ?? .whole
+  }
+
+  func removeEvents(at start: LogStart) throws(StoreFault) {
+    try rewrite("UPDATE security_log_start SET sequence = ?, hash = ?") {
+      $0.bind(start.sequence)
+      $0.bind(start.hash)
+    }
+    try write("DELETE FROM security_events WHERE sequence <= ?") { $0.bind(start.sequence) }
+  }
+}
+
+extension SecurityEvent {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      sequence: row.number(), at: row.moment(), code: Code(rawValue: row.text()),
+      account: row.identifierIfAny(), client: row.identifierIfAny(),
+      session: row.identifierIfAny(), peer: row.textIfAny(), proofKeyThumbprint: row.textIfAny(),
+      detail: row.textIfAny(), count: row.numberIfAny(), keyID: row.textIfAny(), hash: row.bytes()
+    )
+  }
+}

@@ -1,0 +1,76 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLTransaction: JobRecords {
+  func jobs(of account: AccountID) throws(StoreFault) -> [Job] {
+    try connection.all(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      FROM jobs WHERE account = ? ORDER BY starts_at, id
+      """,
+      bind: { $0.bind(account.text) }, read: Job.init)
+  }
+
+  func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job] {
+    try connection.all(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      FROM (
+        SELECT * FROM jobs WHERE account = ?
+        ORDER BY status = 'done', CASE status WHEN 'done' THEN -starts_at ELSE starts_at END, id
+        LIMIT ?
+      ) AS shown ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(Int64(limit))
+      }, read: Job.init)
+  }
+
+  func job(_ id: String) throws(StoreFault) -> Job? {
+    try connection.first(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      FROM jobs WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: Job.init)
+  }
+
+  func removeJob(_ id: String) throws(StoreFault) {
+    try write("DELETE FROM jobs WHERE id = ?") { $0.bind(id) }
+  }
+
+  func save(_ job: Job) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO jobs
+        (id, account, title, customer, place, starts_at, ends_at, status, version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET
+        account = excluded.account, title = excluded.title, customer = excluded.customer,
+        place = excluded.place, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+        status = excluded.status, version = excluded.version
+      """
+    ) {
+      $0.bind(job.id)
+      $0.bind(job.account.text)
+      $0.bind(job.title)
+      $0.bind(job.customer)
+      $0.bind(job.place)
+      $0.bind(job.startsAt)
+      $0.bind(job.endsAt)
+      $0.bind(job.status.rawValue)
+      $0.bind(job.version)
+    }
+  }
+}
+
+extension Job {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
+      place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: try row.word(),
+      version: row.number()
+    )
+  }
+}

@@ -1,0 +1,275 @@
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+extension SQLTransaction: ProductRecords {
+  func product(_ id: ProductID) throws(StoreFault) -> Product? {
+    try connection.first(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
+      FROM products WHERE id = ?
+      """,
+      bind: { $0.bind(id.text) }, read: Product.init)
+  }
+
+  func products(after position: ListCursor?, limit: Int) throws(StoreFault) -> [Product] {
+    try connection.all(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
+      FROM products WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
+      ORDER BY created_at DESC, id DESC LIMIT ?3
+      """,
+      bind: {
+        $0.bind(position?.createdAt)
+        $0.bind(position?.id)
+        $0.bind(Int64(limit))
+      }, read: Product.init)
+  }
+
+  func products(
+    of owner: AccountID, expiringOn days: ClosedRange<CalendarDay>
+  ) throws(StoreFault) -> [Product] {
+    try connection.all(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
+      FROM products WHERE owner = ? AND warranty_expires_on BETWEEN ? AND ? ORDER BY id
+      """,
+      bind: {
+        $0.bind(owner.text)
+        $0.bind(days.lowerBound.number)
+        $0.bind(days.upperBound.number)
+      }, read: Product.init)
+  }
+
+  func products(awaiting address: EmailAddress) throws(StoreFault) -> [Product] {
+    try connection.all(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
+      FROM products WHERE awaited_address = ? ORDER BY id
+      """,
+      bind: { $0.bind(address.text) }, read: Product.init)
+  }
+
+  func save(_ product: Product) throws(StoreFault) {
+    try write("DELETE FROM product_removals WHERE owner = ? AND product = ?") {
+      $0.bind(product.owner?.text)
+      $0.bind(product.id.text)
+    }
+    try write(
+      """
+      INSERT INTO products
+        (id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET
+        name = excluded.name, model = excluded.model, serial_number = excluded.serial_number,
+        category = excluded.category, warranty_provider = excluded.warranty_provider,
+        purchased_on = excluded.purchased_on, warranty_expires_on = excluded.warranty_expires_on,
+        created_at = excluded.created_at, owner = excluded.owner,
+        awaited_address = excluded.awaited_address, position = excluded.position,
+        version = excluded.version
+      """, bind: product.bind)
+  }
+
+  func removeProduct(_ id: ProductID) throws(StoreFault) {
+    try write("DELETE FROM products WHERE id = ?") { $0.bind(id.text) }
+  }
+}
+
+extension Product {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    let entry = ProductEntry(
+      id: row.identifier(), name: row.text(), model: row.text(), serialNumber: row.text(),
+      category: row.text(), warrantyProvider: row.textIfAny(), purchasedOn: row.dayIfAny(),
+      warrantyExpiresOn: row.dayIfAny()
+    )
+    let createdAt = row.moment()
+    let owner: AccountID? = row.identifierIfAny()
+    let holder: Holder
+    switch (owner, try row.emailIfAny()) {
+    case (let owner?, nil): holder = .owner(owner)
+    case (nil, let address?): holder = .awaiting(address)
+    case (nil, nil), (.some, .some): throw row.unreadable()
+    }
+    self.init(
+      entry: entry, createdAt: createdAt, holder: holder, position: row.number(),
+      version: row.number())
+  }
+
+  fileprivate func bind(_ parameters: inout Parameters) {
+    parameters.bind(id.text)
+    parameters.bind(entry.name)
+    parameters.bind(entry.model)
+    parameters.bind(entry.serialNumber)
+    parameters.bind(entry.category)
+    parameters.bind(entry.warrantyProvider)
+    parameters.bind(entry.purchasedOn?.number)
+    parameters.bind(entry.warrantyExpiresOn?.number)
+    parameters.bind(createdAt)
+    switch holder {
+    case .owner(let account):
+      parameters.bind(account.text)
+      parameters.bind(nil as String?)
+    case .awaiting(let address):
+      parameters.bind(nil as String?)
+      parameters.bind(address.text)
+    }
+    parameters.bind(position)
+    parameters.bind(version)
+  }
+}
+
+// MARK: - Feeds
+
+extension SQLTransaction: ProductFeedRecords {
+  func productFeed(of owner: AccountID) throws(StoreFault) -> ProductFeed {
+    let known = try connection.first(
+      "SELECT position, day FROM product_feeds WHERE owner = ?",
+      bind: { $0.bind(owner.text) },
+      read: { row in ProductFeed(owner: owner, position: row.number(), day: row.dayIfAny()) })
+    return known ?? ProductFeed(owner: owner)
+  }
+
+  func save(_ feed: ProductFeed) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO product_feeds (owner, position, day) VALUES (?, ?, ?)
+      ON CONFLICT (owner) DO UPDATE SET
+        position = excluded.position, day = excluded.day
+      """
+    ) {
+      $0.bind(feed.owner.text)
+      $0.bind(feed.position)
+      $0.bind(feed.day?.number)
+    }
+  }
+
+  func products(
+    of owner: AccountID, changedAfter position: Int64, limit: Int
+  ) throws(StoreFault) -> [Product] {
+    try connection.all(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
+      FROM products WHERE owner = ? AND position > ? ORDER BY position LIMIT ?
+      """,
+      bind: {
+        $0.bind(owner.text)
+        $0.bind(position)
+        $0.bind(Int64(limit))
+      }, read: Product.init)
+  }
+
+  func productRemovals(
+    of owner: AccountID, after position: Int64, limit: Int
+  ) throws(StoreFault) -> [ProductRemoval] {
+    try connection.all(
+      """
+      SELECT owner, product, position, removed_at FROM product_removals
+      WHERE owner = ? AND position > ? ORDER BY position LIMIT ?
+      """,
+      bind: {
+        $0.bind(owner.text)
+        $0.bind(position)
+        $0.bind(Int64(limit))
+      },
+      read: { row in
+        ProductRemoval(
+          owner: row.identifier(), product: row.identifier(), position: row.number(),
+          removedAt: row.moment()
+        )
+      })
+  }
+
+  func save(_ removal: ProductRemoval) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO product_removals (owner, product, position, removed_at)
+      VALUES (?, ?, ?, ?)
+      ON CONFLICT (owner, product) DO UPDATE SET
+        position = excluded.position, removed_at = excluded.removed_at
+      """
+    ) {
+      $0.bind(removal.owner.text)
+      $0.bind(removal.product.text)
+      $0.bind(removal.position)
+      $0.bind(removal.removedAt)
+    }
+  }
+
+  func removeProductRemovals(
+    madeBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try removeOldest(
+      """
+      DELETE FROM product_removals WHERE (owner, product) IN
+        (SELECT owner, product FROM product_removals WHERE removed_at < ?
+        ORDER BY removed_at LIMIT ?)
+      """, before: moment, limit: limit)
+  }
+}
+
+// MARK: - Service requests
+
+extension SQLTransaction: ServiceRequestRecords {
+  func insert(_ request: ServiceRequestEntry) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO service_requests
+        (id, product, product_name, account, description, created_at)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(request.id)
+      $0.bind(request.product.text)
+      $0.bind(request.productName)
+      $0.bind(request.account.text)
+      $0.bind(request.description)
+      $0.bind(request.createdAt)
+    }
+  }
+
+  func serviceRequests(
+    after position: ListCursor?, limit: Int
+  ) throws(StoreFault) -> [ServiceRequestEntry] {
+    try connection.all(
+      """
+      SELECT id, product, product_name, account, description, created_at
+      FROM service_requests WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
+      ORDER BY created_at DESC, id DESC LIMIT ?3
+      """,
+      bind: {
+        $0.bind(position?.createdAt)
+        $0.bind(position?.id)
+        $0.bind(Int64(limit))
+      }, read: ServiceRequestEntry.init)
+  }
+
+  func serviceRequest(_ id: String) throws(StoreFault) -> ServiceRequestEntry? {
+    try connection.first(
+      """
+      SELECT id, product, product_name, account, description, created_at
+      FROM service_requests WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: ServiceRequestEntry.init)
+  }
+}
+
+extension ServiceRequestEntry {
+  init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), product: row.identifier(), productName: row.text(),
+      account: row.identifier(), description: row.text(), createdAt: row.moment()
+    )
+  }
+}

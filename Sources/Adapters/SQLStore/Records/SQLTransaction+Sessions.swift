@@ -1,0 +1,143 @@
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+extension SQLTransaction: SessionRecords {
+  func insert(_ session: Session) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO sessions
+        (account, client, proof_key, scope, organization, authentication_methods, started_at,
+        expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      bind: session.bind)
+  }
+
+  func session(_ id: SessionID) throws(StoreFault) -> Session? {
+    try connection.first(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at
+      FROM sessions WHERE id = ?
+      """,
+      bind: { $0.bind(id.text) }, read: Session.init)
+  }
+
+  func update(_ session: Session) throws(StoreFault) {
+    try rewrite(
+      """
+      UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ?, successor = ?
+      WHERE id = ?
+      """
+    ) {
+      $0.bind(session.lastUsedAt)
+      $0.bind(session.refreshGeneration)
+      $0.bind(session.end?.rawValue)
+      $0.bind(session.successor?.text)
+      $0.bind(session.id.text)
+    }
+  }
+
+  func sessions(of account: AccountID) throws(StoreFault) -> [Session] {
+    try connection.all(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at
+      FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
+      """,
+      bind: { $0.bind(account.text) }, read: Session.init)
+  }
+
+  func openSessions(of account: AccountID) throws(StoreFault) -> [Session] {
+    try connection.all(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at
+      FROM sessions INDEXED BY open_sessions_of_account
+      WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
+      """,
+      bind: { $0.bind(account.text) }, read: Session.init)
+  }
+
+  func proofKeys(ofSessionsOf account: AccountID) throws(StoreFault) -> Set<String> {
+    Set(
+      try connection.all(
+        "SELECT DISTINCT proof_key FROM sessions WHERE account = ?",
+        bind: { $0.bind(account.text) }, read: { row in row.text() }))
+  }
+
+  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int {
+    for scope in scopes {
+      func bind(_ parameters: inout Parameters) {
+        parameters.bind(scope.rawValue)
+        parameters.bind(client.text)
+      }
+      try write(
+        """
+        UPDATE sessions SET scope = ltrim(scope || ' ' || ?1)
+        WHERE predates_scopes = 1 AND client = ?2
+          AND instr(' ' || scope || ' ', ' ' || ?1 || ' ') = 0
+        """, bind: bind)
+      try write(
+        """
+        UPDATE sign_in_attempts SET scope = ltrim(scope || ' ' || ?1)
+        WHERE predates_scopes = 1 AND client = ?2
+          AND instr(' ' || scope || ' ', ' ' || ?1 || ' ') = 0
+        """, bind: bind)
+    }
+    let sessions = try write(
+      "UPDATE sessions SET predates_scopes = 0 WHERE predates_scopes = 1 AND client = ?"
+    ) { $0.bind(client.text) }
+    let attempts = try write(
+      "UPDATE sign_in_attempts SET predates_scopes = 0 WHERE predates_scopes = 1 AND client = ?"
+    ) { $0.bind(client.text) }
+    return sessions + attempts
+  }
+
+  func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try removeOldest(
+      """
+      DELETE FROM sessions WHERE id IN
+        (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+      """, before: moment, limit: limit)
+  }
+}
+
+extension Session {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.identifier(), account: row.identifier(), client: row.identifier(),
+      proofKeyThumbprint: row.text(), scope: row.text(), organization: row.identifierIfAny(),
+      authenticationMethods: row.names(), startedAt: row.moment(), expiresAt: row.moment(),
+      lastUsedAt: row.moment(), refreshGeneration: row.number(), end: try row.wordIfAny(),
+      successor: row.identifierIfAny()
+    )
+    provider = row.textIfAny()
+    assurance = row.textIfAny()
+    authenticatedAt = row.momentIfAny()
+  }
+
+  fileprivate func bind(_ parameters: inout Parameters) {
+    parameters.bind(account.text)
+    parameters.bind(client.text)
+    parameters.bind(proofKeyThumbprint)
+    parameters.bind(scope)
+    parameters.bind(organization?.text)
+    parameters.bind(names: authenticationMethods)
+    parameters.bind(startedAt)
+    parameters.bind(expiresAt)
+    parameters.bind(lastUsedAt)
+    parameters.bind(refreshGeneration)
+    parameters.bind(end?.rawValue)
+    parameters.bind(successor?.text)
+    parameters.bind(provider)
+    parameters.bind(assurance)
+    parameters.bind(authenticatedAt)
+    parameters.bind(id.text)
+  }
+}

@@ -1,0 +1,156 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension SQLTransaction: ThrottleRecords {
+  func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle {
+    try lock(.throttle(key.text))
+    return try connection.first(
+      "SELECT tallies FROM throttles WHERE key = ?",
+      bind: { $0.bind(key.text) },
+      read: { (row: inout Row) throws(StoreFault) -> Throttle in
+        let bytes = row.bytes()
+        guard bytes.count % TallyBytes.count == 0 else { throw row.unreadable() }
+        return Throttle(tallies: TallyBytes.read(bytes))
+      }) ?? .quiet
+  }
+
+  func save(
+    _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
+  ) throws(StoreFault) {
+    if throttle == .quiet {
+      try write("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
+      return
+    }
+    try write(
+      """
+      INSERT INTO throttles (key, tallies, quiet_from) VALUES (?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET
+        tallies = excluded.tallies, quiet_from = excluded.quiet_from
+      """
+    ) {
+      $0.bind(key.text)
+      $0.bind(TallyBytes.of(throttle.tallies))
+      $0.bind(moment)
+    }
+  }
+
+  func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try removeOldest(
+      """
+      DELETE FROM throttles WHERE key IN
+        (SELECT key FROM throttles WHERE quiet_from < ? ORDER BY quiet_from LIMIT ?)
+      """, before: moment, limit: limit)
+  }
+}
+
+extension SQLTransaction: KnownDeviceRecords {
+  func knownDevice(
+    of account: AccountID, proofKeyThumbprint: String
+  ) throws(StoreFault) -> KnownDevice? {
+    try connection.first(
+      """
+      SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
+      WHERE account = ? AND proof_key = ?
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(proofKeyThumbprint)
+      },
+      read: KnownDevice.init)
+  }
+
+  func knownDevices(of account: AccountID) throws(StoreFault) -> [KnownDevice] {
+    try connection.all(
+      """
+      SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
+      WHERE account = ? ORDER BY last_seen_at DESC, proof_key DESC
+      """,
+      bind: { $0.bind(account.text) }, read: KnownDevice.init)
+  }
+
+  func save(_ device: KnownDevice) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO known_devices (account, proof_key, last_seen_at, password_proved)
+      VALUES (?, ?, ?, ?)
+      ON CONFLICT (account, proof_key) DO UPDATE SET
+        last_seen_at = excluded.last_seen_at, password_proved = excluded.password_proved
+      """
+    ) {
+      $0.bind(device.account.text)
+      $0.bind(device.proofKeyThumbprint)
+      $0.bind(device.lastSeenAt)
+      $0.bind(device.hasProvedPassword ? 1 : 0)
+    }
+  }
+
+  func removeKnownDevice(
+    of account: AccountID, proofKeyThumbprint: String
+  ) throws(StoreFault) {
+    try write("DELETE FROM known_devices WHERE account = ? AND proof_key = ?") {
+      $0.bind(account.text)
+      $0.bind(proofKeyThumbprint)
+    }
+  }
+
+  func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM code_challenges WHERE (account, holder) IN
+        (SELECT account, proof_key FROM known_devices
+         WHERE last_seen_at < ? ORDER BY last_seen_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+    return try removeOldest(
+      """
+      DELETE FROM known_devices WHERE (account, proof_key) IN
+        (SELECT account, proof_key FROM known_devices
+         WHERE last_seen_at < ? ORDER BY last_seen_at LIMIT ?)
+      """, before: moment, limit: limit)
+  }
+}
+
+extension KnownDevice {
+  fileprivate init(_ row: inout Row) {
+    self.init(
+      account: row.identifier(), proofKeyThumbprint: row.text(), lastSeenAt: row.moment(),
+      hasProvedPassword: row.number() != 0
+    )
+  }
+}
+
+/// Tallies as one byte string.
+///
+/// Each has its moment and its count, with eight bytes each, the most significant byte first.
+private enum TallyBytes {
+  static let count = 16
+
+  static func of(_ tallies: [Throttle.Tally]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(tallies.count * count)
+    for tally in tallies {
+      for number in [tally.at.milliseconds, tally.count] {
+        for shift in stride(from: 56, through: 0, by: -8) {
+          bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
+        }
+      }
+    }
+    return bytes
+  }
+
+  static func read(_ bytes: [UInt8]) -> [Throttle.Tally] {
+    func number(at start: Int) -> Int64 {
+      bytes[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    return stride(from: 0, to: bytes.count, by: count).map { start in
+      Throttle.Tally(
+        at: Instant(milliseconds: number(at: start)),
+        count: number(at: start + 8).clamped(to: Row.numbers)
+      )
+    }
+  }
+}

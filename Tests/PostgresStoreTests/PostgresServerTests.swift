@@ -1,0 +1,102 @@
+import Foundation
+import SignInModel
+import SignInService
+import Testing
+
+@testable import SQLStore
+
+@Suite("Connections to PostgreSQL")
+struct PostgresServerTests {
+  private let cluster: PostgresCluster
+
+  init() throws { cluster = try PostgresCluster.shared.get() }
+
+  @Test("two nodes that start at once migrate the database once")
+  func migratesOnce() async throws {
+    let schema = cluster.emptySchema()
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try PostgresStore(schema, limits: .small).close() }
+      }
+      try await group.waitForAll()
+    }
+
+    let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
+    let count = try connection.first("SELECT count(*) FROM schema_versions") { $0.number() }
+    #expect(count == PostgresSchema.version)
+  }
+
+  @Test("a database of a newer program is refused only if that program says so")
+  func refusesNewerSchema() throws {
+    let schema = cluster.emptySchema()
+    try PostgresStore(schema, limits: .small).close()
+    let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
+    let newer = PostgresSchema.version + 1
+
+    try connection.execute("INSERT INTO schema_versions VALUES (\(newer), 1)")
+    try PostgresStore(schema, limits: .small).close()
+
+    try connection.execute("UPDATE schema_versions SET oldest_user = \(newer)")
+    let fault = #expect(throws: StoreFault.self) { try PostgresStore(schema, limits: .small) }
+    #expect(String(describing: fault).contains("install the newer program"))
+  }
+
+  @Test("the certificate of the server is checked")
+  func checksCertificate() throws {
+    let right = cluster.server(
+      host: "localhost", encryption: .verified(authorities: cluster.folder + "/server.pem"))
+    _ = try PostgresConnection(right, limits: .small, damage: DamageLog())
+
+    for file in ["other.pem", "missing.pem"] {
+      let wrong = cluster.server(
+        host: "localhost", encryption: .verified(authorities: cluster.folder + "/" + file))
+      #expect(throws: StoreFault.self) {
+        try PostgresConnection(wrong, limits: .small, damage: DamageLog())
+      }
+    }
+    let otherName = cluster.server(
+      host: "127.0.0.1", encryption: .verified(authorities: cluster.folder + "/server.pem"))
+    #expect(throws: StoreFault.self) {
+      try PostgresConnection(otherName, limits: .small, damage: DamageLog())
+    }
+  }
+
+  @Test("a wrong password is refused, and the message does not contain it")
+  func refusesPassword() throws {
+    let wrong = cluster.server(password: "wrong-password")
+
+    let fault = #expect(throws: StoreFault.self) { try PostgresStore(wrong, limits: .small) }
+
+    let text = String(describing: fault)
+    #expect(text.contains("password authentication failed"))
+    #expect(!text.contains("wrong-password"))
+  }
+
+  @Test(
+    "a text is read as it was stored", arguments: ["", "a\0b\0", "\u{10FFFF}0\0\u{10FFFF}", "é"])
+  func storesText(_ text: String) {
+    let stored = PostgresText.stored(text)
+
+    #expect(!stored.utf8.contains(0))
+    #expect(Array(stored.utf8).withUnsafeBytes { PostgresText.read($0) } == text)
+  }
+
+  @Test(
+    "a statement is translated",
+    arguments: [
+      ("SELECT 1 WHERE a = ? AND b = ?", "SELECT 1 WHERE a = $1 AND b = $2"),
+      ("SELECT ?2, ?1, '?'", "SELECT $2, $1, '?'"),
+      ("SELECT id FROM jobs INDEXED BY some_index WHERE a = ?", "SELECT id FROM jobs WHERE a = $1"),
+    ])
+  func translates(_ statement: StaticStringText, _ expected: String) {
+    #expect(PostgresDialect.translate(statement.text) == expected)
+  }
+}
+
+/// A statement as an argument of a test.
+struct StaticStringText: ExpressibleByStringLiteral, Sendable {
+  let text: StaticString
+
+  init(stringLiteral text: StaticString) { self.text = text }
+}

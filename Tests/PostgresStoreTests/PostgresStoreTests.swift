@@ -1,0 +1,173 @@
+import Foundation
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import StoreContract
+import Testing
+
+@testable import SQLStore
+
+@Suite("Store in PostgreSQL")
+struct PostgresStoreTests {
+  private let cluster: PostgresCluster
+
+  init() throws { cluster = try PostgresCluster.shared.get() }
+
+  @Test("the PostgreSQL store satisfies the store contract", arguments: StoreContract.all)
+  func satisfiesContract(_ check: StoreContract.Check) async throws {
+    let store = try PostgresStore(cluster.emptySchema(), limits: .small)
+    try await check.run { store }
+    store.close()
+  }
+
+  @Test("a counter that decisions on two nodes increase at once is exact")
+  func countsExactly() async throws {
+    let schema = cluster.emptySchema()
+    let nodes = [
+      try PostgresStore(schema, limits: .small), try PostgresStore(schema, limits: .small),
+    ]
+    let account = AccountID("counted")
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          try await nodes[number % 2].transact(about: [.account(account)]) {
+            (transaction: any Transaction) throws(StoreFault) in
+            let feed = try transaction.productFeed(of: account)
+            try transaction.save(
+              ProductFeed(owner: account, position: feed.position + 1, day: nil))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    let feed = try await nodes[0].read { (transaction: any Transaction) throws(StoreFault) in
+      try transaction.productFeed(of: account)
+    }
+    #expect(feed.position == 200)
+    for node in nodes { node.close() }
+  }
+
+  @Test("decisions of different accounts on two nodes number their events without a gap")
+  func linksEvents() async throws {
+    let schema = cluster.emptySchema()
+    let nodes = [
+      try PostgresStore(schema, limits: .small), try PostgresStore(schema, limits: .small),
+    ]
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<100 {
+        group.addTask {
+          let account = AccountID("account-\(number % 10)")
+          try await nodes[number % 2].transact(about: [.account(account)]) {
+            (transaction: any Transaction) throws(StoreFault) in
+            _ = try transaction.nextVersion()
+            let last = try transaction.lastEvent()?.sequence ?? 0
+            try transaction.append(
+              SecurityEvent(
+                sequence: last + 1, at: Instant(milliseconds: 1),
+                code: SecurityEvent.Code(rawValue: "test.happened"),
+                account: account, client: nil, session: nil, peer: nil, proofKeyThumbprint: nil,
+                detail: nil, hash: [0]))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    let events = try await nodes[1].read { (transaction: any Transaction) throws(StoreFault) in
+      try transaction.events(after: 0, limit: 1000)
+    }
+    #expect(events.map(\.sequence) == Array(1...100))
+    for node in nodes { node.close() }
+  }
+
+  @Test("two decisions that take two locks in opposite orders both succeed")
+  func repeatsAfterDeadlock() async throws {
+    let store = try PostgresStore(cluster.emptySchema(), limits: .small)
+    let keys = [ThrottleKey(digest: [1]), ThrottleKey(digest: [2])]
+    let moment = Instant(milliseconds: 1)
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        let order = number % 2 == 0 ? keys : keys.reversed()
+        group.addTask {
+          try await store.transact(about: []) {
+            (transaction: any Transaction) throws(StoreFault) in
+            for key in order {
+              let tallies = try transaction.throttle(key).tallies
+              try transaction.save(
+                Throttle(tallies: tallies + [.init(at: moment, count: 1)]), for: key,
+                quietFrom: moment)
+              usleep(20_000)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    for key in keys {
+      let throttle = try await store.read { (transaction: any Transaction) throws(StoreFault) in
+        try transaction.throttle(key)
+      }
+      #expect(throttle.tallies.count == 8)
+    }
+    store.close()
+  }
+
+  @Test("a store works again after the server has ended all its connections")
+  func reconnects() async throws {
+    let schema = cluster.emptySchema()
+    let store = try PostgresStore(schema, limits: .small)
+    try await save("before", in: store)
+    let administrator = try PostgresConnection(
+      schema, limits: PostgresLimits(), damage: DamageLog())
+
+    try administrator.execute(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
+      """)
+    try await save("after", in: store)
+
+    let jobs = try await store.read { (transaction: any Transaction) throws(StoreFault) in
+      try transaction.jobs(of: AccountID("account"))
+    }
+    #expect(jobs.map(\.id).sorted() == ["after", "before"])
+    store.close()
+  }
+
+  @Test("a decision that waits too long for a lock is unavailable, and the next one succeeds")
+  func endsLongWaits() async throws {
+    let schema = cluster.emptySchema()
+    var limits = PostgresLimits.small
+    limits.lockMilliseconds = 50
+    let store = try PostgresStore(schema, limits: limits)
+    let other = try PostgresConnection(schema, limits: PostgresLimits(), damage: DamageLog())
+    try other.begin(for: .writing)
+    #expect(try other.lock([.account(AccountID("account"))]))
+
+    let fault = await #expect(throws: StoreFault.self) { try await save("blocked", in: store) }
+    other.rollBack()
+    try await save("free", in: store)
+
+    guard case .unavailable = fault else {
+      throw PostgresCluster.StartFault(reason: String(describing: fault))
+    }
+    store.close()
+  }
+
+  private func save(_ id: String, in store: PostgresStore) async throws {
+    try await store.transact(about: [.account(AccountID("account"))]) {
+      (transaction: any Transaction) throws(StoreFault) in
+      try transaction.save(
+        Job(
+          id: id, account: AccountID("account"), title: "Title", customer: "Customer",
+          place: "Place", startsAt: Instant(milliseconds: 0), endsAt: Instant(milliseconds: 1),
+          status: .scheduled, version: 1))
+    }
+  }
+}
