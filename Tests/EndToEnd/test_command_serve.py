@@ -79,7 +79,7 @@ def test_store(check, store, expected):
     run = check(store=store)
 
     assert run.returncode == 1 and reported(run) == [f"`store` {expected}"]
-    assert "hint: write sqlite: and a folder, such as sqlite:/var/lib/fieldpass\n" in run.stderr
+    assert "hint: write sqlite: and a folder, such as sqlite:/var/lib/fieldpass, or" in run.stderr
 
 
 def test_started_with_mistakes(production, tmp_path):
