@@ -93,7 +93,8 @@ extension Report {
   ///
   /// Only then is a rate per processor meaningful.
   private var syncBar: Bar {
-    let busiest = reading.filter { $0.what == .sync }.max { $0.connections < $1.connections }
+    let syncs = technicians.reading.filter { $0.what == .sync }
+    let busiest = syncs.max { $0.connections < $1.connections }
     let rate = 1 / (busiest?.processorSecondsEach ?? .infinity)
     return Bar(
       "O-05 product syncs without a change, 64 connections: 5,000 per second and core",

@@ -20,15 +20,20 @@ struct Bench {
 
   private let program: String
   let phaseSeconds: Double
+  private let riderSignIns: Int
   private let folder: String
   let server: ServerProcess
   /// The number of the next load account that no phase has used.
   let people = Monitor<Int>(1)
 
-  init(server program: String, folder: String, phaseSeconds: Double) {
+  init(
+    server program: String, folder: String, phaseSeconds: Double,
+    riderSignIns: Int = RiderLoad.standardSignIns
+  ) {
     self.program = program
     self.folder = folder
     self.phaseSeconds = phaseSeconds
+    self.riderSignIns = riderSignIns
     server = ServerProcess(program: program, folder: folder)
   }
 
@@ -38,14 +43,7 @@ struct Bench {
     let before = try measureMachine()
     let start = try measureStart()
     let bare = try measureBareRequests()
-    var signIns: [SignInLoad] = []
-    var reading: [ReadingLoad] = []
-    for connections in Self.connectionCounts { signIns.append(try signIn(connections)) }
-    for what in Phone.Reading.allCases {
-      for connections in Self.connectionCounts { reading.append(try read(what, connections)) }
-    }
-    var refreshing: [RefreshLoad] = []
-    for connections in Self.connectionCounts { refreshing.append(try refresh(connections)) }
+    let technicians = try measureTechnicians()
     let streams = try keepStreams()
     try server.start()
     let arrivals = try measureArrivals(before)
@@ -63,12 +61,36 @@ struct Bench {
       copies.append(try OfflineCopyTimes.measure(count))
     }
     Report(
-      loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
-      reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
+      loadAverage: others, limits: limits, start: start, bare: bare,
+      technicians: technicians, enumeration: enumeration, arrivals: arrivals,
       riders: riders, streams: streams, messages: messages, providers: providers, copies: copies,
       hostile: hostile,
       web: webSize
     ).print()
+  }
+
+  /// Measures technicians only: sign-in, reading and refreshing.
+  ///
+  /// A short run of it compares two servers, one after the other and again.
+  func runTechnicians() throws(BenchFault) {
+    defer { server.stop() }
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
+    let before = try measureMachine()
+    try server.start()
+    try server.makePeople()
+    let technicians = try measureTechnicians()
+    server.stop()
+    technicians.print(beside: before.best(with: try measureMachine()))
+  }
+
+  private func measureTechnicians() throws(BenchFault) -> TechnicianLoad {
+    var load = TechnicianLoad()
+    for connections in Self.connectionCounts { load.signIns.append(try signIn(connections)) }
+    for what in Phone.Reading.allCases {
+      for connections in Self.connectionCounts { load.reading.append(try read(what, connections)) }
+    }
+    for connections in Self.connectionCounts { load.refreshing.append(try refresh(connections)) }
+    return load
   }
 
   /// Measures riders only, together with the machine.
@@ -102,8 +124,8 @@ struct Bench {
   }
 
   private func measureRiders() throws(BenchFault) -> RiderLoad {
-    note("Signing riders in, \(RiderLoad.signIns) times …")
-    return try RiderLoad.measure(server)
+    note("Signing riders in, \(riderSignIns) times …")
+    return try RiderLoad.measure(server, signIns: riderSignIns)
   }
 
   /// Measures text messages only, together with the machine.

@@ -11,9 +11,7 @@ struct RiderLoad: Sendable {
   static let connections = 64
   static let peopleEach = 30
   static let people = connections * peopleEach
-  static let signIns = 100_000
-  /// The numbers of sign-ins after which the server's memory is measured.
-  static let marks = [10_000, 50_000, signIns]
+  static let standardSignIns = 100_000
   /// Longer than the cooldown of a code.
   static let restSeconds: Int64 = 61
   static let calls = [Phone.Call.request, .code, .token]
@@ -40,13 +38,14 @@ struct RiderLoad: Sendable {
   private(set) var stages: [Phone.Call: Stage] = [:]
   private(set) var memory: [Memory] = []
 
-  static func measure(_ server: ServerProcess) throws(BenchFault) -> RiderLoad {
+  /// Measures `signIns` sign-ins, and the server's memory after a tenth, a half and all of them.
+  static func measure(_ server: ServerProcess, signIns: Int) throws(BenchFault) -> RiderLoad {
     let (target, vitals) = (server.target, server.vitals)
     let gathering = ThreadBarrier(size: connections)
     let outcome = try ParallelLoad.run(threads: connections, seconds: .infinity) {
       (number, _) throws(BenchFault) -> RiderLoad in
       do throws(BenchFault) {
-        return try Self.takePart(number, target, vitals, gathering)
+        return try Self.takePart(number, target, vitals, gathering, signIns: signIns)
       } catch {
         gathering.disperse()
         throw error
@@ -69,7 +68,7 @@ struct RiderLoad: Sendable {
   /// The first connection also controls the rounds.
   private static func takePart(
     _ number: Int, _ target: ServerProcess.Target, _ vitals: ServerProcess.ProcessUsage,
-    _ gathering: ThreadBarrier
+    _ gathering: ThreadBarrier, signIns: Int
   ) throws(BenchFault) -> RiderLoad {
     // The load accounts are taken from the end, because the other phases take them from the start.
     let first = LoadPerson.limit - (number + 1) * peopleEach + 1
@@ -79,6 +78,7 @@ struct RiderLoad: Sendable {
     )
     var load = RiderLoad()
     let rounds = (signIns + people - 1) / people
+    let marks = [signIns / 10, signIns / 2, signIns]
     // The first round fills caches and maps memory.
     for round in 0...rounds {
       if number == 0 { try advance(crew) }

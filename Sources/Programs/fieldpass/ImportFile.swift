@@ -174,7 +174,7 @@ extension ImportFile {
 
 extension ImportFile {
   private mutating func readList(_ bytes: [UInt8], _ kind: DataKind) {
-    var elements = JSONListElements(bytes)
+    var elements = JSONListReader(bytes)
     while let element = elements.next() {
       guard entries.count < Self.recordLimit else {
         return note(

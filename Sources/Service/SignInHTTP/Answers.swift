@@ -66,11 +66,15 @@ extension HTTPResponse {
     var response = json(answer.json, status: answer.code.status)
     response.code = answer.code.rawValue
     response.reason = answer.reason
-    if answer.retryIn != nil, answer.code.status == 429 || answer.code.status == 503 {
-      response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
-    }
+    if answer.retryIn != nil { response.fields += retryAfter(answer, answer.code.status) }
     response.fields += nonce(of: answer)
     return response
+  }
+
+  /// When the client may try again (RFC 9110, section 10.2.3), if the answer is 429 or 503.
+  private static func retryAfter(_ answer: Refusal, _ status: Int) -> [HTTPField] {
+    guard status == 503 || status == 429 else { return [] }
+    return [HTTPField("Retry-After", String(answer.retryIn ?? 1))]
   }
 
   /// The nonce for the next proof (RFC 9449, section 8.2).
@@ -100,9 +104,7 @@ extension HTTPResponse {
       response.challenge("DPoP " + parameters)
       if acceptsBearer { response.challenge("Bearer " + parameters) }
     }
-    if status == 503 || status == 429 {
-      response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
-    }
+    response.fields += retryAfter(answer, status)
     if let version = answer.currentVersion {
       response.fields.append(HTTPField("ETag", "\"\(version)\""))
     }

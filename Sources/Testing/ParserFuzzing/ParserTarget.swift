@@ -64,6 +64,7 @@ extension ParserTarget {
   /// Both values must be equal.
   private static func readJSON(_ bytes: [UInt8]) -> Bool {
     _ = json(bytes, .token)
+    let elements = readList(bytes)
     let request = json(bytes, .request)
     guard let read = json(bytes, .document) else {
       precondition(request == nil, "narrow limits let in what wide ones refuse")
@@ -73,7 +74,22 @@ extension ParserTarget {
     for member in read.objectMembers ?? [] {
       precondition(read[member.key] == member.value, "a member is not found by its name")
     }
+    if let list = read.elements {
+      precondition(elements?.map { json($0, .document) } == list, "the list has other elements")
+    }
     return true
+  }
+
+  /// The bytes of the list's elements; nil if the text is not a list.
+  private static func readList(_ bytes: [UInt8]) -> [[UInt8]]? {
+    var reader = JSONListReader(bytes)
+    var (elements, end): ([[UInt8]], Int) = ([], 0)
+    while let element = reader.next() {
+      precondition(end < element.range.lowerBound, "elements overlap")
+      end = element.range.upperBound
+      elements.append(Array(bytes[element.range]))
+    }
+    return reader.fault == nil ? elements : nil
   }
 
   /// Cells that were read are written and read again.

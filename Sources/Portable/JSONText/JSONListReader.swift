@@ -1,20 +1,22 @@
 /// Finds the elements of one JSON list and their places, in time that is linear in the bytes.
 ///
-/// It does not parse the elements.
-struct JSONListElements {
-  struct Element {
-    let range: Range<Int>
-    /// Line and column begin at 1.
-    ///
-    /// The column counts bytes.
-    let line: Int
-    let column: Int
+/// It does not parse the elements: an element that is not JSON ends at the next comma or bracket
+/// outside quotes. A byte order mark before the list is skipped.
+public struct JSONListReader: Sendable {
+  /// The place of one element.
+  public struct Entry: Equatable, Sendable {
+    /// The offsets of its bytes.
+    public let range: Range<Int>
+    /// The line of its first byte; the first line is 1.
+    public let line: Int
+    /// The column of its first byte, in bytes; the first column is 1.
+    public let column: Int
   }
 
   /// The place where the text is not a list.
   ///
   /// Valid after `next()` has returned `nil`.
-  private(set) var fault: (line: Int, column: Int)?
+  public private(set) var fault: (line: Int, column: Int)?
 
   private let bytes: [UInt8]
   private var index = 0
@@ -24,13 +26,13 @@ struct JSONListElements {
 
   private enum State { case start, element, end }
 
-  init(_ bytes: [UInt8]) {
+  public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
   }
 
   /// The next element; `nil` at the end of the list, or at a mistake.
-  mutating func next() -> Element? {
+  public mutating func next() -> Entry? {
     skipBlanks()
     switch state {
     case .end: return nil
@@ -44,7 +46,7 @@ struct JSONListElements {
     let (start, startLine, startColumn) = (index, line, index - lineStart + 1)
     skipElement()
     guard index > start else { return failed() }
-    let element = Element(range: start..<index, line: startLine, column: startColumn)
+    let element = Entry(range: start..<index, line: startLine, column: startColumn)
     skipBlanks()
     if take(UInt8(ascii: ",")) { return element }
     if take(UInt8(ascii: "]")) {
@@ -101,14 +103,14 @@ struct JSONListElements {
     return true
   }
 
-  private mutating func ended() -> Element? {
+  private mutating func ended() -> Entry? {
     state = .end
     skipBlanks()
     if index < bytes.count { fault = (line, index - lineStart + 1) }
     return nil
   }
 
-  private mutating func failed() -> Element? {
+  private mutating func failed() -> Entry? {
     state = .end
     fault = (line, index - lineStart + 1)
     return nil
