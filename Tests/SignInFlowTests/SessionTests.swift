@@ -376,6 +376,22 @@ import Testing
     #expect(driver.lastCall?.call.form?["token"] == "refresh-1")
   }
 
+  @Test("S-04 L-32 a tab revokes its session if another tab could not read it and signed out")
+  func signOutWithoutReading() throws {
+    // Why the other tab could not read it is not stored: the fingerprints may not have changed.
+    let left = #"{"version":1,"left_behind":"session-1"}"#
+    var driver = reopened(1, expiresIn: 0)
+
+    driver.happen(.storage(.renewalClaimed(.value(Secret(left)))))
+
+    #expect(driver.signIn?.notice == .signedOut)
+    #expect(driver.lastCall?.call.form?["token"] == "refresh-1")
+    let stored = driver.effects.compactMap { effect in
+      if case .replaceSession(Secret(left), let new) = effect { new.revealed } else { nil }
+    }
+    #expect(try #require(stored.first).contains(#""revoke":"refresh-1""#))
+  }
+
   @Test(
     "L-32 every sign-out reaches the server, even two without a network and a sign-in after them")
   func twoSignOuts() throws {

@@ -312,16 +312,10 @@ public struct RenewingSession: Equatable, Sendable {
       return []
     case .signedOut(let left):
       guard isOurs(left) else { return nil }
-      let own = record.ownRevocations
-      if left.unreadableSession == record.terms.id {
-        // Another tab could not open the lock, so it has no token of this session. This tab has it.
-        end(.left(own, .session(.lockChanged)))
-      } else {
-        // The late revocation of an earlier session may have replaced this session. Then only this
-        // tab still has the token.
-        let isOwn = left.tokens.contains(record.endingToken)
-        end(.signedOutElsewhere(left, unconfirmed: isOwn ? nil : own))
-      }
+      // Another record may have replaced this session: the late revocation of an earlier session, or
+      // what a tab stored that could not read this session. Then only this tab still has the token.
+      let isOwn = left.tokens.contains(record.endingToken)
+      end(.signedOutElsewhere(left, unconfirmed: isOwn ? nil : record.ownRevocations))
       return []
     case .session(let stored): return stored == record ? nil : adopt(stored, &context)
     }
