@@ -308,6 +308,12 @@ def test_ended_on_another_device(app, chrome):
     other.assert_accessible()
 
     other.button("Sign out this device").click()
+    expect(other.page.get_by_role("dialog")).to_contain_text("Sign out Chrome on Linux?")
+    other.assert_accessible()
+    other.button("Cancel").click()
+    expect(other.page.get_by_role("dialog")).to_have_count(0)
+    other.button("Sign out this device").click()
+    other.page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
 
     other.says("Device signed out.")
     app.says("Your session was ended from another device or by your administrator.")

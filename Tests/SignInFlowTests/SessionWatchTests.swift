@@ -220,6 +220,9 @@ import Testing
     #expect(driver.signedIn?.sessions?.others.count == 2)
 
     driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    #expect(driver.signedIn?.sessions?.asking == .session(SessionID("s2")))
+    #expect(!driver.isCalling)
+    driver.press(.confirm)
     let call = try #require(driver.lastCall).call
     #expect(call.method == .delete)
     #expect(call.path == "/api/sessions/s2")
@@ -235,18 +238,37 @@ import Testing
     var driver = FlowDriver.atSessions()
 
     driver.press(.endOtherSessions)
+    driver.press(.confirm)
 
     #expect(driver.call(to: "/api/sessions/s2") != nil)
     #expect(driver.call(to: "/api/sessions/s3") != nil)
     #expect(driver.call(to: "/api/sessions/session-1") == nil)
     driver.happen(.home(.itemPressed(.endSession, item: "session-1")))
+    driver.press(.confirm)
     #expect(!driver.isCalling)
+  }
+
+  @Test("S-08 nothing is signed out if the person cancels the question")
+  func cancelsEnd() {
+    var driver = FlowDriver.atSessions()
+    for question in [SessionsPage.Confirmation.allOthers, .session(SessionID("s2"))] {
+      switch question {
+      case .allOthers: driver.press(.endOtherSessions)
+      case .session(let id): driver.happen(.home(.itemPressed(.endSession, item: id.text)))
+      }
+      #expect(driver.signedIn?.sessions?.asking == question)
+      driver.press(.cancel)
+      #expect(driver.signedIn?.sessions?.asking == nil)
+      driver.press(.confirm)
+      #expect(!driver.isCalling)
+    }
   }
 
   @Test("S-08 a session that could not be ended stays in the list, and the person is informed")
   func endFails() {
     var driver = FlowDriver.atSessions()
     driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    driver.press(.confirm)
 
     driver.fail(.noNetwork)
 

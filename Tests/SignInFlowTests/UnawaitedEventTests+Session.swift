@@ -25,6 +25,8 @@ extension UnawaitedEventTests {
     let sessions = FlowDriver.atSessions()
     var ending = sessions
     ending.press(.endOtherSessions)
+    let asking = ending
+    ending.press(.confirm)
     var password = sessions
     password.press(.openPasswordChange)
     var changing = password
@@ -35,6 +37,9 @@ extension UnawaitedEventTests {
       State(
         "sessions", sessions,
         begun.union(["back", "end_other_sessions", "open_password_change", "refresh"])),
+      State(
+        "asking about sessions", asking,
+        begun.union(["back", "cancel", "confirm", "open_password_change", "refresh"])),
       State("ending sessions", ending, begun.union(["back", "open_password_change", "refresh"])),
       State(
         "password change", password,

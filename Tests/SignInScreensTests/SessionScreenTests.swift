@@ -118,13 +118,14 @@ import Testing
   private func sessions() -> ScreenDriver {
     var driver = ScreenDriver.jobs([])
     driver.press(.whereSignedIn)
-    let entries = [("s", true), ("s2", false), ("s3", false)].map { id, isCurrent in
+    let device = DeviceName(browser: "Chrome", system: "Windows")?.json ?? .null
+    let entries = [("s2", false), ("s", true), ("s3", false)].map { id, isCurrent in
       JSON.members([
         JSONMember("id", id), JSONMember("client_id", "technician-app"),
         JSONMember("organization", "north"), JSONMember("started_at", ScreenDriver.noon.seconds),
         JSONMember("last_used_at", ScreenDriver.noon.seconds),
         JSONMember("expires_at", ScreenDriver.noon.adding(seconds: 86_400).seconds),
-        JSONMember("current", isCurrent),
+        JSONMember("current", isCurrent), id == "s2" ? JSONMember("device", device) : nil,
       ])
     }
     driver.answer(200, .members([JSONMember("sessions", .array(entries))]))
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "S-08 every session is listed with app, organization and last use; the current one is marked")
+    "S-08 each session has device, app, organization and last use; the current one is first")
   func sessionList() {
     let driver = sessions()
 
@@ -148,6 +149,8 @@ import Testing
     #expect(cards(driver).first?.button == nil)
     #expect(cards(driver).last?.button?.item == "s3")
     #expect(cards(driver).first?.lines.first?.plain == "north")
+    #expect(cards(driver)[1].title == "Chrome on Windows")
+    #expect(cards(driver)[1].lines[0].plain == cards(driver)[0].title)
     #expect(driver.button(.endOtherSessions) != nil)
   }
 
@@ -156,6 +159,9 @@ import Testing
     var driver = sessions()
 
     driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    #expect(sheet(driver)?.title == "Sign out Chrome on Windows?")
+    driver.press(.confirm)
+    #expect(sheet(driver) == nil)
     #expect(cards(driver)[1].button?.isBusy == true)
     #expect(cards(driver)[2].button?.isBusy == false)
     driver.answer(204, .null)

@@ -312,8 +312,9 @@ public struct RenewingSession: Equatable, Sendable {
       return []
     case .signedOut(let left):
       guard isOurs(left) else { return nil }
-      // Another record may have replaced this session: the late revocation of an earlier session, or
-      // what a tab stored that could not read this session. Then only this tab still has the token.
+      // Another record may have replaced this session: the late revocation of an earlier session,
+      // or what a tab stored that could not read this session. Then only this tab still has the
+      // token.
       let isOwn = left.tokens.contains(record.endingToken)
       end(.signedOutElsewhere(left, unconfirmed: isOwn ? nil : record.ownRevocations))
       return []

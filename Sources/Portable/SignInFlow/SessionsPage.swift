@@ -8,12 +8,19 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
     let session: SessionID
   }
 
+  /// What is signed out after the person has confirmed it.
+  public enum Confirmation: Equatable, Sendable {
+    case session(SessionID)
+    case allOthers
+  }
+
   public private(set) var sessions = FetchedValue<[SessionEntry]>(.sessions)
   public private(set) var notice: Notice?
   /// The form that replaces the list while it is open.
   public private(set) var passwordChange: PasswordChange?
   /// Whether people sign in to the app with a password.
   public private(set) var hasPassword = false
+  public private(set) var asking: Confirmation?
   private var endings: [Ending] = []
 
   public var others: [SessionEntry] { sessions.value?.filter { !$0.isCurrent } ?? [] }
@@ -31,7 +38,11 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
     switch button {
-    case .endOtherSessions: for other in others { end(other.id, &context) }
+    case .endOtherSessions: ask(.allOthers, &context)
+    case .confirm: confirm(&context)
+    case .cancel where asking.isPresent:
+      asking = nil
+      context.moveFocus(to: .heading)
     case .openPasswordChange where hasPassword:
       notice = nil
       passwordChange = PasswordChange()
@@ -45,7 +56,9 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
   mutating func bannerDismissed() { notice = nil }
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
-    if case .itemPressed(.endSession, let item) = event { end(SessionID(item), &context) }
+    if case .itemPressed(.endSession, let item) = event {
+      ask(.session(SessionID(item)), &context)
+    }
     return []
   }
 
@@ -78,6 +91,24 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
     return effects
   }
 
+  private mutating func ask(_ question: Confirmation, _ context: inout FlowContext) {
+    let asked = others.filter { question == .allOthers || question == .session($0.id) }
+    guard !asking.isPresent, asked.contains(where: { !isEnding($0.id) }) else { return }
+    asking = question
+    notice = nil
+    context.moveFocus(to: .question)
+  }
+
+  private mutating func confirm(_ context: inout FlowContext) {
+    switch asking {
+    case nil: return
+    case .session(let id)?: end(id, &context)
+    case .allOthers?: for other in others { end(other.id, &context) }
+    }
+    asking = nil
+    context.moveFocus(to: .heading)
+  }
+
   private mutating func end(_ session: SessionID, _ context: inout FlowContext) {
     guard !isEnding(session), others.contains(where: { $0.id == session }) else { return }
     notice = nil
@@ -92,7 +123,8 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
       guard
         let known = WireField.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
       else { return sessions.fail(answer, context) }
-      sessions.adopt(known, context)
+      // This device comes first, then the newest session.
+      sessions.adopt(known.filter { $0.isCurrent } + known.filter { !$0.isCurrent }, context)
       return []
     }
     guard let index = endings.firstIndex(where: { $0.request == id }) else { return [] }

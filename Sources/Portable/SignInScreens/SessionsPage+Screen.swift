@@ -24,6 +24,7 @@ extension SessionsPage {
       }
       return shown
     }
+    if let asking { parts.append(question(asking, localizer)) }
     return HomeView(
       id: "sessions", place: .whereSignedIn,
       statusBar: sessions.statusBar(localizer, Self.words), back: .back, parts: parts
@@ -39,6 +40,9 @@ extension SessionsPage {
       Phrase(localizer.say(.signedInOn), filling: .moment(began)),
     ]
     if let organization = entry.organization { lines.insert(Phrase(organization.text), at: 0) }
+    let app = localizer.nameOfApp(entry.client.text)
+    let device = entry.device.map { localizer.name(of: $0) }
+    if device.isPresent { lines.insert(Phrase(app), at: 0) }
     var end: Button?
     if !entry.isCurrent {
       let isBusy = isEnding(entry.id)
@@ -49,13 +53,41 @@ extension SessionsPage {
     }
     let badge = Badge(text: localizer.say(.thisDevice), severity: .info)
     return ActionCard(
-      id: entry.id.text, title: localizer.nameOfApp(entry.client.text), lines: lines,
+      id: entry.id.text, title: device ?? app, lines: lines,
       badge: entry.isCurrent ? badge : nil, button: end
     )
   }
 }
 
+extension SessionsPage {
+  private func question(_ question: Confirmation, _ localizer: Localizer) -> Part {
+    var title = localizer.say(.endOthersTitle)
+    if case .session(let id) = question, let entry = others.first(where: { $0.id == id }) {
+      let name = entry.device.map { localizer.name(of: $0) }
+      title = localizer.say(
+        .endSessionTitle, "name", name ?? localizer.nameOfApp(entry.client.text))
+    }
+    return .sheet(
+      id: FocusTarget.question.rawValue, title: title,
+      text: Phrase(localizer.say(.endSessionText)),
+      buttons: [
+        localizer.button(.confirm, .signOut, .dangerous),
+        localizer.button(.cancel, .cancel, .quiet),
+      ]
+    )
+  }
+}
+
 extension Localizer {
+  /// Such as "Chrome on Windows".
+  func name(of device: DeviceName) -> String {
+    guard let browser = device.browser, let system = device.system else {
+      return device.browser ?? device.system ?? ""
+    }
+    return say(
+      .browserOnSystem, [(name: "browser", value: browser), (name: "system", value: system)])
+  }
+
   /// An app that is not one of ours is shown with its `client_id`.
   fileprivate func nameOfApp(_ client: String) -> String {
     switch AppName(rawValue: client) {

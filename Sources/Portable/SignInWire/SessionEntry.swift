@@ -16,6 +16,8 @@ public struct SessionEntry: Equatable, Sendable {
   ///
   /// If not, a copy of them works on any device.
   public let isBound: Bool
+  /// The browser and the system that it began on; `nil` if they are not known.
+  public var device: DeviceName?
 
   public init(
     id: SessionID, client: ClientID, organization: OrganizationID?,
@@ -48,6 +50,7 @@ public struct SessionEntry: Equatable, Sendable {
       lastUsedAt: Instant(seconds: lastUsedAt), expiresAt: Instant(seconds: expiresAt),
       isCurrent: isCurrent, isBound: json[.bound]?.flag ?? true
     )
+    device = DeviceName(json: json[.device])
   }
 
   public var json: JSON {
@@ -61,6 +64,7 @@ public struct SessionEntry: Equatable, Sendable {
       JSONMember(.expiresAt, expiresAt.seconds),
       JSONMember(.current, isCurrent),
       JSONMember(.bound, isBound),
+      device.map { JSONMember(.device, $0.json) },
     ])
   }
 }

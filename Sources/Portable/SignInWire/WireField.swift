@@ -28,6 +28,7 @@ public struct WireField: Equatable, Sendable {
   public static var awaiting: Self { Self("awaiting") }
   public static var backgroundTimeout: Self { Self("background_timeout") }
   public static var bound: Self { Self("bound") }
+  public static var browser: Self { Self("browser") }
   public static var category: Self { Self("category") }
   public static var challenge: Self { Self("challenge") }
   public static var change: Self { Self("change") }
@@ -67,6 +68,7 @@ public struct WireField: Equatable, Sendable {
   public static var description: Self { Self("description") }
   public static var destination: Self { Self("destination") }
   public static var detail: Self { Self("detail") }
+  public static var device: Self { Self("device") }
   public static var devices: Self { Self("devices") }
   public static var digits: Self { Self("digits") }
   public static var dpopRequired: Self { Self("dpop_required") }
@@ -201,6 +203,7 @@ public struct WireField: Equatable, Sendable {
   public static var subject: Self { Self("subject") }
   public static var summary: Self { Self("summary") }
   public static var syncedAt: Self { Self("synced_at") }
+  public static var system: Self { Self("system") }
   public static var tag: Self { Self("tag") }
   public static var text: Self { Self("text") }
   public static var title: Self { Self("title") }

@@ -358,6 +358,7 @@ extension Route {
       )
       request.languages = call.languages(form.uiLocales)
       request.resource = form.resource
+      request.device = DeviceName(userAgent: call.request.values(of: "user-agent").first)
       switch try await redeemCode(request, in: call.world) {
       case .tokens(let answer): return .json(answer.json)
       case .challenge(let challenge): return sent(challenge)

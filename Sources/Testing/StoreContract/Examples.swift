@@ -2,6 +2,7 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 internal import SignInTesting
+internal import SignInWire
 
 /// Records whose fields all differ from each other and from zero.
 enum Examples {
@@ -72,13 +73,15 @@ enum Examples {
     lasting seconds: Range<Int64> = 0..<86_400, organization: OrganizationID? = nil,
     methods: [String] = ["pwd", "otp", "sms"]
   ) -> Session {
-    Session(
+    var session = Session(
       id: SessionID(id), account: AccountID(account), client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", scope: "openid", organization: organization,
       authenticationMethods: methods, startedAt: start.adding(seconds: seconds.lowerBound),
       expiresAt: start.adding(seconds: seconds.upperBound),
       lastUsedAt: start.adding(seconds: seconds.lowerBound + 5), refreshGeneration: 7, end: nil
     )
+    session.device = DeviceName(browser: "Firefox", system: id == "session-1" ? "Linux" : nil)
+    return session
   }
 
   static func message(

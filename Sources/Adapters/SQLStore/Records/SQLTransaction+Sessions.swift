@@ -9,8 +9,8 @@ extension SQLTransaction: SessionRecords {
       INSERT INTO sessions
         (account, client, proof_key, scope, organization, authentication_methods, started_at,
         expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        assurance, authenticated_at, browser, system, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: session.bind)
   }
@@ -20,7 +20,7 @@ extension SQLTransaction: SessionRecords {
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
         started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at
+        assurance, authenticated_at, browser, system
       FROM sessions WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Session.init)
@@ -46,7 +46,7 @@ extension SQLTransaction: SessionRecords {
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
         started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at
+        assurance, authenticated_at, browser, system
       FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
       """,
       bind: { $0.bind(account.text) }, read: Session.init)
@@ -57,7 +57,7 @@ extension SQLTransaction: SessionRecords {
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
         started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at
+        assurance, authenticated_at, browser, system
       FROM sessions INDEXED BY open_sessions_of_account
       WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
       """,
@@ -120,6 +120,7 @@ extension Session {
     provider = row.textIfAny()
     assurance = row.textIfAny()
     authenticatedAt = row.momentIfAny()
+    device = DeviceName(browser: row.textIfAny(), system: row.textIfAny())
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -138,6 +139,8 @@ extension Session {
     parameters.bind(provider)
     parameters.bind(assurance)
     parameters.bind(authenticatedAt)
+    parameters.bind(device?.browser)
+    parameters.bind(device?.system)
     parameters.bind(id.text)
   }
 }

@@ -42,6 +42,7 @@ enum Schema {
     journeyOpenings,
     contactProposals,
     lockoutKeys,
+    deviceNames,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

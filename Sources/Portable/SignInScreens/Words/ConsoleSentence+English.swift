@@ -37,6 +37,7 @@ extension ConsoleSentence {
     case .accountIdentifier: "Account ID"
     case .noSessions: "Not signed in on any device."
     case .tokensUnbound: "Not bound to a device"
+    case .device: "Device"
     case .signedInAt: "Signed-in devices"
     case .app: "App"
     case .lastUsed: "Last used"

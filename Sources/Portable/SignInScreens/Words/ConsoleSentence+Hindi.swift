@@ -34,6 +34,7 @@ extension ConsoleSentence {
     case .accountIdentifier: "खाता आईडी"
     case .noSessions: "किसी भी डिवाइस पर साइन इन नहीं है।"
     case .tokensUnbound: "किसी डिवाइस से बँधा नहीं"
+    case .device: "डिवाइस"
     case .signedInAt: "साइन इन किए हुए डिवाइस"
     case .app: "ऐप"
     case .lastUsed: "पिछला इस्तेमाल"

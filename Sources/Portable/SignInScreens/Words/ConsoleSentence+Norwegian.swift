@@ -34,6 +34,7 @@ extension ConsoleSentence {
     case .accountIdentifier: "Konto-ID"
     case .noSessions: "Ikke logget inn på noen enhet."
     case .tokensUnbound: "Ikke bundet til en enhet"
+    case .device: "Enhet"
     case .signedInAt: "Innloggede enheter"
     case .app: "App"
     case .lastUsed: "Sist brukt"

@@ -39,6 +39,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case noSessions = "account.sessions.none"
   case tokensUnbound = "account.sessions.unbound"
   case signedInAt = "account.sessions"
+  case device = "session.device"
   case app = "app"
   case lastUsed = "session.last_used"
   case endsAt = "session.ends"

@@ -98,6 +98,10 @@ extension Schema.Name {
     .required(.lastUsedAt, .number), .required(.expiresAt, .number),
     .required(.current, .flag, "Whether it is the session of this request"),
     .required(.bound, .flag, "Whether its tokens are bound to a device key (DPoP)"),
+    .optional(
+      .device, .object([.optional(.browser, .text), .optional(.system, .text)]),
+      "Names from the user agent of the sign-in; absent if they are not known"
+    ),
   ]
 
   private static let termsMembers: [Schema.Member] = [

@@ -39,14 +39,14 @@ private func sessions(
     guard let client = world.clients[session.client] else { continue }
     let app = try world.registration(of: client, for: session.organization, transaction)
     guard try endReason(session, client: app, at: now, transaction) == nil else { continue }
-    entries.append(
-      SessionEntry(
-        id: session.id, client: session.client, organization: session.organization,
-        authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,
-        lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
-        isCurrent: session.id == current, isBound: session.isBound
-      )
+    var entry = SessionEntry(
+      id: session.id, client: session.client, organization: session.organization,
+      authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,
+      lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
+      isCurrent: session.id == current, isBound: session.isBound
     )
+    entry.device = session.device
+    entries.append(entry)
   }
   return entries
 }

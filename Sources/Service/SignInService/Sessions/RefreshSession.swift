@@ -254,6 +254,7 @@ extension Renewal {
     begun.provider = left.provider
     begun.assurance = left.assurance
     begun.authenticatedAt = left.authenticatedAt
+    begun.device = left.device
     var left = left
     left.refreshGeneration = newest
     left.successor = begun.id

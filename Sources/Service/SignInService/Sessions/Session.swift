@@ -33,6 +33,8 @@ public struct Session: Equatable, Sendable {
   public var assurance: String?
   /// When the person authenticated at an identity provider; nil if the provider did not say it.
   public var authenticatedAt: Instant?
+  /// The browser and the system that it began on; nil if they are not known.
+  public var device: DeviceName?
 
   /// The `auth_time` of all tokens of the session, also after a refresh (OpenID Connect Core,
   /// section 12.2).

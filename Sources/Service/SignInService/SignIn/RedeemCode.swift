@@ -16,6 +16,8 @@ public struct CodeRedemption: Sendable {
   public var languages: [String] = []
   /// The API that the access token is for (RFC 8707); nil for this server and every API of the app.
   public var resource: String?
+  /// What the device says it is.
+  public var device: DeviceName?
 
   public init(
     client: AppRegistration, code: Secret, verifier: Secret, proofKeyThumbprint: String,
@@ -242,6 +244,7 @@ struct RedeemStep: Sendable {
       startedAt: now, expiresAt: now.adding(seconds: client.policy[.session]), lastUsedAt: now,
       refreshGeneration: 0, end: nil
     )
+    session.device = request.device
     session.provider = attempt.federation?.provider
     session.assurance = attempt.federation?.assurance
     // The clock of a provider may be ahead.

@@ -99,15 +99,17 @@ extension AccountCard {
     }
     var rows: [TableRow] = []
     for session in sessions {
-      var app = TableRow.Cell(text: Phrase(session.client.text))
+      let name = session.device.map { localizer.name(of: $0) }
+      var device = TableRow.Cell(text: Phrase(name ?? "–"))
       if !session.isBound {
-        app.badges = [Badge(text: localizer.say(.tokensUnbound), severity: .warning)]
+        device.badges = [Badge(text: localizer.say(.tokensUnbound), severity: .warning)]
       }
       rows.append(
         TableRow(
           id: session.id.text,
           cells: [
-            app,
+            device,
+            TableRow.Cell(text: Phrase(session.client.text)),
             TableRow.Cell(text: localizer.stamp(session.lastUsedAt)),
             TableRow.Cell(text: localizer.stamp(session.expiresAt)),
           ]
@@ -118,7 +120,8 @@ extension AccountCard {
         Table(
           id: "sessions", label: localizer.say(.signedInAt),
           columns: [
-            localizer.say(.app), localizer.say(.lastUsed), localizer.say(.endsAt),
+            localizer.say(.device), localizer.say(.app), localizer.say(.lastUsed),
+            localizer.say(.endsAt),
           ],
           rows: rows
         ))

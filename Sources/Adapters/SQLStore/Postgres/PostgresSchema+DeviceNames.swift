@@ -1,0 +1,6 @@
+extension PostgresSchema {
+  /// The browser and the system that a session began on; unknown for earlier sessions.
+  static let deviceNames = """
+    ALTER TABLE sessions ADD COLUMN browser text COLLATE "C", ADD COLUMN system text COLLATE "C"
+    """
+}

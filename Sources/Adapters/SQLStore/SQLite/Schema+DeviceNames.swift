@@ -1,0 +1,7 @@
+extension Schema {
+  /// The browser and the system that a session began on; unknown for earlier sessions.
+  static let deviceNames = """
+    ALTER TABLE sessions ADD COLUMN browser TEXT;
+    ALTER TABLE sessions ADD COLUMN system TEXT;
+    """
+}
