@@ -156,7 +156,9 @@ extension SessionWorld {
       expect(isFreed, .ownerOnly, "window \(tab.number) shows locked data")
     }
     guard before.place == .opening || before.place == .out, client.policy.unlock == .biometric,
-      device.disk.lock == nil, let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
+      device.disk.lock == nil, let lastShown, device.disk.seen != nil,
+      // The absence is measured from the last presence that storage accepted.
+      device.clockSetAt < min(lastShown, device.seenKept)
     else { return }
     let away = clock.now().milliseconds - lastShown.milliseconds
     expect(

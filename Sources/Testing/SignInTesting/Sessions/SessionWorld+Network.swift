@@ -29,10 +29,10 @@ extension SessionWorld {
     let sent = SentRequest(
       request: request, operation: operation, id: id, tab: number, run: run, sentAt: sentAt)
     server.serve(request, as: operation) { reference.world.answered(sent, $0) }
-    // A proxy sends some refreshes twice.
+    // A proxy sends some refreshes twice, with the same proof.
     guard case .refresh = request.kind, !areFaultsOver, chance.isOne(in: 20) else { return }
     note("refresh sent twice", tab.number)
-    serve(wireRequest(call, from: tab.device.key, isFromApp: true)) { _ in }
+    serve(request) { _ in }
   }
 
   /// A request of a tab that the server handles.
@@ -99,8 +99,12 @@ extension SessionWorld {
     laws.sent(request)
     switch request.kind {
     case .refresh(let token): note("refresh", device.number, String(token.prefix(14)))
-    case .revoke(let token): if let id = LawBook.session(of: token) { toldToEnd.insert(id) }
-    case .endSession(let id): toldToEnd.insert(id)
+    case .revoke(let token):
+      note("revokes", device.number, String(token.prefix(14)))
+      if let id = LawBook.session(of: token) { toldToEnd.insert(id) }
+    case .endSession(let id):
+      note("ends", device.number, String(id.text.prefix(14)))
+      toldToEnd.insert(id)
     default: break
     }
   }

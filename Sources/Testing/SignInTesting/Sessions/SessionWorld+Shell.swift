@@ -139,7 +139,10 @@ extension SessionWorld {
       tab.device.shell.disk = SimulatedShell.Contents(session: text.revealed)
     case .effect(.replaceSession(let old, let new)):
       guard before.session == old.revealed, chance.isOne(in: 2) else { return }
-      tab.device.shell.disk.session = chance.isOne(in: 8) ? "{torn" : new.revealed
+      let isTorn = chance.isOne(in: 8)
+      tab.device.shell.disk.session = isTorn ? "{torn" : new.revealed
+      // The revocations in it are lost.
+      if isTorn { tab.device.earlierTokens = [] }
     default: return
     }
     stored(before, of: task, by: tab)

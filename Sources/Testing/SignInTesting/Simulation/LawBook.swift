@@ -24,6 +24,8 @@ final class LawBook: @unchecked Sendable {
     /// Whether the code is for a recipient who must not get a message.
     let isDecoy: Bool
     var isConsumed = false
+    /// Whether it was removed because its device was forgotten.
+    var isForgotten = false
   }
 
   /// The messages to one number that one holder may cause.
