@@ -25,7 +25,9 @@ extension Event {
     case networkChanged = "network changed"
     case copyRead = "copy read"
     case copyWritten = "copy written"
-    case place, request, token
+    case place
+    case placeOpened = "place opened"
+    case request, token
   }
 
   /// One event of each kind, each field, each button, and each button in a row of a list.
@@ -78,6 +80,7 @@ extension Event {
     case .copyRead: .home(.offlineCopy(.read(.absent)))
     case .copyWritten: .home(.offlineCopy(.written(.done)))
     case .place: .home(.screenStateRead(nil))
+    case .placeOpened: .home(.placeOpened("elsewhere"))
     case .request: .home(.requestMade(.get(.me), ticket: 9))
     case .token: .home(.tokenAsked(ticket: 9))
     }
@@ -138,7 +141,7 @@ extension Event.Kind {
       return [.home(.requestMade(APIRequest(.post, path: "/data", body: body), ticket: 9))]
     case .started, .tick, .reveal, .dismiss, .refused, .saved, .lockPossible, .lockSet,
       .lockRefused, .unlockFailed, .hidden, .shown, .used, .usedElsewhere, .network, .rowsShown,
-      .networkChanged, .copyRead, .copyWritten, .token:
+      .networkChanged, .copyRead, .copyWritten, .placeOpened, .token:
       return []
     }
   }
@@ -188,6 +191,7 @@ extension HomeEvent {
     case .offlineCopy(.read): .copyRead
     case .offlineCopy(.written): .copyWritten
     case .screenStateRead: .place
+    case .placeOpened: .placeOpened
     case .requestMade: .request
     case .tokenAsked: .token
     }

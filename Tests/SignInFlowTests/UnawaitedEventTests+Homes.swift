@@ -82,14 +82,18 @@ extension UnawaitedEventTests {
       State(
         "a service request", request,
         products.union(["back", "description", "open_product 1", "send_request"])),
-      State("sending a service request", sending, products.union(["open_product 1"])),
+      State(
+        "sending a service request", sending,
+        products.union(["open_product 1"]).subtracting(["place opened"])),
       State(
         "a transfer", transfer,
         products.union(["back", "continue_transfer", "open_product 1", "receiver"])),
       State(
         "confirming a transfer", confirmation,
         products.union(["back", "confirm_transfer", "open_product 1"])),
-      State("transferring", transferring, products.union(["open_product 1"])),
+      State(
+        "transferring", transferring,
+        products.union(["open_product 1"]).subtracting(["place opened"])),
     ]
   }()
 

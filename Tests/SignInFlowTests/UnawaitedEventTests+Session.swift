@@ -8,7 +8,7 @@ extension UnawaitedEventTests {
   /// A stored session was read, and the device has answered whether it supports a lock.
   static let resumed: Set<String> = [
     "account_menu", "sign_out", "hidden", "where_signed_in", "request", "token",
-    "switch_organization 1",
+    "switch_organization 1", "place opened",
   ]
 
   /// The session was just begun, so storage may refuse it, and a lock may be offered.

@@ -203,6 +203,10 @@ struct HandlerTests {
     let server = try await TestServer(assets: assets, isDevelopment: false)
 
     #expect(await server.get("/app/rider-app/").status == 200)
+    #expect(await server.get("/app/rider-app/deliveries/7").status == 404)
+    let place = await server.get(
+      "/app/rider-app/deliveries/7", [HTTPField("Accept", "text/html,*/*;q=0.8")])
+    #expect(place.status == 200)
     for path in [
       "/", "/index.html", "/site.css", "/dev/messages.html", "/dev/messages.js", "/dev/messages",
       "/app", "/app/", "/app//", "/app/index.html", "/app/site.css", "/app/dev", "/app/dev/",

@@ -1,6 +1,7 @@
 // Sends events to the core, draws its screens and runs its effects. The core decides everything.
 
-import { app } from './app-name.js';
+import { Addresses } from './addresses.js';
+import { app, folder } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
 import { saveLanguage, showChosenLanguage, userSettings } from './languages.js';
@@ -333,20 +334,20 @@ function listenToOtherTabs() {
 // neither the browser history nor a screenshot shows it.
 const INVITATION = '#invitation=';
 
-function openInvitation() {
-  if (!location.hash.startsWith(INVITATION)) return;
+function takeInvitation() {
+  if (!location.hash.startsWith(INVITATION)) return null;
   const invitation = location.hash.slice(INVITATION.length);
   history.replaceState(history.state, '', location.pathname + location.search);
-  dispatch({ event: 'invitation_opened', invitation });
+  return { event: 'invitation_opened', invitation };
 }
 
 // The browser comes back from a provider with the result in the query. It is removed from the
 // address like an invitation.
-function openProviderResult() {
+function takeProviderResult() {
   const query = location.search.slice(1);
-  if (!new URLSearchParams(query).has('state')) return;
+  if (!new URLSearchParams(query).has('state')) return null;
   history.replaceState(history.state, '', location.pathname + location.hash);
-  dispatch({ event: 'provider_returned', query });
+  return { event: 'provider_returned', query };
 }
 
 function canReload({ isOpening }) {
@@ -373,16 +374,20 @@ async function start() {
   addEventListener('offline', () => dispatch({ event: 'network_changed' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
-    [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);
+    [handle] = await Promise.all([
+      loadCore(`${folder}core.wasm`), loadSymbols(`${folder}icons/symbols.svg`),
+    ]);
   } catch (error) {
     fail(error);
     return;
   }
+  // The first screen changes the address, so it is read before.
+  const arrivals = [takeInvitation(), takeProviderResult()];
   dispatch({
-    event: 'started', page: crypto.randomUUID(), ...userSettings(), ...savedProviderMenu(),
+    event: 'started', page: crypto.randomUUID(), place: Addresses.first, ...userSettings(),
+    ...savedProviderMenu(),
   });
-  openInvitation();
-  openProviderResult();
+  for (const arrival of arrivals) if (arrival) dispatch(arrival);
   appLock.isLockSupported()
     .then((supported) => dispatch({ event: 'lock_support_checked', supported }));
   await keepUpToDate(canReload);

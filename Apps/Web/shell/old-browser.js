@@ -4,6 +4,7 @@
   'use strict';
 
   var root = document.documentElement;
+  var script = document.currentScript;
   // The same tags as in `languages.js`.
   var tags = { en: 'en', hi: 'hi', nb: 'nb', no: 'nb', nn: 'nb' };
   var texts = {
@@ -37,7 +38,7 @@
 
   function savedLanguage() {
     try {
-      var parts = location.pathname.split('/');
+      var parts = script.src.split('/');
       return localStorage.getItem('fieldpass-' + parts[parts.length - 2] + '-language');
     } catch (error) {
       return null;

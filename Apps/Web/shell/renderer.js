@@ -1,6 +1,7 @@
 // Draws screens. Parts that stay on the screen keep their elements, so nothing flickers or loses
 // the focus.
 
+import { Addresses } from './addresses.js';
 import { controls } from './controls.js';
 import { makeHeader, makeLanguageMenu } from './controls/header.js';
 import { stopAwaitingCode } from './controls/webotp.js';
@@ -19,17 +20,18 @@ export class Renderer {
   #statusBar = null;
   #languageMenu = null;
   #idToFocus = '';
-  #hasHistoryEntry = false;
+  #addresses;
 
   // `send` takes the events for the core.
   constructor(root, send) {
     this.#root = root;
     this.#send = send;
+    this.#addresses = new Addresses(
+      (place) => this.send('place_opened', { place }), (button) => this.press(button));
     // A password manager or the browser can fill in a field without an event.
     for (const name of ['change', 'pointerdown', 'keydown', 'animationstart']) {
       root.addEventListener(name, () => this.#sendFilledFields(), true);
     }
-    addEventListener('popstate', () => this.#historyWentBack());
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#closeMenu();
     });
@@ -61,10 +63,10 @@ export class Renderer {
     for (const key of this.#controls.keys()) {
       if (!this.#drawnKeys.has(key)) this.#controls.delete(key);
     }
-    this.#updateHistory(screen);
     this.#moveFocus(screen.focus);
     if (this.#idToFocus) document.getElementById(this.#idToFocus)?.focus();
     this.#idToFocus = '';
+    this.#addresses.update(screen);
   }
 
   get isBlank() {
@@ -210,24 +212,6 @@ export class Renderer {
     if (!menu?.open) return;
     this.press(menu.id);
     document.getElementById(menu.id)?.focus();
-  }
-
-  // While a screen has a Back button, there is one more history entry. So the browser's Back
-  // presses that button and does not leave the app.
-  #updateHistory({ back }) {
-    if (back && !this.#hasHistoryEntry) {
-      this.#hasHistoryEntry = true;
-      history.pushState({ guards: true }, '');
-    } else if (!back && this.#hasHistoryEntry) {
-      this.#hasHistoryEntry = false;
-      if (history.state?.guards) history.back();
-    }
-  }
-
-  #historyWentBack() {
-    if (!this.#hasHistoryEntry) return;
-    this.#hasHistoryEntry = false;
-    if (this.#screen.back) this.press(this.#screen.back);
   }
 }
 

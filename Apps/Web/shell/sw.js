@@ -62,11 +62,13 @@ addEventListener('message', (event) => {
   if (event.data === 'take over') skipWaiting();
 });
 
-// Only the files of the app come from the cache. All other requests go to the server.
+// Only the files of the app come from the cache. All other requests go to the server. Each address
+// below the app that is no file is a place in the app, so it opens the same page.
 addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== 'GET' || url.origin !== location.origin) return;
   if (!url.pathname.startsWith(scope)) return;
-  const file = url.pathname.slice(scope.length) || 'index.html';
+  let file = url.pathname.slice(scope.length);
+  if (!Object.hasOwn(FILES, file) && event.request.mode === 'navigate') file = 'index.html';
   if (Object.hasOwn(FILES, file)) event.respondWith(answer(event.request, file));
 });

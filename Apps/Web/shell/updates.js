@@ -5,6 +5,8 @@
 // returns to it and nothing is typed or open. If another tab lets the new version take over, this
 // page stays on the old one and is not reloaded while it is in use.
 
+import { folder } from './app-name.js';
+
 // For this long, a page counts as just opened.
 const OPENING_MILLISECONDS = 3000;
 // How often an open app checks for a new version.
@@ -18,7 +20,7 @@ export async function keepUpToDate(canReload) {
   const worker = workers.controller;
   let registration;
   try {
-    registration = await workers.register('sw.js', { updateViaCache: 'none' });
+    registration = await workers.register(`${folder}sw.js`, { updateViaCache: 'none' });
   } catch {
     // Without a service worker the app works, but it needs a network to open.
     return;

@@ -93,6 +93,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       context.learnLock(isPossible: isPossible)
     }
     if case .signIn(let event) = event { context.watch(event) }
+    if case .home(.placeOpened(let place)) = event { context.place = place }
     var told: [Effect] = []
     let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
     if event == .device(.networkReturned) || isRetryDue { told = sendRevocations() }
@@ -187,9 +188,11 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private mutating func start(_ event: Event) -> [Effect] {
     guard
-      case .started(let offset, let app, let page, let locale, let changes, let providers) = event
+      case .started(
+        let offset, let app, let page, let place, let locale, let changes, let providers) = event
     else { return [] }
     context.setApp(app, page: page, providers: providers)
+    context.place = place
     context.setLocale(locale, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
@@ -345,6 +348,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       return release + [.lock, .announce(.appLocked)]
         + lock(signedIn.lockCard, signedIn.lastActivity)
     case .confirm:
+      context.place = signedIn.place
       return release
         + confirm(renewingSession.restarted(), signedIn.lastActivity, hasLock: signedIn.hasLock)
     case .ended(let notice):
@@ -395,6 +399,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   private mutating func leave(_ ending: RenewingSession.Ending) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
+    rememberPlace(ending)
     switch ending {
     case .ended(let notice, let remains):
       if let remains { revocations.take(remains) }

@@ -11,9 +11,11 @@ public enum Event: Equatable, Sendable {
   /// `clockChanges` on by another number of seconds.
   ///
   /// `page` is a random name for this run of the app. It makes the idempotency keys of different
-  /// runs different. `providers` is what the last `saveProviderMenu` stored.
+  /// runs different. `place` is the path below the address of the app that the person opened.
+  /// `providers` is what the last `saveProviderMenu` stored.
   case started(
     utcOffsetSeconds: Int64, app: AppProfile = .technician, page: String = "",
+    place: String = "",
     locale: LocalePreferences = LocalePreferences(), clockChanges: [WallClock.Change] = [],
     providers: String? = nil
   )
@@ -129,6 +131,10 @@ public enum HomeEvent: Equatable, Sendable {
   ///
   /// Only a request to the server shows what this means.
   case networkChanged
+  /// The person opened an address of the app.
+  ///
+  /// The text is the path below the address of the app, with the query.
+  case placeOpened(String)
   /// What happened to the offline copy.
   case offlineCopy(OfflineCopyEvent)
   /// What `saveScreenState` stored in this session; `nil` if there is nothing.
@@ -141,7 +147,7 @@ public enum HomeEvent: Equatable, Sendable {
   /// Whether the person or the embedding app did something.
   var isUse: Bool {
     switch self {
-    case .itemPressed, .rowsShown, .requestMade, .tokenAsked: true
+    case .itemPressed, .rowsShown, .placeOpened, .requestMade, .tokenAsked: true
     case .networkChanged, .offlineCopy, .screenStateRead: false
     }
   }

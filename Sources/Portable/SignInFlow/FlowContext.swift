@@ -22,6 +22,9 @@ public struct FlowContext: Equatable, Sendable {
   /// A random name for this run of the app.
   private(set) var page = ""
 
+  /// The place that is opened as soon as a person is signed in; empty for the first page.
+  public internal(set) var place = ""
+
   private var information = PublicInformation()
 
   /// The name for people of the provider of the last sign-in in this run; `nil` if the e-mail

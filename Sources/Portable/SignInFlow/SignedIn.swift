@@ -11,15 +11,17 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   }
 
   public private(set) var renewingSession: RenewingSession
-  public private(set) var home = Home()
+  public internal(set) var home = Home()
   public internal(set) var account = FetchedValue<AccountAnswer>(.me)
   public internal(set) var notice: Notice?
-  public private(set) var isMenuOpen = false
+  public internal(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
   /// What happened to the account on other devices, until the person has responded.
   public internal(set) var accountUpdate = AccountUpdate()
   /// The page with the sessions, which replaces the home screen while it is open.
-  public private(set) var sessions: SessionsPage?
+  public internal(set) var sessions: SessionsPage?
+  /// A place that the app does not have, while the page says so.
+  public internal(set) var unknownPlace: String?
   private var lock: LockState
   private(set) var lastActivity: LastActivity
 
@@ -41,7 +43,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     if !context.isHidden { lastActivity.use(context) }
     context.name(session: renewingSession.record.terms.id.text)
     if context.invitation != nil { notice = .session(.invitationWaits) }
-    let effects = home.open(&context)
+    let effects = home.open(&context) + openPlace(&context)
     account.load(&context)
     if !context.isHidden { watch.hold(&context) }
     endUnreadableSession(&context)
@@ -77,7 +79,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     home = Home()
     account = FetchedValue<AccountAnswer>(.me)
     sheet = nil
-    sessions = nil
+    (sessions, unknownPlace, context.place) = (nil, nil, "")
     isMenuOpen = false
     watch = SessionWatch()
     requests = RequestTable()
@@ -103,6 +105,7 @@ extension SignedIn: EventHandler {
     case .buttonPressed(.back) where sessions.map { !$0.passwordChange.isPresent } ?? false:
       sessions = nil
       context.moveFocus(to: .heading)
+    case .buttonPressed(.back) where unknownPlace != nil: return leaveUnknownPlace(&context)
     case .buttonPressed(.staySignedIn): return handle(SessionIntent.staySignedIn, &context)
     case .buttonPressed:
       isMenuOpen = false
@@ -174,6 +177,7 @@ extension SignedIn: EventHandler {
     case .requestMade(let apiRequest, let ticket):
       requests.add(context.ask(apiRequest), for: .app(ticket: ticket))
     case .tokenAsked(let ticket): renewingSession.askToken(ticket)
+    case .placeOpened: return openPlace(&context)
     case .itemPressed, .rowsShown, .networkChanged: return pass(.home(event), &context)
     }
     return []
@@ -243,7 +247,7 @@ extension SignedIn: EventHandler {
 
 extension SignedIn {
   /// Passes the event to the page that is visible.
-  private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     guard sessions.isPresent else { return home.handle(event, &context) }
     return sessions?.handle(event, &context) ?? []
   }
@@ -257,7 +261,7 @@ extension SignedIn {
     requests.add(context.ask(request), for: .endUnreadableSession)
   }
 
-  private mutating func openSessions(_ context: inout FlowContext) {
+  mutating func openSessions(_ context: inout FlowContext) {
     isMenuOpen = false
     var page = SessionsPage()
     page.open(&context)
@@ -272,7 +276,7 @@ extension SignedIn {
     _ organization: OrganizationID, _ context: inout FlowContext
   ) -> [Effect] {
     isMenuOpen = false
-    sessions = nil
+    (sessions, unknownPlace) = (nil, nil)
     renewingSession.enter(organization)
     return renewingSession.wantedOrganization == nil ? [] : [.announce(.switchingOrganization)]
   }

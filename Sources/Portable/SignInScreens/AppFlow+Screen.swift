@@ -18,6 +18,8 @@ extension AppFlow where Home: HomeScreen {
     case .confirming(let confirming): screen = confirming.screen(localizer)
     case .signedIn(let signedIn): screen = signedIn.screen(localizer)
     }
+    screen.path = context.place
+    if case .signedIn(let signedIn) = stage { screen.path = signedIn.place }
     screen.language = context.locale.language.rawValue
     if screen.id != Localizer.openingID { screen.languageMenu = localizer.languageMenu }
     if let focus = context.focus {
@@ -69,7 +71,10 @@ extension Localizer {
     )
   }
 
-  func windowTitle(_ sentence: Sentence) -> String { say(sentence) + " – " + say(.product) }
+  func windowTitle(_ sentence: Sentence) -> String { windowTitle(say(sentence)) }
+
+  /// The title of the browser tab, which names what is shown.
+  func windowTitle(_ name: String) -> String { name + " – " + say(.product) }
 
   func button(_ name: ButtonName, _ label: Sentence, _ kind: Button.Kind) -> Button {
     Button(id: name.rawValue, kind: kind, label: say(label))

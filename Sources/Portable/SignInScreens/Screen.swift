@@ -16,6 +16,8 @@ public struct Screen: Equatable, Sendable {
   public let layout: Layout
   public var header: Header?
   public var statusBar: StatusBar?
+  /// The place that is shown, as a path below the address of the app.
+  public var path = ""
   /// The button that the system's own Back button presses.
   public var back: String?
   public var focus: FocusPosition?

@@ -11,7 +11,7 @@ extension SignedIn where Home: HomeScreen {
     if let item = shownAccountUpdate { parts += localizer.parts(of: item) }
     return Screen(
       id: view.id,
-      title: localizer.windowTitle(view.place),
+      title: localizer.windowTitle(view.subject ?? localizer.say(view.place)),
       layout: .page,
       header: header(localizer, view.place),
       statusBar: view.statusBar,
@@ -26,6 +26,7 @@ extension SignedIn where Home: HomeScreen {
       let progress = Part.progress(id: "switching", label: localizer.say(.switching))
       return HomeView(id: "switching", place: view.place, parts: [progress])
     }
+    if unknownPlace != nil { return localizer.unknownPlace(view.place) }
     return sessions.map { $0.view(localizer) } ?? view
   }
 

@@ -81,6 +81,16 @@ public struct Form: Equatable, Sendable {
     return String(decoding: out, as: UTF8.self)
   }
 
+  /// The decoded value; `nil` if it is malformed.
+  public static func percentDecoded(_ text: String) -> String? {
+    do throws(Fault) { return try decode(Array(text.utf8)[...]) } catch { return nil }
+  }
+
+  /// The fields of a query, or none if it is malformed.
+  public init(query: String) {
+    do throws(Fault) { self = try Form(parsing: Array(query.utf8)) } catch { self = Form() }
+  }
+
   private static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)

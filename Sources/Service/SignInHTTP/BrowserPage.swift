@@ -52,6 +52,22 @@ enum BrowserPage {
     return response
   }
 
+  /// The page of an address that does not exist.
+  static func unknownAddress(languages: [String]) -> HTTPResponse {
+    let language = MessageLanguage(preferredTags: languages)
+    let (title, text) =
+      switch language {
+      case .english:
+        ("This page does not exist", "Check the address, or open your app again.")
+      case .hindi:
+        ("यह पेज मौजूद नहीं है", "पता जाँचें, या अपना ऐप फिर से खोलें।")
+      case .norwegian:
+        ("Denne siden finnes ikke", "Kontroller adressen, eller åpne appen på nytt.")
+      }
+    return response(
+      document(title: title, language: language, body: "<p>\(text)</p>"), status: 404)
+  }
+
   /// The page to which a provider leads after a sign-out there.
   ///
   /// `back` is the address of the app; nil if it is not known.

@@ -147,7 +147,9 @@ public final class FieldpassHandler: HTTPHandler {
     if development != nil, let elsewhere = movedToIssuer(request) {
       return Routed("web", elsewhere)
     }
-    return Routed("web", assets.answer(request, isDevelopment: development != nil))
+    let file = assets.answer(request, isDevelopment: development != nil)
+    guard file.status == 404, WebAssets.isPage(request) else { return Routed("web", file) }
+    return Routed("web", BrowserPage.unknownAddress(languages: request.preferredLanguages))
   }
 
   private func answer(_ call: Call, by handler: Route.Handler) async throws(Refusal) -> HTTPResponse
@@ -362,9 +364,7 @@ final class Call: Sendable {
   /// those of the `Accept-Language` header.
   func languages(_ uiLocales: String?) -> [String] {
     if let wished = uiLocales { return MessageLanguage.preferredTags(uiLocales: wished) }
-    return request.values(of: "accept-language").first.map {
-      MessageLanguage.preferredTags(acceptLanguage: $0)
-    } ?? []
+    return request.preferredLanguages
   }
 
   /// The request's proof of the sender's key.
@@ -373,5 +373,14 @@ final class Call: Sendable {
       fields: request.values(of: "dpop"), method: request.method.rawValue, path: request.path,
       peer: peer
     )
+  }
+}
+
+extension HTTPRequest {
+  /// The languages of the `Accept-Language` header.
+  fileprivate var preferredLanguages: [String] {
+    values(of: "accept-language").first.map {
+      MessageLanguage.preferredTags(acceptLanguage: $0)
+    } ?? []
   }
 }

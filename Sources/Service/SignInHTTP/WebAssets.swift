@@ -24,17 +24,20 @@ public struct WebAssets: Sendable {
   /// Answers a request for a file of a web app.
   ///
   /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if its folder has an `index.html`.
-  /// The demo page and the inbox page exist only in development.
+  /// A browser that opens another address below an app gets the page of the app, which shows the
+  /// place with this address. The demo page and the inbox page exist only in development.
   func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
     var path = request.path
+    var app: Substring?
     if path.hasPrefix("/app/") {
       path.removeFirst("/app/".utf8.count)
-      let app = path.prefix { $0 != "/" }
-      guard files["\(app)/index.html"] != nil else {
+      let folder = path.prefix { $0 != "/" }
+      app = folder
+      guard files["\(folder)/index.html"] != nil else {
         return .problem(.notFound)
       }
       // Without the final slash, a browser would resolve relative links one level too high.
-      if app.endIndex == path.endIndex {
+      if folder.endIndex == path.endIndex {
         return HTTPResponse(status: 308, fields: [HTTPField("Location", "/app/\(path)/")])
       }
     } else if isDevelopment {
@@ -43,7 +46,20 @@ public struct WebAssets: Sendable {
       return .problem(.notFound)
     }
     if path.isEmpty || path.hasSuffix("/") { path += "index.html" }
+    if files[path] == nil, let app, Self.isPage(request), Self.isPlace(path) {
+      path = "\(app)/index.html"
+    }
     return answer(request, file: path)
+  }
+
+  /// Whether the path is below the folder of the app.
+  private static func isPlace(_ path: String) -> Bool {
+    !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+  }
+
+  /// Whether a browser opens a page, and does not load a part of one.
+  static func isPage(_ request: HTTPRequest) -> Bool {
+    request.values(of: "accept").contains { $0.contains("text/html") }
   }
 
   func developmentInbox(_ request: HTTPRequest) -> HTTPResponse {

@@ -1,11 +1,12 @@
 // Titles, texts, banners, notes, progress, facts and empty states.
 
+import { folder } from '../app-name.js';
 import {
   element, setAttributes, setPhrase, setText, spinner, symbol,
 } from '../dom.js';
 
 export function makeLogo({ name }) {
-  const picture = element('img', { src: 'icons/logo.svg', alt: '', width: 44, height: 44 });
+  const picture = element('img', { src: `${folder}icons/logo.svg`, alt: '', width: 44, height: 44 });
   const node = element('p', { class: 'logo' }, picture, ' ', element('span', {}, name));
   return { node, update() {} };
 }

@@ -82,7 +82,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
       if let text { beginHandOver(text.revealed) }
     case .itemPressed(.openActivity, let item): return show(item, &context)
     case .itemPressed, .rowsShown, .networkChanged, .offlineCopy, .screenStateRead, .requestMade,
-      .tokenAsked:
+      .tokenAsked, .placeOpened:
       break
     }
     return []
@@ -96,6 +96,17 @@ public struct ActivitiesHome: AppHome, EventHandler {
   }
 
   // MARK: Open activity and drafts
+
+  private static let list = PlaceList("activities")
+
+  public var place: String { opened.map { Self.list.place(of: $0) } ?? "" }
+
+  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
+    guard place.isEmpty || Self.list.item(at: place) != nil else { return nil }
+    let effects = show(Self.list.item(at: place), &context)
+    // The stored drafts must be read before they are written again.
+    return hasReadPlace ? effects : []
+  }
 
   private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [Effect] {
     opened = activity
@@ -132,7 +143,8 @@ public struct ActivitiesHome: AppHome, EventHandler {
     else {
       return
     }
-    opened = json["open"]?.text
+    // An address that was opened before counts more.
+    if opened == nil { opened = json["open"]?.text }
     for element in json["drafts"]?.elements ?? [] {
       if let activity = element["activity"]?.text, let text = element["text"]?.text {
         drafts.append(Draft(activity: activity, text: text))

@@ -27,6 +27,12 @@ public protocol AppHome: Equatable, Sendable {
   /// Learns the signed-in account, each time the server has sent it.
   mutating func setAccount(_ account: AccountAnswer)
 
+  /// The shown place, as a path below the address of the app; empty for the first page.
+  var place: String { get }
+
+  /// Shows a place, or returns `nil` if the home has no such place.
+  mutating func open(place: String, _ context: inout FlowContext) -> [Effect]?
+
   /// Whether the home itself sent this request, without the session.
   func isFor(_ id: RequestID) -> Bool
 }
@@ -37,6 +43,10 @@ extension AppHome {
   public mutating func storeAgain() -> [Effect] { [] }
 
   public mutating func setAccount(_ account: AccountAnswer) {}
+
+  public var place: String { "" }
+
+  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? { nil }
 
   public func isFor(_ id: RequestID) -> Bool { false }
 }

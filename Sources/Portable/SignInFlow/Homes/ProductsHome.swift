@@ -15,10 +15,10 @@ public struct ProductsHome: AppHome, EventHandler {
     case confirmation(String, ProductForm)
   }
 
-  public private(set) var kept = SyncedList<ProductEntry>()
+  public internal(set) var kept = SyncedList<ProductEntry>()
   public private(set) var reachability = ServerReachability()
   public private(set) var view = View.list
-  public private(set) var query = ""
+  public internal(set) var query = ""
   /// The first visible row.
   public private(set) var firstRow = 0
   /// What happened, shown above the list or the card.
@@ -57,7 +57,7 @@ public struct ProductsHome: AppHome, EventHandler {
     case .networkChanged: return reachability.networkChanged(&context)
     case .itemPressed(let button, let item): return pressed(button, item, &context)
     case .rowsShown(let first): firstRow = first < 0 ? 0 : Int(clamping: first)
-    case .screenStateRead, .requestMade, .tokenAsked: break
+    case .placeOpened, .screenStateRead, .requestMade, .tokenAsked: break
     }
     return []
   }
@@ -175,7 +175,7 @@ public struct ProductsHome: AppHome, EventHandler {
     return [.announce(.needsConnection)]
   }
 
-  private mutating func show(_ next: View, _ context: inout FlowContext) {
+  mutating func show(_ next: View, _ context: inout FlowContext) {
     view = next
     notice = nil
     explained = nil

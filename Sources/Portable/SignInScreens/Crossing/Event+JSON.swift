@@ -13,7 +13,8 @@ extension Event {
       self = .started(
         utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0,
         app: AppProfile(app),
-        page: json["page"]?.text ?? "", locale: LocalePreferences(json: json),
+        page: json["page"]?.text ?? "", place: json["place"]?.text ?? "",
+        locale: LocalePreferences(json: json),
         clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) },
         providers: json["providers"]?.text
       )
@@ -46,6 +47,7 @@ extension Event {
     case "ticked": self = .ticked
     case "screen_state_read":
       self = .home(.screenStateRead(json["value"]?.text.map { Secret($0) }))
+    case "place_opened": self = .home(.placeOpened(json["place"]?.text ?? ""))
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
       guard let first = json["first"]?.count else { return nil }

@@ -7,6 +7,7 @@ extension Screen {
       JSONMember("id", id),
       JSONMember("title", title),
       JSONMember("layout", layout.rawValue),
+      JSONMember("path", path),
       JSONMember("language", language),
       languageMenu.map { JSONMember("language_menu", $0.json) },
       header.map { JSONMember("header", $0.json) },

@@ -12,6 +12,7 @@ extension ActivitiesHome: HomeScreen {
 
   public func view(_ localizer: Localizer) -> HomeView {
     if let entry { return detail(entry, localizer) }
+    if opened != nil, activities.value != nil { return localizer.unknownPlace(.activities) }
     return HomeView(
       id: "activities",
       place: .activities,
@@ -44,7 +45,8 @@ extension ActivitiesHome: HomeScreen {
       .button(save),
     ]
     return HomeView(
-      id: "activity", place: .activities, statusBar: activities.statusBar(localizer, Self.words),
+      id: "activity", place: .activities, subject: entry.title,
+      statusBar: activities.statusBar(localizer, Self.words),
       back: .back, parts: parts
     )
   }

@@ -8,6 +8,8 @@ public struct HomeView: Sendable {
   let id: String
   /// The name of the page, for the header and the title of the browser tab.
   let place: Sentence
+  /// The name of the shown item, which replaces the name of the page in the title of the tab.
+  var subject: String?
   var statusBar: StatusBar?
   /// The button that the system's own Back button presses.
   var back: ButtonName?
@@ -54,6 +56,18 @@ extension Localizer {
     return .toolbar(
       id: "toolbar", text: Phrase(say(sentence), filling: .moment(moment(asOf))), button: button
     )
+  }
+
+  /// A page for an address that does not exist; its button leads to the first page.
+  func unknownPlace(_ first: Sentence) -> HomeView {
+    HomeView(
+      id: "unknown-place", place: .noSuchPageTitle, back: .back,
+      parts: [
+        .empty(
+          id: "no-such-page", symbol: .place, title: say(.noSuchPageTitle),
+          text: say(.noSuchPageAdvice)),
+        .button(Button(id: ButtonName.back.rawValue, kind: .primary, label: say(first))),
+      ])
   }
 
   /// The offline period ended, so the stored data may not be read without the server.

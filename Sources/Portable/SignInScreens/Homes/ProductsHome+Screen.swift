@@ -124,6 +124,10 @@ extension ProductsHome {
 
   private func card(_ id: String, _ localizer: Localizer) -> HomeView {
     var parts = [Part.button(localizer.backButton(.backToProducts))]
+    if kept.asOf == nil || isSealed(at: localizer.now) {
+      return HomeView(
+        id: "card", place: .warrantyCard, back: .back, parts: parts + listParts(localizer))
+    }
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     if let product = product(id, localizer) {
       parts.append(localizer.card(product, on: CalendarDay(localizer.now)))
@@ -132,7 +136,8 @@ extension ProductsHome {
     } else {
       parts.append(localizer.gone)
     }
-    return HomeView(id: "card", place: .warrantyCard, back: .back, parts: parts)
+    let name = product(id, localizer)?.name
+    return HomeView(id: "card", place: .warrantyCard, subject: name, back: .back, parts: parts)
   }
 
   /// The button is disabled while offline.

@@ -390,6 +390,8 @@ extension Sentence {
     case .warrantyExpiresOn: "Warranty expiry date"
     case .warrantyProvider: "Warranty provider"
     case .dateUnknown: "Unknown"
+    case .noSuchPageTitle: "This page does not exist"
+    case .noSuchPageAdvice: "The address is wrong, or what it showed was removed."
     case .productGoneTitle: "This product is no longer yours"
     case .productGone: "It was transferred or removed. Go back to see your products."
     case .aboutProduct: "{name}"

@@ -387,6 +387,8 @@ extension Sentence {
     case .warrantyExpiresOn: "वारंटी खत्म होने की तारीख"
     case .warrantyProvider: "वारंटी देने वाली कंपनी"
     case .dateUnknown: "पता नहीं"
+    case .noSuchPageTitle: "यह पेज मौजूद नहीं है"
+    case .noSuchPageAdvice: "पता गलत है, या जो यहाँ था वह हटा दिया गया।"
     case .productGoneTitle: "यह प्रोडक्ट अब आपका नहीं है"
     case .productGone: "इसे ट्रांसफ़र कर दिया गया या हटा दिया गया। अपने प्रोडक्ट देखने के लिए वापस जाएँ।"
     case .aboutProduct: "{name}"

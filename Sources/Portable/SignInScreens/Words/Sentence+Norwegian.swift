@@ -392,6 +392,8 @@ extension Sentence {
     case .warrantyExpiresOn: "Garantien utløper"
     case .warrantyProvider: "Garantigiver"
     case .dateUnknown: "Ukjent"
+    case .noSuchPageTitle: "Denne siden finnes ikke"
+    case .noSuchPageAdvice: "Adressen er feil, eller innholdet er fjernet."
     case .productGoneTitle: "Dette produktet er ikke lenger ditt"
     case .productGone: "Det er overført eller fjernet. Gå tilbake for å se produktene dine."
     case .aboutProduct: "{name}"

@@ -359,6 +359,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case warrantyExpiresOn = "card.warranty_expires_on"
   case warrantyProvider = "card.warranty_provider"
   case dateUnknown = "card.unknown"
+  case noSuchPageTitle = "place.unknown.title"
+  case noSuchPageAdvice = "place.unknown"
   case productGoneTitle = "card.gone.title"
   case productGone = "card.gone"
   case aboutProduct = "product.about"

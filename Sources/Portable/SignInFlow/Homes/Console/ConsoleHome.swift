@@ -15,20 +15,22 @@ public struct ConsoleHome: AppHome, EventHandler {
   /// The pause in typing after which the search starts.
   static let searchPauseMilliseconds: Int64 = 400
 
-  public private(set) var tab = Tab.accounts
-  public private(set) var accounts = PagedList<AccountEntry>(.adminAccounts)
-  public private(set) var search = ""
+  public internal(set) var tab = Tab.accounts
+  public internal(set) var accounts = PagedList<AccountEntry>(.adminAccounts)
+  public internal(set) var search = ""
   /// The only status that is listed; empty for all.
-  public private(set) var status = ""
-  public private(set) var account: AccountCard?
+  public internal(set) var status = ""
+  public internal(set) var account: AccountCard?
+  /// An account that an address names, until it is read.
+  public internal(set) var wanted: WantedAccount?
   /// The form for a new account.
-  public private(set) var creation: AccountEditor?
+  public internal(set) var creation: AccountEditor?
   public private(set) var events = PagedList<EventEntry>(.adminEvents)
   public private(set) var messages = PagedList<MessageEntry>(.adminMessages)
-  public private(set) var policies = PolicyList()
+  public internal(set) var policies = PolicyList()
 
   /// What happened to an account that no longer exists, shown above the list.
-  public private(set) var notice: ConsoleNotice?
+  public internal(set) var notice: ConsoleNotice?
   /// The signed-in administrator; `nil` until the server has sent the account.
   public private(set) var own: ConsoleAdministrator?
 
@@ -39,7 +41,7 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   private var naming: RequestID?
   /// The page from which the account was opened, if it is not the list of accounts.
-  private var origin: Tab?
+  var origin: Tab?
   private var searchAt: Instant?
 
   public init() {}
@@ -96,7 +98,7 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   // MARK: Leaving a form
 
-  private struct Leaving: Equatable, Sendable {
+  struct Leaving: Equatable, Sendable {
     /// `nil` for the choice of the app of a policy.
     let button: ButtonName?
     let item: String?
@@ -118,7 +120,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     return creation?.isDirty ?? account?.editor?.isDirty ?? false
   }
 
-  private mutating func act(_ step: Leaving, _ context: inout FlowContext) -> [Effect] {
+  mutating func act(_ step: Leaving, _ context: inout FlowContext) -> [Effect] {
     if isLeaving { return [] }
     guard step.discardsText, hasTypedText else { return happen(step, &context) }
     leaving = step
@@ -151,8 +153,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
   ) -> [Effect] {
     switch button {
-    case .consoleTab:
-      if let tab = Tab(rawValue: item) { show(tab, &context) }
+    case .consoleTab: go(to: item, &context)
     case .openAccount:
       let listed = tab == .events ? named : accounts.entries ?? []
       guard !isBusy, let entry = listed.first(where: { $0.id.text == item }) else { break }
@@ -172,7 +173,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     return []
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ button: ButtonName, _ context: inout FlowContext
   ) -> [Effect] {
     if tab == .policies, button != .refresh { return policies.pressed(button, &context) }
@@ -202,21 +203,20 @@ public struct ConsoleHome: AppHome, EventHandler {
     return []
   }
 
-  private mutating func goBack(_ context: inout FlowContext) {
+  mutating func goBack(_ context: inout FlowContext) {
     guard account?.asking == nil, !isBusy else { return }
     if account?.editor.isPresent == true {
       account?.closeEditor(&context)
       return
     }
-    account = nil
-    creation = nil
+    (account, creation, wanted) = (nil, nil, nil)
     if let origin { tab = origin }
     origin = nil
     context.moveFocus(to: .heading)
   }
 
   /// Whether the open account or form must stay open until a request is answered.
-  private var isBusy: Bool { account?.isBusy == true || creation?.waiting != nil }
+  var isBusy: Bool { account?.isBusy == true || creation?.waiting != nil }
 
   private func isKnown(organization: String) -> Bool {
     policies.organizations.value?.contains { $0.id.text == organization } ?? false
@@ -240,12 +240,12 @@ public struct ConsoleHome: AppHome, EventHandler {
     }
   }
 
-  private mutating func show(_ card: AccountCard, _ context: inout FlowContext) {
+  mutating func show(_ card: AccountCard, _ context: inout FlowContext) {
     var card = card
     needOrganizations(of: card.entry, &context)
     card.open(&context)
     account = card
-    creation = nil
+    (creation, wanted) = (nil, nil)
     notice = nil
     context.moveFocus(to: .account)
   }
@@ -258,10 +258,9 @@ public struct ConsoleHome: AppHome, EventHandler {
     if isNamed || !entry.organizations.isEmpty { policies.needOrganizations(&context) }
   }
 
-  private mutating func show(_ tab: Tab, _ context: inout FlowContext) {
+  mutating func show(_ tab: Tab, _ context: inout FlowContext) {
     guard !isBusy, !policies.isBusy else { return }
-    account = nil
-    creation = nil
+    (account, creation, wanted) = (nil, nil, nil)
     notice = nil
     origin = nil
     self.tab = tab
@@ -280,7 +279,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     }
   }
 
-  private mutating func loadAccounts(_ context: inout FlowContext) {
+  mutating func loadAccounts(_ context: inout FlowContext) {
     searchAt = nil
     accounts.load(filter, &context)
   }
@@ -294,7 +293,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     }
   }
 
-  private var filter: [Form.Field] {
+  var filter: [Form.Field] {
     var query = AccountsQuery()
     if !search.isEmpty { query.text = search }
     if !status.isEmpty { query.status = status }
@@ -333,6 +332,7 @@ extension ConsoleHome {
       if answer.success != nil { askNames(&context) }
       return effects
     }
+    if wanted?.request == id { return foundAccount(answer, &context) }
     if naming == id {
       named += WireField.accounts.entries(in: answer.success, { AccountEntry(json: $0) }) ?? []
       return []

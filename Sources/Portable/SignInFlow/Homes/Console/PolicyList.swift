@@ -8,6 +8,8 @@ public struct PolicyList: Equatable, Sendable {
   public private(set) var organizations =
     FetchedValue<[OrganizationCard]>(.adminOrganizations)
   public private(set) var page: PolicyPage?
+  /// The row that an address names, until the lists are read.
+  private var wanted: String?
 
   /// The signed-in administrator; `nil` until the server has sent the account.
   private var own: ConsoleAdministrator?
@@ -43,7 +45,7 @@ public struct PolicyList: Equatable, Sendable {
 
   /// Returns to the list and reads it again, because values may have changed.
   mutating func close(_ context: inout FlowContext) {
-    page = nil
+    (page, wanted) = (nil, nil)
     load(&context)
   }
 
@@ -79,6 +81,23 @@ public struct PolicyList: Equatable, Sendable {
     case .policyUnit: page?.choose(text)
     default: break
     }
+  }
+
+  /// Shows the values of a row, or closes the value that is open there.
+  mutating func show(_ item: String, _ context: inout FlowContext) {
+    if page?.item == item {
+      if page?.editor.isPresent == true { goBack(&context) }
+    } else {
+      page = nil
+      wanted = item
+      openWanted(&context)
+    }
+  }
+
+  private mutating func openWanted(_ context: inout FlowContext) {
+    guard let item = wanted else { return }
+    open(item, &context)
+    if page.isPresent || clients.value != nil && organizations.value != nil { wanted = nil }
   }
 
   mutating func dismiss() { page?.dismiss() }
@@ -140,6 +159,7 @@ public struct PolicyList: Equatable, Sendable {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    defer { openWanted(&context) }
     if clients.isFor(id) {
       return Self.adopt(answer, .clients, { PolicyCard($0) }, into: &clients, context)
     }

@@ -26,6 +26,11 @@ public struct PolicyPage: Equatable, Sendable {
     sheet = FetchedValue(.adminClientPolicy(Endpoint.Segment(client.text)), query.form)
   }
 
+  /// The identifier of the row in the list of policies.
+  var item: String {
+    organization.map { PolicyList.item(of: $0) } ?? PolicyList.item(of: client)
+  }
+
   mutating func load(_ context: inout FlowContext) { sheet.load(&context) }
 
   /// Shows the values of the same organization in another app.

@@ -48,10 +48,10 @@ extension ConsoleHome: HomeScreen {
       parts += policies.parts(localizer)
     }
     let isPolicy = tab == .policies && policies.page.isPresent
-    let isOpened = account.isPresent || creation.isPresent || isPolicy
+    let isOpened = account.isPresent || creation.isPresent || wanted.isPresent || isPolicy
     return HomeView(
       id: isPolicy ? "console-policy" : "console-" + tab.rawValue, place: title,
-      statusBar: statusBar(localizer),
+      subject: tab == .accounts ? account?.entry.name : nil, statusBar: statusBar(localizer),
       back: isOpened ? .back : nil, parts: parts
     )
   }
@@ -122,6 +122,12 @@ extension ConsoleHome: HomeScreen {
   private func openedParts(_ localizer: Localizer) -> [Part] {
     if let creation { return creation.parts(localizer, policies.organizations) }
     if let account { return account.parts(localizer, policies.organizations) }
+    if let wanted {
+      guard wanted.request == nil else {
+        return [.progress(id: "loading", label: localizer.say(.loadingList))]
+      }
+      return localizer.unknownPlace(.accounts).parts
+    }
     return []
   }
 }

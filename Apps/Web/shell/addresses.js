@@ -1,0 +1,157 @@
+// Keeps the address of the browser, its history and the scroll positions equal to what is shown.
+//
+// The core names the shown place as a path below the address of the app. A new place becomes a new
+// entry of the history. If the entry before it has the place, the browser goes back instead, so
+// that the history does not grow when the user goes back with a button of the page.
+
+import { folder } from './app-name.js';
+
+// Browsers limit how often a page may change its address, and a search changes it with each letter.
+const REPLACE_MILLISECONDS = 400;
+// The position of a page that is still loading is restored when the page is long enough.
+const RESTORE_MILLISECONDS = 5000;
+
+const FILE = 'index.html';
+function shownAddress() {
+  const path = location.pathname.slice(folder.length);
+  return (path === FILE ? '' : path) + location.search;
+}
+
+const withoutQuery = (path) => path.split('?')[0];
+
+export class Addresses {
+  #open;
+  #press;
+  #screen = { layout: 'form' };
+  // The scroll position of each place.
+  #tops = history.state?.tops ?? {};
+  // The position that is restored, and until when.
+  #restoring = null;
+  // The browser is on its way back, and its event has not arrived.
+  #isGoingBack = false;
+  #hasGuard = false;
+  #hasShownPage = false;
+  #replacing = null;
+
+  // `open` gets a place that the user chose with the browser, `press` the Back button of a form.
+  constructor(open, press) {
+    this.#open = open;
+    this.#press = press;
+    history.scrollRestoration = 'manual';
+    this.#restore();
+    addEventListener('popstate', () => this.#moved());
+    addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    addEventListener('pagehide', () => this.#store());
+    for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+      addEventListener(name, () => { this.#restoring = null; }, { passive: true });
+    }
+  }
+
+  static get first() {
+    return shownAddress();
+  }
+
+  // After each screen that was drawn.
+  update(screen) {
+    this.#screen = screen;
+    if (this.#isGoingBack) return;
+    this.#guard(screen);
+    if (!this.#isGoingBack) this.#show(screen);
+    this.#scroll();
+  }
+
+  // While a form has a Back button, there is one more history entry with the same address. So the
+  // browser's Back presses that button and does not leave the app.
+  #guard({ layout, back, path }) {
+    const needsGuard = Boolean(back) && (layout === 'form' || path === undefined);
+    if (needsGuard && !this.#hasGuard) {
+      this.#hasGuard = true;
+      history.pushState({ ...history.state, guards: true }, '');
+    } else if (!needsGuard && this.#hasGuard) {
+      this.#hasGuard = false;
+      if (history.state?.guards) this.#goBack();
+    }
+  }
+
+  #show({ layout, path }) {
+    const shown = shownAddress();
+    if (path === undefined || path === shown) {
+      if (layout === 'page') this.#hasShownPage = true;
+      return;
+    }
+    if (layout === 'form') return this.#replace(path);
+    const isFirst = !this.#hasShownPage;
+    this.#hasShownPage = true;
+    const isSamePage = withoutQuery(path) === withoutQuery(shown);
+    if (isFirst) this.#replace(path);
+    else if (isSamePage && isFilter(path) && isFilter(shown)) this.#replaceLater(path);
+    else if (history.state?.from === path) this.#goBack();
+    else this.#push(path, shown);
+  }
+
+  #push(path, from) {
+    this.#restoring = null;
+    this.#replaceNow();
+    delete this.#tops[path];
+    history.pushState({ from, tops: this.#tops }, '', folder + path);
+  }
+
+  #replace(path) {
+    clearTimeout(this.#replacing);
+    this.#replacing = null;
+    history.replaceState(history.state, '', folder + path);
+  }
+
+  #replaceLater(path) {
+    clearTimeout(this.#replacing);
+    this.#replacing = setTimeout(() => this.#replace(path), REPLACE_MILLISECONDS);
+  }
+
+  // A change that waits belongs to the entry that is left.
+  #replaceNow() {
+    clearTimeout(this.#replacing);
+    this.#replacing = null;
+  }
+
+  #goBack() {
+    this.#isGoingBack = true;
+    history.back();
+  }
+
+  #moved() {
+    if (this.#isGoingBack) {
+      this.#isGoingBack = false;
+      this.#restore();
+      this.update(this.#screen);
+    } else if (this.#hasGuard) {
+      this.#hasGuard = false;
+      if (this.#screen.back) this.#press(this.#screen.back);
+    } else {
+      this.#restore();
+      this.#open(shownAddress());
+    }
+  }
+
+  #scrolled() {
+    if (!this.#restoring) this.#tops[shownAddress()] = scrollY;
+  }
+
+  #store() {
+    history.replaceState({ ...history.state, tops: this.#tops }, '');
+  }
+
+  #restore() {
+    const top = this.#tops[shownAddress()];
+    this.#restoring = top ? { top, until: performance.now() + RESTORE_MILLISECONDS } : null;
+  }
+
+  #scroll() {
+    if (!this.#restoring || this.#screen.layout !== 'page') return;
+    const { top, until } = this.#restoring;
+    if (Math.abs(scrollY - top) > 1) scrollTo(0, top);
+    if (Math.abs(scrollY - top) <= 1 || performance.now() > until) this.#restoring = null;
+  }
+}
+
+// The first page with a filter, such as `?query=lamp`. Other queries are places of their own.
+const isFilter = (path) => path === '' || path.startsWith('?');

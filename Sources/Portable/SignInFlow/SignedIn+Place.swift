@@ -1,0 +1,71 @@
+import SignInModel
+
+/// The places of the signed-in account, which every app has besides those of its home.
+enum AccountPlace {
+  /// Where the person is signed in.
+  static let sessions = "devices"
+  static let password = "devices/password"
+}
+
+extension SignedIn {
+  /// The shown place, as a path below the address of the app; empty for the first page.
+  public var place: String {
+    if let sessions {
+      return sessions.passwordChange.isPresent ? AccountPlace.password : AccountPlace.sessions
+    }
+    return unknownPlace ?? home.place
+  }
+
+  /// Shows the place that the person opened, unless it is shown.
+  ///
+  /// A place that the app does not have gets a page that says so.
+  mutating func openPlace(_ context: inout FlowContext) -> [Effect] {
+    let wanted = context.place
+    context.place = ""
+    guard wanted != place else { return [] }
+    isMenuOpen = false
+    unknownPlace = nil
+    switch wanted {
+    case AccountPlace.sessions:
+      // The form for a new password cannot be left while the server changes the password.
+      if sessions.isPresent { return pass(.page(.buttonPressed(.back)), &context) }
+      openSessions(&context)
+      return []
+    case AccountPlace.password:
+      if !sessions.isPresent { openSessions(&context) }
+      return pass(.page(.buttonPressed(.openPasswordChange)), &context)
+    default:
+      sessions = nil
+      if wanted == home.place {
+        context.moveFocus(to: .heading)
+        return []
+      }
+      if let effects = home.open(place: wanted, &context) { return effects }
+      // A query that the first page does not know, such as one that a mail program adds.
+      if wanted.utf8.first == UInt8(ascii: "?") { return home.open(place: "", &context) ?? [] }
+      unknownPlace = wanted
+      context.moveFocus(to: .heading)
+      return []
+    }
+  }
+
+  /// Shows the first page instead of the one that does not exist.
+  mutating func leaveUnknownPlace(_ context: inout FlowContext) -> [Effect] {
+    unknownPlace = nil
+    context.moveFocus(to: .heading)
+    return home.place.isEmpty ? [] : home.open(place: "", &context) ?? []
+  }
+}
+
+extension AppFlow {
+  /// Keeps the place for the next sign-in if the session ended by itself, and forgets it if the
+  /// person signed out.
+  mutating func rememberPlace(_ ending: RenewingSession.Ending) {
+    guard case .signedIn(let signedIn) = stage else { return }
+    switch ending {
+    case .ended, .locked: context.place = signedIn.place
+    case .left(_, let notice): context.place = notice == .signedOut ? "" : signedIn.place
+    case .signedOutElsewhere: context.place = ""
+    }
+  }
+}

@@ -1,0 +1,156 @@
+"""Each place of an app has an address: it can be reloaded, sent, and left with Back."""
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from browser import DESKTOP, App
+from console import Console
+from harness import TECHNICIAN
+from localhost import MENTOR
+from test_browser_lock import MentorApp
+
+
+def address(app):
+    """The path below the address of the app, with the query."""
+    return app.page.evaluate("() => location.pathname + location.search").removeprefix(
+        f"/app/{app.name}/")
+
+
+@pytest.fixture
+def mentor(chrome, server):
+    app = MentorApp(chrome, server).open()
+    app.sign_in(MENTOR)
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def console(chrome, server):
+    app = Console(chrome, server, viewport=DESKTOP).open()
+    app.sign_in()
+    yield app
+    app.close()
+
+
+def test_reload_and_back(mentor):
+    """S-09 an activity has an address; reload shows it again, Back and Forward lead out and in"""
+    # What is new about the account is shown above the list until the page is loaded again.
+    mentor.page.reload()
+    row = mentor.page.locator(".row-action").last
+    row.scroll_into_view_if_needed()
+    mentor.page.wait_for_timeout(200)
+    top = mentor.page.evaluate("() => scrollY")
+    assert top > 0
+    title = row.inner_text()
+    row.click()
+    expect(mentor.heading(title)).to_be_visible()
+    assert address(mentor).startswith("activities/")
+    assert mentor.page.title() == f"{title} – Fieldpass"
+    mentor.assert_accessible()
+
+    mentor.page.reload()
+    expect(mentor.heading(title)).to_be_visible()
+
+    mentor.page.go_back()
+    expect(mentor.page.locator(".row-action").last).to_be_visible()
+    assert address(mentor) == ""
+    mentor.until("top => Math.abs(scrollY - top) < 2", top)
+
+    mentor.page.go_forward()
+    expect(mentor.heading(title)).to_be_visible()
+    length = mentor.page.evaluate("() => history.length")
+    mentor.button("Back").click()
+    expect(mentor.page.locator(".row-action").last).to_be_visible()
+    mentor.until("top => Math.abs(scrollY - top) < 2", top)
+    assert mentor.page.evaluate("() => history.length") == length
+
+
+def test_sent_address(chrome, server, mentor):
+    """S-09 an address that was sent opens its place after sign-in, also without a network"""
+    mentor.page.locator(".row-action").first.click()
+    expect(mentor.page.get_by_label("Your notes")).to_be_visible()
+    sent, title = mentor.page.url, mentor.page.title()
+
+    other = MentorApp(chrome, server)
+    other.page.goto(sent)
+    other.sign_in(MENTOR)
+    expect(other.page.get_by_label("Your notes")).to_be_visible()
+    assert (other.page.url, other.page.title()) == (sent, title)
+
+    other.until("() => navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
+    other.context.set_offline(True)
+    other.page.goto(sent)
+    expect(other.page.get_by_label("Your notes")).to_be_visible()
+    other.close()
+
+
+def test_unknown_address(mentor, server):
+    """S-09 an unknown address has a page for people, in the app and outside it"""
+    mentor.page.goto(f"{server.base}/app/mentor-app/nothing/here")
+    expect(mentor.heading("This page does not exist").first).to_be_visible()
+    mentor.assert_accessible()
+    mentor.button("Activities").click()
+    expect(mentor.page.locator(".row-action").first).to_be_visible()
+    assert address(mentor) == ""
+
+    page = httpx.get(f"{server.base}/nothing", headers={
+        "accept": "text/html", "accept-language": "nb"})
+    assert page.status_code == 404
+    assert "Denne siden finnes ikke" in page.text
+    data = httpx.get(f"{server.base}/app/mentor-app/nothing.js")
+    assert data.status_code == 404
+    assert data.headers["content-type"] == "application/problem+json"
+
+
+def test_devices(mentor):
+    """S-09 the list of devices has an address; Back returns to the page before it"""
+    mentor.page.locator(".row-action").first.click()
+    notes = mentor.page.get_by_label("Your notes")
+    expect(notes).to_be_visible()
+    mentor.button("Account").click()
+    mentor.button("Your devices").click()
+    expect(mentor.heading("Your devices")).to_be_focused()
+    assert address(mentor) == "devices"
+    mentor.page.reload()
+    expect(mentor.heading("Your devices")).to_be_visible()
+    mentor.page.go_back()
+    expect(notes).to_be_visible()
+
+
+def test_console(console):
+    """T-16 accounts, lists and filters of the console have addresses"""
+    console.find("tara")
+    expect(console.page.get_by_role("button", name="Maja Solberg", exact=True)).to_have_count(0)
+    console.until("() => location.search === '?query=tara'")
+    console.open_account("Tara Lind")
+    account = address(console)
+    assert account.startswith("accounts/")
+    assert console.page.title() == "Tara Lind – Fieldpass"
+
+    console.page.reload()
+    expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_be_visible()
+    console.page.go_back()
+    expect(console.page.get_by_label("Name, email or number")).to_have_value("tara")
+    expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_have_count(0)
+    console.tab("Events")
+    assert address(console) == "events"
+    console.page.go_back()
+    console.page.go_forward()
+    expect(console.page.get_by_role("heading", name="Events", level=1)).to_be_visible()
+
+    console.page.goto(f"{console.server.base}/app/console/accounts/nobody")
+    expect(console.heading("This page does not exist")).to_be_visible()
+
+
+def test_sign_out_forgets_the_place(chrome, server):
+    """P-12 after a sign-out the address names no place any more"""
+    app = App(chrome, server).open()
+    app.sign_in(TECHNICIAN)
+    app.button("Account").click()
+    app.button("Your devices").click()
+    assert address(app) == "devices"
+    app.button("Account").click()
+    app.button("Sign out").click()
+    expect(app.email).to_be_visible()
+    app.until("() => location.pathname === '/app/technician-app/'")
+    app.close()

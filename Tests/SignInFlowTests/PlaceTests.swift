@@ -1,0 +1,189 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// Each place of an app has an address, which can be opened again.
+@Suite struct PlaceTests {
+  @Test("S-09 an address that was opened before sign-in is shown after it")
+  func beforeSignIn() {
+    var driver = MentorDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor, place: "activities/a2"))
+    #expect(driver.flow.context.place == "activities/a2")
+
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.answerActivities()
+
+    #expect(driver.activities?.entry?.id == "a2")
+    #expect(driver.signedIn?.place == "activities/a2")
+    #expect(driver.flow.context.place.isEmpty)
+  }
+
+  @Test("S-09 an address counts more than the place where the person left, and drafts stay")
+  func addressAndDraft() throws {
+    var before = MentorDriver.atActivity()
+    before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
+    let stored = try #require(before.kept)
+
+    var driver = MentorDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
+    driver.happen(.home(.placeOpened("activities/a2")))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    // If the place were stored now, the drafts that are not read yet would be lost.
+    #expect(driver.kept == nil)
+    let opening = driver.effects
+    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+    driver.effects = opening
+    driver.answerActivities()
+
+    #expect(driver.activities?.entry?.id == "a2")
+    driver.happen(.home(.placeOpened("activities/a1")))
+    let entry = try #require(driver.activities?.entry)
+    #expect(driver.activities?.notes(of: entry) == "Talked about his sister")
+  }
+
+  @Test(
+    "S-09 a place that is open is opened again only if it is another one",
+    arguments: ["", "devices", "devices/password", "activities/a1"])
+  func again(_ place: String) {
+    var driver = MentorDriver.atActivities()
+    driver.happen(.home(.placeOpened(place)))
+    #expect(driver.signedIn?.place == place)
+
+    let focus = driver.flow.context.focus
+    driver.happen(.home(.placeOpened(place)))
+    #expect(driver.flow.context.focus == focus)
+    driver.happen(.home(.placeOpened("")))
+    #expect(driver.signedIn?.place == "")
+  }
+
+  @Test(
+    "S-09 an unknown address has a page of its own, which leads to the first page",
+    arguments: ["nothing", "activities", "activities/", "activities/%zz", "jobs/1"])
+  func unknown(_ place: String) {
+    var driver = MentorDriver.atActivity()
+    driver.happen(.home(.placeOpened(place)))
+    #expect(driver.signedIn?.unknownPlace == place)
+    #expect(driver.signedIn?.place == place)
+
+    driver.press(.back)
+
+    #expect(driver.signedIn?.unknownPlace == nil)
+    #expect(driver.signedIn?.place == "")
+  }
+
+  @Test("S-09 a query that an app does not know opens its first page")
+  func foreignQuery() {
+    var driver = MentorDriver.atActivity()
+    driver.happen(.home(.placeOpened("?utm_source=mail")))
+    #expect(driver.signedIn?.place == "")
+  }
+
+  @Test("S-03 the next sign-in opens the place where the session ended; a sign-out forgets it")
+  func endOfSession() {
+    var ended = MentorDriver.atActivity()
+    ended.pass(seconds: 3601)
+    #expect(ended.signedIn == nil || ended.signedIn?.place == "activities/a1")
+
+    var left = MentorDriver.atActivity()
+    left.press(.signOut)
+    #expect(left.signedIn == nil)
+    #expect(left.flow.context.place.isEmpty)
+  }
+
+  // MARK: Products
+
+  @Test(
+    "O-02 each page of a product and each search has an address",
+    arguments: [
+      "", "?query=ov%20en", "products/1", "products/1?request", "products/1?transfer",
+    ])
+  func products(_ place: String) {
+    var owner = Owner()
+    owner.open()
+    owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
+
+    owner.happen(.home(.placeOpened(place)))
+
+    #expect(owner.driver.signedIn?.place == place)
+    #expect(owner.driver.signedIn?.unknownPlace == nil)
+  }
+
+  @Test("O-07 the address of a confirmation asks for the new owner again")
+  func confirmation() {
+    var owner = Owner()
+    owner.open()
+    owner.sync([SyncedListTests.product("1", "Oven")])
+
+    owner.happen(.home(.placeOpened("products/1?transfer=confirm")))
+
+    #expect(owner.driver.signedIn?.place == "products/1?transfer")
+    owner.happen(.page(.fieldEdited(.receiver, Secret("new@example.com"))))
+    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    #expect(owner.driver.signedIn?.place == "products/1?transfer=confirm")
+    owner.happen(.home(.placeOpened("products/1?transfer")))
+    guard case .transfer("1", let form) = owner.home.view else {
+      Issue.record("another view: \(owner.home.view)")
+      return
+    }
+    #expect(form.text == "new@example.com")
+  }
+
+  // MARK: Console
+
+  @Test("T-16 the filters of the list of accounts are in its address")
+  func filters() {
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
+    #expect(driver.home.open(place: "?query=tara&status=active", &driver.context) != nil)
+    driver.happen(.ticked)
+
+    #expect(driver.home.search == "tara" && driver.home.status == "active")
+    #expect(driver.home.place == "?query=tara&status=active")
+    #expect(driver.asked.last?.apiRequest.path.contains("query=tara&status=active") == true)
+  }
+
+  @Test("T-16 an address of an account that is not listed reads the account")
+  func unlistedAccount() {
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
+    _ = driver.home.open(place: "accounts/77", &driver.context)
+    driver.happen(.ticked)
+    #expect(driver.home.wanted?.id == "77")
+    #expect(driver.home.place == "accounts/77")
+
+    driver.answer("/admin/accounts?ids=77", 200, ConsoleDriver.page([ConsoleDriver.entry("77")]))
+
+    #expect(driver.home.account?.entry.id.text == "77")
+    #expect(driver.home.place == "accounts/77")
+    #expect(driver.home.open(place: "", &driver.context) != nil)
+    #expect(driver.home.account == nil)
+  }
+
+  @Test("T-16 an address of an account that does not exist says so")
+  func missingAccount() {
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
+    _ = driver.home.open(place: "accounts/77", &driver.context)
+    driver.happen(.ticked)
+
+    driver.answer("/admin/accounts?ids=77", 200, ConsoleDriver.page([]))
+
+    #expect(driver.home.wanted == WantedAccount(id: "77", request: nil))
+    driver.press(.back)
+    #expect(driver.home.wanted == nil)
+    #expect(driver.home.place == "")
+  }
+
+  @Test(
+    "T-16 the console has these places and no others",
+    arguments: [
+      ("events", true), ("messages", true), ("policies", true), ("accounts?new", true),
+      ("policies/client-technician-app", true), ("nothing", false), ("events/1", false),
+    ])
+  func consolePlaces(_ place: String, _ isPlace: Bool) {
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
+    let effects = driver.home.open(place: place, &driver.context)
+    #expect((effects != nil) == isPlace)
+    if isPlace, !place.hasPrefix("policies/") { #expect(driver.home.place == place) }
+  }
+}
