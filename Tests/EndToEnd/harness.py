@@ -107,6 +107,11 @@ class Server:
         self.port = self.metrics_port = 0
         self.offset = 0.0
 
+    @property
+    def place(self):
+        """The options that name the store."""
+        return ["--data", self.data]
+
     # MARK: Process
 
     def start(self, configuration=None, errors=None):
@@ -134,7 +139,7 @@ class Server:
         began = time.monotonic()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [self.binary, "serve", "--data", self.data, *arguments],
+                [self.binary, "serve", *self.place, *arguments],
                 stdout=subprocess.PIPE, stderr=errors or log)
         line, metrics = (self.process.stdout.readline().decode().strip() for _ in range(2))
         self.ready_seconds = time.monotonic() - began

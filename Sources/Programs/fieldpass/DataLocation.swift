@@ -49,11 +49,7 @@ struct DataLocation {
 
   func withDatabase() throws(StartFault) -> DataPlace {
     let place = try resolved().place
-    guard place.server != nil || Files.exists(place.folder + "/fieldpass.db") else {
-      throw StartFault(
-        "there is no database in `\(place.folder)`",
-        hint: "name the server's data folder with --data")
-    }
+    try place.checkDatabase()
     return place
   }
 

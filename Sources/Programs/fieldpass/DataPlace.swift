@@ -12,6 +12,9 @@ struct DataPlace {
     server.map { "the database `\($0.database)` on `\($0.host)`" } ?? "`\(folder)`"
   }
 
+  /// The option that names this place to a command.
+  var option: String { server == nil ? "--data \(folder)" : "--config FILE" }
+
   /// Throws if the database is a file that does not exist.
   func checkDatabase() throws(StartFault) {
     guard server == nil, !Files.exists(folder + "/fieldpass.db") else { return }

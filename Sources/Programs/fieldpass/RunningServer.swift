@@ -134,7 +134,6 @@ final class RunningServer {
   private static func checkUse(
     of store: any OpenedStore, _ setting: ServerSettings
   ) throws(StartFault) {
-    let data = setting.place.folder
     let name = setting.place.databaseName
     let (hasAccounts, hasDemo) = try Self.read(from: store) { (transaction) throws(StoreFault) in
       (try transaction.hasAccounts(), try transaction.hasDemoAccounts())
@@ -151,7 +150,7 @@ final class RunningServer {
         "\(name) was used with --development: it contains demo accounts with published "
           + "passwords",
         hint: "name another folder with --data or `store`, or remove them with "
-          + "`fieldpass demo remove --data \(data)`"
+          + "`fieldpass demo remove \(setting.place.option)`"
       )
     }
   }

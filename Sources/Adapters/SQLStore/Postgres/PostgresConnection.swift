@@ -8,7 +8,7 @@ internal import SignInService
 /// Only one thread uses it at a time.
 final class PostgresConnection {
   private let handle: OpaquePointer
-  private let damage: DamageLog
+  let damage: DamageLog
   /// The prepared statements.
   ///
   /// The key is the address of the SQL literal.
@@ -108,21 +108,6 @@ final class PostgresConnection {
     var answers: [Answer] = []
     for index in 0..<PQntuples(result) { answers.append(try row(index, of: result, read)) }
     return answers
-  }
-
-  /// All rows that can be read.
-  ///
-  /// An unreadable row is skipped and counted, so that the other rows stay available.
-  func allReadable<Answer>(
-    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
-    read: (inout Row) throws(StoreFault) -> Answer
-  ) throws(StoreFault) -> [Answer] {
-    try all(sql, bind: bind) { (row: inout Row) throws(StoreFault) -> Answer? in
-      do throws(StoreFault) { return try read(&row) } catch {
-        damage.noteUnreadable()
-        return nil
-      }
-    }.compactMap { $0 }
   }
 }
 

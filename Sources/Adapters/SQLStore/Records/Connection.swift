@@ -45,9 +45,18 @@ enum Connection {
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
     read: (inout Row) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> [Answer] {
+    try all(sql, bind: bind) { (row: inout Row) throws(StoreFault) -> Answer? in
+      do throws(StoreFault) { return try read(&row) } catch {
+        damage.noteUnreadable()
+        return nil
+      }
+    }.compactMap { $0 }
+  }
+
+  private var damage: DamageLog {
     switch self {
-    case .sqlite(let connection): try connection.allReadable(sql, bind: bind, read: read)
-    case .postgres(let connection): try connection.allReadable(sql, bind: bind, read: read)
+    case .sqlite(let connection): connection.damage
+    case .postgres(let connection): connection.damage
     }
   }
 

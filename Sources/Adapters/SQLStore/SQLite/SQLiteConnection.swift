@@ -6,7 +6,7 @@ internal import SignInService
 /// Only one thread uses it at a time.
 final class SQLiteConnection {
   let handle: OpaquePointer
-  private let damage: DamageLog
+  let damage: DamageLog
   /// The prepared statements.
   ///
   /// The key is the address of the SQL literal, because hashing a pointer is faster than hashing
@@ -86,21 +86,6 @@ final class SQLiteConnection {
     var answers: [Answer] = []
     while let answer = try next(statement, read) { answers.append(answer) }
     return answers
-  }
-
-  /// All rows that can be read.
-  ///
-  /// An unreadable row is skipped and counted, so that the other rows stay available.
-  func allReadable<Answer>(
-    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
-    read: (inout Row) throws(StoreFault) -> Answer
-  ) throws(StoreFault) -> [Answer] {
-    try all(sql, bind: bind) { (row: inout Row) throws(StoreFault) -> Answer? in
-      do throws(StoreFault) { return try read(&row) } catch {
-        damage.noteUnreadable()
-        return nil
-      }
-    }.compactMap { $0 }
   }
 
   /// The number of rows that the last statement changed.

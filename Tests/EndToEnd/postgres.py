@@ -1,0 +1,100 @@
+"""A real PostgreSQL server, and servers that store their records in it."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+from harness import ROOT, Server
+from production import free_port
+
+SCRIPT = ROOT / "Tests/PostgresStoreTests/postgres-server"
+PASSWORD = "correct-password"
+
+
+class Cluster:
+    """An empty database server, which stops when this object is closed."""
+
+    def __init__(self):
+        self.script = subprocess.Popen(
+            [SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        port, folder = self.script.stdout.readline().split()
+        self.port, self.folder = int(port), pathlib.Path(folder)
+        self.restarted = None
+
+    @property
+    def pid(self):
+        return int((self.folder / "data/postmaster.pid").read_text().split()[0])
+
+    def crash(self):
+        """Ends the database server at once, without saving."""
+        pid = self.pid
+        os.kill(pid, signal.SIGQUIT)
+        until = time.monotonic() + 20
+        while (self.folder / "data/postmaster.pid").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+
+    def restart(self):
+        """Starts the database server again, with the options of its last start."""
+        options = (self.folder / "data/postmaster.opts").read_text().strip()
+        command = ["sh", "-c", f"exec {options} >> {self.folder}/data/server.log 2>&1"]
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", "postgres", "--", *command]
+        self.restarted = subprocess.Popen(command, cwd=self.folder)
+
+    def run(self, statement):
+        """Runs a statement; returns its rows as text."""
+        environment = os.environ | {"PGPASSWORD": PASSWORD}
+        result = subprocess.run(
+            ["psql", "-h", "localhost", "-p", str(self.port), "-U", "fieldpass", "-d", "postgres",
+             "-At", "-c", statement],
+            env=environment, capture_output=True, text=True, timeout=30, check=True)
+        return result.stdout.strip()
+
+    def close(self):
+        self.script.stdin.close()
+        self.script.wait(30)
+        if self.restarted:
+            self.restarted.wait(30)
+
+
+class Node(Server):
+    """One of several servers with the same issuer, keys and database, for the demo data."""
+    place = ()
+
+    def join(self, cluster, base, keys=None):
+        """Starts the node. `keys` is the folder of another node, whose keys it gets."""
+        self.data.mkdir()
+        if keys:
+            subprocess.run(["cp", "-a", keys / "keys", self.data / "keys"], check=True)
+        password = self.data.with_suffix(".password")
+        password.write_text(PASSWORD)
+        password.chmod(0o600)
+        authority = self.data.with_suffix(".authority.pem")
+        authority.write_text((cluster.folder / "server.pem").read_text())
+        store = {
+            "kind": "postgres", "host": "localhost", "port": cluster.port,
+            "database": "postgres", "user": "fieldpass", "password_file": str(password),
+            "authorities_file": str(authority), "folder": str(self.data)}
+        self.port = free_port()
+        path = self.data.with_suffix(".json")
+        listen = {"listen": f"127.0.0.1:{self.port}", "metrics_listen": "127.0.0.1:0"}
+        path.write_text(json.dumps(base | listen | {"store": store}))
+        self.launch("--config", str(path), "--development")
+        self.base = base["issuer"]
+        self.meta = self.get("/.well-known/openid-configuration").json
+        return self
+
+
+def demo_configuration():
+    """The configuration of nodes behind one address, with the demo's technicians."""
+    return {
+        "issuer": f"http://localhost:{free_port()}",
+        "clients": [{
+            "id": "technician-app", "name": "Technician", "home": "assigned_jobs",
+            "sign_in": "password_and_code", "roles": ["technician"],
+            "scopes": ["openid", "offline_access", "account", "jobs"]}],
+        "organizations": [{"id": "north", "name": "North"}, {"id": "south", "name": "South"}],
+        "messengers": [{"name": "inbox", "kind": "inbox"}],
+    }

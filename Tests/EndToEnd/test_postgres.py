@@ -1,0 +1,184 @@
+"""Servers that share one PostgreSQL database, over HTTP."""
+import concurrent.futures
+import itertools
+import time
+
+import pytest
+
+from device import Device
+from harness import TECHNICIAN, secret
+from postgres import Cluster, Node, demo_configuration
+
+pytestmark = pytest.mark.xdist_group("postgres")
+# How long a server may need to notice that its database is back.
+RETURN_SECONDS = 20
+serial = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    cluster = Cluster()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def nodes(cluster, folder):
+    """Two servers of an empty database."""
+    cluster.run("DROP SCHEMA IF EXISTS fieldpass CASCADE")
+    base = demo_configuration()
+    first, second = (Node(folder / f"node-{next(serial)}") for _ in range(2))
+    first.join(cluster, base)
+    second.join(cluster, base, keys=first.data)
+    yield first, second
+    for node in (first, second):
+        node.close()
+
+
+def at(device, node):
+    """The same device at another server."""
+    device.server = node
+    return device
+
+
+def sent_code(nodes, phone):
+    """The code of the first message; any of the servers may have sent it."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        messages = [message for node in nodes for message in node.messages(phone)]
+        if messages:
+            return secret(messages[0]["code"])
+        time.sleep(0.02)
+    raise AssertionError(f"no message came to {phone}")
+
+
+def reach_code(device, nodes):
+    first = device.login(TECHNICIAN.email, TECHNICIAN.password)
+    assert first.error == "insufficient_authorization", first
+    return sent_code(nodes, TECHNICIAN.phone)
+
+
+def sign_in(device, nodes):
+    code = reach_code(device, nodes)
+    done = device.verify(code)
+    assert done.status == 200, done
+    assert device.redeem(done.json["authorization_code"]).status == 200
+
+
+def test_sign_in_across_servers(nodes):
+    """R-13 each step of a sign-in may reach another server, and one code is sent"""
+    first, second = nodes
+    device = Device(first)
+    code = reach_code(device, nodes)
+
+    done = at(device, second).verify(code)
+    tokens = at(device, first).redeem(done.json["authorization_code"])
+    read = at(device, second).api("/api/me")
+
+    assert (done.status, tokens.status, read.status) == (200, 200, 200)
+    assert sum(len(node.messages(TECHNICIAN.phone)) for node in nodes) == 1
+
+
+def test_lock_across_servers(nodes):
+    """R-13 wrong codes at two servers count together, and the lock is everywhere at once"""
+    device = Device(nodes[0])
+    code = reach_code(device, nodes)
+    wrong = "000000" if code != "000000" else "000001"
+
+    answers = [at(device, nodes[number % 2]).verify(wrong) for number in range(5)]
+
+    assert [answer.error for answer in answers] == ["invalid_otp"] * 4 + ["account_locked"]
+    for node in nodes:
+        assert at(device, node).verify(code).error == "account_locked"
+
+
+def test_one_acceptance(nodes):
+    """R-13 L-18 two servers that get one right code at the same time accept it once"""
+    device = Device(nodes[0])
+    code = reach_code(device, nodes)
+    session = device.auth_session
+
+    def verify(node):
+        twin = Device(node)
+        twin.key, twin.verifier, twin.auth_session = device.key, device.verifier, session
+        return twin.verify(code)
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(verify, nodes * 4))
+
+    assert sorted(answer.status for answer in answers) == [200] + [400] * 7, answers
+
+
+def test_revocation_across_servers(nodes):
+    """R-13 S-04 a session that was signed out at one server is over at the next call of another"""
+    first, second = nodes
+    device = Device(first)
+    sign_in(device, nodes)
+    assert at(device, second).api("/api/me").status == 200
+
+    assert at(device, first).revoke().status == 200
+
+    assert at(device, second).api("/api/me").status == 401
+    assert at(device, second).refresh().error == "invalid_grant"
+
+
+def test_renewals_across_servers(nodes):
+    """R-13 L-20 two servers that renew one session at the same time end nothing"""
+    device = Device(nodes[0])
+    sign_in(device, nodes)
+    token = device.tokens["refresh_token"]
+
+    def refresh(node):
+        twin = Device(node)
+        twin.key = device.key
+        return twin.refresh(token)
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(refresh, nodes * 4))
+
+    assert {answer.status for answer in answers} == {200}, answers
+    assert len({answer.json["refresh_token"] for answer in answers}) == 1
+    device.tokens = answers[0].json
+    assert at(device, nodes[1]).api("/api/me").status == 200
+
+
+def test_end_reaches_waiting_apps(nodes):
+    """S-08 an app that waits at one server learns that its session ended at another"""
+    first, second = nodes
+    device = Device(first)
+    sign_in(device, nodes)
+    version = device.api("/api/session/events").json["version"]
+    path = f"/api/session/events?seen={version}"
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        waiting = pool.submit(device.api, path, timeout=70)
+        time.sleep(0.6)
+        twin = Device(second)
+        twin.key, twin.tokens = device.key, device.tokens
+        assert twin.revoke().status == 200
+        ended = time.monotonic()
+        answer = waiting.result(70)
+
+    assert answer.status == 401
+    assert time.monotonic() - ended < 5
+
+
+def test_outage(cluster, nodes):
+    """R-10 without its database a server answers 503 with a wait, and continues by itself after it"""
+    device = Device(nodes[0])
+    sign_in(device, nodes)
+
+    cluster.crash()
+    answers = [device.api("/api/me"), device.refresh(), device.login("a@example.com", "some words")]
+    ready = nodes[0].get("/readyz")
+    cluster.restart()
+
+    for answer in answers:
+        assert answer.status == 503, answer
+        assert 1 <= int(answer["Retry-After"]) <= 60
+        assert answer.error == "temporarily_unavailable"
+    assert ready.status == 503
+    until = time.monotonic() + RETURN_SECONDS
+    while (answer := device.api("/api/me")).status == 503 and time.monotonic() < until:
+        time.sleep(0.2)
+    assert answer.status == 200
+    assert device.refresh().status == 200
