@@ -110,7 +110,7 @@ def test_one_acceptance(nodes):
 
 
 def test_revocation_across_servers(nodes):
-    """R-13 S-04 a session that was signed out at one server is over at the next call of another"""
+    """R-13 S-04 a session that was signed out at one server is refused by another at once"""
     first, second = nodes
     device = Device(first)
     sign_in(device, nodes)
@@ -120,6 +120,27 @@ def test_revocation_across_servers(nodes):
 
     assert at(device, second).api("/api/me").status == 401
     assert at(device, second).refresh().error == "invalid_grant"
+
+
+def test_proof_across_servers(nodes):
+    """R-13 L-07 a proof that one server has accepted is refused by another"""
+    first, second = nodes
+    device = Device(first)
+    sign_in(device, nodes)
+    token = device.tokens["access_token"]
+    proofs = [device.proof("GET", device.url("/api/me"), token) for _ in range(6)]
+
+    def read(request):
+        node, proof = request
+        twin = Device(node)
+        return twin.send("GET", "/api/me", token=token, proof=proof)
+
+    assert read((first, proofs[0])).status == 200
+    assert read((second, proofs[0])).error == "invalid_dpop_proof"
+    for proof in proofs[1:]:
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            answers = list(pool.map(read, [(node, proof) for node in nodes * 2]))
+        assert sorted(answer.status for answer in answers) == [200, 401, 401, 401], answers
 
 
 def test_renewals_across_servers(nodes):

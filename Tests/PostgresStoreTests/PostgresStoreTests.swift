@@ -50,6 +50,40 @@ struct PostgresStoreTests {
     for node in nodes { node.close() }
   }
 
+  @Test("L-07 one of several servers accepts a proof, and again only after it has expired")
+  func sharesProofs() async throws {
+    let schema = cluster.emptySchema()
+    let nodes = [
+      try PostgresStore(schema, limits: .small), try PostgresStore(schema, limits: .small),
+    ]
+    let ledgers = nodes.map { $0.sharedLedger(beside: AcceptingLedger()) }
+    let now = Instant(seconds: 1_800_000_000)
+    func record(_ number: Int, on node: Int, at moment: Instant) async -> ProofVerdict {
+      await ledgers[node].record(
+        "proof-\(number)", from: nil, until: moment.adding(seconds: 121), now: moment)
+    }
+
+    let accepted = await withTaskGroup(of: Int.self) { group in
+      for call in 0..<200 {
+        group.addTask { await record(call / 4, on: call % 2, at: now) == .recorded ? 1 : 0 }
+      }
+      return await group.reduce(0, +)
+    }
+
+    #expect(accepted == 50)
+    let last = now.adding(seconds: 120)
+    #expect(await record(1, on: 0, at: last) == .repeated)
+    #expect(await record(1, on: 0, at: now.adding(seconds: 121)) == .recorded)
+    for node in nodes { node.close() }
+    #expect(await record(2, on: 1, at: now) == .unavailable)
+  }
+
+  private struct AcceptingLedger: ProofLedger {
+    func record(
+      _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+    ) -> ProofVerdict { .recorded }
+  }
+
   @Test("decisions of different accounts on two nodes number their events without a gap")
   func linksEvents() async throws {
     let schema = cluster.emptySchema()

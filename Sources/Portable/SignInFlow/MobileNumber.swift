@@ -92,7 +92,8 @@ public struct MobileNumber: Equatable, Sendable {
 
   /// Finds out what a text contains.
   ///
-  /// A plus sign, or `00` as dialled for calls abroad, begins a whole number.
+  /// A text that begins with a plus sign, or with `00` as dialled for calls abroad, contains the
+  /// country's calling code.
   private static func reading(_ text: String) -> Reading {
     let digits = digits(of: text)
     let plus = UInt8(ascii: "+")

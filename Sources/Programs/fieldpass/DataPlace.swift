@@ -66,7 +66,13 @@ protocol OpenedStore: Store {
   var unreadableRecords: Int64 { get }
   /// Reports each problem of the stored data once.
   func watchForDamage(_ report: @escaping @Sendable (String) -> Void)
+  /// The ledger of used proofs of all servers with this store; `own` if this is the only one.
+  func sharedLedger(beside own: any ProofLedger) -> any ProofLedger
   func close()
+}
+
+extension OpenedStore {
+  func sharedLedger(beside own: any ProofLedger) -> any ProofLedger { own }
 }
 
 extension SQLiteStore: OpenedStore {}

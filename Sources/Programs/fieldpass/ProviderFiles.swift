@@ -58,7 +58,7 @@ struct ProviderConnections: Sendable {
   /// Nil in production, and if no app uses a practice provider.
   let practice: PracticeServer?
 
-  /// Nil without providers.
+  /// Nil if no identity provider is configured and none is practised.
   ///
   /// `port` is the server's own, where the practice providers are.
   init?(

@@ -30,7 +30,7 @@ struct WorldParts {
       prices: setting.configuration.prices, keyring: files.keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount),
-      proofs: MemoryProofLedger(journal: files.proofs),
+      proofs: store.sharedLedger(beside: MemoryProofLedger(journal: files.proofs)),
       breachedPasswords: files.breachedPasswords,
       throttlesOrigins: !setting.isDevelopment,
       eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,

@@ -160,7 +160,7 @@ public final class FieldpassHandler: HTTPHandler {
       return try await answered(call, scope, need, by: answer)
     case .service(let scope, let answer): return try await answered(call, scope, by: answer)
     case .session(let answer):
-      let claim = try call.sessionClaim()
+      let claim = try await call.sessionClaim()
       call.note(claim.client)
       return try await answer(call, claim)
     }
@@ -349,8 +349,8 @@ final class Call: Sendable {
   /// The session of the request's token and proof.
   ///
   /// The session may have ended.
-  func sessionClaim() throws(Refusal) -> SessionClaim {
-    try authorizeSession(
+  func sessionClaim() async throws(Refusal) -> SessionClaim {
+    try await authorizeSession(
       authorization: request.values(of: "authorization"), proof: proof, in: world
     )
   }

@@ -47,17 +47,18 @@ struct FormWithProof: Sendable {
   /// Empty if no proof was sent and the app needs none.
   let key: String
 
-  static func read(_ call: Call) throws(Refusal) -> FormWithProof {
-    try check(try ClientForm.readForm(call), call)
+  static func read(_ call: Call) async throws(Refusal) -> FormWithProof {
+    try await check(try ClientForm.readForm(call), call)
   }
 
   /// Checks the sender of a form that was read before.
-  static func check(_ form: Form, _ call: Call) throws(Refusal) -> FormWithProof {
+  static func check(_ form: Form, _ call: Call) async throws(Refusal) -> FormWithProof {
     let client = try call.client(of: form)
     if !client.requiresDPoP, call.proof.fields.isEmpty {
       return FormWithProof(form: form, client: client, key: "")
     }
-    let key = try checkProof(call.proof, needsNonce: client.requiresProofNonce, in: call.world)
+    let key = try await checkProof(
+      call.proof, needsNonce: client.requiresProofNonce, in: call.world)
     return FormWithProof(form: form, client: client, key: key)
   }
 }

@@ -12,12 +12,12 @@ struct PublicForm: Sendable {
   /// An invalid proof is refused.
   let key: String?
 
-  static func read(_ call: Call) throws(Refusal) -> PublicForm {
+  static func read(_ call: Call) async throws(Refusal) -> PublicForm {
     let form = try body(of: call.request)
     if call.request.values(of: "dpop").isEmpty {
       return PublicForm(form: form, key: nil)
     }
-    let key = try checkProof(call.proof, in: call.world)
+    let key = try await checkProof(call.proof, in: call.world)
     return PublicForm(form: form, key: key)
   }
 

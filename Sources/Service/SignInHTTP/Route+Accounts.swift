@@ -119,7 +119,7 @@ extension Route {
 extension Route {
   /// Begins a password reset (T-11).
   static func forgotPassword(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let open = try PublicForm.read(call)
+    let open = try await PublicForm.read(call)
     let client = try call.client(of: open.form)
     let form = ForgotPasswordForm(open.form)
     guard let username = form.username else {
@@ -138,7 +138,7 @@ extension Route {
 
   /// Sets a new password with a one-time code.
   static func resetPassword(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let open = try PublicForm.read(call)
+    let open = try await PublicForm.read(call)
     let form = ResetPasswordForm(open.form)
     guard let session = form.resetSession, let code = form.otp, let password = form.password else {
       throw Refusal.invalidRequest("reset_session, otp and password are needed")
@@ -168,7 +168,7 @@ extension Route {
 
   /// Registers a new person, who needs the approval of an administrator.
   static func register(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let open = try PublicForm.read(call)
+    let open = try await PublicForm.read(call)
     let client = try call.client(of: open.form)
     let form = RegistrationForm(open.form)
     let registration: Registration

@@ -116,7 +116,7 @@ extension Route {
 extension Route {
   /// Sets the password of an invited person.
   static func acceptInvitation(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let open = try PublicForm.read(call)
+    let open = try await PublicForm.read(call)
     let client = try call.client(of: open.form)
     let form = InvitationForm(open.form)
     guard let invitation = form.invitation, let password = form.password else {

@@ -125,7 +125,7 @@ extension Route {
 extension Route {
   /// Stores an authorization request (RFC 9126).
   static func pushRequest(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let proved = try FormWithProof.read(call)
+    let proved = try await FormWithProof.read(call)
     guard proved.form[.requestURI] == nil else {
       throw Refusal.invalidRequest("request_uri is not allowed here")
     }

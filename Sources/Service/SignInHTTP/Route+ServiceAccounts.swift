@@ -11,7 +11,7 @@ extension Route {
     let form = TokenForm(read)
     var key: String?
     if !call.proof.fields.isEmpty {
-      key = try checkProof(call.proof, in: call.world)
+      key = try await checkProof(call.proof, in: call.world)
     }
     do throws(Refusal) {
       let account = try await ServiceCredentials.authenticate(call, ClientCredentials(read))

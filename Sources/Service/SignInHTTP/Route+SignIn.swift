@@ -238,7 +238,7 @@ extension Route {
   /// The endpoint of first-party sign-in: a first call, a call with a code, a request for another
   /// code, or a request for the delivery status.
   static func challenge(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let proved = try FormWithProof.read(call)
+    let proved = try await FormWithProof.read(call)
     let (client, thumbprint) = (proved.client, proved.key)
     let form = ChallengeForm(proved.form)
     guard let authSession = form.authSession else {
@@ -346,7 +346,7 @@ extension Route {
     let form = TokenForm(read)
     let grantType = form.grantType.flatMap { TokenForm.GrantType(rawValue: $0) }
     if grantType == .clientCredentials { return try await serviceToken(call, read) }
-    let proved = try FormWithProof.check(read, call)
+    let proved = try await FormWithProof.check(read, call)
     switch grantType {
     case .authorizationCode?:
       guard let code = form.code, let verifier = form.codeVerifier else {

@@ -8,7 +8,7 @@ enum RouteAccess: Equatable, Sendable {
   case open
   /// Nothing, and the route exists only on a development server.
   case development
-  /// Only a proof of the device's key, in the header `DPoP`.
+  /// A proof of the device's key, in the header `DPoP`, if the app needs one.
   ///
   /// It is checked together with the form, because the form names the app and the app decides
   /// whether a nonce is needed.

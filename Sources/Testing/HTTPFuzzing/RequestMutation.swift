@@ -1,6 +1,6 @@
 /// Damaged requests.
 ///
-/// The seed decides the damage.
+/// The same seed damages a request in the same way.
 package struct RequestMutation {
   private static let corpus = [
     "GET /ping?x=1 HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n",

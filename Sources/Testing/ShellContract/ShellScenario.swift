@@ -171,7 +171,7 @@ public struct ShellNames: Sendable {
     }
   }
 
-  /// The line of a log for a request.
+  /// The log line for a request: the last segment of its path.
   public func line(sentTo path: String) -> String {
     "sent /" + (path.split(separator: "/").last.map { String($0) } ?? "")
   }

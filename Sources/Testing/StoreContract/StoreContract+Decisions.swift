@@ -57,7 +57,8 @@ extension StoreContract {
     try expect(found, is: decisionCount - (decisionCount + 2) / 3, "sessions kept")
   }
 
-  /// Every third decision throws after it wrote.
+  /// Makes every third decision throw after its write, and returns whether the answer is the
+  /// expected one.
   private static func isDecidedAlone(_ number: Int, in store: any Store) async throws -> Bool {
     do throws(StoreFault) {
       try await store.transact { transaction throws(StoreFault) in

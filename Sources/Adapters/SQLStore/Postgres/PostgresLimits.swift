@@ -6,7 +6,11 @@ struct PostgresLimits: Sendable {
   var deciders = 8
   /// The number of connections for reads.
   var readers = 4
-  /// The largest number of decisions, or of reads, that may wait for a connection.
+  /// The number of connections for used proofs.
+  var ledgers = 2
+  /// How often expired proofs are removed.
+  var proofSweepMilliseconds: Int64 = 10_000
+  /// The largest number of decisions, of reads, or of proofs, that may wait for a connection.
   ///
   /// Further ones fail with `.unavailable`.
   var queueLimit = 4096

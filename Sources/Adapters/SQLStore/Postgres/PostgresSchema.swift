@@ -15,7 +15,7 @@ enum PostgresSchema {
   static let migrations = [
     Migration(
       statements: [functions, firstTables, moreTables, firstIndexes, triggers], oldestUser: 1),
-    Migration(statements: [deviceNames], oldestUser: 1),
+    Migration(statements: [deviceNames, usedProofs], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -1,4 +1,5 @@
 public import SignInService
+internal import Synchronization
 
 /// The store for servers on several machines: one PostgreSQL database that all of them use.
 ///
@@ -10,6 +11,9 @@ public final class PostgresStore: Store {
 
   private let deciders: PostgresWork
   private let readers: PostgresWork
+  private let connector: PostgresConnector
+  private let limits: PostgresLimits
+  private let ledger = Mutex<PostgresProofLedger?>(nil)
   private let damage: DamageLog
 
   /// Connects to the database and creates or migrates its tables.
@@ -28,8 +32,10 @@ public final class PostgresStore: Store {
     damage = DamageLog()
     let connection = try PostgresConnection(server, limits: limits, damage: damage)
     try PostgresSchema.migrate(connection, server)
-    deciders = PostgresWork(server, for: .writing, limits: limits, keys: keys, damage: damage)
-    readers = PostgresWork(server, for: .reading, limits: limits, keys: keys, damage: damage)
+    connector = PostgresConnector(server, limits: limits, damage: damage)
+    self.limits = limits
+    deciders = PostgresWork(connector, for: .writing, limits: limits, keys: keys)
+    readers = PostgresWork(connector, for: .reading, limits: limits, keys: keys)
     deciders.start(threads: limits.deciders)
     readers.start(threads: limits.readers)
   }
@@ -61,6 +67,19 @@ public final class PostgresStore: Store {
     return try outcome.get()
   }
 
+  /// The ledger of used proofs that all servers of this database share.
+  ///
+  /// `own` is the ledger of this server alone. The store closes the shared one with itself.
+  public func sharedLedger(beside own: any ProofLedger) -> any ProofLedger {
+    let shared = PostgresProofLedger(beside: own, connector, limits: limits)
+    let earlier = ledger.withLock { ledger in
+      defer { ledger = shared }
+      return ledger
+    }
+    earlier?.close()
+    return shared
+  }
+
   public var isDamaged: Bool { damageCount > 0 }
 
   /// The number of different problems that the database reported about its files.
@@ -79,6 +98,7 @@ public final class PostgresStore: Store {
   ///
   /// Later calls throw `.unavailable`.
   public func close() {
+    ledger.withLock { $0 }?.close()
     readers.close()
     deciders.close()
   }

@@ -16,26 +16,22 @@ final class PostgresWork: @unchecked Sendable {
     var waiting: [Waiting] = []
     var isClosed = false
     var threads: [WorkerThread] = []
-    /// Until when no new connection is tried, and why the last one failed.
-    var outage: (until: Int64, fault: StoreFault)?
   }
 
   private let purpose: SQLTransaction.Purpose
-  private let server: PostgresServer
+  private let connector: PostgresConnector
   private let limits: PostgresLimits
   private let keys: StoreKeys?
-  private let damage: DamageLog
   private let queue = Monitor(Queue())
 
   init(
-    _ server: PostgresServer, for purpose: SQLTransaction.Purpose, limits: PostgresLimits,
-    keys: StoreKeys?, damage: DamageLog
+    _ connector: PostgresConnector, for purpose: SQLTransaction.Purpose, limits: PostgresLimits,
+    keys: StoreKeys?
   ) {
-    self.server = server
+    self.connector = connector
     self.purpose = purpose
     self.limits = limits
     self.keys = keys
-    self.damage = damage
   }
 
   func start(threads count: Int) {
@@ -117,22 +113,6 @@ extension PostgresWork {
     _ transaction: PostgresTransaction?
   ) throws(StoreFault) -> PostgresTransaction {
     if let transaction { return transaction }
-    let outage = queue.withLock { $0.outage }
-    if let outage, Self.milliseconds() < outage.until { throw outage.fault }
-    do throws(StoreFault) {
-      let connection = try PostgresConnection(server, limits: limits, damage: damage)
-      queue.withLock { $0.outage = nil }
-      return PostgresTransaction(connection, for: purpose, keys: keys)
-    } catch {
-      let until = Self.milliseconds() + limits.outageMilliseconds
-      queue.withLock { $0.outage = (until, error) }
-      throw error
-    }
-  }
-
-  private static func milliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    return PostgresTransaction(try connector.connect(), for: purpose, keys: keys)
   }
 }

@@ -45,8 +45,8 @@ extension Effect {
       return .effect("erase_session_if_unchanged", [JSONMember("value", record.revealed)])
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
-    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .erasePendingSignIn, .openBrowser,
-      .openSignOutPage:
+    case .erasePendingSignIn: return .effect("erase_pending_sign_in")
+    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .openBrowser, .openSignOutPage:
       return nextStartJSON
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
@@ -71,7 +71,7 @@ extension Effect {
       return .effect("save_pending_sign_in", [JSONMember("value", text.revealed)])
     case .openBrowser(let path), .openSignOutPage(let path):
       return .effect("open_browser", [JSONMember("path", path)])
-    default: return .effect("erase_pending_sign_in")
+    default: preconditionFailure("the effect does not concern the next start")
     }
   }
 }

@@ -76,7 +76,7 @@ public func authorizeData(
     throw Refusal.invalidToken("the token must be sent with the \(needed) scheme")
   }
   if let thumbprint = token.proofKeyThumbprint {
-    let proved = try checkProof(proof, accessToken: String(parts[1]), in: world)
+    let proved = try await checkProof(proof, accessToken: String(parts[1]), in: world)
     guard proved == thumbprint else {
       throw Refusal.invalidToken("the token is bound to another key")
     }

@@ -20,7 +20,7 @@ public enum OutboxLimits {
   ///
   /// It is longer than a messenger takes to answer.
   public static let shutdownWaitMilliseconds: Int64 = (sendSeconds + 1) * 1000
-  /// The hand-overs in progress in one process, at most.
+  /// The largest number of hand-overs in progress in one process.
   public static let active = 512
 }
 

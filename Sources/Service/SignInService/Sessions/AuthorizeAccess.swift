@@ -43,7 +43,7 @@ public func authorizeAccess(
   authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
   in world: World
 ) async throws(Refusal) -> Access {
-  let claim = try authorizeSession(authorization: authorization, proof: proof, in: world)
+  let claim = try await authorizeSession(authorization: authorization, proof: proof, in: world)
   let now = world.clock.now()
   return try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
@@ -67,7 +67,35 @@ public func authorizeAccess(
 /// Checks an access token and its proof without reading the store.
 public func authorizeSession(
   authorization: [String], proof: DPoPClaim, in world: World
-) throws(Refusal) -> SessionClaim {
+) async throws(Refusal) -> SessionClaim {
+  let presented = try readAccessToken(authorization, in: world)
+  let (token, client) = (presented.token, presented.client)
+  if !presented.isBearer {
+    let thumbprint = try await checkProof(
+      proof, accessToken: presented.text, needsNonce: client.requiresProofNonce, in: world)
+    guard thumbprint == token.proofKeyThumbprint else {
+      throw Refusal.invalidToken("the token is bound to another key")
+    }
+  }
+  return SessionClaim(
+    session: token.session, client: client.id, account: token.account,
+    organization: token.organization
+  )
+}
+
+/// The access token of a request, before its proof was checked.
+package struct PresentedToken: Sendable {
+  let token: AccessToken
+  let client: AppRegistration
+  let text: String
+  /// Whether the token is bound to no key, and its app needs none.
+  let isBearer: Bool
+}
+
+/// Reads the `Authorization` fields and checks the access token in them.
+package func readAccessToken(
+  _ authorization: [String], in world: World
+) throws(Refusal) -> PresentedToken {
   func refused(_ why: String) -> Refusal { Refusal.invalidToken(why) }
 
   guard authorization.count == 1 else { throw refused("exactly one access token is needed") }
@@ -89,15 +117,5 @@ public func authorizeSession(
   guard (scheme == "bearer") == isBearer else {
     throw refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")
   }
-  if !isBearer {
-    let thumbprint = try checkProof(
-      proof, accessToken: text, needsNonce: client.requiresProofNonce, in: world)
-    guard thumbprint == token.proofKeyThumbprint else {
-      throw refused("the token is bound to another key")
-    }
-  }
-  return SessionClaim(
-    session: token.session, client: client.id, account: token.account,
-    organization: token.organization
-  )
+  return PresentedToken(token: token, client: client, text: text, isBearer: isBearer)
 }

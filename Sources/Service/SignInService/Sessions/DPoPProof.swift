@@ -40,7 +40,37 @@ public enum DPoPProof {
 /// - Returns: The RFC 7638 thumbprint of the proof's key.
 public func checkProof(
   _ claim: DPoPClaim, accessToken: String? = nil, needsNonce: Bool = false, in world: World
-) throws(Refusal) -> String {
+) async throws(Refusal) -> String {
+  let proof = try readUnrecordedProof(
+    claim, accessToken: accessToken, needsNonce: needsNonce, in: world)
+  // This is the last step, so that a request refused for another reason does not fill the ledger.
+  let source = world.throttlesOrigins ? ProofSource(key: proof.key, peer: claim.peer) : nil
+  switch await world.proofs.record(
+    proof.key + "." + proof.identifier, from: source, until: proof.expiry, now: proof.readAt
+  ) {
+  case .recorded: return proof.key
+  case .repeated: throw Refusal.invalidProof("this proof was used before")
+  case .refused(let seconds):
+    throw .overloaded("too many proofs; nothing was done", retrySeconds: seconds)
+  case .unavailable:
+    throw .overloaded("the used proofs cannot be read; nothing was done", retrySeconds: 1)
+  }
+}
+
+/// A proof that is valid if it was not used before.
+package struct UnrecordedProof: Sendable {
+  /// The RFC 7638 thumbprint of its key.
+  let key: String
+  let identifier: String
+  /// It is not accepted at this moment or later.
+  let expiry: Instant
+  let readAt: Instant
+}
+
+/// Checks everything about a proof except whether it was used before.
+package func readUnrecordedProof(
+  _ claim: DPoPClaim, accessToken: String? = nil, needsNonce: Bool = false, in world: World
+) throws(Refusal) -> UnrecordedProof {
   func refused(_ why: String) -> Refusal { Refusal.invalidProof(why) }
 
   guard claim.fields.count == 1 else { throw refused("exactly one DPoP proof is needed") }
@@ -78,16 +108,7 @@ public func checkProof(
   guard issuedAt >= now.seconds - tolerance, issuedAt <= now.seconds + tolerance else {
     throw refused("iat is too far from the server's time")
   }
-  // This is the last step, so that a request refused for another reason does not fill the ledger.
-  let expiry = Instant(seconds: issuedAt).adding(seconds: tolerance + 1)
-  let thumbprint = key.thumbprint
-  let source = world.throttlesOrigins ? ProofSource(key: thumbprint, peer: claim.peer) : nil
-  switch world.proofs.record(
-    thumbprint + "." + identifier, from: source, until: expiry, now: now
-  ) {
-  case .recorded: return thumbprint
-  case .repeated: throw refused("this proof was used before")
-  case .refused(let seconds):
-    throw .overloaded("too many proofs; nothing was done", retrySeconds: seconds)
-  }
+  return UnrecordedProof(
+    key: key.thumbprint, identifier: identifier,
+    expiry: Instant(seconds: issuedAt).adding(seconds: tolerance + 1), readAt: now)
 }

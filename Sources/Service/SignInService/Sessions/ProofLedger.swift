@@ -7,7 +7,7 @@ public protocol ProofLedger: Sendable {
   /// It counts against the limits of `source`; without a source it counts against none.
   func record(
     _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
-  ) -> ProofVerdict
+  ) async -> ProofVerdict
 }
 
 /// The result of recording a proof's identifier.
@@ -20,6 +20,8 @@ public enum ProofVerdict: Equatable, Sendable {
   ///
   /// The client can send the same request later with a new proof.
   case refused(retrySeconds: Int64)
+  /// The proofs of the other servers cannot be read now.
+  case unavailable
 }
 
 /// The key and the network address that a proof comes from.

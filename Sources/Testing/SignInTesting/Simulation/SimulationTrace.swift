@@ -39,7 +39,7 @@ struct SimulationTrace {
     lines.append("\(seconds).\(fraction) s  \(what) \(subject) \(words())")
   }
 
-  /// Records a step that affects only the order of events.
+  /// Adds a number to the hash, without words: the choice of the next task.
   mutating func count(_ word: UInt64) {
     stepCount += 1
     fold(word)

@@ -1,0 +1,148 @@
+internal import Cryptography
+internal import SignInModel
+internal import SignInService
+internal import Threads
+
+/// The used proofs that all servers of one database share, so that none is accepted twice.
+///
+/// The server's own ledger comes first. It has the limits, and it knows the proofs of this server
+/// without the database.
+///
+/// Here a commit does not wait for the disk: if the database crashes, the proofs of its last moment
+/// are known only to the server that accepted them.
+/// `@unchecked Sendable`: `queue` has a lock, and each connection belongs to one thread.
+final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
+  private struct Waiting {
+    let digest: [UInt8]
+    let expiry: Instant
+    let now: Instant
+    let continuation: UnsafeContinuation<ProofVerdict, Never>
+  }
+
+  private struct Queue {
+    var waiting: [Waiting] = []
+    var isClosed = false
+    var threads: [WorkerThread] = []
+    var sweptAt: Int64?
+  }
+
+  private let own: any ProofLedger
+  private let connector: PostgresConnector
+  private let limits: PostgresLimits
+  private let queue = Monitor(Queue())
+
+  init(beside own: any ProofLedger, _ connector: PostgresConnector, limits: PostgresLimits) {
+    self.own = own
+    self.connector = connector
+    self.limits = limits
+    let threads = (0..<limits.ledgers).map { _ in WorkerThread { self.serve() } }
+    queue.withLock { $0.threads = threads }
+  }
+
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) async -> ProofVerdict {
+    let verdict = await own.record(identifier, from: source, until: expiry, now: now)
+    guard verdict == .recorded else { return verdict }
+    return await withUnsafeContinuation { continuation in
+      let waiting = Waiting(
+        digest: SHA256Digest.of(identifier), expiry: expiry, now: now, continuation: continuation)
+      let isAccepted = queue.withLock { queue in
+        guard !queue.isClosed, queue.waiting.count < limits.queueLimit else { return false }
+        queue.waiting.append(waiting)
+        return true
+      }
+      if isAccepted { queue.wakeOne() } else { continuation.resume(returning: .unavailable) }
+    }
+  }
+
+  /// Finishes what waits and ends the threads.
+  func close() {
+    let threads = queue.withLock { queue in
+      defer { queue.threads = [] }
+      queue.isClosed = true
+      return queue.threads
+    }
+    queue.wakeAll()
+    for thread in threads { thread.join() }
+  }
+
+  private func serve() {
+    var connection: PostgresConnection?
+    while let next = next() {
+      let verdict = record(next, with: &connection)
+      next.continuation.resume(returning: verdict)
+      if let connection, isSweepDue() { sweep(connection, next.now) }
+    }
+  }
+
+  private func next() -> Waiting? {
+    queue.wait { queue -> Waiting?? in
+      if queue.waiting.isEmpty { return queue.isClosed ? .some(nil) : nil }
+      return .some(queue.waiting.removeFirst())
+    }
+  }
+
+  /// A connection that was lost while nothing was done is replaced once.
+  private func record(
+    _ waiting: Waiting, with connection: inout PostgresConnection?
+  ) -> ProofVerdict {
+    for _ in 0..<2 {
+      let isFresh = connection == nil
+      do throws(StoreFault) {
+        let current: PostgresConnection
+        if let connection { current = connection } else { current = try connect() }
+        connection = current
+        return try insert(waiting, current) ? .recorded : .repeated
+      } catch {
+        if connection?.isLost ?? true { connection = nil }
+        if isFresh || connection != nil { return .unavailable }
+      }
+    }
+    return .unavailable
+  }
+
+  private func connect() throws(StoreFault) -> PostgresConnection {
+    let connection = try connector.connect()
+    try connection.execute("SET synchronous_commit TO off")
+    return connection
+  }
+
+  /// Whether no server has recorded the proof before.
+  ///
+  /// If another server records it at the same time, this waits for that commit.
+  private func insert(
+    _ waiting: Waiting, _ connection: PostgresConnection
+  ) throws(StoreFault) -> Bool {
+    try connection.run(
+      """
+      INSERT INTO used_proofs (digest, expires_at) VALUES (?1, ?2)
+      ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
+      WHERE used_proofs.expires_at <= ?3
+      """
+    ) {
+      $0.bind(waiting.digest)
+      $0.bind(waiting.expiry)
+      $0.bind(waiting.now)
+    }
+    return connection.changeCount == 1
+  }
+
+  private func isSweepDue() -> Bool {
+    let now = PostgresConnector.milliseconds()
+    return queue.withLock { queue in
+      if let last = queue.sweptAt, now < last + limits.proofSweepMilliseconds { return false }
+      queue.sweptAt = now
+      return true
+    }
+  }
+
+  private func sweep(_ connection: PostgresConnection, _ now: Instant) {
+    do throws(StoreFault) {
+      try connection.run("DELETE FROM used_proofs WHERE expires_at < ?") { $0.bind(now) }
+    } catch {
+      // A later sweep removes the same rows.
+      queue.withLock { $0.sweptAt = nil }
+    }
+  }
+}
