@@ -74,8 +74,7 @@ def test_card(products):
     go_offline(app)
     expect(app.banner).to_contain_text(OFFLINE)
     app.page.reload()
-    app.at_home()
-    app.open_card("Vacuum cleaner Cyclone 3")
+    expect(app.page.get_by_role("heading", name="Warranty card")).to_be_visible()
 
     assert card_of(app) == online
     expect(app.banner).to_contain_text(VIEWING)

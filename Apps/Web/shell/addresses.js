@@ -31,7 +31,10 @@ export class Addresses {
   #isGoingBack = false;
   #hasGuard = false;
   #hasShownPage = false;
-  #replacing = null;
+  // A change of the filter that waits, its timer, and the time of the last change.
+  #waiting = null;
+  #timer = null;
+  #replacedAt = -REPLACE_MILLISECONDS;
 
   // `open` gets a place that the user chose with the browser, `press` the Back button of a form.
   constructor(open, press) {
@@ -74,8 +77,10 @@ export class Addresses {
   }
 
   #show({ layout, path }) {
+    if (this.#waiting !== null && withoutQuery(path ?? '') !== '') this.#replace(this.#waiting);
     const shown = shownAddress();
     if (path === undefined || path === shown) {
+      this.#stopWaiting();
       if (layout === 'page') this.#hasShownPage = true;
       return;
     }
@@ -91,26 +96,31 @@ export class Addresses {
 
   #push(path, from) {
     this.#restoring = null;
-    this.#replaceNow();
     delete this.#tops[path];
     history.pushState({ from, tops: this.#tops }, '', folder + path);
   }
 
   #replace(path) {
-    clearTimeout(this.#replacing);
-    this.#replacing = null;
+    this.#stopWaiting();
+    this.#replacedAt = performance.now();
     history.replaceState(history.state, '', folder + path);
   }
 
+  // The first change is made at once, and the last one of a series after a pause.
   #replaceLater(path) {
-    clearTimeout(this.#replacing);
-    this.#replacing = setTimeout(() => this.#replace(path), REPLACE_MILLISECONDS);
+    const wait = this.#replacedAt + REPLACE_MILLISECONDS - performance.now();
+    if (wait <= 0) {
+      this.#replace(path);
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#waiting = path;
+    this.#timer = setTimeout(() => this.#replace(path), wait);
   }
 
-  // A change that waits belongs to the entry that is left.
-  #replaceNow() {
-    clearTimeout(this.#replacing);
-    this.#replacing = null;
+  #stopWaiting() {
+    clearTimeout(this.#timer);
+    this.#waiting = null;
   }
 
   #goBack() {
@@ -127,6 +137,7 @@ export class Addresses {
       this.#hasGuard = false;
       if (this.#screen.back) this.#press(this.#screen.back);
     } else {
+      this.#stopWaiting();
       this.#restore();
       this.#open(shownAddress());
     }
@@ -137,6 +148,7 @@ export class Addresses {
   }
 
   #store() {
+    if (this.#waiting !== null) this.#replace(this.#waiting);
     history.replaceState({ ...history.state, tops: this.#tops }, '');
   }
 
