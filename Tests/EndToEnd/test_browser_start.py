@@ -90,6 +90,9 @@ def test_five_apps(server):
         assert urllib.parse.urljoin(base, manifest["start_url"]).startswith(base)
         for member in ("name", "short_name", "description"):
             assert set(manifest[member + "_localized"]) == {"hi", "nb"}
+        for shortcut in manifest["shortcuts"]:
+            assert urllib.parse.urljoin(base, shortcut["url"]).startswith(base)
+            assert set(shortcut["name_localized"]) == {"hi", "nb"}
         purposes = set()
         for icon in manifest["icons"]:
             data = server.get(base + icon["src"]).body

@@ -219,6 +219,25 @@ struct HandlerTests {
     }
   }
 
+  @Test("T-11 a password manager finds the form that changes a password, and the browser an icon")
+  func wellKnown() async throws {
+    let file = WebAssets.File(bytes: [1], brotli: nil, tag: "\"t\"")
+    let paths = ["console/index.html", "product-app/index.html", "favicon.ico"]
+    let assets = Dictionary(uniqueKeysWithValues: paths.map { ($0, file) })
+    let server = try await TestServer(assets: assets, isDevelopment: false)
+
+    let form = await server.get("/.well-known/change-password")
+    let icon = await server.get("/favicon.ico")
+
+    #expect(form.status == 302)
+    let location = form.fields.first { $0.isNamed("location") }?.value
+    #expect(location == "/app/product-app/devices/password")
+    #expect(icon.status == 200)
+    #expect(icon.fields.first { $0.isNamed("content-type") }?.value == "image/x-icon")
+    let none = try await TestServer(assets: [:], isDevelopment: false)
+    #expect(await none.get("/.well-known/change-password").status == 404)
+  }
+
   @Test("The development clock moves only forward")
   func clock() async throws {
     let server = try await TestServer()

@@ -27,6 +27,7 @@ public struct WebAssets: Sendable {
   /// A browser that opens another address below an app gets the page of the app, which shows the
   /// place with this address. The demo page and the inbox page exist only in development.
   func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
+    if request.path == Self.changePassword { return changePassword }
     var path = request.path
     var app: Substring?
     if path.hasPrefix("/app/") {
@@ -40,7 +41,7 @@ public struct WebAssets: Sendable {
       if folder.endIndex == path.endIndex {
         return HTTPResponse(status: 308, fields: [HTTPField("Location", "/app/\(path)/")])
       }
-    } else if isDevelopment {
+    } else if path == "/favicon.ico" || isDevelopment {
       path.removeFirst()
     } else {
       return .problem(.notFound)
@@ -50,6 +51,20 @@ public struct WebAssets: Sendable {
       path = "\(app)/index.html"
     }
     return answer(request, file: path)
+  }
+
+  /// The address at which password managers look for the form that changes a password
+  /// (https://www.w3.org/TR/change-password-url/).
+  private static let changePassword = "/.well-known/change-password"
+
+  /// Leads to the form in the first app whose people have a password.
+  private var changePassword: HTTPResponse {
+    let apps = ["technician-app", "product-app", "mentor-app", "console"]
+    guard let app = apps.first(where: { files["\($0)/index.html"] != nil }) else {
+      return .problem(.notFound)
+    }
+    return HTTPResponse(
+      status: 302, fields: [HTTPField("Location", "/app/\(app)/devices/password")])
   }
 
   /// Whether the path is below the folder of the app.
