@@ -194,7 +194,7 @@ struct AppScreenDriver<Home: HomeScreen> {
     for part in screen.parts {
       switch part {
       case .title(id, let text), .note(id, let text, _): return text
-      case .text(id, let phrase, _), .fact(id, _, let phrase), .lead(id, let phrase, _):
+      case .text(id, let phrase, _), .fact(id, _, let phrase, _), .lead(id, let phrase, _):
         return phrase.plain
       default: continue
       }

@@ -46,7 +46,8 @@ extension SignInError {
     case .unlockBusy: self = .unlockBusy
     case .idleTooLong, .awayTooLong: self = .sessionExpired
     case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible, .ended,
-      .notesSaved, .newPasswordCancelled, .contactChanged, .passwordSet, .passwordMaybeSet:
+      .notesSaved, .statusSaved,
+      .statusUnsent, .newPasswordCancelled, .contactChanged, .passwordSet, .passwordMaybeSet:
       self = .serverFault
     }
   }
@@ -63,7 +64,8 @@ extension SignInError {
         .idleTooLong, .awayTooLong, .lockChanged:
         self.init(reason)
       case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
-        .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
+        .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .statusSaved,
+        .statusUnsent, .newPasswordCancelled,
         .contactChanged, .passwordSet, .passwordMaybeSet:
         return nil
       }

@@ -320,6 +320,9 @@ public enum SessionNotice: Equatable, Sendable {
   case ended
   case notAMember
   case notesSaved
+  case statusSaved
+  /// The new status is sent when the network returns.
+  case statusUnsent
   /// The person has cancelled a new password that had not taken effect.
   case newPasswordCancelled
   /// The person has accepted a number or an address of an identity provider.
@@ -335,6 +338,7 @@ public enum SessionNotice: Equatable, Sendable {
     case .invitationWaits, .signedOutElsewhere, .damaged, .revoked, .unsafe,
       .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
       .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,
+      .statusSaved, .statusUnsent,
       .newPasswordCancelled, .contactChanged,
       .passwordSet, .passwordMaybeSet:
       false

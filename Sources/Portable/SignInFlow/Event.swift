@@ -257,6 +257,9 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case dismissAccountUpdate = "dismiss_news"
   case acceptAccountUpdate = "accept_news"
   case openActivity = "open_activity"
+  case openItem = "open_item"
+  /// The item is a status.
+  case setStatus = "set_status"
   case saveNotes = "save_notes"
   case consoleTab = "console_tab"
   case openAccount = "open_account"

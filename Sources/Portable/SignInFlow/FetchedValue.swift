@@ -38,6 +38,13 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
     loading = Wait(request: context.ask(.get(endpoint, query)), since: context.now)
   }
 
+  /// Starts the running request again, because it may have been answered before a change.
+  mutating func restart(_ context: inout FlowContext) {
+    guard loading != nil else { return }
+    loading = nil
+    load(&context)
+  }
+
   mutating func adopt(_ value: Value, _ context: FlowContext) {
     self.value = value
     asOf = context.now

@@ -71,7 +71,9 @@ public indirect enum Part: Equatable, Sendable {
   case sections(id: String, [Section])
   case empty(id: String, symbol: Symbol, title: String, text: String)
   /// The most important fact of a screen.
-  case fact(id: String, symbol: Symbol, text: Phrase)
+  ///
+  /// The link opens a place on a map, or calls a number.
+  case fact(id: String, symbol: Symbol, text: Phrase, link: Link? = nil)
   /// A few numbers that summarize the day.
   case figures(id: String, label: String, [Figure])
   /// A list viewport: the rows of a long list from the index `first`.
@@ -100,13 +102,18 @@ public indirect enum Part: Equatable, Sendable {
   case toolbar(id: String, text: Phrase, button: Button)
 }
 
+public struct Link: Equatable, Sendable {
+  public let label: String
+  public let address: String
+}
+
 public enum Tone: String, Sendable { case body, muted, caption }
 
 public enum Severity: String, Sendable { case info, success, warning, error, neutral }
 
 /// The symbols of our own set, always beside text.
 public enum Symbol: String, Sendable {
-  case back, calendar, clock, cloud, lock, parcel, person, place, refresh
+  case back, calendar, clock, cloud, lock, parcel, person, phone, place, refresh
 }
 
 public struct Banner: Equatable, Sendable {
@@ -398,4 +405,6 @@ public struct Phrase: Equatable, Sendable {
   }
 
   init(_ moment: Moment) { pieces = [.moment(moment)] }
+
+  init(_ pieces: [Piece]) { self.pieces = pieces }
 }

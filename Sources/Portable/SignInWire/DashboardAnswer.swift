@@ -12,11 +12,15 @@ public struct DashboardAnswer: Equatable, Sendable {
     public let startsAt: Instant
     public let endsAt: Instant
     /// `assigned`, `picked_up`, `delivered` or `failed`.
-    public let status: String
+    public var status: String
+    /// The number to call at the recipient; `nil` if it is not known.
+    public let phone: String?
+    /// What the rider must know, such as where to leave a parcel; `nil` if there is nothing.
+    public let instructions: String?
 
     public init(
       id: String, recipient: String, place: String, parcels: Int64, startsAt: Instant,
-      endsAt: Instant, status: String
+      endsAt: Instant, status: String, phone: String? = nil, instructions: String? = nil
     ) {
       self.id = id
       self.recipient = recipient
@@ -25,6 +29,8 @@ public struct DashboardAnswer: Equatable, Sendable {
       self.startsAt = startsAt
       self.endsAt = endsAt
       self.status = status
+      self.phone = phone
+      self.instructions = instructions
     }
   }
 
@@ -91,6 +97,8 @@ extension DashboardAnswer.Entry {
       JSONMember(.startsAt, startsAt.seconds),
       JSONMember(.endsAt, endsAt.seconds),
       JSONMember(.status, status),
+      JSONMember(.phone, ifPresent: phone),
+      JSONMember(.instructions, ifPresent: instructions),
     ])
   }
 
@@ -102,7 +110,8 @@ extension DashboardAnswer.Entry {
     else { return nil }
     self.init(
       id: id, recipient: recipient, place: place, parcels: parcels,
-      startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status
+      startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status,
+      phone: json[.phone]?.text, instructions: json[.instructions]?.text
     )
   }
 }

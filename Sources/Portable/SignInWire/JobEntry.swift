@@ -26,12 +26,16 @@ public struct JobEntry: Equatable, Sendable {
   public let place: String
   public let startsAt: Instant
   public let endsAt: Instant
-  /// `scheduled`, `on_the_way`, `in_progress` or `done`.
-  public let status: String
+  /// `scheduled`, `on_the_way`, `in_progress`, `problem` or `done`.
+  public var status: String
+  /// The number to call at the customer; `nil` if it is not known.
+  public let phone: String?
+  /// What the technician must know before the visit; `nil` if there is nothing.
+  public let instructions: String?
 
   public init(
     id: String, title: String, customer: String, place: String, startsAt: Instant,
-    endsAt: Instant, status: String
+    endsAt: Instant, status: String, phone: String? = nil, instructions: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -40,6 +44,8 @@ public struct JobEntry: Equatable, Sendable {
     self.startsAt = startsAt
     self.endsAt = endsAt
     self.status = status
+    self.phone = phone
+    self.instructions = instructions
   }
 
   public var json: JSON {
@@ -51,6 +57,8 @@ public struct JobEntry: Equatable, Sendable {
       JSONMember(.startsAt, startsAt.seconds),
       JSONMember(.endsAt, endsAt.seconds),
       JSONMember(.status, status),
+      JSONMember(.phone, ifPresent: phone),
+      JSONMember(.instructions, ifPresent: instructions),
     ])
   }
 
@@ -62,7 +70,8 @@ public struct JobEntry: Equatable, Sendable {
     else { return nil }
     self.init(
       id: id, title: title, customer: customer, place: place,
-      startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status
+      startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status,
+      phone: json[.phone]?.text, instructions: json[.instructions]?.text
     )
   }
 }

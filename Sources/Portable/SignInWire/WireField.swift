@@ -97,6 +97,7 @@ public struct WireField: Equatable, Sendable {
   public static var ids: Self { Self("ids") }
   public static var idToken: Self { Self("id_token") }
   public static var invitation: Self { Self("invitation") }
+  public static var instructions: Self { Self("instructions") }
   public static var issuer: Self { Self("issuer") }
   public static var items: Self { Self("items") }
   public static var jobs: Self { Self("jobs") }

@@ -102,7 +102,8 @@ enum Examples {
     Job(
       id: id, account: AccountID(account), title: "Inspect the lift", customer: "Müller & Töchter",
       place: "Am Markt 3", startsAt: start.adding(seconds: seconds),
-      endsAt: start.adding(seconds: seconds + 3600), status: status
+      endsAt: start.adding(seconds: seconds + 3600), status: status, phone: "+49 30 1234",
+      instructions: "Two lines\nof instructions"
     )
   }
 

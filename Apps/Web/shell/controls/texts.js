@@ -92,9 +92,26 @@ export function makeProgress({ id }) {
 }
 
 export function makeFact({ id, symbol: name }) {
-  const words = element('p', { id });
+  const words = element('p', { id, dir: 'auto' });
   const node = element('div', { class: 'fact' }, symbol(name), words);
-  return { node, update: ({ text }) => setPhrase(words, text) };
+  let anchor = null;
+  return {
+    node,
+    update({ text, link }) {
+      setPhrase(words, text);
+      if (!link) return;
+      if (!anchor) {
+        // A call stays in this tab, because it opens no page.
+        const target = link.address.startsWith('https:') ? '_blank' : null;
+        anchor = element('a', {
+          class: 'fact-link', target, rel: 'noreferrer', 'aria-describedby': id,
+        });
+        node.append(anchor);
+      }
+      setText(anchor, link.label);
+      setAttributes(anchor, { href: link.address });
+    },
+  };
 }
 
 export function makeEmpty({ id, symbol: name }) {

@@ -222,4 +222,12 @@ extension PostgresSchema {
     INSERT INTO data_change_bounds (id, removed, last) VALUES (1, 0, 0);
     INSERT INTO security_log_start (id, sequence, hash) VALUES (1, 0, zeroblob(32));
     """
+
+  /// Whom to call, and what to know before a visit.
+  static let visitDetails = """
+    ALTER TABLE jobs ADD COLUMN phone text COLLATE "C";
+    ALTER TABLE jobs ADD COLUMN instructions text COLLATE "C";
+    ALTER TABLE deliveries ADD COLUMN phone text COLLATE "C";
+    ALTER TABLE deliveries ADD COLUMN instructions text COLLATE "C";
+    """
 }

@@ -7,7 +7,8 @@ extension SQLTransaction: DeliveryRecords {
   ) throws(StoreFault) -> [Delivery] {
     try connection.all(
       """
-      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
+        instructions, version
       FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
       ORDER BY starts_at, id
       """,
@@ -24,7 +25,8 @@ extension SQLTransaction: DeliveryRecords {
   ) throws(StoreFault) -> [Delivery] {
     try connection.all(
       """
-      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
+        instructions, version
       FROM (
         SELECT * FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
         ORDER BY status IN ('delivered', 'failed'),
@@ -63,7 +65,8 @@ extension SQLTransaction: DeliveryRecords {
   func delivery(_ id: String) throws(StoreFault) -> Delivery? {
     try connection.first(
       """
-      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
+        instructions, version
       FROM deliveries WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Delivery.init)
@@ -77,12 +80,14 @@ extension SQLTransaction: DeliveryRecords {
     try write(
       """
       INSERT INTO deliveries
-        (id, account, recipient, place, parcels, starts_at, ends_at, status, version)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, account, recipient, place, parcels, starts_at, ends_at, status, version,
+          phone, instructions)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         account = excluded.account, recipient = excluded.recipient, place = excluded.place,
         parcels = excluded.parcels, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
-        status = excluded.status, version = excluded.version
+        status = excluded.status, version = excluded.version, phone = excluded.phone,
+        instructions = excluded.instructions
       """
     ) {
       $0.bind(delivery.id)
@@ -94,16 +99,18 @@ extension SQLTransaction: DeliveryRecords {
       $0.bind(delivery.endsAt)
       $0.bind(delivery.status.rawValue)
       $0.bind(delivery.version)
+      $0.bind(delivery.phone)
+      $0.bind(delivery.instructions)
     }
   }
 }
 
 extension Delivery {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
-    self.init(
+    self = try Delivery(
       id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
-      parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(),
-      status: try row.word(), version: row.number()
+      parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
+      phone: row.textIfAny(), instructions: row.textIfAny(), version: row.number()
     )
   }
 }

@@ -5,7 +5,8 @@ extension SQLTransaction: JobRecords {
   func jobs(of account: AccountID) throws(StoreFault) -> [Job] {
     try connection.all(
       """
-      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
+        instructions, version
       FROM jobs WHERE account = ? ORDER BY starts_at, id
       """,
       bind: { $0.bind(account.text) }, read: Job.init)
@@ -14,7 +15,8 @@ extension SQLTransaction: JobRecords {
   func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job] {
     try connection.all(
       """
-      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
+        instructions, version
       FROM (
         SELECT * FROM jobs WHERE account = ?
         ORDER BY status = 'done', CASE status WHEN 'done' THEN -starts_at ELSE starts_at END, id
@@ -30,7 +32,8 @@ extension SQLTransaction: JobRecords {
   func job(_ id: String) throws(StoreFault) -> Job? {
     try connection.first(
       """
-      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
+        instructions, version
       FROM jobs WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Job.init)
@@ -44,12 +47,14 @@ extension SQLTransaction: JobRecords {
     try write(
       """
       INSERT INTO jobs
-        (id, account, title, customer, place, starts_at, ends_at, status, version)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, account, title, customer, place, starts_at, ends_at, status, version,
+          phone, instructions)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         account = excluded.account, title = excluded.title, customer = excluded.customer,
         place = excluded.place, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
-        status = excluded.status, version = excluded.version
+        status = excluded.status, version = excluded.version, phone = excluded.phone,
+        instructions = excluded.instructions
       """
     ) {
       $0.bind(job.id)
@@ -61,16 +66,18 @@ extension SQLTransaction: JobRecords {
       $0.bind(job.endsAt)
       $0.bind(job.status.rawValue)
       $0.bind(job.version)
+      $0.bind(job.phone)
+      $0.bind(job.instructions)
     }
   }
 }
 
 extension Job {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
-    self.init(
+    self = try Job(
       id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
-      place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: try row.word(),
-      version: row.number()
+      place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
+      phone: row.textIfAny(), instructions: row.textIfAny(), version: row.number()
     )
   }
 }

@@ -12,4 +12,12 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX deliveries_of_account ON deliveries (account, starts_at);
     """
+
+  /// Whom to call, and what to know before a visit.
+  static let visitDetails = """
+    ALTER TABLE jobs ADD COLUMN phone TEXT;
+    ALTER TABLE jobs ADD COLUMN instructions TEXT;
+    ALTER TABLE deliveries ADD COLUMN phone TEXT;
+    ALTER TABLE deliveries ADD COLUMN instructions TEXT;
+    """
 }

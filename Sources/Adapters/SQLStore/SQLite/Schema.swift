@@ -43,6 +43,7 @@ enum Schema {
     contactProposals,
     lockoutKeys,
     deviceNames,
+    visitDetails,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -92,7 +92,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     guard let saving, saving.request == id else { return [] }
-    return saved(saving, answer, context)
+    return saved(saving, answer, &context)
   }
 
   // MARK: Open activity and drafts
@@ -169,7 +169,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
 
   /// Text that was typed during the request is still a draft.
   private mutating func saved(
-    _ saved: Saving, _ answer: Answer, _ context: FlowContext
+    _ saved: Saving, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     saving = nil
     guard let body = answer.success, let entry = ActivityEntry(json: body),
@@ -181,7 +181,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
       return [.announce(.notice(reason))]
     }
     known[index] = entry
-    let kept = activities.amend(ActivitiesAnswer(known), context)
+    let kept = activities.amend(ActivitiesAnswer(known), &context)
     drafts.removeAll { $0.activity == saved.activity && $0.text == saved.text }
     notice = .session(.notesSaved)
     return kept + [saveScreenState(context), .announce(.notice(.session(.notesSaved)))]

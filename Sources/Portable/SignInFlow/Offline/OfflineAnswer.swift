@@ -157,7 +157,10 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
   }
 
   /// Changes the value, but not its time.
-  mutating func amend(_ value: Value, _ context: FlowContext) -> [Effect] {
+  ///
+  /// An older value that is being read does not replace it.
+  mutating func amend(_ value: Value, _ context: inout FlowContext) -> [Effect] {
+    fetched.restart(&context)
     fetched.amend(value)
     return store(value, copy.head?.lease, context)
   }

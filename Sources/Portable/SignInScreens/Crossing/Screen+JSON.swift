@@ -72,10 +72,8 @@ extension Part {
           JSONMember("text", text),
         ]
       )
-    case .fact(let id, let symbol, let text):
-      return .part(
-        "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
-      )
+    case .fact(let id, let symbol, let text, let link):
+      return Self.fact(id, symbol, text, link)
     case .subject(let id, let text, let badge):
       return .part(
         "subject", id, [JSONMember("text", text), badge.map { JSONMember("badge", $0.json) }]
@@ -98,6 +96,16 @@ extension Part {
 }
 
 extension Part {
+  private static func fact(_ id: String, _ symbol: Symbol, _ text: Phrase, _ link: Link?) -> JSON {
+    .part(
+      "fact", id,
+      [
+        JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json),
+        link.map { JSONMember("link", $0.json) },
+      ]
+    )
+  }
+
   private static func toolbar(_ id: String, _ text: Phrase, _ button: Button) -> JSON {
     .part("toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)])
   }
@@ -144,6 +152,12 @@ extension Part {
 extension JSON {
   static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
     .members([JSONMember("part", kind), JSONMember("id", id)] + members)
+  }
+}
+
+extension Link {
+  var json: JSON {
+    .members([JSONMember("label", label), JSONMember("address", address)])
   }
 }
 

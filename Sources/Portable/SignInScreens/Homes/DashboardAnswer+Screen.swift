@@ -13,14 +13,20 @@ extension DashboardAnswer: HomeAnswerScreen {
   }
 
   public static func view(
-    _ answer: OfflineAnswer<DashboardAnswer>, _ localizer: Localizer
+    _ home: ListHome<DashboardAnswer>, _ localizer: Localizer
   ) -> HomeView {
-    HomeView(
-      id: "dashboard",
-      place: .dashboard,
-      statusBar: answer.statusBar(localizer, words),
-      parts: answer.parts(localizer, words, localizer.dashboard)
-    )
+    let answer = home.answer
+    return home.view(
+      HomeView(
+        id: "dashboard",
+        place: .dashboard,
+        statusBar: answer.statusBar(localizer, words),
+        parts: answer.parts(localizer, words) { localizer.dashboard(home.shown($0)) }
+      ), localizer, words
+    ) { item in
+      answer.value.flatMap { home.shown($0).deliveries.first { $0.id == item } }
+        .map { localizer.details($0) }
+    }
   }
 }
 
@@ -59,9 +65,17 @@ extension Localizer {
     ]
   }
 
+  fileprivate func details(_ entry: DashboardAnswer.Entry) -> WorkDetails {
+    WorkDetails(
+      title: entry.recipient, badge: deliveryBadge(entry.status), startsAt: entry.startsAt,
+      endsAt: entry.endsAt, parcels: say(.parcels, one: .parcel, count: entry.parcels),
+      place: entry.place, phone: entry.phone, instructions: entry.instructions,
+      status: entry.status)
+  }
+
   private func row(_ entry: DashboardAnswer.Entry) -> Row {
     let parcels = say(.parcels, one: .parcel, count: entry.parcels)
-    return Row(
+    var row = Row(
       id: entry.id,
       from: moment(entry.startsAt, .clock),
       to: moment(entry.endsAt, .clock),
@@ -72,6 +86,8 @@ extension Localizer {
       ],
       badge: deliveryBadge(entry.status)
     )
+    row.action = RowAction(button: ButtonName.openItem.rawValue, item: entry.id)
+    return row
   }
 
   private func deliveryBadge(_ status: String) -> Badge {

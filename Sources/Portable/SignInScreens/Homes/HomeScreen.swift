@@ -31,16 +31,16 @@ extension AbsentSignIn: FormScreen {
 }
 
 /// Data that is the whole content of a home screen.
-public protocol HomeAnswerScreen: HomeAnswer
+public protocol HomeAnswerScreen: WorkAnswer
 where PasswordSignIn: FormScreen, PhoneSignIn: FormScreen {
   /// The app that has this home.
   static var app: AppName { get }
 
-  static func view(_ answer: OfflineAnswer<Self>, _ localizer: Localizer) -> HomeView
+  static func view(_ home: ListHome<Self>, _ localizer: Localizer) -> HomeView
 }
 
 extension ListHome: HomeScreen where Value: HomeAnswerScreen {
   public static var app: AppName { Value.app }
 
-  public func view(_ localizer: Localizer) -> HomeView { Value.view(answer, localizer) }
+  public func view(_ localizer: Localizer) -> HomeView { Value.view(self, localizer) }
 }

@@ -12,14 +12,20 @@ extension JobsAnswer: HomeAnswerScreen {
   }
 
   public static func view(
-    _ answer: OfflineAnswer<JobsAnswer>, _ localizer: Localizer
+    _ home: ListHome<JobsAnswer>, _ localizer: Localizer
   ) -> HomeView {
-    HomeView(
-      id: "jobs",
-      place: .assignedJobs,
-      statusBar: answer.statusBar(localizer, words),
-      parts: answer.parts(localizer, words) { list($0.jobs, localizer) }
-    )
+    let answer = home.answer
+    return home.view(
+      HomeView(
+        id: "jobs",
+        place: .assignedJobs,
+        statusBar: answer.statusBar(localizer, words),
+        parts: answer.parts(localizer, words) { list(home.shown($0).jobs, localizer) }
+      ), localizer, words
+    ) { item in
+      answer.value.flatMap { home.shown($0).jobs.first { $0.id == item } }
+        .map { localizer.details($0) }
+    }
   }
 
   private static func list(_ entries: [JobEntry], _ localizer: Localizer) -> [Part] {
@@ -68,7 +74,7 @@ extension JobsAnswer: HomeAnswerScreen {
 
 extension Localizer {
   fileprivate func row(_ entry: JobEntry) -> Row {
-    Row(
+    var row = Row(
       id: entry.id,
       from: moment(entry.startsAt, .clock),
       to: moment(entry.endsAt, .clock),
@@ -79,6 +85,15 @@ extension Localizer {
       ],
       badge: badge(entry.status)
     )
+    row.action = RowAction(button: ButtonName.openItem.rawValue, item: entry.id)
+    return row
+  }
+
+  fileprivate func details(_ entry: JobEntry) -> WorkDetails {
+    WorkDetails(
+      title: entry.title, badge: badge(entry.status), startsAt: entry.startsAt,
+      endsAt: entry.endsAt, person: entry.customer, place: entry.place, phone: entry.phone,
+      instructions: entry.instructions, status: entry.status)
   }
 
   private func badge(_ status: String) -> Badge {
@@ -86,6 +101,7 @@ extension Localizer {
     case "scheduled": Badge(text: say(.scheduled), severity: .neutral)
     case "on_the_way": Badge(text: say(.onTheWay), severity: .info)
     case "in_progress": Badge(text: say(.inProgress), severity: .warning)
+    case "problem": Badge(text: say(.problem), severity: .error)
     case "done": Badge(text: say(.done), severity: .success)
     default: Badge(text: status, severity: .neutral)
     }

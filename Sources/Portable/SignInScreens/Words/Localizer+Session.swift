@@ -26,6 +26,8 @@ extension Localizer {
     case .ended: say(.sessionEndedThere)
     case .notAMember: say(.notAMember)
     case .notesSaved: say(.notesSaved)
+    case .statusSaved: say(.statusSaved)
+    case .statusUnsent: say(.statusUnsent)
     case .newPasswordCancelled: say(.newPasswordCancelled)
     case .contactChanged: say(.contactChanged)
     case .passwordSet: say(.passwordChangedHere)
@@ -35,9 +37,10 @@ extension Localizer {
 
   func severity(of notice: SessionNotice) -> Severity {
     switch notice {
-    case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .contactChanged,
-      .passwordSet:
+    case .lockSet, .lockRemoved, .ended, .notesSaved, .statusSaved, .newPasswordCancelled,
+      .contactChanged, .passwordSet:
       .success
+    case .statusUnsent: .info
     case .invitationWaits, .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
       .passwordMaybeSet:

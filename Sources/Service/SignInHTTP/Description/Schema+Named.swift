@@ -179,12 +179,13 @@ extension Schema.Name {
     ), .required(.deliveries, .list(.reference(.delivery))), Schema.lease,
   ]
 
-  private static let deliveryMembers: [Schema.Member] = [
-    .required(.id, .text), .required(.recipient, .text), .required(.place, .text),
-    .required(.parcels, .number), .required(.startsAt, .number),
-    .required(.endsAt, .number),
-    .required(.status, .word(Delivery.Status.allCases.map { $0.rawValue })),
-  ]
+  private static let deliveryMembers: [Schema.Member] =
+    [
+      .required(.id, .text), .required(.recipient, .text), .required(.place, .text),
+      .required(.parcels, .number), .required(.startsAt, .number),
+      .required(.endsAt, .number),
+      .required(.status, .word(Delivery.Status.allCases.map { $0.rawValue })),
+    ] + visitMembers
 
   private static let activityMembers: [Schema.Member] = [
     .required(.id, .text), .required(.title, .text), .required(.startsAt, .number),
@@ -194,10 +195,16 @@ extension Schema.Name {
     .required(.notes, .text, "The notes of the mentor; empty if there are none"),
   ]
 
-  private static let jobMembers: [Schema.Member] = [
-    .required(.id, .text), .required(.title, .text), .required(.customer, .text),
-    .required(.place, .text), .required(.startsAt, .number), .required(.endsAt, .number),
-    .required(.status, .word(Job.Status.allCases.map { $0.rawValue })),
+  private static let jobMembers: [Schema.Member] =
+    [
+      .required(.id, .text), .required(.title, .text), .required(.customer, .text),
+      .required(.place, .text), .required(.startsAt, .number), .required(.endsAt, .number),
+      .required(.status, .word(Job.Status.allCases.map { $0.rawValue })),
+    ] + visitMembers
+
+  private static let visitMembers: [Schema.Member] = [
+    .optional(.phone, .text, "The number to call there"),
+    .optional(.instructions, .text, "What the person must know before the visit"),
   ]
 
   private static let messageMembers: [Schema.Member] = [

@@ -58,10 +58,11 @@ extension DataKind {
   /// The members of an answer.
   fileprivate var answered: [Schema.Member] {
     let own = fields.map { field in
-      let isText = field.form.isOptionalText && !field.isRequired
+      let mayBeAbsent = [WireField.account, .phone, .instructions].contains(field.member)
+      let isText = field.form.isOptionalText && !field.isRequired && !mayBeAbsent
       return Schema.Member(
         name: field.name, schema: isText ? .textOrNull : field.answeredSchema,
-        isRequired: field.member != .account, note: field.note)
+        isRequired: !mayBeAbsent, note: field.note)
     }
     let waiting: [Schema.Member] =
       self == .products

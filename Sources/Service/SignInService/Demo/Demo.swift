@@ -90,7 +90,9 @@ public enum Demo {
       return Job(
         id: "job-\(row.number)", account: AccountID("technician"), title: row.title,
         customer: row.customer, place: row.place, startsAt: start,
-        endsAt: start.adding(seconds: row.minutes * 60), status: row.status)
+        endsAt: start.adding(seconds: row.minutes * 60), status: row.status,
+        phone: "+47 22 00 10 \(row.number % 100)",
+        instructions: row.number % 2 == 0 ? "Ring the bell at the back door." : nil)
     }
   }
 

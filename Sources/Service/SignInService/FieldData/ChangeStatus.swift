@@ -7,13 +7,17 @@ extension Job.Status {
   /// The statuses that a technician can choose next.
   ///
   ///     scheduled ⇄ on_the_way → in_progress → done
+  ///                              ⇅
+  ///                           problem
   ///
-  /// A technician may skip statuses forwards. A done job cannot change.
+  /// A technician may skip statuses forwards, and report a problem at any time before the end. A
+  /// done job cannot change.
   public var next: [Job.Status] {
     switch self {
-    case .scheduled: [.onTheWay, .inProgress, .done]
-    case .onTheWay: [.scheduled, .inProgress, .done]
-    case .inProgress: [.done]
+    case .scheduled: [.onTheWay, .inProgress, .problem, .done]
+    case .onTheWay: [.scheduled, .inProgress, .problem, .done]
+    case .inProgress: [.problem, .done]
+    case .problem: [.inProgress, .done]
     case .done: []
     }
   }

@@ -49,6 +49,7 @@ extension DataKind {
         .required(.customer, .line, "The customer"),
         .required(.place, .line, "The address or place"),
         Self.startsAt, Self.endsAt, Self.status(Job.Status.allCases, first: Job.Status.scheduled),
+        Self.phone, Self.instructions,
       ]
     case .deliveries:
       [
@@ -56,7 +57,8 @@ extension DataKind {
         .required(.place, .line, "The address or place"),
         .required(.parcels, .count(DataLimits.parcels), "The number of parcels"), Self.startsAt,
         Self.endsAt,
-        Self.status(Delivery.Status.allCases, first: Delivery.Status.assigned),
+        Self.status(Delivery.Status.allCases, first: Delivery.Status.assigned), Self.phone,
+        Self.instructions,
       ]
     case .activities:
       [
@@ -87,6 +89,10 @@ extension DataKind {
   private static let startsAt = DataField.required(.startsAt, .moment, "The start")
   private static let endsAt = DataField.required(
     .endsAt, .moment, "The end, not before starts_at")
+
+  private static let phone = DataField.optional(.phone, .line, "The number to call there")
+  private static let instructions = DataField.optional(
+    .instructions, .notes, "What the person must know before the visit")
 
   private static func status<Status: RawRepresentable<String>>(
     _ all: [Status], first: Status

@@ -89,7 +89,7 @@ extension DataDraft {
         Job(
           id: id, account: account, title: text(.title) ?? "", customer: text(.customer) ?? "",
           place: text(.place) ?? "", startsAt: moment(.startsAt), endsAt: moment(.endsAt),
-          status: status ?? .scheduled
+          status: status ?? .scheduled, phone: text(.phone), instructions: text(.instructions)
         ))
     case .deliveries:
       var status = text(.status).flatMap(Delivery.Status.init(rawValue:))
@@ -98,7 +98,8 @@ extension DataDraft {
         Delivery(
           id: id, account: account, recipient: text(.recipient) ?? "",
           place: text(.place) ?? "", parcels: count(.parcels), startsAt: moment(.startsAt),
-          endsAt: moment(.endsAt), status: status ?? .assigned
+          endsAt: moment(.endsAt), status: status ?? .assigned, phone: text(.phone),
+          instructions: text(.instructions)
         ))
     case .activities: return .activity(activity(of: account, replacing: old))
     case .products:

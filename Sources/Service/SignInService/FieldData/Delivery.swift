@@ -19,12 +19,17 @@ public struct Delivery: Equatable, Sendable {
   public let startsAt: Instant
   public let endsAt: Instant
   public var status: Status
+  /// The number to call; `nil` if it is not known.
+  public let phone: String?
+  /// What the person must know before the visit; `nil` if there is nothing.
+  public let instructions: String?
   /// The version of the record; see `VersionRecords`.
   public var version: Int64
 
   public init(
     id: String, account: AccountID, recipient: String, place: String, parcels: Int64,
-    startsAt: Instant, endsAt: Instant, status: Status, version: Int64 = 1
+    startsAt: Instant, endsAt: Instant, status: Status, phone: String? = nil,
+    instructions: String? = nil, version: Int64 = 1
   ) {
     self.id = id
     self.account = account
@@ -34,6 +39,8 @@ public struct Delivery: Equatable, Sendable {
     self.startsAt = startsAt
     self.endsAt = endsAt
     self.status = status
+    self.phone = phone
+    self.instructions = instructions
     self.version = version
   }
 }

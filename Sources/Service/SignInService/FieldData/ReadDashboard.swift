@@ -31,7 +31,8 @@ extension Delivery {
   var entry: DashboardAnswer.Entry {
     DashboardAnswer.Entry(
       id: id, recipient: recipient, place: place, parcels: parcels, startsAt: startsAt,
-      endsAt: endsAt, status: status.rawValue
+      endsAt: endsAt, status: status.rawValue, phone: phone,
+      instructions: instructions
     )
   }
 }

@@ -45,7 +45,7 @@ extension Job {
   var entry: JobEntry {
     JobEntry(
       id: id, title: title, customer: customer, place: place, startsAt: startsAt, endsAt: endsAt,
-      status: status.rawValue
+      status: status.rawValue, phone: phone, instructions: instructions
     )
   }
 }

@@ -1,0 +1,156 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+extension ListHome {
+  private var list: PlaceList { PlaceList(Value.place) }
+
+  public var place: String { opened.map { list.place(of: $0) } ?? "" }
+
+  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
+    let item = list.item(at: place)
+    guard place.isEmpty || item != nil else { return nil }
+    show(item, &context)
+    return []
+  }
+
+  private mutating func show(_ item: String?, _ context: inout FlowContext) {
+    (opened, asking, outcome) = (item, nil, nil)
+    context.moveFocus(to: .heading)
+  }
+
+  /// The change of the item that the server has not confirmed.
+  public func change(of item: String) -> StatusChange? { changes.first { $0.item == item } }
+
+  /// The answer with the changes that the server has not confirmed.
+  public func shown(_ value: Value) -> Value {
+    var value = value
+    for change in changes { value = value.with(status: change.status, of: change.item) }
+    return value
+  }
+
+  /// The statuses that the person can choose for the open item.
+  private var choices: [String] {
+    guard let opened, change(of: opened)?.request == nil, let value = answer.value,
+      let status = shown(value).status(of: opened)
+    else { return [] }
+    return Value.next(after: status)
+  }
+
+  // MARK: Pressing
+
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .itemPressed(.openItem, let item) where answer.value?.status(of: item) != nil:
+      show(item, &context)
+    case .itemPressed(.setStatus, let status) where choices.contains(status):
+      guard Value.next(after: status).isEmpty else { return choose(status, &context) }
+      asking = status
+      context.moveFocus(to: .question)
+    case .screenStateRead(let text?) where !hasReadChanges:
+      hasReadChanges = true
+      restore(text)
+      return send(&context)
+    case .itemPressed, .rowsShown, .networkChanged, .placeOpened, .offlineCopy, .screenStateRead,
+      .requestMade, .tokenAsked:
+      break
+    }
+    return []
+  }
+
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+    switch button {
+    case .confirm:
+      guard let status = asking else { return [] }
+      asking = nil
+      context.moveFocus(to: .heading)
+      return choose(status, &context)
+    case .cancel where asking != nil:
+      asking = nil
+      context.moveFocus(to: .heading)
+    case .back where opened != nil && asking == nil: show(nil, &context)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func choose(_ status: String, _ context: inout FlowContext) -> [Effect] {
+    guard let opened else { return [] }
+    outcome = nil
+    changes.removeAll { $0.item == opened }
+    changes.append(StatusChange(item: opened, status: status))
+    retry = Retry()
+    return [.announce(.savingNotes), save(context)] + send(&context)
+  }
+
+  // MARK: Sending
+
+  /// Sends one change at a time, the oldest first.
+  private mutating func send(_ context: inout FlowContext) -> [Effect] {
+    guard !changes.isEmpty, !changes.contains(where: { $0.request.isPresent }) else { return [] }
+    retry.stop()
+    let body = StatusBody { $0.status = changes[0].status }.json
+    changes[0].request = context.ask(
+      .patch(
+        Value.endpoint(of: changes[0].item), body, idempotencyKey: context.makeIdempotencyKey()))
+    return []
+  }
+
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .shown, .networkReturned: send(&context)
+    case .hidden, .used, .userActiveInOtherTab: []
+    }
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    retry.isDue(at: context.now) ? send(&context) : []
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let index = changes.firstIndex(where: { $0.request == id }) else { return [] }
+    let change = changes[index]
+    let isLost = answer.status.map { $0 >= 500 || $0 == 429 } ?? true
+    guard !isLost else {
+      changes[index].request = nil
+      retry.wait(from: context.now)
+      return [.announce(.notice(.session(.statusUnsent)))]
+    }
+    changes.remove(at: index)
+    let isOpen = opened == change.item
+    guard answer.success != nil else {
+      let reason = answer.notice(at: context.now)
+      if isOpen { outcome = .refused(reason) }
+      return [.announce(.notice(reason)), save(context)] + send(&context)
+    }
+    if isOpen { outcome = .saved(context.now) }
+    var effects: [Effect] = [.announce(.notice(.session(.statusSaved))), save(context)]
+    if let value = self.answer.value {
+      effects += self.answer.amend(value.with(status: change.status, of: change.item), &context)
+    }
+    return effects + send(&context)
+  }
+
+  // MARK: Storing
+
+  private func save(_ context: FlowContext) -> Effect {
+    var texts: [JSON] = []
+    for change in changes { texts += [.string(change.item), .string(change.status)] }
+    let json = JSON.members([JSONMember(.changes, .array(texts))])
+    return .saveScreenState(
+      context.sessionName, Secret(String(decoding: json.utf8, as: UTF8.self)))
+  }
+
+  /// The text has each item before its status.
+  private mutating func restore(_ text: Secret) {
+    let texts = JSON(storedText: text)?[.changes]?.elements ?? []
+    for index in stride(from: 1, to: texts.count, by: 2) {
+      guard let item = texts[index - 1].text, let status = texts[index].text,
+        change(of: item) == nil
+      else { continue }
+      changes.append(StatusChange(item: item, status: status))
+    }
+  }
+}

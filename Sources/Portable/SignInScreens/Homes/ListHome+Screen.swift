@@ -1,0 +1,138 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// What the page of one job or delivery shows.
+struct WorkDetails {
+  let title: String
+  let badge: Badge
+  let startsAt: Instant
+  let endsAt: Instant
+  var person: String?
+  var parcels: String?
+  let place: String
+  let phone: String?
+  let instructions: String?
+  let status: String
+}
+
+extension ListHome where Value: HomeAnswerScreen {
+  /// The page of the open item, or else the list.
+  ///
+  /// `details` returns `nil` for an item that is not in the list.
+  func view(
+    _ list: HomeView, _ localizer: Localizer, _ words: FetchedTexts,
+    _ details: (String) -> WorkDetails?
+  ) -> HomeView {
+    guard let opened, answer.value != nil, !answer.isSealed(at: localizer.now) else { return list }
+    guard let item = details(opened) else { return localizer.unknownPlace(list.place) }
+    var parts: [Part] = []
+    if let asking {
+      parts.append(localizer.question(asking))
+    }
+    parts += [.button(localizer.pageBack)] + localizer.parts(of: item)
+    let change = change(of: opened)
+    let choices = Value.next(after: item.status)
+    let isBusy = change?.request.isPresent ?? false
+    if !choices.isEmpty {
+      parts.append(.actions(id: "statuses", localizer.buttons(choices, isBusy: isBusy)))
+    }
+    parts.append(localizer.note(change, outcome))
+    return HomeView(
+      id: "work", place: list.place, subject: item.title, statusBar: list.statusBar, back: .back,
+      parts: parts)
+  }
+}
+
+extension Localizer {
+  fileprivate func parts(of item: WorkDetails) -> [Part] {
+    var time = Phrase(moment(item.startsAt, .day)).pieces
+    time += [.words(", "), .moment(moment(item.startsAt, .clock)), .words(" – ")]
+    time.append(.moment(moment(item.endsAt, .clock)))
+    let map = "https://www.google.com/maps/search/?api=1&query=" + Form.percentEncoded(item.place)
+    var parts: [Part] = [
+      .subject(id: "subject", text: item.title, badge: item.badge),
+      .fact(id: "time", symbol: .clock, text: Phrase(time)),
+    ]
+    if let person = item.person {
+      parts.append(.fact(id: "person", symbol: .person, text: Phrase(person)))
+    }
+    if let parcels = item.parcels {
+      parts.append(.fact(id: "parcels", symbol: .parcel, text: Phrase(parcels)))
+    }
+    parts.append(
+      .fact(
+        id: "place", symbol: .place, text: Phrase(item.place),
+        link: Link(label: say(.directions), address: map)))
+    if let phone = item.phone {
+      let digits = String(
+        decoding: phone.utf8.filter { $0 == 0x2B || 0x30 <= $0 && $0 <= 0x39 }, as: UTF8.self)
+      parts.append(
+        .fact(
+          id: "phone", symbol: .phone, text: Phrase([.unbroken(phone)]),
+          link: Link(label: say(.call), address: "tel:" + digits)))
+    }
+    if let instructions = item.instructions {
+      parts.append(.text(id: "note", text: Phrase(say(.instructions)), tone: .caption))
+      parts.append(.text(id: "instructions", text: Phrase(instructions), tone: .body))
+    }
+    return parts
+  }
+
+  fileprivate func question(_ status: String) -> Part {
+    let name = statusAction(status)
+    var confirm = button(.confirm, .done, .primary)
+    confirm.label = name
+    return .sheet(
+      id: "question", title: say(.finalTitle, "status", name), text: Phrase(say(.finalText)),
+      buttons: [confirm, button(.cancel, .cancel, .quiet)])
+  }
+
+  fileprivate func buttons(_ statuses: [String], isBusy: Bool) -> [Button] {
+    var buttons: [Button] = []
+    for status in statuses {
+      let isBad = status == "problem" || status == "failed"
+      let kind: Button.Kind = buttons.isEmpty ? .primary : isBad ? .dangerous : .secondary
+      var button = Button(
+        id: ButtonName.setStatus.rawValue, kind: kind, label: statusAction(status))
+      button.item = status
+      button.isBusy = isBusy
+      buttons.append(button)
+    }
+    return buttons
+  }
+
+  /// The words of the button that sets the status.
+  private func statusAction(_ status: String) -> String {
+    switch status {
+    case "on_the_way": say(.onTheWay)
+    case "in_progress": say(.startWork)
+    case "problem": say(.problem)
+    case "done": say(.done)
+    case "picked_up": say(.pickedUp)
+    case "delivered": say(.delivered)
+    case "failed": say(.notDelivered)
+    default: status
+    }
+  }
+
+  /// What happened to the new status, beside the buttons.
+  fileprivate func note<Value>(
+    _ change: StatusChange?, _ outcome: ListHome<Value>.Outcome?
+  ) -> Part {
+    if let change {
+      return change.request.isPresent
+        ? .note(id: "outcome", text: say(.savingNotes))
+        : .note(id: "outcome", text: say(.statusUnsent), severity: .info)
+    }
+    switch outcome {
+    case .saved(let at)?:
+      let time = moment(at, .clock).text
+      return .note(
+        id: "outcome", text: say(.statusSavedAt, "time", time), severity: .success)
+    case .refused(let reason)?:
+      return .note(id: "outcome", text: notice(reason), severity: .error)
+    case nil: return .note(id: "outcome", text: "")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+"""Jobs and deliveries open to a page, where the person calls, finds the way and sets the status."""
+import pytest
+from playwright.sync_api import expect
+
+from browser import App, RiderApp, in_every_look
+from harness import TECHNICIAN
+
+DISHWASHER = "Dishwasher does not drain"
+OVEN = "Oven shows error E-21"
+UNSENT = "Not sent yet. It will be sent when you are online."
+
+
+def open_job(app, title):
+    app.page.get_by_role("button", name=title).click()
+    expect(app.page.get_by_role("heading", name=title, level=2)).to_be_visible()
+
+
+def badge(app):
+    return app.page.locator(".subject .badge")
+
+
+def outcome(app):
+    return app.page.locator("#outcome")
+
+
+@pytest.fixture
+def technician(chrome, server):
+    app = App(chrome, server).open()
+    app.sign_in(TECHNICIAN)
+    yield app
+    app.close()
+
+
+@in_every_look
+def test_job_page(chrome, server, look):
+    """T-01 T-15 a job shows whom to call, where to go and what to know"""
+    app = App(chrome, server, **look).open()
+    app.sign_in(TECHNICIAN)
+    open_job(app, OVEN)
+    main = app.page.get_by_role("main")
+    for text in ("Fjord Hotel, kitchen", "1 Quay Square", "Ring the bell at the back door."):
+        expect(main.get_by_text(text)).to_be_visible()
+    way = app.page.get_by_role("link", name="Directions")
+    assert way.get_attribute("href").endswith("query=1%20Quay%20Square")
+    assert way.get_attribute("rel") == "noreferrer"
+    call = app.page.get_by_role("link", name="Call").get_attribute("href")
+    assert call.startswith("tel:+47") and call.removeprefix("tel:+").isdigit()
+    app.assert_accessible()
+    app.close()
+
+
+def test_status(technician):
+    """T-01 a new status is confirmed beside the buttons, and nothing moves"""
+    app = technician
+    open_job(app, OVEN)
+    expect(badge(app)).to_have_text("Scheduled")
+    top = app.button("On the way").bounding_box()["y"]
+    app.button("Problem").click()
+    expect(outcome(app)).to_contain_text("Saved at")
+    expect(badge(app)).to_have_text("Problem")
+    assert app.button("Start").bounding_box()["y"] == pytest.approx(top, abs=60)
+    app.button("Start").click()
+    expect(badge(app)).to_have_text("In progress")
+
+    app.button("Done").click()
+    dialog = app.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("You cannot change it afterwards.")
+    app.assert_accessible()
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(badge(app)).to_have_text("In progress")
+    app.button("Done").click()
+    dialog.get_by_role("button", name="Done").click()
+
+    expect(outcome(app)).to_contain_text("Saved at")
+    expect(badge(app)).to_have_text("Done")
+    app.page.reload()
+    expect(badge(app)).to_have_text("Done")
+    expect(app.page.locator("#statuses")).to_have_count(0)
+
+
+def test_offline(technician):
+    """O-05 a status set without a network is kept over a reload and sent when it returns"""
+    app = technician
+    app.until("""() => navigator.serviceWorker.ready.then(
+      ({ active }) => active.state === 'activated')""")
+    open_job(app, "Replace door seal, fridge")
+    app.context.set_offline(True)
+    app.button("On the way").click()
+    expect(outcome(app)).to_have_text(UNSENT)
+    expect(badge(app)).to_have_text("On the way")
+    app.assert_accessible()
+    app.page.reload()
+    expect(badge(app)).to_have_text("On the way")
+    expect(outcome(app)).to_have_text(UNSENT)
+
+    app.context.set_offline(False)
+
+    expect(outcome(app)).to_contain_text("Saved at", timeout=15_000)
+
+
+def test_delivery(chrome, server):
+    """R-01 a rider opens a delivery and records it; the counts of the day change"""
+    app = RiderApp(chrome, server).open()
+    app.verify(app.reach_code())
+    app.at_dashboard()
+    remaining = app.page.locator("#summary .figure").first.locator("dd")
+    before = int(remaining.inner_text())
+    open_job(app, "Rohan Desai")
+    expect(badge(app)).to_have_text("Picked up")
+    app.page.get_by_role("button", name="Delivered", exact=True).click()
+    app.page.get_by_role("dialog").get_by_role("button", name="Delivered").click()
+    expect(outcome(app)).to_contain_text("Saved at")
+    app.assert_accessible()
+    app.page.go_back()
+    expect(remaining).to_have_text(str(before - 1))
+    app.close()

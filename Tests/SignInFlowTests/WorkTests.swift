@@ -1,0 +1,161 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// A person opens a job or a delivery and changes its status.
+@Suite struct WorkTests {
+  private static func jobs(_ status: String = "scheduled") -> JSON {
+    let job = JobEntry(
+      id: "j-1", title: "Pump", customer: "A. Larsen", place: "1 Road", startsAt: FlowDriver.noon,
+      endsAt: FlowDriver.noon, status: status, phone: "+47 22", instructions: "Ring twice."
+    )
+    return JobsAnswer([job]).json
+  }
+
+  private func atJob(_ status: String = "scheduled") -> FlowDriver {
+    var driver = FlowDriver.opening(.technician)
+    if let id = driver.call(to: Endpoint.jobs.path)?.id {
+      let body = Self.jobs(status)
+      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+    driver.happen(.home(.itemPressed(.openItem, item: "j-1")))
+    return driver
+  }
+
+  private func home(_ driver: FlowDriver) throws -> JobsHome {
+    try #require(driver.signedIn?.home)
+  }
+
+  private func status(_ driver: FlowDriver) throws -> String? {
+    let home = try home(driver)
+    return home.answer.value.flatMap { home.shown($0).status(of: "j-1") }
+  }
+
+  @Test("T-01 an opened job has an address, and a new status is shown, sent and stored")
+  func change() throws {
+    var driver = atJob()
+    #expect(driver.signedIn?.place == "jobs/j-1")
+
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+
+    let call = try #require(driver.lastCall)
+    #expect(call.call.path == "/api/jobs/j-1")
+    #expect(call.call.body == .json(StatusBody { $0.status = "in_progress" }.json))
+    #expect(try status(driver) == "in_progress")
+    #expect(driver.kept != nil)
+    let entry = JobsAnswer(json: Self.jobs("in_progress"))?.jobs.first?.json ?? .null
+    driver.happen(.answered(call.id, .received(status: 200, body: entry, serverSeconds: nil)))
+    let home = try home(driver)
+    #expect(home.changes.isEmpty)
+    #expect(home.answer.value?.status(of: "j-1") == "in_progress")
+    guard case .saved? = home.outcome else {
+      Issue.record("not saved: \(String(describing: home.outcome))")
+      return
+    }
+  }
+
+  @Test("O-05 a status that was changed without a network is sent when the network returns")
+  func offline() throws {
+    var driver = atJob()
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    let call = try #require(driver.lastCall)
+
+    driver.happen(.answered(call.id, .noNetwork))
+
+    #expect(driver.effects.contains(.announce(.notice(.session(.statusUnsent)))))
+    #expect(try home(driver).changes.map(\.status) == ["in_progress"])
+    #expect(try status(driver) == "in_progress")
+    driver.happen(.device(.networkReturned))
+    #expect(try home(driver).changes.first?.request != nil)
+  }
+
+  @Test("O-05 a list that was read before a change does not replace the new status")
+  func olderList() throws {
+    var driver = atJob()
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    let change = try #require(driver.lastCall)
+    driver.press(.refresh)
+    let read = try #require(driver.call(to: Endpoint.jobs.path))
+    let entry = JobsAnswer(json: Self.jobs("in_progress"))?.jobs.first?.json ?? .null
+    driver.happen(.answered(change.id, .received(status: 200, body: entry, serverSeconds: nil)))
+
+    let older = Self.jobs("scheduled")
+    driver.happen(.answered(read.id, .received(status: 200, body: older, serverSeconds: nil)))
+
+    #expect(try status(driver) == "in_progress")
+  }
+
+  @Test("S-09 a status that was not sent is sent after a restart")
+  func restart() throws {
+    var before = atJob()
+    before.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    let stored = try #require(before.kept)
+
+    var driver = FlowDriver.opening(.technician)
+    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+
+    #expect(try home(driver).changes.map(\.item) == ["j-1"])
+    #expect(driver.lastCall?.call.path == "/api/jobs/j-1")
+  }
+
+  @Test("T-01 a refused status is taken back, with the reason beside the buttons")
+  func refused() throws {
+    var driver = atJob()
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    let call = try #require(driver.lastCall)
+    let refusal = JSON.members([JSONMember("code", "illegal_transition")])
+
+    driver.happen(.answered(call.id, .received(status: 409, body: refusal, serverSeconds: nil)))
+
+    #expect(try home(driver).changes.isEmpty)
+    #expect(try status(driver) == "scheduled")
+    guard case .refused? = try home(driver).outcome else {
+      Issue.record("not refused")
+      return
+    }
+  }
+
+  @Test("T-01 a status that cannot be changed afterwards is confirmed first")
+  func final() throws {
+    var driver = atJob("in_progress")
+    driver.happen(.home(.itemPressed(.setStatus, item: "done")))
+    #expect(try home(driver).asking == "done")
+    #expect(try home(driver).changes.isEmpty)
+
+    driver.press(.cancel)
+    #expect(try home(driver).asking == nil)
+    driver.happen(.home(.itemPressed(.setStatus, item: "done")))
+    driver.press(.confirm)
+
+    #expect(try home(driver).changes.map(\.status) == ["done"])
+  }
+
+  @Test("T-01 only a status that may follow can be chosen")
+  func impossible() throws {
+    var driver = atJob("done")
+    for status in ["scheduled", "in_progress", "done", "nothing"] {
+      driver.happen(.home(.itemPressed(.setStatus, item: status)))
+      #expect(try home(driver).changes.isEmpty && home(driver).asking == nil)
+    }
+  }
+
+  @Test("R-01 a delivered parcel changes the counts of the day")
+  func counts() {
+    let noon = FlowDriver.noon
+    let entry = DashboardAnswer.Entry(
+      id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: noon, endsAt: noon,
+      status: "picked_up")
+    let day = DashboardAnswer(
+      day: noon, total: 3, delivered: 1, failed: 0, remaining: 2, deliveries: [entry])
+
+    let delivered = day.with(status: "delivered", of: "1")
+    let failed = day.with(status: "failed", of: "1")
+
+    #expect((delivered.delivered, delivered.failed, delivered.remaining) == (2, 0, 1))
+    #expect((failed.delivered, failed.failed, failed.remaining) == (1, 1, 1))
+    #expect(day.with(status: "delivered", of: "2") == day)
+  }
+}
