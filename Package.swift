@@ -298,7 +298,7 @@ let package = Package(
       name: "PostgresStoreTests",
       dependencies: [
         "SQLStore", "StoreContract", "SignInTesting", "SignInModel", "SignInRules",
-        "SignInService",
+        "SignInService", "SignInHTTP", "SignInWire", "HTTPServer", "JSONText", "Cryptography",
       ],
       exclude: ["postgres-server"],
       swiftSettings: house

@@ -1,0 +1,79 @@
+import Foundation
+import SignInModel
+
+@testable import SQLStore
+
+/// A database that writes each statement of its user into its log.
+///
+/// Other users of the same server do not change the counts.
+struct CountedDatabase {
+  /// What some work cost.
+  ///
+  /// Each transaction has two round trips, to begin and to end it. Each of the others has one.
+  struct Cost: Equatable {
+    var transactions = 0
+    var locks = 0
+    var statements = 0
+    var roundTrips = 0
+
+    static func + (one: Cost, other: Cost) -> Cost {
+      Cost(
+        transactions: one.transactions + other.transactions, locks: one.locks + other.locks,
+        statements: one.statements + other.statements,
+        roundTrips: one.roundTrips + other.roundTrips)
+    }
+  }
+
+  let server: PostgresServer
+  private let log: URL
+
+  init(_ cluster: PostgresCluster) throws {
+    let administrator = try PostgresConnection(
+      cluster.server(), limits: .small, damage: DamageLog())
+    try administrator.execute(
+      """
+      CREATE ROLE counted LOGIN PASSWORD '\(PostgresCluster.password)';
+      GRANT CREATE ON DATABASE postgres TO counted;
+      ALTER ROLE counted SET log_statement = 'all'
+      """)
+    var server = PostgresServer(
+      host: cluster.folder, port: cluster.port, database: "postgres",
+      credential: .init(user: "counted", password: Secret(PostgresCluster.password)),
+      encryption: .none)
+    server.schema = "counted"
+    self.server = server
+    log = URL(fileURLWithPath: cluster.folder + "/data/server.log")
+  }
+
+  /// What the work costs, without the preparation of statements, which happens once for each
+  /// connection.
+  ///
+  /// The server writes a statement before it runs it, so the log is complete after the work.
+  func cost(of work: () async throws -> Void) async throws -> Cost {
+    let before = try Data(contentsOf: log).count
+    try await work()
+    let text = String(decoding: try Data(contentsOf: log).dropFirst(before), as: UTF8.self)
+    var cost = Cost()
+    for line in text.split(separator: "\n") {
+      guard let statement = Self.statement(in: line) else { continue }
+      cost.roundTrips += 1
+      if statement.hasPrefix("BEGIN") {
+        cost.transactions += 1
+      } else if statement.contains("pg_advisory_xact_lock") {
+        cost.locks += 1
+      } else if statement != "COMMIT", statement != "ROLLBACK" {
+        cost.statements += 1
+      }
+    }
+    return cost
+  }
+
+  /// The first line of a statement, if this line of the log begins with one.
+  private static func statement(in line: Substring) -> Substring? {
+    if let simple = line.firstRange(of: "LOG:  statement: ") { return line[simple.upperBound...] }
+    guard let prepared = line.firstRange(of: "LOG:  execute "),
+      let name = line[prepared.upperBound...].firstRange(of: ": ")
+    else { return nil }
+    return line[name.upperBound...]
+  }
+}
