@@ -9,7 +9,7 @@ import SignInModel
 struct CountedDatabase {
   /// What some work cost.
   ///
-  /// Each transaction has two round trips, to begin and to end it. Each of the others has one.
+  /// A transaction begins, and a lock is taken, together with the next statement.
   struct Cost: Equatable {
     var transactions = 0
     var locks = 0
@@ -25,6 +25,7 @@ struct CountedDatabase {
   }
 
   let server: PostgresServer
+  private let roundTrips = RoundTripCount()
   private let log: URL
 
   init(_ cluster: PostgresCluster) throws {
@@ -41,6 +42,7 @@ struct CountedDatabase {
       credential: .init(user: "counted", password: Secret(PostgresCluster.password)),
       encryption: .none)
     server.schema = "counted"
+    server.roundTrips = roundTrips
     self.server = server
     log = URL(fileURLWithPath: cluster.folder + "/data/server.log")
   }
@@ -50,13 +52,12 @@ struct CountedDatabase {
   ///
   /// The server writes a statement before it runs it, so the log is complete after the work.
   func cost(of work: () async throws -> Void) async throws -> Cost {
-    let before = try Data(contentsOf: log).count
+    let (before, tripsBefore) = (try Data(contentsOf: log).count, roundTrips.value)
     try await work()
     let text = String(decoding: try Data(contentsOf: log).dropFirst(before), as: UTF8.self)
-    var cost = Cost()
+    var cost = Cost(roundTrips: roundTrips.value - tripsBefore)
     for line in text.split(separator: "\n") {
       guard let statement = Self.statement(in: line) else { continue }
-      cost.roundTrips += 1
       if statement.hasPrefix("BEGIN") {
         cost.transactions += 1
       } else if statement.contains("pg_advisory_xact_lock") {

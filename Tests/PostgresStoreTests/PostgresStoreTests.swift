@@ -181,8 +181,10 @@ struct PostgresStoreTests {
     limits.lockMilliseconds = 50
     let store = try PostgresStore(schema, limits: limits)
     let other = try PostgresConnection(schema, limits: PostgresLimits(), damage: DamageLog())
-    try other.begin(for: .writing)
+    other.begin(for: .writing)
     #expect(try other.lock([.account(AccountID("account"))]))
+    // The lock is taken with the next statement.
+    try other.execute("SELECT 1")
 
     let fault = await #expect(throws: StoreFault.self) { try await save("blocked", in: store) }
     other.rollBack()

@@ -18,11 +18,21 @@ final class PostgresConnection {
   /// Whether a statement of this transaction met a change of another transaction, so that the
   /// decision can succeed if it runs again.
   private(set) var mustRepeat = false
+  /// The statements that are sent together with the next one.
+  private var unsent: [Unsent] = []
+  private let roundTrips: RoundTripCount?
+
+  /// A statement whose result is only success or failure.
+  private enum Unsent {
+    case begin(String)
+    case lock(PostgresStatement, PostgresValues)
+  }
 
   init(
     _ server: PostgresServer, limits: PostgresLimits, damage: DamageLog
   ) throws(StoreFault) {
     self.damage = damage
+    roundTrips = server.roundTrips
     guard let opened = Self.open(server.keywords(limits)) else {
       throw .unavailable("there is no memory for a connection to the database")
     }
@@ -46,40 +56,63 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+  /// A connection that could not leave the pipeline mode cannot be used either.
+  var isLost: Bool {
+    PQstatus(handle) != CONNECTION_OK || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
+  }
 
   var isInTransaction: Bool {
-    switch PQtransactionStatus(handle) {
+    if !unsent.isEmpty { return true }
+    return switch PQtransactionStatus(handle) {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
     default: false
     }
   }
 
   /// Whether a transaction is open in which no statement failed.
-  var isUnbroken: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+  var isUnbroken: Bool {
+    if case .begin = unsent.first { return true }
+    return PQtransactionStatus(handle) == PQTRANS_INTRANS
+  }
 
   /// Begins the transaction of a decision or of a read.
   ///
   /// A decision sees what others have committed before each of its statements, so that it sees
-  /// everything that was committed before it got its locks. A read sees one moment.
-  func begin(for purpose: SQLTransaction.Purpose) throws(StoreFault) {
+  /// everything that was committed before it got its locks. A read sees one moment. The transaction
+  /// begins with its first statement, so that it costs no round trip of its own.
+  func begin(for purpose: SQLTransaction.Purpose) {
     mustRepeat = false
     switch purpose {
-    case .writing: try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
-    case .reading: try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    case .writing: unsent = [.begin("BEGIN ISOLATION LEVEL READ COMMITTED")]
+    case .reading: unsent = [.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
     }
   }
 
   func rollBack() {
+    unsent = []
     guard isInTransaction, !isLost else { return }
     // If this fails, the connection is lost, and the server rolls back by itself.
+    roundTrips?.increase()
     PQclear(PQexec(handle, "ROLLBACK"))
   }
 
   /// Runs SQL that is not prepared, and ignores its result rows.
   func execute(_ sql: String) throws(StoreFault) {
-    let result = try checked(PQexec(handle, sql))
-    PQclear(result)
+    if !unsent.isEmpty { PQclear(try pipeline()) }
+    roundTrips?.increase()
+    PQclear(try checked(PQexec(handle, sql)))
+  }
+
+  /// Takes a lock together with the next statement, which sees what was committed before the lock.
+  ///
+  /// If the lock cannot be taken, the next statement fails.
+  func lock(
+    _ sql: StaticString, bind: (inout Parameters) -> Void
+  ) throws(StoreFault) {
+    let values = PostgresValues()
+    var parameters = Parameters(.postgres(values))
+    bind(&parameters)
+    unsent.append(.lock(try prepared(sql, values), values))
   }
 
   /// Runs a statement and ignores its result rows.
@@ -161,10 +194,66 @@ extension PostgresConnection {
   private func execute(
     _ statement: PostgresStatement, _ values: PostgresValues
   ) throws(StoreFault) -> OpaquePointer {
-    try checked(
+    guard unsent.isEmpty else { return try pipeline((statement, values)) }
+    roundTrips?.increase()
+    return try checked(
       values.withPointers { addresses, lengths, formats in
         PQexecPrepared(handle, statement.name, values.count, addresses, lengths, formats, 1)
       })
+  }
+
+  /// Sends the unsent statements and then `last` in one round trip.
+  ///
+  /// After a statement that fails, the database runs none of the following.
+  ///
+  /// - Returns: The result of the last statement.
+  private func pipeline(
+    _ last: (statement: PostgresStatement, values: PostgresValues)? = nil
+  ) throws(StoreFault) -> OpaquePointer {
+    let lost = StoreFault.unavailable("the connection to the database was lost")
+    let first = unsent
+    unsent = []
+    roundTrips?.increase()
+    guard PQenterPipelineMode(handle) == 1 else { throw lost }
+    var isSent = true
+    for statement in first {
+      switch statement {
+      case .begin(let text):
+        isSent = isSent && PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
+      case .lock(let lock, let values): isSent = isSent && send(lock, values)
+      }
+    }
+    if let last { isSent = isSent && send(last.statement, last.values) }
+    guard isSent, PQpipelineSync(handle) == 1 else { throw lost }
+    let count = first.count + (last == nil ? 0 : 1)
+    let results = (0..<count).map { _ in nextResult() }
+    // The end of the pipeline has a result, too.
+    PQclear(PQgetResult(handle))
+    guard PQexitPipelineMode(handle) == 1 else {
+      for result in results { PQclear(result) }
+      throw lost
+    }
+    let shown = results.firstIndex { !Self.isSuccess($0) } ?? count - 1
+    for index in results.indices where index != shown { PQclear(results[index]) }
+    return try checked(results[shown])
+  }
+
+  private func send(_ statement: PostgresStatement, _ values: PostgresValues) -> Bool {
+    values.withPointers { addresses, lengths, formats in
+      PQsendQueryPrepared(handle, statement.name, values.count, addresses, lengths, formats, 1)
+    } == 1
+  }
+
+  /// The result of the next statement of a pipeline.
+  private func nextResult() -> OpaquePointer? {
+    let result = PQgetResult(handle)
+    while let further = PQgetResult(handle) { PQclear(further) }
+    return result
+  }
+
+  private static func isSuccess(_ result: OpaquePointer?) -> Bool {
+    let status = PQresultStatus(result)
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
   }
 
   private func prepared(
@@ -181,8 +270,7 @@ extension PostgresConnection {
 
   /// The result, if the statement succeeded.
   private func checked(_ result: OpaquePointer?) throws(StoreFault) -> OpaquePointer {
-    let status = PQresultStatus(result)
-    if let result, status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK { return result }
+    if let result, Self.isSuccess(result) { return result }
     defer { PQclear(result) }
     throw fault(result)
   }

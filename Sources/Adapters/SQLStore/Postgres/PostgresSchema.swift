@@ -30,7 +30,7 @@ enum PostgresSchema {
     _ connection: PostgresConnection, _ server: PostgresServer
   ) throws(StoreFault) {
     defer { connection.rollBack() }
-    try connection.begin(for: .writing)
+    connection.begin(for: .writing)
     try connection.lockForMigration()
     try connection.execute("CREATE SCHEMA IF NOT EXISTS \(server.schema)")
     try connection.execute(

@@ -30,6 +30,8 @@ public struct PostgresServer: Sendable {
   public let encryption: Encryption
   /// The schema with the tables.
   var schema = "fieldpass"
+  /// Counts the round trips of all connections; only in tests.
+  var roundTrips: RoundTripCount?
 
   public init(
     host: String, port: Int64, database: String, credential: Credential, encryption: Encryption

@@ -27,7 +27,7 @@ final class PostgresTransaction {
   func run(_ decision: any PendingDecision, about subjects: [Subject]) -> Outcome {
     defer { connection.rollBack() }
     do throws(StoreFault) {
-      try connection.begin(for: purpose)
+      connection.begin(for: purpose)
       guard try hasLocks(for: subjects) else {
         return .unfinished(.unavailable("the database is busy: a subject changes its account"))
       }
