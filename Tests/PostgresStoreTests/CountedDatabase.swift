@@ -9,7 +9,7 @@ import SignInModel
 struct CountedDatabase {
   /// What some work cost.
   ///
-  /// A transaction begins, and a lock is taken, together with the next statement.
+  /// Several statements can have one round trip.
   struct Cost: Equatable {
     var transactions = 0
     var locks = 0

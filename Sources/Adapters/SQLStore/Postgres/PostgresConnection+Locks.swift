@@ -14,14 +14,14 @@ extension PostgresConnection {
   ///   again.
   func lock(_ subjects: [Subject]) throws(StoreFault) -> Bool {
     if subjects.contains(.installation) {
-      try lock("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number("installation")) }
+      try runLater("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number("installation")) }
       return true
     }
     let accounts = try accounts(of: subjects)
     var numbers = Set(subjects.flatMap(Self.names).map(Self.number))
     numbers.formUnion(accounts.map { Self.number("account \($0.text)") })
     let list = numbers.sorted().map(String.init).joined(separator: ",")
-    try lock(
+    try runLater(
       """
       SELECT pg_advisory_xact_lock_shared(?),
         (SELECT count(pg_advisory_xact_lock(name))
@@ -41,7 +41,7 @@ extension PostgresConnection {
       case .refusals: "refusals"
       case .throttle(let key): "throttle \(key)"
       }
-    try lock("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number(name)) }
+    try runLater("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number(name)) }
   }
 
   /// The accounts that the subjects belong to now.

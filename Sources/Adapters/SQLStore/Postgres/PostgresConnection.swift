@@ -25,7 +25,7 @@ final class PostgresConnection {
   /// A statement whose result is only success or failure.
   private enum Unsent {
     case begin(String)
-    case lock(PostgresStatement, PostgresValues)
+    case statement(PostgresStatement, PostgresValues)
   }
 
   init(
@@ -103,16 +103,19 @@ final class PostgresConnection {
     PQclear(try checked(PQexec(handle, sql)))
   }
 
-  /// Takes a lock together with the next statement, which sees what was committed before the lock.
+  /// Runs a statement together with the next one, which sees what this one did, and everything that
+  /// was committed before it got its lock.
   ///
-  /// If the lock cannot be taken, the next statement fails.
-  func lock(
+  /// If this statement fails, the next one or the commit fails.
+  func runLater(
     _ sql: StaticString, bind: (inout Parameters) -> Void
   ) throws(StoreFault) {
     let values = PostgresValues()
     var parameters = Parameters(.postgres(values))
     bind(&parameters)
-    unsent.append(.lock(try prepared(sql, values), values))
+    let statement = try prepared(sql, values)
+    precondition(statement.conflict == .none, "a conflict must be found at once")
+    unsent.append(.statement(statement, values))
   }
 
   /// Runs a statement and ignores its result rows.
@@ -220,7 +223,7 @@ extension PostgresConnection {
       switch statement {
       case .begin(let text):
         isSent = isSent && PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
-      case .lock(let lock, let values): isSent = isSent && send(lock, values)
+      case .statement(let statement, let values): isSent = isSent && send(statement, values)
       }
     }
     if let last { isSent = isSent && send(last.statement, last.values) }

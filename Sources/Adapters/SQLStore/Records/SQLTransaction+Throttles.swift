@@ -19,10 +19,10 @@ extension SQLTransaction: ThrottleRecords {
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
     if throttle == .quiet {
-      try write("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
+      try writeLater("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
       return
     }
-    try write(
+    try writeLater(
       """
       INSERT INTO throttles (key, tallies, quiet_from) VALUES (?, ?, ?)
       ON CONFLICT (key) DO UPDATE SET

@@ -79,6 +79,21 @@ final class SQLTransaction: Transaction {
     return connection.changeCount
   }
 
+  /// Runs a statement that changes rows and cannot conflict.
+  ///
+  /// PostgreSQL runs it together with the next statement, which fails if this one fails.
+  func writeLater(
+    _ sql: StaticString, bind: (inout Parameters) -> Void
+  ) throws(StoreFault) {
+    guard case .postgres(let database) = connection else {
+      try write(sql, bind: bind)
+      return
+    }
+    precondition(purpose == .writing, "a read must not write: use transact")
+    guard connection.isInTransaction else { throw Self.ended }
+    try database.runLater(sql, bind: bind)
+  }
+
   /// Removes rows from before `moment`, the oldest first and at most `limit`.
   func removeOldest(
     _ sql: StaticString, before moment: Instant, limit: Int
