@@ -54,6 +54,28 @@ def test_local_administrator(server):
     assert (above.status, above.json["code"]) == (403, "permission_denied")
 
 
+def test_product_of_two_organizations(server):
+    """T-16 a product goes to another owner only with every organization of its owner"""
+    owners = [
+        shown(account(server, "create", "--development", "--role", "owner", "--name", name,
+                      "--email", f"{name.lower()}@example.com", "--phone", phone,
+                      *places, "--json"))
+        for name, phone, places in (
+            ("Both", "+15550107005", ("--organization", "north", "--organization", "south")),
+            ("Only", "+15550107006", ("--organization", "north")))]
+    product = {"name": "Fridge", "model": "F-1", "serial_number": "1", "category": "Fridge",
+               "warranty_expires_on": "2030-01-31"}
+    nia = administrator(server, "administrator:north")
+
+    made = send(nia, "PUT", "/admin/products/p-1", product | {"account": owners[0]["id"]})
+    taken = send(nia, "PUT", "/admin/products/p-1", product | {"account": owners[1]["id"]})
+    renamed = send(
+        nia, "PUT", "/admin/products/p-1", product | {"account": owners[0]["id"], "name": "Cooler"})
+
+    assert (made.status, renamed.status) == (201, 200)
+    assert (taken.status, taken.json["code"]) == (403, "permission_denied")
+
+
 @pytest.mark.parametrize("level, unlocks", (("viewer", 403), ("support", 200)))
 def test_levels(server, level, unlocks):
     """T-16 a viewer reads, support helps people; neither creates accounts or sees invitations"""

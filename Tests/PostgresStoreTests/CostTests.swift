@@ -23,6 +23,24 @@ struct CostTests {
   @Test("the published table has the round trips of each call")
   func publishedTable() async throws {
     let database = try CountedDatabase(try PostgresCluster.shared.get())
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../docs/operate/round-trips.md")
+    let published = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| ") }.dropFirst(2).map(String.init)
+
+    // A busy machine can repeat a decision, so more than one measurement is allowed.
+    var measured: [String] = []
+    for _ in 0..<3 where measured != published {
+      measured = try await measure(database)
+      try database.empty()
+    }
+
+    #expect(
+      published == measured,
+      "write these rows to docs/operate/round-trips.md:\n\(measured.joined(separator: "\n"))")
+  }
+
+  private func measure(_ database: CountedDatabase) async throws -> [String] {
     let store = try PostgresStore(database.server, limits: .small)
     defer { store.close() }
     let server = try await CountedServer(store)
@@ -35,14 +53,7 @@ struct CostTests {
       let cost = row.cost
       #expect(cost.roundTrips <= cost.transactions + cost.statements)
     }
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../docs/operate/round-trips.md")
-    let published = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
-      .filter { $0.hasPrefix("| ") }.dropFirst(2).map(String.init)
-    let measured = rows.map(\.text)
-    #expect(
-      published == measured,
-      "write these rows to docs/operate/round-trips.md:\n\(measured.joined(separator: "\n"))")
+    return rows.map(\.text)
   }
 
   private func riderRows(

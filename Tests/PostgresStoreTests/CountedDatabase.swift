@@ -27,8 +27,10 @@ struct CountedDatabase {
   let server: PostgresServer
   private let roundTrips = RoundTripCount()
   private let log: URL
+  private let cluster: PostgresCluster
 
   init(_ cluster: PostgresCluster) throws {
+    self.cluster = cluster
     let administrator = try PostgresConnection(
       cluster.server(), limits: .small, damage: DamageLog())
     try administrator.execute(
@@ -45,6 +47,13 @@ struct CountedDatabase {
     server.roundTrips = roundTrips
     self.server = server
     log = URL(fileURLWithPath: cluster.folder + "/data/server.log")
+  }
+
+  /// Removes all records.
+  func empty() throws {
+    let administrator = try PostgresConnection(
+      cluster.server(), limits: .small, damage: DamageLog())
+    try administrator.execute("DROP SCHEMA IF EXISTS counted CASCADE")
   }
 
   /// What the work costs, without the preparation of statements, which happens once for each

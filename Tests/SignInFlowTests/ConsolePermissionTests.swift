@@ -37,7 +37,7 @@ struct ConsolePermissionTests {
     Offer(
       permissions: ConsoleDriver.everything,
       entry: ConsoleDriver.entry("ada", role: "administrator"),
-      actions: [.resetPassword], data: [.export], extent: .name),
+      data: [.export], extent: .name),
   ]
 
   @Test(

@@ -13,7 +13,8 @@ struct PersonNameTests {
   }
 
   @Test(
-    "R-11 any script, without spaces at the ends", arguments: ["Ravi", " Åse Øy ", "प्रिया", "O'Neil"])
+    "R-11 any script, without spaces at the ends",
+    arguments: ["Ravi", " Åse Øy ", "प्रिया", "O'Neil", "क्\u{200D}ष"])
   func scripts(_ text: String) throws {
     let name = try PersonName(parsing: text)
 
@@ -25,6 +26,7 @@ struct PersonNameTests {
     "R-10 R-11 control characters and characters that change the text direction are refused",
     arguments: [
       "", "   ", "a\nb", "a\u{0}", "\u{7F}", "a\u{85}b", "\u{202E}evil", "a\u{2066}b", "\t",
+      "\u{200B}", "a\u{AD}b", "a\u{61C}", "\u{3164}", "a\u{E0041}",
     ]
   )
   func control(_ text: String) {

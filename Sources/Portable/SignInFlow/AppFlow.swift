@@ -93,7 +93,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       context.learnLock(isPossible: isPossible)
     }
     if case .signIn(let event) = event { context.watch(event) }
-    if case .home(.placeOpened(let place)) = event { context.place = place }
+    if case .home(.placeOpened(let place)) = event { context.open(place: place) }
     var told: [Effect] = []
     let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
     if event == .device(.networkReturned) || isRetryDue { told = sendRevocations() }
@@ -192,7 +192,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
         let offset, let app, let page, let place, let locale, let changes, let providers) = event
     else { return [] }
     context.setApp(app, page: page, providers: providers)
-    context.place = place
+    context.open(place: place)
     context.setLocale(locale, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
@@ -348,7 +348,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       return release + [.lock, .announce(.appLocked)]
         + lock(signedIn.lockCard, signedIn.lastActivity)
     case .confirm:
-      context.place = signedIn.place
+      context.reopen(place: signedIn.place, of: renewingSession.record)
       return release
         + confirm(renewingSession.restarted(), signedIn.lastActivity, hasLock: signedIn.hasLock)
     case .ended(let notice):

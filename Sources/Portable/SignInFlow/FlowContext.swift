@@ -23,7 +23,14 @@ public struct FlowContext: Equatable, Sendable {
   private(set) var page = ""
 
   /// The place that is opened as soon as a person is signed in; empty for the first page.
-  public internal(set) var place = ""
+  public private(set) var place = ""
+
+  /// The organization whose session showed the place; `nil` if the person opened its address.
+  private var placeOwner: PlaceOwner?
+
+  private struct PlaceOwner: Equatable, Sendable {
+    let organization: OrganizationID?
+  }
 
   private var information = PublicInformation()
 
@@ -62,6 +69,22 @@ public struct FlowContext: Equatable, Sendable {
   mutating func setLocale(_ locale: LocalePreferences, _ wallClock: WallClock) {
     self.locale = locale
     self.wallClock = wallClock
+  }
+
+  /// Opens the place of an address that the person opened, as soon as they are signed in.
+  mutating func open(place: String) { (self.place, placeOwner) = (place, nil) }
+
+  /// Opens the place that a session has shown when it continues, or at the next sign-in to the same
+  /// organization (S-05).
+  mutating func reopen(place: String, of record: SessionRecord) {
+    self.place = place
+    placeOwner = PlaceOwner(organization: record.terms.organization)
+  }
+
+  mutating func takePlace(in record: SessionRecord) -> String {
+    defer { open(place: "") }
+    guard let placeOwner else { return place }
+    return placeOwner.organization == record.terms.organization ? place : ""
   }
 
   mutating func setLanguage(_ language: Language) { locale.choose(language) }

@@ -20,8 +20,7 @@ extension SignedIn {
   ///
   /// A place that the app does not have gets a page that says so.
   mutating func openPlace(_ context: inout FlowContext) -> [Effect] {
-    let wanted = context.place
-    context.place = ""
+    let wanted = context.takePlace(in: renewingSession.record)
     guard wanted != place else { return [] }
     isMenuOpen = false
     unknownPlace = nil
@@ -62,10 +61,13 @@ extension AppFlow {
   /// person signed out.
   mutating func rememberPlace(_ ending: RenewingSession.Ending) {
     guard case .signedIn(let signedIn) = stage else { return }
-    switch ending {
-    case .ended, .locked: context.place = signedIn.place
-    case .left(_, let notice): context.place = notice == .signedOut ? "" : signedIn.place
-    case .signedOutElsewhere: context.place = ""
-    }
+    let isForgotten =
+      switch ending {
+      case .ended, .locked: false
+      case .left(_, let notice): notice == .signedOut
+      case .signedOutElsewhere: true
+      }
+    context.reopen(
+      place: isForgotten ? "" : signedIn.place, of: signedIn.renewingSession.record)
   }
 }

@@ -79,7 +79,8 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     home = Home()
     account = FetchedValue<AccountAnswer>(.me)
     sheet = nil
-    (sessions, unknownPlace, context.place) = (nil, nil, "")
+    (sessions, unknownPlace) = (nil, nil)
+    context.open(place: "")
     isMenuOpen = false
     watch = SessionWatch()
     requests = RequestTable()

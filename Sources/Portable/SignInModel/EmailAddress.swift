@@ -19,6 +19,7 @@ public struct EmailAddress: Hashable, Sendable {
     for byte in trimmed { bytes.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte) }
     guard Self.isWellFormed(bytes) else { throw Malformed(.emailAddress) }
     text = String(decoding: bytes, as: UTF8.self)
+    if TypedText.isDeceptive(text) { throw Malformed(.emailAddress) }
   }
 
   private static func isWellFormed(_ bytes: [UInt8]) -> Bool {

@@ -7,7 +7,8 @@ public struct PersonName: Equatable, Sendable {
 
   /// Parses a name and removes the spaces at both ends.
   public init(parsing raw: String) throws(Malformed) {
-    guard let text = TypedText.read(raw, limit: Self.lengthLimit) else {
+    guard let text = TypedText.read(raw, limit: Self.lengthLimit), !TypedText.isDeceptive(text)
+    else {
       throw Malformed(.personName)
     }
     self.text = text

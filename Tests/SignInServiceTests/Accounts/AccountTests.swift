@@ -236,6 +236,25 @@ struct AccountTests {
     #expect(done.value?.status == "deactivated")
   }
 
+  @Test("Administrators can neither reset their own account nor link an identity with it")
+  func ownAccess() async throws {
+    let world = try await TestWorld()
+    let ada = try await world.administrator()
+    try await world.insert(administrator: "bea", .everything)
+
+    let reset = await result(
+      try await resetAccount(AccountID("ada"), password: nil, rules: ada, in: world.world))
+    let link = try #require(IdentityLink(provider: "bankid", subject: "another"))
+    let linked = await result(
+      try await linkIdentity(link, to: AccountID("ada"), rules: ada, in: world.world))
+    let other = await result(
+      try await resetAccount(AccountID("bea"), password: nil, rules: ada, in: world.world))
+
+    #expect(reset.refusal?.code == .ownAccount)
+    #expect(linked.refusal?.code == .ownAccount)
+    #expect(other.value != nil)
+  }
+
   @Test(
     "Unlocking ends a lockout, and the stop after one hundred failures",
     arguments: [(4, false), (5, true), (99, true), (100, true)] as [(Int64, Bool)]

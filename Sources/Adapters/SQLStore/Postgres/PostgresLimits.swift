@@ -8,6 +8,8 @@ struct PostgresLimits: Sendable {
   var readers = 4
   /// The number of connections for used proofs.
   var ledgers = 2
+  /// How long a used proof is remembered after it has expired.
+  var proofMarginSeconds: Int64 = 60
   /// How often expired proofs are removed.
   var proofSweepMilliseconds: Int64 = 10_000
   /// The largest number of decisions, of reads, or of proofs, that may wait for a connection.

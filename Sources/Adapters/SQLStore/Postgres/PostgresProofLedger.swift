@@ -123,9 +123,17 @@ final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
     ) {
       $0.bind(waiting.digest)
       $0.bind(waiting.expiry)
-      $0.bind(waiting.now)
+      $0.bind(forgetting(waiting.now))
     }
     return connection.changeCount == 1
+  }
+
+  /// Proofs that expired before this moment are forgotten.
+  ///
+  /// The clock of another server may be behind, so that it still accepts a proof that has expired
+  /// here.
+  private func forgetting(_ now: Instant) -> Instant {
+    now.adding(seconds: -limits.proofMarginSeconds)
   }
 
   private func isSweepDue() -> Bool {
@@ -139,7 +147,9 @@ final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
 
   private func sweep(_ connection: PostgresConnection, _ now: Instant) {
     do throws(StoreFault) {
-      try connection.run("DELETE FROM used_proofs WHERE expires_at < ?") { $0.bind(now) }
+      try connection.run("DELETE FROM used_proofs WHERE expires_at < ?") {
+        $0.bind(forgetting(now))
+      }
     } catch {
       // A later sweep removes the same rows.
       queue.withLock { $0.sweptAt = nil }

@@ -42,14 +42,18 @@ extension Schema {
   }
 
   static let line = line(upTo: TextLine.lengthLimit)
-  static let personName = line(upTo: PersonName.lengthLimit)
-
-  static let email = limited(
+  static let personName = limited(
     TextLimits(
-      length: EmailAddress.leastLength...EmailAddress.lengthLimit,
-      pattern:
-        "^[^\\u0000-\\u0020\\u007F@]+@[^\\u0000-\\u0020\\u007F@.][^\\u0000-\\u0020\\u007F@]*$"
-    ))
+      length: 1...PersonName.lengthLimit,
+      pattern: "^ *[^ \(controls)\(invisible)][^\(controls)\(invisible)]*$"))
+
+  static let email: Schema = {
+    let others = " @" + controls + invisible
+    return limited(
+      TextLimits(
+        length: EmailAddress.leastLength...EmailAddress.lengthLimit,
+        pattern: "^[^\(others)]+@[^\(others).][^\(others)]*$"))
+  }()
 
   /// The server also accepts spaces and hyphens between the digits.
   ///
@@ -93,9 +97,14 @@ extension Schema {
   static let conditionTags = text(upTo: FieldpassHandler.conditionByteLimit, atLeast: 1)
 
   /// The control characters of the server, as a part of a regular expression's character class.
-  private static let controls = TypedText.controls.map { range in
-    "\\u\(hex(range.lowerBound))-\\u\(hex(range.upperBound))"
-  }.joined()
+  private static let controls = classPart(TypedText.controls)
+
+  /// The invisible characters, without those that need two units of UTF-16.
+  private static let invisible = classPart(TypedText.invisible.filter { $0.upperBound <= 0xFFFF })
+
+  private static func classPart(_ ranges: [ClosedRange<UInt32>]) -> String {
+    ranges.map { "\\u\(hex($0.lowerBound))-\\u\(hex($0.upperBound))" }.joined()
+  }
 
   private static func hex(_ value: UInt32) -> String {
     let digits = String(value, radix: 16, uppercase: true)

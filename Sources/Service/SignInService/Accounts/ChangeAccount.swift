@@ -110,6 +110,8 @@ public func resetAccount(
   return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountResetRecords) throws in
     var account = try transaction.account(id, changedBy: rules, needing: .support)
+    // The last administrator would have no way back, and a stolen session would lock its owner out.
+    if rules.administrator == id { throw Refusal.ownAccount }
     account.passwordHash = hash
     try transaction.update(account)
     try transaction.open(id, forgettingDevices: true)

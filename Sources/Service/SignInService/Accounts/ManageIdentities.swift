@@ -61,6 +61,8 @@ public func linkIdentity(
   return try await world.decide(about: subjects) {
     (transaction: any AccountRecords & EventRecords & IdentityRecords & OutboxRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
+    // A stolen session must not make its access permanent.
+    if rules.administrator == id { throw Refusal.ownAccount }
     guard let provider, try rules.permission(transaction).mayLink(at: provider) else {
       throw Refusal.invalidRequest("provider is not configured")
     }

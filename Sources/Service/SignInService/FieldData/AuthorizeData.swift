@@ -25,6 +25,11 @@ public struct DataPrincipal: Sendable {
     isEverywhere || account.organizations.contains { permission.has(level, in: $0) }
   }
 
+  /// Whether this principal may give a product of this account to another one, as a transfer does.
+  func mayTransfer(from account: Account) -> Bool {
+    isEverywhere || account.organizations.allSatisfy { permission.has(level, in: $0) }
+  }
+
   /// Whether the principal may write records that belong to this organization.
   func mayWrite(in other: OrganizationID) -> Bool { permission.has(level, in: other) }
 }

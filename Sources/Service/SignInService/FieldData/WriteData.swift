@@ -107,6 +107,11 @@ extension AccountRecords where Self: DataRecord.Records {
     else {
       return .refuse(.noSuchAccount.naming([.unknownAccount]))
     }
+    if let old, let owner = old.account, owner != account.id, draft.kind == .products,
+      let known = try self.account(owner), !principal.mayTransfer(from: known)
+    {
+      return .refuse(.permissionDenied("this needs every organization of the product's owner"))
+    }
     let new = draft.record(of: account.id, replacing: old, at: now)
     if let organization = new.organization,
       !account.organizations.contains(organization) || !principal.mayWrite(in: organization)

@@ -39,7 +39,7 @@ public struct AccountCard: Equatable, Sendable {
   public var actions: [AccountAction] {
     let offered = AccountAction.offered(
       for: entry, hasSessions: sessions.value?.isEmpty == false)
-    return offered.filter { may($0) && !($0 == .deactivate && isOwn) }
+    return offered.filter { may($0) && !(isOwn && ($0 == .deactivate || $0 == .resetPassword)) }
   }
 
   /// The allowed actions on all data that is stored about the person.
@@ -49,7 +49,7 @@ public struct AccountCard: Equatable, Sendable {
 
   /// Whether this is the account of the signed-in administrator.
   ///
-  /// The server refuses to deactivate or erase it.
+  /// The server refuses to deactivate, reset or erase it.
   private var isOwn: Bool { own?.id == entry.id }
 
   private func may(_ action: AccountAction) -> Bool {
