@@ -82,7 +82,7 @@ class Site(http.server.ThreadingHTTPServer):
 
     def content(self, app, file):
         if file == "app-name.js":
-            return f"export const app = '{app}';\n".encode()
+            return f"export const folder = '/{app}/';\nexport const app = '{app}';\n".encode()
         if file == "away":
             return b"<!doctype html>"
         folder = FOLDER if file in ("core.js", "renderer.js") else SHELL

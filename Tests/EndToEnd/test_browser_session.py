@@ -1,8 +1,9 @@
 """The technician's session in a real browser: its storage, its renewal and its end."""
+import contextlib
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 import browser as web
 from device import Device
@@ -185,6 +186,8 @@ def test_damaged_session(app):
     app.says("This device")
     expect(app.button("Sign out this device")).to_have_count(0)
     app.page.reload()
+    app.says("This device")
+    app.button("Back").click()
     app.at_jobs()
 
 
@@ -330,8 +333,10 @@ def test_killed_during_a_renewal(app):
     app.says("Install washing machine")
 
     def lose(route):
-        route.fetch()
-        route.abort()
+        # The page may be loaded again while this request runs.
+        with contextlib.suppress(Error):
+            route.fetch()
+            route.abort()
 
     app.page.route("**/oauth/token", lose)
     with app.page.expect_event("requestfailed", lambda request: "/oauth/token" in request.url):

@@ -125,7 +125,7 @@ struct PostgresStoreTests {
     let moment = Instant(milliseconds: 1)
 
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<8 {
+      for number in 0..<4 {
         let order = number % 2 == 0 ? keys : keys.reversed()
         group.addTask {
           try await store.transact(about: []) {
@@ -147,7 +147,7 @@ struct PostgresStoreTests {
       let throttle = try await store.read { (transaction: any Transaction) throws(StoreFault) in
         try transaction.throttle(key)
       }
-      #expect(throttle.tallies.count == 8)
+      #expect(throttle.tallies.count == 4)
     }
     store.close()
   }

@@ -1,7 +1,7 @@
 // The core of a page in the tests of the shell contract. It answers each event as the scenario
 // says, and writes what the shell does to a log. The log outlives a reload of the page.
 
-import { app } from './app-name.js';
+import { app, folder } from './app-name.js';
 
 const LOG = `log of ${app}`;
 
@@ -46,7 +46,7 @@ export async function loadCore() {
 
 const { fetch } = globalThis;
 globalThis.fetch = (path, options) => {
-  if (!path.startsWith('/')) return fetch(path, options);
+  if (!path.startsWith('/') || path.startsWith(folder)) return fetch(path, options);
   note(`sent ${path}`);
   return new Promise(() => undefined);
 };

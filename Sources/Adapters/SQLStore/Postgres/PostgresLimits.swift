@@ -22,7 +22,7 @@ struct PostgresLimits: Sendable {
   /// The longest time that a statement waits for a lock of another decision.
   var lockMilliseconds: Int64 = 5000
   /// How often a decision is tried that met another one in the wrong order.
-  var tries = 6
+  var tries = 10
   /// The pause before the second try.
   ///
   /// It doubles before each further try.
