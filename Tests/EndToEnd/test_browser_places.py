@@ -56,8 +56,6 @@ def test_reload_and_back(mentor):
     mentor.page.reload()
     expect(mentor.heading(title)).to_be_visible()
 
-    # The place where the person left is read from storage.
-    mentor.page.wait_for_timeout(1000)
     mentor.page.go_back()
     expect(mentor.page.locator(".row-action").last).to_be_visible()
     at(mentor, "")

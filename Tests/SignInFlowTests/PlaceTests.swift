@@ -44,6 +44,20 @@ import Testing
     #expect(driver.activities?.notes(of: entry) == "Talked about his sister")
   }
 
+  @Test("S-09 Back is not undone if the place where the person left is read after it")
+  func backBeforeReading() throws {
+    let stored = try #require(MentorDriver.atActivity().kept)
+    var driver = MentorDriver()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor, place: "activities/a1"))
+    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    #expect(driver.signedIn?.place == "activities/a1")
+
+    driver.happen(.home(.placeOpened("")))
+    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+
+    #expect(driver.signedIn?.place == "")
+  }
+
   @Test(
     "S-09 a place that is open is opened again only if it is another one",
     arguments: ["", "devices", "devices/password", "activities/a1"])

@@ -31,6 +31,8 @@ public struct ActivitiesHome: AppHome, EventHandler {
   ///
   /// A later reading must not overwrite what the person typed.
   private var hasReadPlace = false
+  /// Whether the person opened a place by its address or with Back, which counts more.
+  private var hasChosenPlace = false
 
   public init() {}
 
@@ -103,6 +105,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
     guard place.isEmpty || Self.list.item(at: place) != nil else { return nil }
+    hasChosenPlace = true
     let effects = show(Self.list.item(at: place), &context)
     // The stored drafts must be read before they are written again.
     return hasReadPlace ? effects : []
@@ -143,8 +146,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
     else {
       return
     }
-    // An address that was opened before counts more.
-    if opened == nil { opened = json["open"]?.text }
+    if opened == nil, !hasChosenPlace { opened = json["open"]?.text }
     for element in json["drafts"]?.elements ?? [] {
       if let activity = element["activity"]?.text, let text = element["text"]?.text {
         drafts.append(Draft(activity: activity, text: text))
