@@ -143,7 +143,7 @@ def test_console(console):
     console.page.go_forward()
     expect(console.page.get_by_role("heading", name="Events", level=1)).to_be_visible()
 
-    console.page.goto(f"{console.server.base}/app/console/accounts/nobody")
+    console.page.goto(f"{console.server.base}/app/console/accounts/missing")
     expect(console.heading("This page does not exist")).to_be_visible()
 
 
