@@ -52,7 +52,7 @@ struct ScopeTests {
     #expect(Route.unguarded(Route.all) == [])
     let routes = [
       Route(.get, .jobs, .open, answer: { _ in .text("") }, .sample),
-      Route(.put, .adminProducts, .proof, answer: { _ in .text("") }, .sample),
+      Route(.put, .adminProducts, proved: { _, _ in .text("") }, .sample),
       Route(.get, .alive, .open, answer: { _ in .text("") }, .sample),
       Route(.get, .me, .openID, answer: { _, _ in .text("") }, .sample),
     ]

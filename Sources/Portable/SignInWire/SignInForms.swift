@@ -89,6 +89,9 @@ public struct TokenForm: RequestForm {
 
   public init() {}
 
+  /// `nil` for a grant that this version does not know.
+  public var grant: GrantType? { grantType.flatMap { GrantType(rawValue: $0) } }
+
   /// Exchanges an authorization code.
   public init(clientID: String, code: Secret, verifier: Secret) {
     grantType = GrantType.authorizationCode.rawValue

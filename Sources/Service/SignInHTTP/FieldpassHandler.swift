@@ -156,6 +156,8 @@ public final class FieldpassHandler: HTTPHandler {
   {
     switch handler {
     case .unchecked(let answer): return try await answer(call)
+    case .proof(let answer): return try await answer(call, try await FormWithProof.read(call))
+    case .tokens(let answer): return try await answer(call, try await TokenSender.read(call))
     case .scope(let scope, let need, let answer):
       return try await answered(call, scope, need, by: answer)
     case .service(let scope, let answer): return try await answered(call, scope, by: answer)

@@ -52,7 +52,7 @@ struct FormWithProof: Sendable {
   }
 
   /// Checks the sender of a form that was read before.
-  static func check(_ form: Form, _ call: Call) async throws(Refusal) -> FormWithProof {
+  fileprivate static func check(_ form: Form, _ call: Call) async throws(Refusal) -> FormWithProof {
     let client = try call.client(of: form)
     if !client.requiresDPoP, call.proof.fields.isEmpty {
       return FormWithProof(form: form, client: client, key: "")
@@ -60,5 +60,20 @@ struct FormWithProof: Sendable {
     let key = try await checkProof(
       call.proof, needsNonce: client.requiresProofNonce, in: call.world)
     return FormWithProof(form: form, client: client, key: key)
+  }
+}
+
+/// Who sent a request for tokens.
+enum TokenSender: Sendable {
+  case app(FormWithProof)
+  /// A form that asks for a token of a service account, which authenticates itself in it or in the
+  /// `Authorization` field.
+  case service(Form)
+
+  /// A service account authenticates in other ways than an app, so the grant is read first.
+  static func read(_ call: Call) async throws(Refusal) -> TokenSender {
+    let form = try ClientForm.readForm(call)
+    guard TokenForm(form).grant != .clientCredentials else { return .service(form) }
+    return .app(try await FormWithProof.check(form, call))
   }
 }

@@ -24,7 +24,7 @@ extension Route {
 
   static let ofProviders: [Route] = [
     Route(
-      .post, .pushedRequest, .proof, answer: pushRequest,
+      .post, .pushedRequest, proved: pushRequest,
       Operation(
         name: "pushAuthorizationRequest",
         summary: "Stores the request for a sign-in at an identity provider (RFC 9126)",
@@ -124,8 +124,9 @@ extension Route {
 
 extension Route {
   /// Stores an authorization request (RFC 9126).
-  static func pushRequest(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let proved = try await FormWithProof.read(call)
+  static func pushRequest(
+    _ call: Call, _ proved: FormWithProof
+  ) async throws(Refusal) -> HTTPResponse {
     guard proved.form[.requestURI] == nil else {
       throw Refusal.invalidRequest("request_uri is not allowed here")
     }

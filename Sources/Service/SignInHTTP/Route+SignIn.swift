@@ -32,7 +32,7 @@ extension Route {
 
   static let ofSignIn: [Route] = [
     Route(
-      .post, .challenge, .proof, answer: challenge,
+      .post, .challenge, proved: challenge,
       Operation(
         name: "signIn",
         summary:
@@ -104,7 +104,7 @@ extension Route {
         ], refusalForm: .challengeError
       )),
     Route(
-      .post, .token, .proof, answer: token,
+      .post, .token, sentBy: token,
       Operation(
         name: "obtainTokens",
         summary:
@@ -237,8 +237,9 @@ extension World {
 extension Route {
   /// The endpoint of first-party sign-in: a first call, a call with a code, a request for another
   /// code, or a request for the delivery status.
-  static func challenge(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let proved = try await FormWithProof.read(call)
+  static func challenge(
+    _ call: Call, _ proved: FormWithProof
+  ) async throws(Refusal) -> HTTPResponse {
     let (client, thumbprint) = (proved.client, proved.key)
     let form = ChallengeForm(proved.form)
     guard let authSession = form.authSession else {
@@ -340,14 +341,20 @@ extension Route {
   }
 
   /// Exchanges authorization codes and refresh tokens for access tokens (RFC 6749, section 3.2).
-  static func token(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    // A service account authenticates in other ways than an app, so the kind is read first.
-    let read = try ClientForm.readForm(call)
-    let form = TokenForm(read)
-    let grantType = form.grantType.flatMap { TokenForm.GrantType(rawValue: $0) }
-    if grantType == .clientCredentials { return try await serviceToken(call, read) }
-    let proved = try await FormWithProof.check(read, call)
-    switch grantType {
+  static func token(
+    _ call: Call, from sender: TokenSender
+  ) async throws(Refusal) -> HTTPResponse {
+    switch sender {
+    case .app(let proved): try await token(call, proved)
+    case .service(let form): try await serviceToken(call, form)
+    }
+  }
+
+  private static func token(
+    _ call: Call, _ proved: FormWithProof
+  ) async throws(Refusal) -> HTTPResponse {
+    let form = TokenForm(proved.form)
+    switch form.grant {
     case .authorizationCode?:
       guard let code = form.code, let verifier = form.codeVerifier else {
         throw Refusal.invalidRequest("code and code_verifier are needed")

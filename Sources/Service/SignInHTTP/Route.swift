@@ -11,7 +11,7 @@ enum RouteAccess: Equatable, Sendable {
   /// A proof of the device's key, in the header `DPoP`, if the app needs one.
   ///
   /// It is checked together with the form, because the form names the app and the app decides
-  /// whether a nonce is needed.
+  /// whether a nonce is needed. A service account has no proof and authenticates in another way.
   case proof
   /// An access token with any scope, and its proof.
   ///
@@ -43,6 +43,8 @@ final class Route: Sendable {
   /// The cases differ in the checks that the handler does first.
   enum Handler: Sendable {
     case unchecked(@Sendable (Call) async throws(Refusal) -> HTTPResponse)
+    case proof(@Sendable (Call, FormWithProof) async throws(Refusal) -> HTTPResponse)
+    case tokens(@Sendable (Call, TokenSender) async throws(Refusal) -> HTTPResponse)
     case session(@Sendable (Call, consuming SessionClaim) async throws(Refusal) -> HTTPResponse)
     case scope(
       Scope, Permission.Need?, @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse)
@@ -60,14 +62,13 @@ final class Route: Sendable {
   /// Whether the route reads `If-Match` and `If-None-Match`.
   let conditions: (match: Bool, noneMatch: Bool)
 
-  /// A route that the handler answers without a token.
+  /// A route that the handler answers without a token and without a proof.
   enum OpenAccess: Sendable {
-    case open, proof, development
+    case open, development
 
     fileprivate var access: RouteAccess {
       switch self {
       case .open: .open
-      case .proof: .proof
       case .development: .development
       }
     }
@@ -93,6 +94,24 @@ final class Route: Sendable {
     _ operation: Operation
   ) {
     self.init(method, endpoint, access.access, .unchecked(answer), operation)
+  }
+
+  /// A route for a form of an app.
+  convenience init(
+    _ method: HTTPMethod, _ endpoint: Endpoint,
+    proved answer: @escaping @Sendable (Call, FormWithProof) async throws(Refusal) -> HTTPResponse,
+    _ operation: Operation
+  ) {
+    self.init(method, endpoint, .proof, .proof(answer), operation)
+  }
+
+  /// A route for a form of an app or of a service account.
+  convenience init(
+    _ method: HTTPMethod, _ endpoint: Endpoint,
+    sentBy answer: @escaping @Sendable (Call, TokenSender) async throws(Refusal) -> HTTPResponse,
+    _ operation: Operation
+  ) {
+    self.init(method, endpoint, .proof, .tokens(answer), operation)
   }
 
   convenience init(
@@ -136,7 +155,7 @@ final class Route: Sendable {
     switch handler {
     case .scope(_, let permission, _): permission
     case .service(let scope, _): scope.need
-    case .unchecked, .session: nil
+    case .unchecked, .proof, .tokens, .session: nil
     }
   }
 
