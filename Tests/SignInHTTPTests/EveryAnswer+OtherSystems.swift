@@ -10,8 +10,8 @@ extension EveryAnswer {
   func takeOtherSystems(_ admin: Person) async {
     for kind in DataKind.allCases {
       let (record, batch) = (
-        Endpoint.adminRecord(kind: kind.rawValue, .id).path,
-        Endpoint.adminBatch(kind: kind.rawValue).path
+        Endpoint.adminRecord(kind, .id).path,
+        Endpoint.adminBatch(kind).path
       )
       let path = "/admin/\(kind.rawValue)/written"
       let body = WritingProgram.bodies[kind] ?? ""

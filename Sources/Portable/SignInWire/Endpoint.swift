@@ -60,10 +60,10 @@ public enum Endpoint: Hashable, Sendable {
   case adminProducts
   case adminChanges
   case adminProductTransfer(Segment)
-  /// One record of this kind, such as `jobs`, that other systems write.
-  case adminRecord(kind: String, Segment)
+  /// One record that other systems write.
+  case adminRecord(DataKind, Segment)
   /// Up to 500 records of one kind in one request.
-  case adminBatch(kind: String)
+  case adminBatch(DataKind)
   case adminServiceRequests
   case adminOrganizations
   case adminOrganization(Segment)
@@ -165,8 +165,8 @@ public enum Endpoint: Hashable, Sendable {
     case .adminProducts: "/admin/products"
     case .adminChanges: "/admin/changes"
     case .adminProductTransfer(let id): "/admin/products/\(id.text)/transfer"
-    case .adminRecord(let kind, let id): "/admin/\(kind)/\(id.text)"
-    case .adminBatch(let kind): "/admin/\(kind):batch"
+    case .adminRecord(let kind, let id): "/admin/\(kind.rawValue)/\(id.text)"
+    case .adminBatch(let kind): "/admin/\(kind.rawValue):batch"
     case .adminServiceRequests: "/admin/service-requests"
     case .adminOrganizations: "/admin/organizations"
     case .adminOrganization(let id): "/admin/organizations/\(id.text)"

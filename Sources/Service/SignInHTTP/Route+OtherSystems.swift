@@ -40,7 +40,7 @@ extension Route {
     ]
 
   private static func recordRoutes(_ kind: DataKind) -> [Route] {
-    let endpoint = Endpoint.adminRecord(kind: kind.rawValue, .id)
+    let endpoint = Endpoint.adminRecord(kind, .id)
     let record = Schema.reference(kind.record)
     let missing = kind.missing
     return [
@@ -89,7 +89,7 @@ extension Route {
 
   private static func batchRoute(_ kind: DataKind) -> Route {
     Route(
-      .post, .adminBatch(kind: kind.rawValue), service: kind.scope,
+      .post, .adminBatch(kind), service: kind.scope,
       answer: { (call, principal) throws(Refusal) in
         try await writeBatch(call, kind, principal)
       },

@@ -1,13 +1,7 @@
 import SignInModel
 public import SignInWire
 
-/// A kind of record that other systems write, for example with `PUT /admin/jobs/{id}`.
-public enum DataKind: String, CaseIterable, Sendable {
-  case jobs
-  case deliveries
-  case activities
-  case products
-
+extension DataKind {
   /// The scope that a service account needs to write it.
   public var scope: ServiceScope {
     switch self {
