@@ -9,20 +9,37 @@ extension HouseRule {
     return (fixed, Set(beginnings).subtracting(fixed).sorted())
   }()
 
-  /// Finds texts that are the path of an endpoint, or begin with one.
+  /// The files that define the addresses of the server.
+  private static let addressTables = ["SignInWire/Endpoint.swift", "SignInWire/PageAddress.swift"]
+
+  /// The layers in which a text that begins with a slash can only be an address of the server.
   ///
-  /// `Endpoint` defines each path once.
+  /// Other layers also have paths of files.
+  private static let layersWithoutFiles: Set = ["Portable", "Service", "Client"]
+
+  /// The folders of the system, which are not of the server.
+  private static let systemFolders = ["/proc/", "/dev/", "/etc/"]
+
+  /// Finds texts that are an address of the server, or begin with one, also after the name of a
+  /// host.
+  ///
+  /// `Endpoint` and `PageAddress` define each address once.
   static func paths(_ file: SourceFile) -> [Finding] {
     let isProduct = file.isSource || file.path.hasPrefix("Benchmarks/")
-    guard file.isSwift, isProduct, !file.path.hasSuffix("SignInWire/Endpoint.swift"),
-      !foreignContracts.contains(where: file.path.contains)
+    guard file.isSwift, isProduct, !addressTables.contains(where: file.path.hasSuffix),
+      !foreignAddresses.contains(where: file.path.contains)
     else { return [] }
     return file.lines.enumerated().compactMap { index, line in
       let isComment = line.drop { $0 == " " }.hasPrefix("//")
-      guard !isComment, line.contains("\"/") else { return nil }
-      let texts = line.matches(of: /"(\/[^"]*)/).map { $0.output.1 }
-      guard texts.contains(where: { isPath(String($0)) }) else { return nil }
-      return Finding(line: index + 1, advice: "name the endpoint: Endpoint defines the path")
+      guard !isComment, line.contains("/") else { return nil }
+      let texts = line.matches(of: /"(?:https?:\/\/[^\/"]+)?(\/[^"]*)/).map { String($0.output.1) }
+      let hasUnknown =
+        file.layer.map { layersWithoutFiles.contains($0) } == true
+        && line.matches(of: /"(\/[a-z.][^"]*)/).contains { match in
+          !systemFolders.contains { match.output.1.hasPrefix($0) }
+        }
+      guard hasUnknown || texts.contains(where: { isPath($0) }) else { return nil }
+      return Finding(line: index + 1, advice: "name the address: Endpoint or PageAddress has it")
     }
   }
 
@@ -32,8 +49,14 @@ extension HouseRule {
       || serverPaths.fixed.contains { path == $0 || path.hasPrefix($0 + "/") }
   }
 
-  /// Contracts of others: identity providers and messengers.
-  private static let foreignContracts = [
+  /// Files with addresses of others: identity providers and messengers.
+  private static let foreignAddresses = [
+    "Practice/", "PracticeProvider", "Providers/IdentityProvider.swift",
+    "Providers/ProviderExchange", "TextMessengers/", "IdentityProviderLoad",
+  ]
+
+  /// Files with fields of others: identity providers and messengers.
+  private static let foreignFields = [
     "Practice/", "PracticeProvider", "Service/SignInService/Providers/", "TextMessengers/",
     "IdentityProviderLoad",
   ]
@@ -54,7 +77,7 @@ extension HouseRule {
   /// Finds names of fields of requests and answers in texts, which `WireField` defines.
   static func fields(_ file: SourceFile) -> [Finding] {
     let isProduct = file.isSource || file.path.hasPrefix("Benchmarks/")
-    guard file.isSwift, isProduct, !foreignContracts.contains(where: file.path.contains) else {
+    guard file.isSwift, isProduct, !foreignFields.contains(where: file.path.contains) else {
       return []
     }
     let parameter = #/(form\??\[|Form\.Field\(|Parameter\(name: )"[a-z]/#

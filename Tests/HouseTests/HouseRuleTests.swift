@@ -296,20 +296,27 @@ struct HouseRuleTests {
   }
 
   @Test(
-    "A path of the server is found outside the table of endpoints",
+    "An address of the server is found outside the tables of addresses",
     arguments: [
       ("call(\"/api/jobs\")", true), ("call(issuer + \"/oauth/token\")", true),
       ("probe(\"/livez\")", true), ("call(\"/accounts\")", true), ("call(.jobs)", false),
-      ("/// Answers \"/api/jobs\".", false), ("open(\"/app/console/\")", false),
+      ("/// Answers \"/api/jobs\".", false), ("open(\"/app/console/\")", true),
       ("open(\"/dev/stdin\")", false), ("call(\"/api/products/p1/transfer\")", true),
       ("call(\"/admin/jobs:batch\")", true), ("call(\"/apps/console?x=1\")", true),
       ("call(\"/jwks.json?x=1\")", true), ("call(\"/api/me\\(query)\")", true),
-      ("open(\"/accountsbook\")", false), ("open(\"/.well-known/other\")", false),
+      ("call(\"/api/new-thing\")", true), ("open(\"https://login.example.com/api/me\")", true),
+      ("open(\"https://login.example.com\")", false), ("read(\"/proc/net/route\")", false),
+      ("open(\"/.well-known/other\")", true), ("data + \"/\"", false),
     ])
   func pathOfServer(text: String, isFound: Bool) {
     #expect(HouseRule.paths(file(text)).isEmpty != isFound)
-    let table = SourceFile(path: "Sources/Portable/SignInWire/Endpoint.swift", text: text)
-    #expect(HouseRule.paths(table) == [])
+    for table in ["Endpoint", "PageAddress"] {
+      let path = "Sources/Portable/SignInWire/\(table).swift"
+      #expect(HouseRule.paths(SourceFile(path: path, text: text)) == [])
+    }
+    let inProgram = SourceFile(
+      path: "Sources/Programs/fieldpass/Planted.swift", text: "data + \"/keys\"")
+    #expect(HouseRule.paths(inProgram) == [])
   }
 
   @Test(

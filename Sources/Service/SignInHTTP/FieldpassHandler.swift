@@ -200,8 +200,8 @@ public final class FieldpassHandler: HTTPHandler {
   /// Its proofs would contain that name, and the server accepts only the issuer's.
   private func movedToIssuer(_ request: HTTPRequest) -> HTTPResponse? {
     let hosts = request.values(of: "host")
-    guard request.path == "/" || request.path.hasPrefix("/app/"), hosts.count == 1,
-      !world.issuer.hasSuffix("//" + hosts[0])
+    let isPage = request.path == PageAddress.start || request.path.hasPrefix(PageAddress.apps)
+    guard isPage, hosts.count == 1, !world.issuer.hasSuffix("//" + hosts[0])
     else { return nil }
     return HTTPResponse(
       status: 307,

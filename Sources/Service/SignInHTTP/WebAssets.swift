@@ -1,4 +1,5 @@
 import HTTPServer
+import SignInWire
 
 /// The files of the web apps, in memory.
 public struct WebAssets: Sendable {
@@ -27,11 +28,11 @@ public struct WebAssets: Sendable {
   /// A browser that opens another address below an app gets the page of the app, which shows the
   /// place with this address. The demo page and the inbox page exist only in development.
   func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
-    if request.path == Self.changePassword { return changePassword }
+    if request.path == PageAddress.changePassword { return changePassword }
     var path = request.path
     var app: Substring?
-    if path.hasPrefix("/app/") {
-      path.removeFirst("/app/".utf8.count)
+    if path.hasPrefix(PageAddress.apps) {
+      path.removeFirst(PageAddress.apps.utf8.count)
       let folder = path.prefix { $0 != "/" }
       app = folder
       guard files["\(folder)/index.html"] != nil else {
@@ -39,9 +40,9 @@ public struct WebAssets: Sendable {
       }
       // Without the final slash, a browser would resolve relative links one level too high.
       if folder.endIndex == path.endIndex {
-        return HTTPResponse(status: 308, fields: [HTTPField("Location", "/app/\(path)/")])
+        return HTTPResponse(status: 308, fields: [HTTPField("Location", PageAddress.app(path))])
       }
-    } else if path == "/favicon.ico" || isDevelopment {
+    } else if path == PageAddress.icon || isDevelopment {
       path.removeFirst()
     } else {
       return .problem(.notFound)
@@ -53,10 +54,6 @@ public struct WebAssets: Sendable {
     return answer(request, file: path)
   }
 
-  /// The address at which password managers look for the form that changes a password
-  /// (https://www.w3.org/TR/change-password-url/).
-  private static let changePassword = "/.well-known/change-password"
-
   /// Leads to the form in the first app whose people have a password.
   private var changePassword: HTTPResponse {
     let apps = ["technician-app", "product-app", "mentor-app", "console"]
@@ -64,7 +61,7 @@ public struct WebAssets: Sendable {
       return .problem(.notFound)
     }
     return HTTPResponse(
-      status: 302, fields: [HTTPField("Location", "/app/\(app)/devices/password")])
+      status: 302, fields: [HTTPField("Location", PageAddress.passwordForm(of: app))])
   }
 
   /// Whether the path is below the folder of the app.

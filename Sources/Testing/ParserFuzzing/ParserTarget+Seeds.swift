@@ -1,3 +1,5 @@
+import SignInWire
+
 extension ParserTarget {
   /// Valid inputs, which are the base of damaged ones.
   package var seeds: [[UInt8]] {
@@ -58,7 +60,7 @@ extension ParserTarget {
     + "\"client_id\":\"technician-app\",\"iat\":1799999900,\"exp\":1800000300,\"scope\":\"openid\","
     + "\"sid\":\"s\",\"cnf\":{\"jkt\":\"t\"},\"org\":\"o\"}"
   private static let proofClaims =
-    "{\"jti\":\"j\",\"htm\":\"POST\",\"htu\":\"https://login.example.com/oauth/token\","
+    "{\"jti\":\"j\",\"htm\":\"POST\",\"htu\":\"https://login.example.com\(Endpoint.token.path)\","
     + "\"iat\":1800000000}"
 
   // MARK: SMPP
