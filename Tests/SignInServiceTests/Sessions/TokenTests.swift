@@ -143,4 +143,24 @@ struct TokenTests {
     #expect(await refusal(try await test.answer("123456", session))?.code == .invalidSession)
     #expect(await ReadinessCheck().isReady(in: test.world))
   }
+
+  @Test(
+    "A removal of expired records says whether a whole batch was removed",
+    arguments: [
+      (SignInLimits.removalBatch - 1, false), (SignInLimits.removalBatch, true),
+      (SignInLimits.removalBatch + 1, true),
+    ])
+  func wholeBatch(count: Int, isWhole: Bool) async throws {
+    let test = try await TestWorld()
+    let now = test.clock.now()
+    try await test.store.transact(about: [.expiredRecords]) { transaction throws(StoreFault) in
+      for number in 0..<count {
+        try transaction.useAssertion([UInt8(number & 255), UInt8(number >> 8)], until: now)
+      }
+    }
+    test.clock.advance(seconds: 1)
+
+    #expect(await removeExpiredRecords(in: test.world) == isWhole)
+    #expect(await !removeExpiredRecords(in: test.world))
+  }
 }

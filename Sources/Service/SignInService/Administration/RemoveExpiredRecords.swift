@@ -6,51 +6,71 @@ import SignInWire
 ///
 /// Some are stored for a while after their end: a second use of a code must still be detected, and
 /// an app that returns late must still learn that its session expired.
-public func removeExpiredRecords(in world: World) async {
+///
+/// - Returns: Whether a kind had a whole batch, so that more of it may be left.
+@discardableResult
+public func removeExpiredRecords(in world: World) async -> Bool {
   await settleDuePasswords(in: world)
   await world.store.clearRemovedRecordsIfPending()
   let now = world.clock.now()
-  let past = now.adding(seconds: -SignInLimits.retentionSeconds)
-  let limit = SignInLimits.removalBatch
-  await world.record(about: [.expiredRecords]) { (transaction: any Transaction) throws in
-    _ = try transaction.removeSignInAttempts(expiredBefore: past, limit: limit)
-    _ = try transaction.removeSessions(expiredBefore: past, limit: limit)
-    _ = try transaction.removeSettledMessages(expiredBefore: past, limit: limit)
-    _ = try transaction.removeRememberedAnswers(expiredBefore: now, limit: limit)
-    // An expired reset is not needed to detect anything.
-    _ = try transaction.removePasswordResets(expiredBefore: now, limit: limit)
-    _ = try transaction.removeInvitations(expiredBefore: now, limit: limit)
-    _ = try transaction.removeNotices(
-      madeBefore: now.adding(seconds: -AccountNotice.retentionSeconds), limit: limit
-    )
-    _ = try transaction.removeContactProposals(
-      madeBefore: now.adding(seconds: -ContactProposal.lifeSeconds), limit: limit
-    )
-    _ = try transaction.removeThrottles(quietBefore: now, limit: limit)
-    _ = try transaction.removeKnownDevices(
-      lastSeenBefore: now.adding(seconds: -KnownDevice.retentionSeconds), limit: limit
-    )
-    _ = try transaction.removeProductRemovals(
-      madeBefore: now.adding(seconds: -ProductFeed.retentionSeconds), limit: limit
-    )
-    // Every attempt on an unknown e-mail creates a failure counter.
-    _ = try transaction.removeLockouts(
-      quietSince: now.adding(seconds: -SignInLimits.lockoutKeptSeconds),
-      failuresBelow: PolicyKey.lockoutStop.range.lowerBound, limit: limit
-    )
-    _ = try transaction.removeMessageCosts(
-      before: CalendarDay(now).adding(days: -MessageCost.retentionDays), limit: limit
-    )
-    _ = try transaction.removeAssertions(expiredBefore: now, limit: limit)
-    _ = try transaction.removeProviderJourneys(expiredBefore: now, limit: limit)
-    _ = try transaction.removeChanges(
-      madeBefore: now.adding(seconds: -DataChange.retentionSeconds), limit: limit
-    )
-    if try transaction.passwordHashKinds().isEmpty == false {
+  let eventsKeptSeconds = world.eventsKeptSeconds
+  let isWhole = await world.record(about: [.expiredRecords]) {
+    (transaction: any Transaction) throws in
+    var counts = try removeSignIns(at: now, transaction) + removePeopleRecords(at: now, transaction)
+    let kinds = try transaction.passwordHashKinds()
+    if !kinds.isEmpty {
       try transaction.removeUnusedPasswordHashKinds()
     }
-    _ = try transaction.reportOldRefusals(at: now, limit: limit)
-    _ = try removeOldEvents(
-      retentionSeconds: world.eventsKeptSeconds, at: now, transaction)
+    counts.append(
+      try transaction.reportOldRefusals(at: now, limit: SignInLimits.removalBatch))
+    let events = try removeOldEvents(
+      retentionSeconds: eventsKeptSeconds, at: now, transaction)
+    return events == EventLimits.batch || counts.contains(SignInLimits.removalBatch)
   }
+  return isWhole ?? false
+}
+
+/// - Returns: The number of removed records of each kind.
+private func removeSignIns(
+  at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> [Int] {
+  let past = now.adding(seconds: -SignInLimits.retentionSeconds)
+  let limit = SignInLimits.removalBatch
+  return [
+    try transaction.removeSignInAttempts(expiredBefore: past, limit: limit),
+    try transaction.removeSessions(expiredBefore: past, limit: limit),
+    try transaction.removeSettledMessages(expiredBefore: past, limit: limit),
+    try transaction.removeRememberedAnswers(expiredBefore: now, limit: limit),
+    // An expired reset is not needed to detect anything.
+    try transaction.removePasswordResets(expiredBefore: now, limit: limit),
+    try transaction.removeInvitations(expiredBefore: now, limit: limit),
+    try transaction.removeThrottles(quietBefore: now, limit: limit),
+    // Every attempt on an unknown e-mail creates a failure counter.
+    try transaction.removeLockouts(
+      quietSince: now.adding(seconds: -SignInLimits.lockoutKeptSeconds),
+      failuresBelow: PolicyKey.lockoutStop.range.lowerBound, limit: limit),
+    try transaction.removeAssertions(expiredBefore: now, limit: limit),
+    try transaction.removeProviderJourneys(expiredBefore: now, limit: limit),
+  ]
+}
+
+/// - Returns: The number of removed records of each kind.
+private func removePeopleRecords(
+  at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> [Int] {
+  let limit = SignInLimits.removalBatch
+  return [
+    try transaction.removeNotices(
+      madeBefore: now.adding(seconds: -AccountNotice.retentionSeconds), limit: limit),
+    try transaction.removeContactProposals(
+      madeBefore: now.adding(seconds: -ContactProposal.lifeSeconds), limit: limit),
+    try transaction.removeKnownDevices(
+      lastSeenBefore: now.adding(seconds: -KnownDevice.retentionSeconds), limit: limit),
+    try transaction.removeProductRemovals(
+      madeBefore: now.adding(seconds: -ProductFeed.retentionSeconds), limit: limit),
+    try transaction.removeMessageCosts(
+      before: CalendarDay(now).adding(days: -MessageCost.retentionDays), limit: limit),
+    try transaction.removeChanges(
+      madeBefore: now.adding(seconds: -DataChange.retentionSeconds), limit: limit),
+  ]
 }

@@ -21,6 +21,10 @@ public final class OutboxWorker: Sendable {
   /// The pause between two checks for expired records, and for messages without a signal.
   public static let pauseMilliseconds: Int64 = 1000
 
+  /// How often expired records are removed without a pause while more are left, so that what
+  /// expired during a long stop is removed soon, and other decisions do not wait long.
+  static let sweepsInARow = 10
+
   private let tasks: [Task<Void, Never>]
   private let sender: OutboxSender
   private let world: World
@@ -41,7 +45,8 @@ public final class OutboxWorker: Sendable {
         await world.clock.pause(milliseconds: Self.pauseMilliseconds)
         if Task.isCancelled { break }
         signal.wake()
-        await removeExpiredRecords(in: world)
+        var sweeps = 1
+        while await removeExpiredRecords(in: world), sweeps < Self.sweepsInARow { sweeps += 1 }
       }
     }
     let recording = startTask {

@@ -29,16 +29,22 @@ extension World {
   /// Runs a decision that refuses nothing.
   ///
   /// If the store fails, the decision is not recorded, and the fault is reported.
-  func record(
+  ///
+  /// - Returns: `nil` if the store fails.
+  @discardableResult
+  func record<Value: Sendable>(
     about subjects: [Subject],
-    _ decide: @escaping @Sendable (any Transaction) throws -> Void
-  ) async {
+    _ decide: @escaping @Sendable (any Transaction) throws -> Value
+  ) async -> Value? {
     do throws(StoreFault) {
-      _ = try await store.transact(about: subjects) { (transaction) throws(StoreFault) in
+      let result = try await store.transact(about: subjects) { (transaction) throws(StoreFault) in
         try Self.result(of: decide, transaction)
       }
+      guard case .success(let value) = result else { return nil }
+      return value
     } catch {
       report(error)
+      return nil
     }
   }
 
