@@ -31,7 +31,7 @@ struct HandOverTests {
     #expect(machine.unclear == first)
     #expect(machine.handle(.unclear) == .ask(second))
     #expect(machine.handle(.unclear) == .ask(second))
-    #expect(machine.handle(.unclear) == .rest(seconds: 1))
+    #expect(machine.handle(.unclear) == .wait(seconds: 1))
     #expect(machine.unclear == second)
     #expect(machine.unclearCount == 0)
   }
@@ -41,7 +41,7 @@ struct HandOverTests {
     var machine = machine([first])
 
     #expect(machine.handle(.unclear) == .ask(first))
-    #expect(machine.handle(.retry(afterSeconds: 3)) == .rest(seconds: 1))
+    #expect(machine.handle(.retry(afterSeconds: 3)) == .wait(seconds: 1))
     #expect(machine.unclear == nil)
   }
 
@@ -80,8 +80,8 @@ struct HandOverTests {
     var patient = machine([first, second])
     _ = patient.handle(.retry(afterSeconds: 120))
 
-    #expect(rests == [1, 2, 4, 8, 15, 15, 15].map { HandOver.Step.rest(seconds: $0) })
-    #expect(patient.handle(.retry(afterSeconds: 60)) == .rest(seconds: 60))
+    #expect(rests == [1, 2, 4, 8, 15, 15, 15].map { HandOver.Step.wait(seconds: $0) })
+    #expect(patient.handle(.retry(afterSeconds: 60)) == .wait(seconds: 60))
   }
 
   @Test("L-06 a hand-over fails without any provider")

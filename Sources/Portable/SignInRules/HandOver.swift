@@ -43,7 +43,7 @@ public struct HandOver: Equatable, Sendable {
     case ask(Candidate)
     case settleHandedOver
     /// No messenger can accept the message at this time.
-    case rest(seconds: Int64)
+    case wait(seconds: Int64)
     case settleFailed
   }
 
@@ -109,6 +109,6 @@ public struct HandOver: Equatable, Sendable {
     if unclearCount >= Self.unclearLimit { return .settleFailed }
     if let next = left.first { return .ask(next) }
     guard let restSeconds else { return .settleFailed }
-    return .rest(seconds: max(restSeconds, roundSeconds))
+    return .wait(seconds: max(restSeconds, roundSeconds))
   }
 }

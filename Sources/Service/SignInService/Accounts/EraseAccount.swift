@@ -48,7 +48,7 @@ extension SessionRecords where Self: DemoRecords & EventRecords {
       try end(session, because: .accountDeactivated, by: rules.caller, at: now, self)
       if let session = try self.session(session.id) { ended.append(session) }
     }
-    _ = try removeAccount(account.id)
+    try removeAccount(account.id)
     for session in ended { try insert(session) }
     try record(.accountErased, about: account.id, by: rules, at: now)
   }

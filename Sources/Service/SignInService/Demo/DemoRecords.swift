@@ -10,5 +10,6 @@ public protocol DemoRecords {
   ///
   /// - Returns: The number of records that were removed.
   /// - Throws: `.conflict` if there is no such account.
+  @discardableResult
   func removeAccount(_ id: AccountID) throws(StoreFault) -> Int
 }

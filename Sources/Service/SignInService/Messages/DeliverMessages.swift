@@ -89,7 +89,7 @@ extension OutboxMessage {
       leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
       messenger = candidates.first.map { router.lines[$0.index].messenger.name }
       return candidates
-    case .rest(let until):
+    case .wait(let until):
       leasedUntil = min(until, now.adding(seconds: OutboxLimits.postponeSeconds))
       return nil
     case .nowhere: return nil
@@ -110,6 +110,7 @@ extension OutboxMessage {
 /// one, this is stored first.
 ///
 /// - Returns: Whether this call handed the message over.
+@discardableResult
 public func handOver(
   _ taken: LeasedMessage, over router: MessengerRouter, in world: World,
   under active: ActiveHandOvers = ActiveHandOvers()
@@ -158,7 +159,7 @@ public func handOver(
       message.handedOverAt = world.clock.now()
       message.sealedText = []
       return await settle(message, in: world)
-    case .rest(let seconds):
+    case .wait(let seconds):
       message.leasedUntil = world.clock.now().adding(seconds: seconds)
       message.messenger = machine.unclear.map { router.lines[$0.index].messenger.name }
       _ = await settle(message, in: world)

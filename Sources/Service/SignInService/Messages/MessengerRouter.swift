@@ -68,7 +68,7 @@ public final class MessengerRouter: Sendable {
     /// All suitable messengers are paused.
     ///
     /// The first pause ends at this moment.
-    case rest(until: Instant)
+    case wait(until: Instant)
     /// No messenger serves the recipient.
     case nowhere
   }
@@ -141,7 +141,7 @@ public final class MessengerRouter: Sendable {
         breakers[first.index].handle(.asked, at: now)
         return .ask(candidates)
       }
-      return until.map { .rest(until: $0) } ?? .nowhere
+      return until.map { .wait(until: $0) } ?? .nowhere
     }
   }
 

@@ -51,7 +51,7 @@ public final class OutboxSender: Sendable {
     // The hand-over is counted before its task starts, so that `finish` waits for it.
     handOvers.enter()
     _ = startTask { [self] in
-      _ = await handOver(message, over: router, in: world, under: handOvers)
+      await handOver(message, over: router, in: world, under: handOvers)
       handOvers.leave()
       if room.leave() { roomFreed() }
     }
