@@ -3,6 +3,10 @@ import SignInClient
 import SignInClientTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Tests of an app as its developer writes them, with the public products only.
 @Suite("Testing with a server in memory")
 struct TestServerTests {
@@ -114,6 +118,17 @@ struct TestServerTests {
     }
     await server.setFault(nil)
     #expect(try await client.account().email == "ada@example.com")
+  }
+
+  @Test(
+    "A request without a proof is refused with the status of its endpoint",
+    arguments: [("/oauth/token", 400), ("/api/me", 401)])
+  func withoutProof(path: String, status: Int) async throws {
+    let server = TestServer()
+    let url = try #require(URL(string: path, relativeTo: server.configuration.server))
+    let (_, response) = try await server.send(URLRequest(url: url.absoluteURL))
+
+    #expect(response.statusCode == status)
   }
 
   @Test("Signing out ends the session at the server")

@@ -124,7 +124,8 @@ public actor TestServer: SignInClient.Transport {
     }
     let call = TestCall(request, at: url)
     guard call.isProved else {
-      return try reply(Reply(.invalidProof("a proof is needed")), to: request)
+      let refusal = Refusal.invalidProof("a proof is needed")
+      return try reply(call.isOfData ? Reply(problem: refusal) : Reply(refusal), to: request)
     }
     return try reply(await answer(call), to: request)
   }
@@ -196,7 +197,7 @@ extension TestServer {
 
     /// A refusal in the form of `/api`.
     init(problem refusal: Refusal) {
-      let status = refusal.code.status
+      let status = refusal.code.dataStatus
       self.init(status: status, Problem(refusal, status: status).json(title: "Refused"))
     }
   }
@@ -245,6 +246,9 @@ struct TestCall {
     }
     isProofNeeded = !path.hasPrefix(TestServer.appsPath)
   }
+
+  /// Whether the path is one of `/api`.
+  var isOfData: Bool { path.hasPrefix(Endpoint.dataFolder) }
 
   var isProved: Bool { key != nil || !isProofNeeded }
 

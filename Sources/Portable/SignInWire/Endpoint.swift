@@ -103,8 +103,11 @@ public enum Endpoint: Hashable, Sendable {
     public static let name = Segment(.name)
   }
 
+  /// The folder of the paths with data of the apps.
+  public static let dataFolder = "/api/"
+
   /// Whether the path has data of people, so that a route there must need a token.
-  public var isOfData: Bool { path.hasPrefix("/api/") || isOfAdministration }
+  public var isOfData: Bool { path.hasPrefix(Self.dataFolder) || isOfAdministration }
 
   /// Whether the path is for administrators, so that a route there must name a permission.
   public var isOfAdministration: Bool { path.hasPrefix("/admin/") }

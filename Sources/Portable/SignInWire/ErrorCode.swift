@@ -73,6 +73,12 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case unknownCursor = "unknown_cursor"
   case alreadyOwner = "already_owner"
 
+  /// The status on a data route.
+  ///
+  /// There the proof belongs to the token, so an error in the proof is 401.
+  public var dataStatus: Int { self == .invalidProof || self == .useProofNonce ? 401 : status }
+
+  /// The status on every other route.
   public var status: Int {
     switch self {
     case .insufficientAuthorization, .accountDeactivated, .accountLocked, .redirectToWeb,

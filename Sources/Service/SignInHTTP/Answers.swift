@@ -188,10 +188,3 @@ enum HTTPProblem {
     }
   }
 }
-
-extension ErrorCode {
-  /// The status on a data route.
-  ///
-  /// There the proof belongs to the token, so an error in the proof is 401.
-  var dataStatus: Int { self == .invalidProof || self == .useProofNonce ? 401 : status }
-}
