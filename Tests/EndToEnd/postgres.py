@@ -65,6 +65,15 @@ class Node(Server):
 
     def join(self, cluster, base, keys=None):
         """Starts the node. `keys` is the folder of another node, whose keys it gets."""
+        return self.open(self.configure(cluster, base, keys), base)
+
+    def join_alone(self, base):
+        """Starts the node with a file as its database."""
+        self.data.mkdir()
+        return self.open(self.write(base, f"sqlite:{self.data}"), base)
+
+    def configure(self, cluster, base, keys=None):
+        """Writes the configuration of the node; returns its path."""
         self.data.mkdir()
         if keys:
             subprocess.run(["cp", "-a", keys / "keys", self.data / "keys"], check=True)
@@ -77,10 +86,16 @@ class Node(Server):
             "kind": "postgres", "host": "localhost", "port": cluster.port,
             "database": "postgres", "user": "fieldpass", "password_file": str(password),
             "authorities_file": str(authority), "folder": str(self.data)}
+        return self.write(base, store)
+
+    def write(self, base, store):
         self.port = free_port()
         path = self.data.with_suffix(".json")
         listen = {"listen": f"127.0.0.1:{self.port}", "metrics_listen": "127.0.0.1:0"}
         path.write_text(json.dumps(base | listen | {"store": store}))
+        return path
+
+    def open(self, path, base):
         self.launch("--config", str(path), "--development")
         self.base = base["issuer"]
         self.meta = self.get("/.well-known/openid-configuration").json

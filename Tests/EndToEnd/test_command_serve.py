@@ -245,7 +245,7 @@ def test_listening(production, tmp_path):
 COMMANDS = [
     ["serve"], ["account"], ["events"], ["events", "list"], ["events", "verify"], ["messages"],
     ["messages", "send"], ["messages", "cost"], ["keys"], ["keys", "create"], ["keys", "rotate"],
-    ["backup"], ["restore"], ["demo"], ["demo", "remove"], ["openapi"], ["help"], ["version"],
+    ["backup"], ["restore"], ["migrate"], ["demo"], ["demo", "remove"], ["openapi"], ["help"], ["version"],
     *(["account", verb] for verb in (
         "create", "list", "show", "deactivate", "reactivate", "approve", "reject", "unlock",
         "reset", "invite", "approve-reset")),

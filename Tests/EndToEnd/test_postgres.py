@@ -1,12 +1,13 @@
 """Servers that share one PostgreSQL database, over HTTP."""
 import concurrent.futures
 import itertools
+import subprocess
 import time
 
 import pytest
 
 from device import Device
-from harness import TECHNICIAN, secret
+from harness import BINARY, TECHNICIAN, secret
 from postgres import Cluster, Node, demo_configuration
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -203,3 +204,44 @@ def test_outage(cluster, nodes):
         time.sleep(0.2)
     assert answer.status == 200
     assert device.refresh().status == 200
+
+
+def test_move_to_postgres(cluster, folder):
+    """R-13 a server moves from its file to PostgreSQL, and every session continues"""
+    cluster.run("DROP SCHEMA IF EXISTS fieldpass CASCADE")
+    base = demo_configuration()
+    alone = Node(folder / f"node-{next(serial)}").join_alone(base)
+    moved = Node(folder / f"node-{next(serial)}")
+    path = moved.configure(cluster, base, keys=alone.data)
+
+    def migrate():
+        return subprocess.run(
+            [BINARY, "migrate", "--data", alone.data, "--config", path],
+            capture_output=True, text=True, timeout=60)
+
+    try:
+        device, waiting = Device(alone), Device(alone)
+        sign_in(device, [alone])
+        before = device.api("/api/jobs").json
+        refused = migrate()
+        alone.advance(61)
+        waiting.login(TECHNICIAN.email, TECHNICIAN.password)
+        alone.stop()
+        copied = migrate()
+        again = migrate()
+        moved.open(path, base)
+        moved.advance(122)
+
+        assert (refused.returncode, "another program uses" in refused.stderr) == (1, True), refused
+        assert (copied.returncode, copied.stderr) == (0, ""), copied
+        assert "accounts: " in copied.stdout and "unbroken" in copied.stdout, copied
+        assert (again.returncode, "has records already" in again.stderr) == (1, True), again
+        assert at(device, moved).refresh().status == 200
+        assert device.api("/api/jobs").json["jobs"] == before["jobs"]
+        assert at(waiting, moved).verify("000000").error == "invalid_otp"
+        assert waiting.resend().error == "insufficient_authorization"
+        code = sent_code([moved], TECHNICIAN.phone)
+        assert waiting.verify(code).status == 200
+    finally:
+        alone.close()
+        moved.close()

@@ -14,6 +14,7 @@ enum Command {
   case demo(DemoCommand.Options)
   case backup(BackupCommand.Options)
   case restore(RestoreCommand.Options)
+  case migrate(MigrateCommand.Options)
   case dataImport(ImportCommand.Options)
   case provider(ProviderCommand.Options)
   /// Prints the usage of a command.
@@ -34,6 +35,8 @@ enum Command {
     \(BackupCommand.usage)
 
     \(RestoreCommand.usage)
+
+    \(MigrateCommand.usage)
 
     \(KeysCommand.usage)
     \(DemoCommand.usage)
@@ -65,6 +68,7 @@ enum Command {
     case ("demo", _): DemoCommand.usage
     case ("backup", _): BackupCommand.usage
     case ("restore", _): RestoreCommand.usage
+    case ("migrate", _): MigrateCommand.usage
     case ("provider", _): ProviderCommand.usage + "\n" + ExitStatus.usage
     case ("import", _): ImportCommand.usage + "\n" + ExitStatus.usage
     case ("openapi", _), ("version", _), ("--version", _): otherUsage
@@ -97,6 +101,8 @@ enum Command {
       self = Self.read(BackupCommand.Options.parse(arguments.dropFirst()), Command.backup)
     case "restore":
       self = Self.read(RestoreCommand.Options.parse(arguments.dropFirst()), Command.restore)
+    case "migrate":
+      self = Self.read(MigrateCommand.Options.parse(arguments.dropFirst()), Command.migrate)
     case "demo": self = Self.read(DemoCommand.Options.parse(arguments.dropFirst()), Command.demo)
     case "import":
       self = Self.read(ImportCommand.parse(arguments.dropFirst()), Command.dataImport)

@@ -63,8 +63,15 @@ struct CopyCheck {
 
   /// The result for the security log, and whether an operator must examine it.
   var log: (text: String, isBroken: Bool) {
+    guard let chain else {
+      return ("not checked: schema \(schema) is of an earlier version", false)
+    }
+    return Self.log(of: chain)
+  }
+
+  /// The result for a security log, and whether an operator must examine it.
+  static func log(of chain: EventChain) -> (text: String, isBroken: Bool) {
     switch chain {
-    case nil: ("not checked: schema \(schema) is of an earlier version", false)
     case .unbroken(let count, _): ("\(count) events, unbroken", false)
     case .keyChanged(let at, let count, _):
       ("\(count) events from \(at) on, unbroken; older ones have another key", false)

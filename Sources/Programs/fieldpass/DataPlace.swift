@@ -38,14 +38,20 @@ struct DataPlace {
     }
   }
 
-  private static func open(
-    _ server: Configuration.DatabaseServer, _ keys: StoreKeys?
-  ) throws(StartFault) -> any OpenedStore {
+  static func postgresServer(
+    _ server: Configuration.DatabaseServer
+  ) throws(StartFault) -> PostgresServer {
     let password = try server.password?.read(for: "the database `\(server.database)`")
-    let place = PostgresServer(
+    return PostgresServer(
       host: server.host, port: server.port, database: server.database,
       credential: .init(user: server.user, password: password),
       encryption: server.usesTLS ? .verified(authorities: server.authoritiesFile) : .none)
+  }
+
+  private static func open(
+    _ server: Configuration.DatabaseServer, _ keys: StoreKeys?
+  ) throws(StartFault) -> any OpenedStore {
+    let place = try postgresServer(server)
     do throws(StoreFault) { return try PostgresStore(place, keys: keys) } catch {
       switch error {
       case .unusable(let why):

@@ -7,7 +7,7 @@ internal import SignInService
 ///
 /// Only one thread uses it at a time.
 final class PostgresConnection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   let damage: DamageLog
   /// The prepared statements.
   ///
@@ -271,9 +271,14 @@ extension PostgresConnection {
     return statement
   }
 
-  /// The result, if the statement succeeded.
-  private func checked(_ result: OpaquePointer?) throws(StoreFault) -> OpaquePointer {
-    if let result, Self.isSuccess(result) { return result }
+  /// The result, if the statement succeeded, or has the awaited status.
+  func checked(
+    _ result: OpaquePointer?, awaiting status: ExecStatusType? = nil
+  ) throws(StoreFault) -> OpaquePointer {
+    if let result {
+      let isAwaited = status.map { PQresultStatus(result) == $0 } ?? Self.isSuccess(result)
+      if isAwaited { return result }
+    }
     defer { PQclear(result) }
     throw fault(result)
   }

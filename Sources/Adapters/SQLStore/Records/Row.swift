@@ -138,7 +138,7 @@ struct Row {
       "column `\(column)` has content that this program cannot read: restore a backup")
   }
 
-  private var isNull: Bool {
+  var isNull: Bool {
     switch source {
     case .sqlite(let statement): sqlite3_column_type(statement, index) == SQLITE_NULL
     case .postgres(let row): row.isNull(at: index)
