@@ -9,17 +9,22 @@ extension MemoryTransaction: DeliveryRecords {
   }
 
   func deliveries(
-    of account: AccountID, from start: Instant, until end: Instant, limit: Int
+    of account: AccountID, in organization: OrganizationID?, from start: Instant,
+    until end: Instant, limit: Int
   ) -> [Delivery] {
-    deliveries(of: account, from: start, until: end).mostRelevant(
-      limit, start: { $0.startsAt },
-      isOver: { $0.status == .delivered || $0.status == .failed })
+    deliveries(of: account, from: start, until: end)
+      .filter { $0.organization.isShown(in: organization) }
+      .mostRelevant(
+        limit, start: { $0.startsAt },
+        isOver: { $0.status == .delivered || $0.status == .failed })
   }
 
   func deliveryCounts(
-    of account: AccountID, from start: Instant, until end: Instant
+    of account: AccountID, in organization: OrganizationID?, from start: Instant,
+    until end: Instant
   ) -> [Delivery.Status: Int64] {
     deliveries(of: account, from: start, until: end)
+      .filter { $0.organization.isShown(in: organization) }
       .reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
   }
 
@@ -32,4 +37,9 @@ extension MemoryTransaction: DeliveryRecords {
   func removeDelivery(_ id: String) throws(StoreFault) {
     try write { tables in tables.deliveries[id] = nil }
   }
+}
+
+extension OrganizationID? {
+  /// Whether a record of this organization is shown in a session of `other`.
+  func isShown(in other: OrganizationID?) -> Bool { self == nil || other == nil || self == other }
 }

@@ -245,8 +245,9 @@ extension MemoryTransaction: JobRecords {
       .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
   }
 
-  func jobs(of account: AccountID, limit: Int) -> [Job] {
-    jobs(of: account).mostRelevant(limit, start: { $0.startsAt }, isOver: { $0.status == .done })
+  func jobs(of account: AccountID, in organization: OrganizationID?, limit: Int) -> [Job] {
+    jobs(of: account).filter { $0.organization.isShown(in: organization) }
+      .mostRelevant(limit, start: { $0.startsAt }, isOver: { $0.status == .done })
   }
 
   func save(_ job: Job) throws(StoreFault) {

@@ -17,6 +17,7 @@ extension StoreContract {
       Check(
         name: "a product comes back with its version until it is removed", isKept: productRecord),
       Check(name: "a short list has the most relevant records", isKept: mostRelevant),
+      Check(name: "a list can show the work of one organization", isKept: workOfOneOrganization),
       Check(name: "a service request is found by its identifier", isKept: serviceRequestFound),
       Check(name: "changes are read from a number on, oldest first", isKept: changesRead),
       Check(name: "the number of a change is never used twice", isKept: changeNumbers),

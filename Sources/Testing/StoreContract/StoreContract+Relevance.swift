@@ -35,8 +35,10 @@ extension StoreContract {
     for (limit, ids) in shown {
       let found = try await store.read { transaction throws(StoreFault) in
         [
-          try transaction.jobs(of: account, limit: limit).map(\.id),
-          try transaction.deliveries(of: account, from: start, until: end, limit: limit).map(\.id),
+          try transaction.jobs(of: account, in: nil, limit: limit).map(\.id),
+          try transaction.deliveries(
+            of: account, in: nil, from: start, until: end, limit: limit
+          ).map(\.id),
           try transaction.activities(of: account, in: OrganizationID("north"), limit: limit).map(
             \.id),
         ]
@@ -44,8 +46,47 @@ extension StoreContract {
       try expect(found.map { $0.joined() }, is: [ids, ids, ids], "\(limit) records")
     }
     let counts = try await store.read { transaction throws(StoreFault) in
-      try transaction.deliveryCounts(of: account, from: start, until: start.adding(seconds: 7))
+      try transaction.deliveryCounts(
+        of: account, in: nil, from: start, until: start.adding(seconds: 7))
     }
     try expect(counts, is: [.assigned: 4, .failed: 1, .delivered: 2], "the numbers of each status")
+  }
+
+  /// A record of no organization is shown in each, and without an organization all are shown.
+  static func workOfOneOrganization(_ store: any Store) async throws {
+    let account = AccountID("account-1")
+    let (start, end) = (Examples.start, Examples.start.adding(seconds: 100))
+    let (north, south) = (OrganizationID("north"), OrganizationID("south"))
+    try await store.transact { transaction throws(StoreFault) in
+      for (id, organization) in [("0", nil), ("1", north), ("2", south)] {
+        try transaction.save(
+          Job(
+            id: id, account: account, title: "T", customer: "C", place: "P", startsAt: start,
+            endsAt: start, status: .scheduled, organization: organization))
+        try transaction.save(
+          Delivery(
+            id: id, account: account, recipient: "R", place: "P", parcels: 1, startsAt: start,
+            endsAt: start, status: .assigned, organization: organization))
+      }
+    }
+    let shown: [(OrganizationID?, String)] = [
+      (nil, "012"), (north, "01"), (south, "02"), (OrganizationID("east"), "0"),
+    ]
+    for (organization, ids) in shown {
+      let (found, counts) = try await store.read { transaction throws(StoreFault) in
+        (
+          [
+            try transaction.jobs(of: account, in: organization, limit: 9).map(\.id),
+            try transaction.deliveries(
+              of: account, in: organization, from: start, until: end, limit: 9
+            ).map(\.id),
+          ],
+          try transaction.deliveryCounts(of: account, in: organization, from: start, until: end)
+        )
+      }
+      try expect(
+        found.map { $0.joined() }, is: [ids, ids], "work in \(organization?.text ?? "all")")
+      try expect(counts, is: [.assigned: Int64(ids.utf8.count)], "the numbers of each status")
+    }
   }
 }

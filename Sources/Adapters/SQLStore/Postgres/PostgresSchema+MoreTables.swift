@@ -230,4 +230,10 @@ extension PostgresSchema {
     ALTER TABLE deliveries ADD COLUMN phone text COLLATE "C";
     ALTER TABLE deliveries ADD COLUMN instructions text COLLATE "C";
     """
+
+  /// The organization whose work a job or a delivery is; unknown for earlier ones.
+  static let workOrganizations = """
+    ALTER TABLE jobs ADD COLUMN organization text COLLATE "C";
+    ALTER TABLE deliveries ADD COLUMN organization text COLLATE "C";
+    """
 }

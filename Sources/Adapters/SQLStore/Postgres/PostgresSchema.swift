@@ -17,6 +17,7 @@ enum PostgresSchema {
       statements: [functions, firstTables, moreTables, firstIndexes, triggers], oldestUser: 1),
     Migration(statements: [deviceNames, usedProofs], oldestUser: 1),
     Migration(statements: [visitDetails], oldestUser: 1),
+    Migration(statements: [workOrganizations], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

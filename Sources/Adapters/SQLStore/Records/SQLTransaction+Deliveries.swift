@@ -8,7 +8,7 @@ extension SQLTransaction: DeliveryRecords {
     try connection.all(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
-        instructions, version
+        instructions, organization, version
       FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
       ORDER BY starts_at, id
       """,
@@ -21,14 +21,16 @@ extension SQLTransaction: DeliveryRecords {
   }
 
   func deliveries(
-    of account: AccountID, from start: Instant, until end: Instant, limit: Int
+    of account: AccountID, in organization: OrganizationID?, from start: Instant,
+    until end: Instant, limit: Int
   ) throws(StoreFault) -> [Delivery] {
     try connection.all(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
-        instructions, version
+        instructions, organization, version
       FROM (
         SELECT * FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
+          AND (organization IS NULL OR organization = COALESCE(?, organization))
         ORDER BY status IN ('delivered', 'failed'),
           CASE WHEN status IN ('delivered', 'failed') THEN -starts_at ELSE starts_at END, id
         LIMIT ?
@@ -38,23 +40,28 @@ extension SQLTransaction: DeliveryRecords {
         $0.bind(account.text)
         $0.bind(start)
         $0.bind(end)
+        $0.bind(organization?.text)
         $0.bind(Int64(limit))
       },
       read: Delivery.init)
   }
 
   func deliveryCounts(
-    of account: AccountID, from start: Instant, until end: Instant
+    of account: AccountID, in organization: OrganizationID?, from start: Instant,
+    until end: Instant
   ) throws(StoreFault) -> [Delivery.Status: Int64] {
     let counts = try connection.all(
       """
       SELECT status, COUNT(*) FROM deliveries
-      WHERE account = ? AND starts_at >= ? AND starts_at < ? GROUP BY status
+      WHERE account = ? AND starts_at >= ? AND starts_at < ?
+        AND (organization IS NULL OR organization = COALESCE(?, organization))
+      GROUP BY status
       """,
       bind: {
         $0.bind(account.text)
         $0.bind(start)
         $0.bind(end)
+        $0.bind(organization?.text)
       },
       read: { (row: inout Row) throws(StoreFault) -> (Delivery.Status, Int64) in
         (try row.word(), row.number())
@@ -66,7 +73,7 @@ extension SQLTransaction: DeliveryRecords {
     try connection.first(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
-        instructions, version
+        instructions, organization, version
       FROM deliveries WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Delivery.init)
@@ -81,13 +88,13 @@ extension SQLTransaction: DeliveryRecords {
       """
       INSERT INTO deliveries
         (id, account, recipient, place, parcels, starts_at, ends_at, status, version,
-          phone, instructions)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone, instructions, organization)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         account = excluded.account, recipient = excluded.recipient, place = excluded.place,
         parcels = excluded.parcels, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
         status = excluded.status, version = excluded.version, phone = excluded.phone,
-        instructions = excluded.instructions
+        instructions = excluded.instructions, organization = excluded.organization
       """
     ) {
       $0.bind(delivery.id)
@@ -101,6 +108,7 @@ extension SQLTransaction: DeliveryRecords {
       $0.bind(delivery.version)
       $0.bind(delivery.phone)
       $0.bind(delivery.instructions)
+      $0.bind(delivery.organization?.text)
     }
   }
 }
@@ -110,7 +118,8 @@ extension Delivery {
     self = try Delivery(
       id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
       parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
-      phone: row.textIfAny(), instructions: row.textIfAny(), version: row.number()
+      phone: row.textIfAny(), instructions: row.textIfAny(), organization: row.identifierIfAny(),
+      version: row.number()
     )
   }
 }

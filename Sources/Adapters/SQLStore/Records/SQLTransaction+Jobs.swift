@@ -6,25 +6,29 @@ extension SQLTransaction: JobRecords {
     try connection.all(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
-        instructions, version
+        instructions, organization, version
       FROM jobs WHERE account = ? ORDER BY starts_at, id
       """,
       bind: { $0.bind(account.text) }, read: Job.init)
   }
 
-  func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job] {
+  func jobs(
+    of account: AccountID, in organization: OrganizationID?, limit: Int
+  ) throws(StoreFault) -> [Job] {
     try connection.all(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
-        instructions, version
+        instructions, organization, version
       FROM (
         SELECT * FROM jobs WHERE account = ?
+          AND (organization IS NULL OR organization = COALESCE(?, organization))
         ORDER BY status = 'done', CASE status WHEN 'done' THEN -starts_at ELSE starts_at END, id
         LIMIT ?
       ) AS shown ORDER BY starts_at, id
       """,
       bind: {
         $0.bind(account.text)
+        $0.bind(organization?.text)
         $0.bind(Int64(limit))
       }, read: Job.init)
   }
@@ -33,7 +37,7 @@ extension SQLTransaction: JobRecords {
     try connection.first(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
-        instructions, version
+        instructions, organization, version
       FROM jobs WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Job.init)
@@ -48,13 +52,13 @@ extension SQLTransaction: JobRecords {
       """
       INSERT INTO jobs
         (id, account, title, customer, place, starts_at, ends_at, status, version,
-          phone, instructions)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone, instructions, organization)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         account = excluded.account, title = excluded.title, customer = excluded.customer,
         place = excluded.place, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
         status = excluded.status, version = excluded.version, phone = excluded.phone,
-        instructions = excluded.instructions
+        instructions = excluded.instructions, organization = excluded.organization
       """
     ) {
       $0.bind(job.id)
@@ -68,6 +72,7 @@ extension SQLTransaction: JobRecords {
       $0.bind(job.version)
       $0.bind(job.phone)
       $0.bind(job.instructions)
+      $0.bind(job.organization?.text)
     }
   }
 }
@@ -77,7 +82,8 @@ extension Job {
     self = try Job(
       id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
       place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
-      phone: row.textIfAny(), instructions: row.textIfAny(), version: row.number()
+      phone: row.textIfAny(), instructions: row.textIfAny(), organization: row.identifierIfAny(),
+      version: row.number()
     )
   }
 }

@@ -20,4 +20,10 @@ extension Schema {
     ALTER TABLE deliveries ADD COLUMN phone TEXT;
     ALTER TABLE deliveries ADD COLUMN instructions TEXT;
     """
+
+  /// The organization whose work a job or a delivery is; unknown for earlier ones.
+  static let workOrganizations = """
+    ALTER TABLE jobs ADD COLUMN organization TEXT;
+    ALTER TABLE deliveries ADD COLUMN organization TEXT;
+    """
 }

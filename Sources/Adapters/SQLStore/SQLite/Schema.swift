@@ -44,6 +44,7 @@ enum Schema {
     lockoutKeys,
     deviceNames,
     visitDetails,
+    workOrganizations,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

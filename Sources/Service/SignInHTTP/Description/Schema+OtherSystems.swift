@@ -58,7 +58,9 @@ extension DataKind {
   /// The members of an answer.
   fileprivate var answered: [Schema.Member] {
     let own = fields.map { field in
-      let mayBeAbsent = [WireField.account, .phone, .instructions].contains(field.member)
+      let mayBeAbsent =
+        [WireField.account, .phone, .instructions].contains(field.member)
+        || (field.member == .organization && !field.isRequired)
       let isText = field.form.isOptionalText && !field.isRequired && !mayBeAbsent
       return Schema.Member(
         name: field.name, schema: isText ? .textOrNull : field.answeredSchema,
@@ -148,7 +150,7 @@ extension Schema {
     .optional(
       .code,
       .word(
-        ([.invalidRequest, .accountNotFound, .preconditionFailed]
+        ([.invalidRequest, .accountNotFound, .permissionDenied, .preconditionFailed]
           + DataKind.allCases.map(\.missing)).map(\.rawValue)),
       "The reason of a refusal"),
     .optional(.detail, .text), .optional(.mistakes, .list(Schema.Name.mistake)),

@@ -25,9 +25,20 @@ public struct DataPrincipal: Sendable {
     isEverywhere || account.organizations.contains { permission.has(level, in: $0) }
   }
 
-  /// Whether this principal may give a product of this account to another one, as a transfer does.
-  func mayTransfer(from account: Account) -> Bool {
+  /// Whether this principal may change and remove records of this account that belong to no
+  /// organization.
+  ///
+  /// Such a record may be of each of the account's organizations.
+  func mayWriteForAllOrganizations(of account: Account) -> Bool {
     isEverywhere || account.organizations.allSatisfy { permission.has(level, in: $0) }
+  }
+
+  /// The organization of a new record that names none: the only one in which this principal may
+  /// write for this account; `nil` if there are several, or if it may write everywhere.
+  func organization(ofWorkFor account: Account) -> OrganizationID? {
+    guard !isEverywhere else { return nil }
+    let all = account.organizations.filter { permission.has(level, in: $0) }
+    return all.count == 1 ? all[0] : nil
   }
 
   /// Whether the principal may write records that belong to this organization.

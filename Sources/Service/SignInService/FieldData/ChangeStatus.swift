@@ -39,7 +39,8 @@ extension Delivery.Status {
 /// Changes the status of a job of the signed-in person.
 ///
 /// If the job already has the status, nothing changes and the request succeeds, so that it can be
-/// repeated. A job of another person gets the same answer as an unknown job (S-05). The change log
+/// repeated. A job of another person, or of another organization than that of the session, gets the
+/// same answer as an unknown job (S-05). The change log
 /// records who changed the status and when. The security log does not: such changes are frequent
 /// and do not change who has access.
 public func changeJobStatus(
@@ -59,11 +60,12 @@ private func changeStatus<Record: StatusRecord>(
   of _: Record.Type, _ id: String, to status: Record.Status, _ access: Access, in world: World
 ) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
+  let organization = access.session.organization
   return try await world.decide(about: [.account(account)]) {
     (transaction: any ChangeRecords & StatusRecords & VersionRecords) throws in
-    guard var record = try Record.found(id, transaction), record.account == account else {
-      throw Record.notFound
-    }
+    guard var record = try Record.found(id, transaction), record.account == account,
+      record.organization == nil || organization == nil || record.organization == organization
+    else { throw Record.notFound }
     if record.status == status { return record.entry }
     guard Record.next(after: record.status).contains(status) else {
       throw Refusal.illegalStatus(record.status.rawValue)
@@ -93,6 +95,7 @@ private protocol StatusRecord: Sendable {
     -> Self?
 
   var account: AccountID { get }
+  var organization: OrganizationID? { get }
   var status: Status { get set }
   var version: Int64 { get set }
   var entry: Entry { get }

@@ -50,21 +50,26 @@ public enum DataRecord: Equatable, Sendable {
 
   /// The organization of the record, if its kind has one.
   var organization: OrganizationID? {
-    if case .activity(let activity) = self { return activity.organization }
-    return nil
+    switch self {
+    case .job(let job): job.organization
+    case .delivery(let delivery): delivery.organization
+    case .activity(let activity): activity.organization
+    case .product: nil
+    }
   }
 
   /// The members that other systems read: those that they write, and `version`.
   public var json: JSON {
     let version = JSONMember(.version, version)
-    let account = account.map { JSONMember(.account, $0.text) }
+    let owners = [
+      account.map { JSONMember(.account, $0.text) },
+      organization.map { JSONMember(.organization, $0.text) },
+    ]
     let members: [JSONMember]
     switch self {
     case .job(let job): members = job.entry.json.objectMembers ?? []
     case .delivery(let delivery): members = delivery.entry.json.objectMembers ?? []
-    case .activity(let activity):
-      let own = activity.entry.json.objectMembers ?? []
-      members = own + [JSONMember(.organization, activity.organization.text)]
+    case .activity(let activity): members = activity.entry.json.objectMembers ?? []
     case .product(let product):
       var own = product.entry.json.objectMembers ?? []
       if case .awaiting(let address) = product.holder {
@@ -72,15 +77,18 @@ public enum DataRecord: Equatable, Sendable {
       }
       members = own
     }
-    return .object(members + [version] + (account.map { [$0] } ?? []))
+    return .object(members + [version] + owners.compactMap { $0 })
   }
 }
 
 extension DataDraft {
   /// The record that the draft describes.
   ///
-  /// Absent members have the value of `old`.
-  func record(of account: AccountID, replacing old: DataRecord?, at now: Instant) -> DataRecord {
+  /// Absent members have the value of `old`. `organization` is that of a job or a delivery.
+  func record(
+    of account: AccountID, in organization: OrganizationID?, replacing old: DataRecord?,
+    at now: Instant
+  ) -> DataRecord {
     switch kind {
     case .jobs:
       var status = text(.status).flatMap(Job.Status.init(rawValue:))
@@ -89,7 +97,8 @@ extension DataDraft {
         Job(
           id: id, account: account, title: text(.title) ?? "", customer: text(.customer) ?? "",
           place: text(.place) ?? "", startsAt: moment(.startsAt), endsAt: moment(.endsAt),
-          status: status ?? .scheduled, phone: text(.phone), instructions: text(.instructions)
+          status: status ?? .scheduled, phone: text(.phone), instructions: text(.instructions),
+          organization: organization
         ))
     case .deliveries:
       var status = text(.status).flatMap(Delivery.Status.init(rawValue:))
@@ -99,7 +108,7 @@ extension DataDraft {
           id: id, account: account, recipient: text(.recipient) ?? "",
           place: text(.place) ?? "", parcels: count(.parcels), startsAt: moment(.startsAt),
           endsAt: moment(.endsAt), status: status ?? .assigned, phone: text(.phone),
-          instructions: text(.instructions)
+          instructions: text(.instructions), organization: organization
         ))
     case .activities: return .activity(activity(of: account, replacing: old))
     case .products:

@@ -12,6 +12,8 @@ public struct Delivery: Equatable, Sendable {
 
   public let id: String
   public let account: AccountID
+  /// The organization whose work it is; `nil` if the sender named none.
+  public let organization: OrganizationID?
   public let recipient: String
   public let place: String
   public let parcels: Int64
@@ -29,10 +31,11 @@ public struct Delivery: Equatable, Sendable {
   public init(
     id: String, account: AccountID, recipient: String, place: String, parcels: Int64,
     startsAt: Instant, endsAt: Instant, status: Status, phone: String? = nil,
-    instructions: String? = nil, version: Int64 = 1
+    instructions: String? = nil, organization: OrganizationID? = nil, version: Int64 = 1
   ) {
     self.id = id
     self.account = account
+    self.organization = organization
     self.recipient = recipient
     self.place = place
     self.parcels = parcels

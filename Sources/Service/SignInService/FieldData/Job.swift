@@ -13,6 +13,8 @@ public struct Job: Equatable, Sendable {
 
   public let id: String
   public let account: AccountID
+  /// The organization whose work it is; `nil` if the sender named none.
+  public let organization: OrganizationID?
   public let title: String
   public let customer: String
   public let place: String
@@ -29,10 +31,11 @@ public struct Job: Equatable, Sendable {
   public init(
     id: String, account: AccountID, title: String, customer: String, place: String,
     startsAt: Instant, endsAt: Instant, status: Status, phone: String? = nil,
-    instructions: String? = nil, version: Int64 = 1
+    instructions: String? = nil, organization: OrganizationID? = nil, version: Int64 = 1
   ) {
     self.id = id
     self.account = account
+    self.organization = organization
     self.title = title
     self.customer = customer
     self.place = place

@@ -5,9 +5,12 @@ public protocol JobRecords {
   func jobs(of account: AccountID) throws(StoreFault) -> [Job]
   /// At most `limit` of the account's jobs, in order of their start.
   ///
+  /// With an organization, those of other organizations are left out.
   /// If there are more, jobs that are not done come first, beginning with the earliest. The latest
   /// of the others fill the rest.
-  func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job]
+  func jobs(
+    of account: AccountID, in organization: OrganizationID?, limit: Int
+  ) throws(StoreFault) -> [Job]
   /// Inserts the job, or replaces the one with the same identifier.
   func save(_ job: Job) throws(StoreFault)
   func job(_ id: String) throws(StoreFault) -> Job?

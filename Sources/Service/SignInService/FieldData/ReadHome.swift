@@ -32,12 +32,14 @@ public enum HomeLimits {
 
 /// The jobs that are assigned to the signed-in technician, in order of their start (T-16).
 ///
-/// The list has at most `HomeLimits.entries`. If there are more, jobs that are done are left out
+/// Jobs of another organization than that of the session are left out (S-05). The list has at most
+/// `HomeLimits.entries`. If there are more, jobs that are done are left out
 /// first.
 public func listJobs(_ access: Access, in world: World) async throws(Refusal) -> JobsAnswer {
-  let account = access.account.id
+  let (account, organization) = (access.account.id, access.session.organization)
   return try await world.read { (transaction: any JobRecords) throws in
-    JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry))
+    let jobs = try transaction.jobs(of: account, in: organization, limit: HomeLimits.entries)
+    return JobsAnswer(jobs.map(\.entry))
   }
 }
 

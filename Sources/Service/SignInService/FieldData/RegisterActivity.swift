@@ -43,7 +43,10 @@ public func registerActivity(
   return try await world.decideIdempotently(
     once, about: [.account(account)], json: { $0.json }, read: { ActivityEntry(json: $0) }
   ) { (transaction: any ActivityRecords & ChangeRecords & VersionRecords) throws(StoreFault) in
-    guard case .activity(var activity) = made.record(of: account, replacing: nil, at: now) else {
+    guard
+      case .activity(var activity) = made.record(
+        of: account, in: nil, replacing: nil, at: now)
+    else {
       preconditionFailure("the draft of an activity did not give an activity")
     }
     activity.version = try transaction.nextVersion()

@@ -98,6 +98,10 @@ extension AccountRecords where Self: DataRecord.Records {
       let mayWrite = try mayWrite(old, by: principal)
       if !mayWrite { return .refuse(draft.kind.notFound) }
     }
+    if let old {
+      let mayChange = try mayChange(old, by: principal)
+      guard mayChange else { return .refuse(.allOrganizationsNeeded) }
+    }
     guard let reference = draft.account else {
       guard let old else { return .refuse(draft.kind.notFound) }
       return draft.condition.holds(for: old) ? .remove(old) : .refuse(.otherVersion(old))
@@ -107,16 +111,13 @@ extension AccountRecords where Self: DataRecord.Records {
     else {
       return .refuse(.noSuchAccount.naming([.unknownAccount]))
     }
-    if let old, let owner = old.account, owner != account.id, draft.kind == .products,
-      let known = try self.account(owner), !principal.mayTransfer(from: known)
-    {
-      return .refuse(.permissionDenied("this needs every organization of the product's owner"))
-    }
-    let new = draft.record(of: account.id, replacing: old, at: now)
-    if let organization = new.organization,
-      !account.organizations.contains(organization) || !principal.mayWrite(in: organization)
-    {
-      return .refuse(.mistaken([.otherOrganization]))
+    let organization = draft.organization(of: account, replacing: old, by: principal)
+    let new = draft.record(of: account.id, in: organization, replacing: old, at: now)
+    if let organization = new.organization {
+      guard account.organizations.contains(organization), principal.mayWrite(in: organization)
+      else { return .refuse(.mistaken([.otherOrganization])) }
+    } else if draft.kind.hasOrganization, !principal.mayWriteForAllOrganizations(of: account) {
+      return .refuse(.mistaken([.noOrganization]))
     }
     // A record that already has the requested content needs no condition (RFC 9110, section
     // 13.1.1). So a request that is repeated after a lost answer gets the same answer.
@@ -148,6 +149,35 @@ extension AccountRecords {
     }
     guard let id = record.account, let account = try account(id) else { return false }
     return principal.mayWrite(for: account)
+  }
+}
+
+extension AccountRecords {
+  /// Whether the principal may change or remove a record that it may read.
+  fileprivate func mayChange(
+    _ record: DataRecord, by principal: DataPrincipal
+  ) throws(StoreFault) -> Bool {
+    guard record.organization == nil, let id = record.account, let account = try account(id) else {
+      return true
+    }
+    return principal.mayWriteForAllOrganizations(of: account)
+  }
+}
+
+extension DataKind {
+  /// Whether a record can be of one organization.
+  fileprivate var hasOrganization: Bool { self != .products }
+}
+
+extension DataDraft {
+  /// The organization that the draft names, or else that of the old record if the account is still
+  /// in it, or else the only one in which the principal may write for the account.
+  fileprivate func organization(
+    of account: Account, replacing old: DataRecord?, by principal: DataPrincipal
+  ) -> OrganizationID? {
+    if let named = text(.organization) { return OrganizationID(named) }
+    if let known = old?.organization, account.organizations.contains(known) { return known }
+    return principal.organization(ofWorkFor: account)
   }
 }
 
@@ -237,9 +267,15 @@ extension MemberMistake {
   fileprivate static let otherOrganization = MemberMistake(
     member: WireField.organization.rawValue, problem: "is not an organization of the account",
     remedy: "write one of the account's organizations")
+  fileprivate static let noOrganization = MemberMistake(
+    member: WireField.organization.rawValue, problem: "is missing",
+    remedy: "write one of the account's organizations")
 }
 
 extension Refusal {
+  fileprivate static let allOrganizationsNeeded = Refusal.permissionDenied(
+    "this needs every organization of the record's account")
+
   fileprivate static func otherVersion(_ record: DataRecord?) -> Refusal {
     .preconditionFailed(
       record == nil ? "there is no such record" : "the record has another version",
