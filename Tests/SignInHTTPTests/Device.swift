@@ -45,7 +45,7 @@ struct TestServer {
       passwords: passwords,
       proofs: MemoryProofLedger(),
       throttlesOrigins: throttlesOrigins,
-      providers: ProviderServer.directory(store: store, clock: clock),
+      providers: ProviderServer.directory(store: store, clock: clock, organizations: ["north"]),
       router: MessengerRouter([.init(messenger)]),
       messageRecorded: {},
       reportFault: { _ in }

@@ -75,7 +75,7 @@ struct PermissionRouteTests {
       path: "/admin/accounts/ORG-owner/identities", outside: account),
     "POST /admin/accounts/{id}/identities": Case(
       path: "/admin/accounts/ORG-owner/identities",
-      body: #"{"provider":"login","subject":"ORG"}"#, outside: account),
+      body: #"{"provider":"ORG-login","subject":"ORG"}"#, outside: account),
     "DELETE /admin/accounts/{id}/identities/{identity}": Case(
       path: "/admin/accounts/ORG-owner/identities/none", outside: account),
     "GET /admin/organizations": Case(path: "/admin/organizations", outside: .narrowed),

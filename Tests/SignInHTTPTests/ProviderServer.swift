@@ -44,12 +44,18 @@ struct ProviderServer {
 
   static func directory(
     store: any Store, clock: any Clock, provider: Provider = Provider(),
-    secondFactor: IdentityProvider.SecondFactor = .never
+    secondFactor: IdentityProvider.SecondFactor = .never, organizations: [String] = []
   ) -> ProviderDirectory {
-    var settings = settings
-    settings.secondFactor = secondFactor
+    var all = [settings]
+    all[0].secondFactor = secondFactor
+    for name in organizations {
+      var own = IdentityProvider.Settings(
+        name: "\(name)-login", kind: settings.kind, clientID: "client-2", scopes: ["user"])
+      own.organization = OrganizationID(name)
+      all.append(own)
+    }
     return ProviderDirectory(
-      [IdentityProvider(settings: settings, credential: .none)], calls: provider,
+      all.map { IdentityProvider(settings: $0, credential: .none) }, calls: provider,
       store: store, clock: clock)
   }
 

@@ -10,6 +10,7 @@ import Testing
 @Suite("Unlinked identities")
 struct UnlinkedIdentityTests {
   private static let tara = AccountID("tara")
+  private static let north = OrganizationID("north")
 
   private func identity(_ world: ProviderWorld) async throws -> String {
     let found = await result(
@@ -78,6 +79,31 @@ struct UnlinkedIdentityTests {
     let events = try await world.events(of: "tara").map { "\($0.code.rawValue) \($0.detail ?? "")" }
     #expect(
       events == ["account.identity_unlinked shell login", "account.identity_linked shell second"])
+  }
+
+  @Test(
+    "An identity of a provider for all organizations is linked with a permission in all of them",
+    arguments: [
+      (Permission.everything, true), (Permission([.init(.administrator, in: north)]), false),
+    ]
+  )
+  func sharedProvider(_ permission: Permission, isLinked: Bool) async throws {
+    let world = try await ProviderWorld()
+    try await world.change("tara") { $0.organizations = [Self.north] }
+    let administrator = Account(
+      id: AccountID("ada"), email: try EmailAddress(parsing: "ada@example.com"), phone: nil,
+      name: "Ada", role: .administrator, status: .active, passwordHash: nil,
+      organizations: [Self.north], permission: permission, createdAt: world.clock.now())
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(administrator)
+    }
+    let link = try #require(IdentityLink(provider: "second", subject: "elsewhere"))
+
+    let linked = await result(
+      try await linkIdentity(link, to: Self.tara, rules: TestWorld.rules, in: world.world))
+
+    #expect((linked.value != nil) == isLinked)
+    #expect(linked.refusal?.code == (isLinked ? nil : .invalidRequest))
   }
 
   @Test("T-16 a notice of a link names the provider", arguments: MessageLanguage.allCases)

@@ -291,6 +291,21 @@ struct PasswordResetTests {
     #expect(all.allSatisfy { $0?.hasPrefix("***-***-") == true && $0?.utf8.count == 12 })
   }
 
+  @Test("T-03 an app shows no digits of the number of an account that may not use it")
+  func otherRole() async throws {
+    let test = try await TestWorld()
+    try await test.insert(administrator: "bea", .everything)
+    let phone = try await test.store.read { transaction throws(StoreFault) in
+      try transaction.account(AccountID("bea"))?.phone
+    }
+
+    let shown = await success(try await test.forget("bea@example.com"))?.challenge.destination
+
+    #expect(shown != nil && shown != phone?.masked)
+    _ = await test.code()
+    #expect(test.messenger.messages.isEmpty)
+  }
+
   @Test("T-04 T-11 L-05 a deactivated account gets no message and no different answer")
   func deactivated() async throws {
     let test = try await TestWorld()

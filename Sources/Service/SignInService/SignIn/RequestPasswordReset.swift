@@ -50,13 +50,20 @@ public func requestPasswordReset(
     return try transaction.account(email: email)
   }
   let account = found
+  let role = account?.role ?? world.keyring.decoyRole(identifier)
+  let isOfApp = request.client.roles.contains(role)
+  // The digits of a number are shown only by apps that its account may use. Every other app shows
+  // another number, and so do some apps for an unknown identifier, so that the digits of several
+  // apps do not reveal whether there is an account.
+  let phone = isOfApp ? account?.phone : nil
+  let decoy = isOfApp ? identifier.text : identifier.text + " in another app"
   let sending = CodeSending(
-    to: account?.phone ?? world.keyring.decoyPhone(identifier.text),
+    to: phone ?? world.keyring.decoyPhone(decoy),
     languages: request.languages, at: world.clock.now(), in: world
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.unknownAccount(identifier), account: account,
-    phone: account?.phone, roles: request.client.roles
+    phone: phone, roles: request.client.roles
   )
   let step = ResetRequestStep(request: request, sending: sending, world: world)
   defer { world.messageRecorded() }
@@ -72,7 +79,7 @@ private struct ResetSubject: Sendable {
   /// The account's identifier, or the one that represents an unknown account.
   let id: AccountID
   let account: Account?
-  /// The number for which the code was prepared.
+  /// The number for which the code was prepared; `nil` for a decoy.
   let phone: PhoneNumber?
   /// The roles that may use the app.
   ///

@@ -101,6 +101,14 @@ public struct Keyring: Sendable {
     }
   }
 
+  /// The role that an unknown identifier seems to have.
+  ///
+  /// It is always the same for the same identifier.
+  func decoyRole(_ identifier: UnknownIdentifier) -> AccountRole {
+    let bytes = HMACSHA256.code(for: Array("role \(identifier.text)".utf8), key: decoyPhones)
+    return AccountRole.allCases[Int(bytes[0]) % AccountRole.allCases.count]
+  }
+
   /// The placeholder account under which the failures of an unknown identifier are counted.
   ///
   /// Any text can be typed, also one that looks like the identifier of a phone number. So typed
