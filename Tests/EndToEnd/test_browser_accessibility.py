@@ -262,13 +262,11 @@ def test_with_a_screen_reader(chrome, server):
     expect(app.code).to_be_focused()
     expect(main).to_match_aria_snapshot(CODE.format(invalid="", error=""))
 
-    app.code.fill(wrong(code))
-    app.button("Verify").click()
+    app.verify(wrong(code))
     expect(main).to_match_aria_snapshot(
         CODE.format(invalid=" [invalid]", error=f": {REFUSED_CODE}"))
     expect(app.code).to_be_focused()
-    app.code.fill(code)
-    app.button("Verify").click()
+    app.verify(code)
 
     app.at_jobs()
     expect(app.heading("Assigned jobs")).to_be_focused()

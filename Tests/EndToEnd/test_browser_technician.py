@@ -31,8 +31,7 @@ def test_code_after_closed_page(app):
     app.open()
 
     expect(app.code).to_be_focused()
-    app.code.fill(code)
-    app.button("Verify").click()
+    app.verify(code)
     app.at_jobs()
     assert len(app.server.messages(TECHNICIAN.phone)) == 1
 
@@ -134,14 +133,12 @@ def test_lockout_on_every_device(chrome, app):
 def test_wrong_code(app):
     """T-06 a wrong code shows its sentence, clears the field and can be corrected"""
     code = app.reach_code(TECHNICIAN)
-    app.code.fill(wrong(code))
-    app.button("Verify").click()
+    app.verify(wrong(code))
 
     app.says(web.REFUSED_CODE)
     expect(app.code).to_have_value("")
     expect(app.code).to_be_focused()
-    app.code.fill(code)
-    app.button("Verify").click()
+    app.verify(code)
     app.at_jobs()
 
 
@@ -149,8 +146,7 @@ def test_last_try(app):
     """T-06 the last wrong code leads away from the code screen"""
     code = app.reach_code(TECHNICIAN)
     for _ in range(5):
-        app.code.fill(wrong(code))
-        app.button("Verify").click()
+        app.verify(wrong(code))
         expect(app.code.or_(app.heading("Account locked"))).to_be_visible()
         expect(app.button("Checking the code")).to_have_count(0)
 
@@ -168,8 +164,7 @@ def test_no_network(timed_app, step):
     if step == "login":
         app.log_in(TECHNICIAN.email, TECHNICIAN.password)
     elif step == "verify":
-        app.code.fill(code)
-        app.button("Verify").click()
+        app.verify(code)
     else:
         app.button("Resend OTP").click()
 
@@ -185,8 +180,7 @@ def test_no_network(timed_app, step):
         app.at_jobs()
     else:
         app.button("Resend OTP").click()
-        app.code.fill(app.server.code(TECHNICIAN.phone, after=1))
-        app.button("Verify").click()
+        app.verify(app.server.code(TECHNICIAN.phone, after=1))
         app.at_jobs()
 
 
@@ -207,11 +201,9 @@ def test_resend(timed_app):
 
     new = app.server.code(TECHNICIAN.phone, after=1)
     expect(resend).to_be_disabled()
-    app.code.fill(old)
-    app.button("Verify").click()
+    app.verify(old)
     app.says(web.REFUSED_CODE)
-    app.code.fill(new)
-    app.button("Verify").click()
+    app.verify(new)
     app.at_jobs()
 
 
@@ -229,8 +221,7 @@ def test_old_code(timed_app):
     app = timed_app
     code = app.reach_code(TECHNICIAN)
     app.wait(301)
-    app.code.fill(code)
-    app.button("Verify").click()
+    app.verify(code)
 
     app.says(web.REFUSED_CODE)
     expect(app.button("Resend OTP")).to_be_enabled()
@@ -346,8 +337,7 @@ def test_code_form(app):
     expect(app.code).to_have_attribute("inputmode", "numeric")
     expect(app.code).to_have_attribute("autocomplete", "one-time-code")
     expect(app.button("Verify")).to_be_disabled()
-    app.code.fill(f"{code[:3]} {code[3:]}")
-    app.button("Verify").click()
+    app.verify(f"{code[:3]} {code[3:]}")
     app.at_jobs()
 
 
@@ -358,7 +348,10 @@ def test_enter_submits(app):
     app.password.fill(TECHNICIAN.password)
     app.password.press("Enter")
     expect(app.code).to_be_visible()
-    app.code.fill(app.server.code(TECHNICIAN.phone, sent))
+    code = app.server.code(TECHNICIAN.phone, sent)
+    app.verify(wrong(code))
+    app.says(web.REFUSED_CODE)
+    app.code.fill(code)
     app.code.press("Enter")
     app.at_jobs()
 
@@ -438,8 +431,6 @@ def test_keyboard_alone(app):
     keys.press("Enter")
     expect(app.code).to_be_focused()
     keys.type(app.server.code(TECHNICIAN.phone, sent))
-    tab_to(app, app.button("Verify"))
-    keys.press("Space")
     app.at_jobs()
     tab_to(app, app.button("Account"))
     keys.press("Enter")

@@ -42,7 +42,7 @@ def test_sign_in(engine, server):
     app.assert_accessible()
     app.verify(web.wrong(code))
     app.page.says(web.REFUSED_CODE)
-    app.verify(code)
+    app.verify(code, by_button=True)
 
     app.at_home()
     app.page.says(JOB)

@@ -19,16 +19,81 @@ import Testing
 
   @Test("T-10 a pasted code loses its spaces; a code that is too long is cut")
   func paste() {
+    for (pasted, code) in [("123 456", "123456"), ("12a34５6789", "123467")] {
+      var driver = FlowDriver.atCode()
+      driver.happen(.page(.fieldEdited(.code, Secret(pasted))))
+      #expect(driver.lastCall?.call.form?["otp"] == code)
+    }
     var driver = FlowDriver.atCode()
-
-    driver.happen(.page(.fieldEdited(.code, "123 456")))
-    #expect(driver.entry?.text == "123456")
-    #expect(driver.entry?.isComplete == true)
-    driver.happen(.page(.fieldEdited(.code, "12a34５6789")))
-    #expect(driver.entry?.text == "123467")
     driver.happen(.page(.fieldEdited(.code, "12345")))
     #expect(driver.entry?.isComplete == false)
     driver.press(.verify)
+    #expect(!driver.isCalling)
+  }
+
+  @Test("T-09 the last digit submits the code once; while it is checked nothing is sent again")
+  func lastDigit() {
+    var driver = FlowDriver.atCode()
+    driver.happen(.page(.fieldEdited(.code, "12345")))
+    #expect(!driver.isCalling)
+
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    #expect(driver.lastCall?.call.form?["otp"] == "123456")
+    #expect(driver.announcements == [.checkingCode])
+    let stage = driver.flow.stage
+
+    for event: PageEvent in [
+      .fieldEdited(.code, "123456"), .fieldEdited(.code, "654321"), .buttonPressed(.verify),
+      .buttonPressed(.resend),
+    ] {
+      driver.happen(.page(event))
+      #expect(driver.effects.isEmpty && driver.flow.stage == stage)
+    }
+  }
+
+  @Test("T-06 T-09 after an error only Verify submits, until another code is sent")
+  func lastDigitAfterError() {
+    let refuse: (inout FlowDriver) -> Void = { $0.refuse(.invalidOTP) { $0.attemptsLeft = 4 } }
+    for fail in [refuse, { $0.fail(.noNetwork) }] {
+      var driver = FlowDriver.checking()
+      fail(&driver)
+      driver.happen(.page(.fieldEdited(.code, "65432")))
+      driver.happen(.page(.fieldEdited(.code, "654321")))
+      #expect(!driver.isCalling)
+      driver.press(.verify)
+      #expect(driver.lastCall?.call.form?["otp"] == "654321")
+
+      fail(&driver)
+      driver.pass(seconds: 60)
+      driver.press(.resend)
+      driver.sendCode()
+      driver.happen(.page(.fieldEdited(.code, "111111")))
+      #expect(driver.lastCall?.call.form?["otp"] == "111111")
+    }
+  }
+
+  @Test("T-09 after a refused resend only Verify submits")
+  func lastDigitAfterRefusedResend() {
+    var driver = FlowDriver.resending()
+    driver.refuse(.resendTooSoon) { $0.retryIn = 20 }
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    #expect(!driver.isCalling)
+  }
+
+  @Test(
+    "T-12 the last digit submits no code that has expired", arguments: [299, 300, 301] as [Int64])
+  func lastDigitAfterExpiry(_ seconds: Int64) {
+    var driver = FlowDriver.atCode()
+    driver.elapse(seconds: seconds)
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    #expect(driver.isCalling == (seconds < 300))
+  }
+
+  @Test("T-11 the last digit does not submit the code of a reset, because the password follows")
+  func lastDigitOfReset() {
+    var driver = FlowDriver.atResetCode()
+    driver.happen(.page(.fieldEdited(.newPassword, Secret(FlowDriver.newPassword))))
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     #expect(!driver.isCalling)
   }
 

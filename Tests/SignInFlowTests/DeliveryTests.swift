@@ -143,11 +143,10 @@ import Testing
   @Test("R-12 entering a code cancels the status request; after a wrong code it is sent again")
   func entered() throws {
     var driver = FlowDriver.atCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
     driver.pass(seconds: 2)
     let question = try #require(driver.lastCall).id
 
-    driver.press(.verify)
+    driver.happen(.page(.fieldEdited(.code, "123456")))
     #expect(driver.effects.contains(.cancelCall(question)))
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
     driver.pass(seconds: 1)

@@ -62,7 +62,6 @@ extension RiderDriver {
   static func riderChecking() -> RiderDriver {
     var driver = riderAtCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
-    driver.press(.verify)
     return driver
   }
 

@@ -279,7 +279,6 @@ struct ProviderSignInTests {
     var driver = MentorDriver.redeemingProvider()
     driver.sendCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
-    driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "code-2")]))
     #expect(driver.lastCall?.call.form?["code"] == "code-2")
     #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")

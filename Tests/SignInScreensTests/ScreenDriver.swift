@@ -76,7 +76,6 @@ struct AppScreenDriver<Home: HomeScreen> {
   static func wrongCode(attemptsLeft: Int64) -> Self {
     var driver = code()
     driver.happen(.page(.fieldEdited(.code, "000000")))
-    driver.press(.verify)
     var error = Refusal(.invalidOTP)
     error.attemptsLeft = attemptsLeft
     driver.refuse(error)

@@ -62,7 +62,6 @@ import Testing
   func offer() {
     var driver = ScreenDriver.code()
     driver.happen(.page(.fieldEdited(.code, "123456")))
-    driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "c")]))
     driver.answer(200, Self.tokens.json)
 

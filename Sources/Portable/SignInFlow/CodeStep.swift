@@ -27,6 +27,10 @@ public struct CodeStep: CodeInput {
   public private(set) var fault: Fault?
   public private(set) var notice: Notice?
   public private(set) var ending: CodeVerification.Ending?
+  /// Whether the last digit submits the code of a sign-in.
+  ///
+  /// After an error only the button does, so that a correction costs no attempt by mistake.
+  private var submitsLastDigit = true
 
   public init(_ verification: CodeVerification) { self.verification = verification }
 
@@ -41,6 +45,7 @@ public struct CodeStep: CodeInput {
     step.verification = verification.resumed()
     step.ending = nil
     step.notice = notice
+    if notice != nil { step.submitsLastDigit = false }
     return step
   }
 
@@ -70,7 +75,9 @@ public struct CodeStep: CodeInput {
     _ event: PageEvent, _ newPassword: Secret, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
-    case .fieldEdited(.code, let text): edit(text.revealed)
+    case .fieldEdited(.code, let text):
+      edit(text.revealed)
+      if canSubmitLastDigit(at: context.now) { return verify(newPassword, &context) }
     case .bannerDismissed: notice = nil
     case .buttonPressed(.verify): return verify(newPassword, &context)
     case .buttonPressed(.resend) where verification.canResend(at: context.now):
@@ -88,9 +95,18 @@ public struct CodeStep: CodeInput {
     if !text.isEmpty || fault == .incomplete { fault = nil }
   }
 
+  /// A code of a reset is sent with the password below it, and the server refuses an expired
+  /// code.
+  private func canSubmitLastDigit(at now: Instant) -> Bool {
+    guard case .signIn = verification.purpose else { return false }
+    let isFull = Int64(text.utf8.count) == verification.prompt.digits
+    return submitsLastDigit && isFull && now < verification.prompt.expiresAt
+  }
+
   private mutating func verify(
     _ newPassword: Secret, _ context: inout FlowContext
   ) -> [Effect] {
+    submitsLastDigit = false
     let effects = verification.submit(text, newPassword: newPassword, &context)
     switch verification.activity {
     case .entering: return effects + follow(&context)
@@ -134,9 +150,11 @@ public struct CodeStep: CodeInput {
       return [.announce(.codeExpired)]
     case .replaced:
       clear(.expired)
+      submitsLastDigit = false
       return [.announce(.codeExpired)]
     case .failed(let reason):
       notice = reason
+      submitsLastDigit = false
       return [.announce(.notice(reason))]
     case .ended(let ending):
       self.ending = ending
@@ -147,6 +165,7 @@ public struct CodeStep: CodeInput {
   private mutating func startOver(_ context: inout FlowContext) -> [Effect] {
     clear(nil)
     notice = nil
+    submitsLastDigit = true
     context.moveFocus(to: .code)
     // The screen shows above the field that the server calls.
     guard verification.prompt.channel != CodePrompt.voice else { return [.announce(.called)] }

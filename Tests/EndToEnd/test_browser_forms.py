@@ -1,0 +1,38 @@
+"""The forms of a sign-in in a real browser: when a code is submitted, and what stays visible."""
+import pytest
+from playwright.sync_api import expect
+
+from browser import REFUSED_CODE, wrong
+from harness import TECHNICIAN
+
+
+@pytest.mark.parametrize("way", ["typed", "pasted"])
+def test_last_digit(app, way):
+    """T-09 the last digit of a typed or pasted code submits it, once"""
+    code = app.reach_code(TECHNICIAN)
+    before = app.count("/oauth/challenge")
+    if way == "typed":
+        app.code.press_sequentially(code)
+    else:
+        app.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        app.page.evaluate("text => navigator.clipboard.writeText(text)", code)
+        app.code.press("Control+V")
+
+    app.at_jobs()
+    assert app.count("/oauth/challenge") == before + 1
+
+
+def test_last_digit_after_an_error(app):
+    """T-06 T-09 after a wrong code the last digit does not submit, and Verify does"""
+    code = app.reach_code(TECHNICIAN)
+    app.code.press_sequentially(wrong(code))
+    app.says(REFUSED_CODE)
+    before = app.count("/oauth/challenge")
+
+    app.code.press_sequentially(code)
+    expect(app.button("Verify")).to_be_enabled()
+    assert app.count("/oauth/challenge") == before
+    app.button("Verify").click()
+
+    app.at_jobs()
+    assert app.count("/oauth/challenge") == before + 1
