@@ -6,6 +6,23 @@ from browser import REFUSED_CODE, wrong
 from harness import TECHNICIAN
 
 
+def test_resend_after_expiry(timed_app):
+    """T-12 after the end of the code Enter in its field requests another, which signs in"""
+    app = timed_app
+    app.reach_code(TECHNICIAN)
+    expect(app.page.locator(".button.primary")).to_have_text("Verify")
+    app.wait(301)
+
+    expect(app.page.locator(".button.primary")).to_have_text("Resend OTP")
+    app.assert_accessible()
+    app.code.press("Enter")
+    app.says("We've sent a new code.")
+    expect(app.page.locator(".button.primary")).to_have_text("Verify")
+    expect(app.code).to_be_focused()
+    app.verify(app.server.code(TECHNICIAN.phone, after=1))
+    app.at_jobs()
+
+
 @pytest.mark.parametrize("way", ["typed", "pasted"])
 def test_last_digit(app, way):
     """T-09 the last digit of a typed or pasted code submits it, once"""

@@ -63,14 +63,18 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static func code(attemptsLeft: Int64 = 5) -> Self {
     var driver = submitting()
+    driver.sendCode(attemptsLeft: attemptsLeft)
+    return driver
+  }
+
+  mutating func sendCode(attemptsLeft: Int64 = 5) {
     var error = Refusal(.insufficientAuthorization)
     error.authSession = Secret("s")
     error.challenge = CodePrompt(
-      destination: "***-***-1234", digits: 6, expiresAt: driver.time.adding(seconds: 300),
-      resendAt: driver.time.adding(seconds: 60), attemptsLeft: attemptsLeft
+      destination: "***-***-1234", digits: 6, expiresAt: time.adding(seconds: 300),
+      resendAt: time.adding(seconds: 60), attemptsLeft: attemptsLeft
     )
-    driver.refuse(error)
-    return driver
+    refuse(error)
   }
 
   static func wrongCode(attemptsLeft: Int64) -> Self {

@@ -105,6 +105,33 @@ import Testing
     #expect(driver.spoken.map(\.text) == ["You can request a new code now."])
   }
 
+  @Test("T-12 R-06 Resend is the primary button from the end of the code until another is sent")
+  func expiredCode() {
+    func kinds(_ driver: ScreenDriver) -> [Button.Kind?] {
+      [driver.button(.verify)?.kind, driver.button(.resend)?.kind]
+    }
+    var driver = ScreenDriver.code()
+    driver.pass(seconds: 299)
+    #expect(kinds(driver) == [.primary, .secondary])
+    driver.pass(seconds: 1)
+    #expect(kinds(driver) == [.secondary, .primary])
+    #expect(driver.button(.resend)?.isEnabled == true)
+
+    driver.press(.resend)
+    #expect(kinds(driver) == [.secondary, .primary] && driver.button(.resend)?.isBusy == true)
+    driver.sendCode()
+    #expect(kinds(driver) == [.primary, .secondary])
+  }
+
+  @Test("T-06 Verify stays the primary button while a code is checked that then expires")
+  func expiryWhileChecking() {
+    var driver = ScreenDriver.code()
+    driver.pass(seconds: 299)
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.pass(seconds: 1)
+    #expect(driver.button(.verify)?.kind == .primary && driver.button(.verify)?.isBusy == true)
+  }
+
   @Test("T-09 both fields have labels and the right keyboard and autofill")
   func credentials() throws {
     let driver = ScreenDriver.credentials()

@@ -39,6 +39,14 @@ public struct CodeStep: CodeInput {
 
   public var isComplete: Bool { verification.accepts(text) }
 
+  /// Whether only another code can help, because this one has expired or was replaced.
+  public func needsNewCode(at now: Instant) -> Bool {
+    switch verification.activity {
+    case .checking, .redeeming: false
+    case .entering, .resending: fault == .expired || verification.hasExpired(at: now)
+    }
+  }
+
   /// The same step, ready to enter the same code again.
   public func resumed(saying notice: Notice?) -> CodeStep {
     var step = self
@@ -100,7 +108,7 @@ public struct CodeStep: CodeInput {
   private func canSubmitLastDigit(at now: Instant) -> Bool {
     guard case .signIn = verification.purpose else { return false }
     let isFull = Int64(text.utf8.count) == verification.prompt.digits
-    return submitsLastDigit && isFull && now < verification.prompt.expiresAt
+    return submitsLastDigit && isFull && !verification.hasExpired(at: now)
   }
 
   private mutating func verify(

@@ -61,7 +61,8 @@ extension CodeStep {
 
   private func verify(_ localizer: Localizer, _ act: Act) -> Button {
     let isBusy = busy?.button == .verify
-    var button = localizer.button(.verify, isBusy ? act.busyLabel : act.label, .primary)
+    let kind: Button.Kind = needsNewCode(at: localizer.now) ? .secondary : .primary
+    var button = localizer.button(.verify, isBusy ? act.busyLabel : act.label, kind)
     button.isEnabled = isComplete && act.isPossible && (busy == nil || isBusy)
     button.isBusy = isBusy
     button.explainsItself = !button.isEnabled && busy == nil
@@ -103,7 +104,8 @@ extension CodeStep {
 
   private func resend(_ localizer: Localizer) -> Button {
     let isBusy = busy?.button == .resend
-    var button = localizer.button(.resend, isBusy ? .sendingNewCode : .resend, .secondary)
+    let kind: Button.Kind = needsNewCode(at: localizer.now) ? .primary : .secondary
+    var button = localizer.button(.resend, isBusy ? .sendingNewCode : .resend, kind)
     button.isBusy = isBusy
     button.isEnabled = verification.canResend(at: localizer.now) && (busy == nil || isBusy)
     if verification.prompt.resendAt > localizer.now {

@@ -5,20 +5,17 @@ import {
 } from '../dom.js';
 
 export function makeButton(first, shell) {
-  const { kind, item } = first;
+  const { item } = first;
   // Each of several buttons with the same id needs an element id of its own.
   const id = item === undefined ? first.id : `${first.id}-${item}`;
   const label = element('span', { class: 'button-label' });
-  const button = element('button', {
-    id, class: `button ${kind}`, type: kind === 'primary' ? 'submit' : 'button',
-  });
+  const button = element('button', { id });
   const reason = element('p', { class: 'reason', id: `${id}-reason` });
-  const node = element('div', { class: `action ${kind}` }, button, reason);
+  const node = element('div', {}, button, reason);
   let state = first;
   let picture = null;
-  if (kind !== 'primary') button.addEventListener('click', () => press());
-  else button.addEventListener('click', (event) => {
-    if (!button.form) press();
+  button.addEventListener('click', (event) => {
+    if (state.kind !== 'primary' || !button.form) press();
     else if (!canBePressed(state)) event.preventDefault();
   });
   button.append(label);
@@ -30,6 +27,11 @@ export function makeButton(first, shell) {
   function update(next) {
     state = next;
     setText(label, next.label);
+    // Another button can become the primary one, and keeps its focus.
+    setAttributes(node, { class: `action ${next.kind}` });
+    setAttributes(button, {
+      class: `button ${next.kind}`, type: next.kind === 'primary' ? 'submit' : 'button',
+    });
     // A busy button, or one that can explain why it is disabled, keeps the focus. So it gets
     // `aria-disabled` instead of `disabled`.
     const keepsFocus = next.busy

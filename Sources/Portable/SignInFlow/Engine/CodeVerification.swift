@@ -142,6 +142,11 @@ public struct CodeVerification: Equatable, Sendable {
     return update
   }
 
+  /// Whether the code has expired and is still needed.
+  func hasExpired(at now: Instant) -> Bool {
+    authorizationCode == nil && prompt.expiresAt <= now
+  }
+
   public func canResend(at now: Instant) -> Bool {
     authorizationCode == nil && prompt.resendAt <= now
   }
