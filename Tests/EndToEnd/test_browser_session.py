@@ -367,6 +367,28 @@ def test_covered(app):
         expect(app.page.locator("#cover")).to_be_hidden()
 
 
+def test_e_mail_is_filled_in(timed_app):
+    """S-03, T-09 after a session that expired the e-mail is filled in; after a sign-out it is not"""
+    app = timed_app
+    app.sign_in(TECHNICIAN)
+    app.wait(app.tokens["session"]["idle_timeout"] + 1)
+    expect(app.email).to_have_value(TECHNICIAN.email)
+    expect(app.password).to_have_value("")
+    app.page.reload()
+    expect(app.email).to_have_value(TECHNICIAN.email)
+    kept = app.page.evaluate(KEPT)
+    assert not [text for text in kept["texts"] if TECHNICIAN.email in text]
+    assert (kept["local"], kept["extractable"]) == (0, [])
+
+    app.sign_in(TECHNICIAN)
+    app.button("Account").click()
+    app.button("Sign out").click()
+    app.says("You're signed out.")
+    expect(app.email).to_have_value("")
+    app.page.reload()
+    expect(app.email).to_have_value("")
+
+
 def test_idle_warning(timed_app):
     """S-07 before the idle timeout ends a session, one press keeps it"""
     app = timed_app

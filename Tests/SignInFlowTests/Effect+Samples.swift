@@ -11,8 +11,8 @@ extension Effect {
     case eraseSession, saveLastSeen, setLock, removeLock, saveAccountSummary, saveScreenState
     case readScreenState, eraseScreenState, cancelCall, lock, unlock, eraseSessionIfUnchanged
     case claimRenewal, releaseRenewal, saveLanguage, saveProviderMenu, savePendingSignIn
-    case erasePendingSignIn, openBrowser, openSignOutPage, startTicking, stopTicking, announce
-    case offlineCopy
+    case erasePendingSignIn, saveUsername, openBrowser, openSignOutPage, startTicking, stopTicking
+    case announce, offlineCopy
   }
 
   /// Effects of each kind, with this text in each place for a secret.
@@ -46,6 +46,7 @@ extension Effect {
     case .saveProviderMenu: [.saveProviderMenu("login")]
     case .savePendingSignIn: [.savePendingSignIn(secret)]
     case .erasePendingSignIn: [.erasePendingSignIn]
+    case .saveUsername: [.saveUsername(secret), .saveUsername(nil)]
     case .openBrowser: [.openBrowser("/oauth/authorize")]
     case .openSignOutPage: [.openSignOutPage("https://login.example.com")]
     case .startTicking: [.startTicking]
@@ -91,6 +92,7 @@ extension Effect {
     case .saveProviderMenu: .saveProviderMenu
     case .savePendingSignIn: .savePendingSignIn
     case .erasePendingSignIn: .erasePendingSignIn
+    case .saveUsername: .saveUsername
     case .openBrowser: .openBrowser
     case .openSignOutPage: .openSignOutPage
     case .startTicking: .startTicking

@@ -10,9 +10,9 @@ extension PageEvent {
 
 extension StorageEvent {
   static func read(
-    _ reading: StorageReading, seen: String?, pending: Secret? = nil
+    _ reading: StorageReading, seen: String?, pending: Secret? = nil, username: Secret? = nil
   ) -> StorageEvent {
-    .read(reading, seen: seen.map { Secret($0) }, pending: pending)
+    .read(reading, seen: seen.map { Secret($0) }, pending: pending, username: username)
   }
 }
 

@@ -296,7 +296,9 @@ extension FlowDriver {
 extension Event {
   /// Adds the given time of last use to a read session, unless the test sets one.
   func asJustSeen(at time: Instant) -> Event {
-    guard case .storage(.read(let reading, seen: nil, let pending)) = self else { return self }
+    guard case .storage(.read(let reading, seen: nil, let pending, let username)) = self else {
+      return self
+    }
     let clockReadings = JSON.members([
       JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
       JSONMember("told", false),
@@ -305,7 +307,7 @@ extension Event {
       JSONMember("version", 1), JSONMember("shown", clockReadings),
       JSONMember("used", clockReadings),
     ])
-    return .storage(.read(reading, seen: seen.utf8.text, pending: pending))
+    return .storage(.read(reading, seen: seen.utf8.text, pending: pending, username: username))
   }
 }
 

@@ -248,6 +248,9 @@ const effects = {
       dispatch({ event: 'pending_sign_in_saved', saved });
     });
   },
+  save_username({ value }) {
+    inOrder(() => sessionStore.saveUsername(value).catch(() => undefined));
+  },
   erase_pending_sign_in() {
     inOrder(() => sessionStore.erasePendingSignIn().catch(() => undefined));
   },

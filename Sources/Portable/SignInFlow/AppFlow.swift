@@ -143,7 +143,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
         return beginAtProvider(provider, email: signIn.email)
       }
       let effects = signIn.handle(event, &context)
-      if let tokens = signIn.tokens { return effects + enter(tokens) }
+      if let tokens = signIn.tokens { return effects + enter(tokens, email: signIn.email) }
       stage = .signedOut(signIn)
       return effects
     case .signedIn(var signedIn):
@@ -199,7 +199,10 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func readStorage(_ event: Event) -> [Effect] {
-    guard case .storage(.read(let reading, let seen, let pending)) = event else { return [] }
+    guard case .storage(.read(let reading, let seen, let pending, let username)) = event else {
+      return []
+    }
+    context.restore(username: username)
     let lastActivity = LastActivity(text: seen)
     context.restoreTime(serverAheadMilliseconds: lastActivity?.serverAheadMilliseconds)
     return take(StoredSession(reading), lastActivity, hasLock: false) + resumeAtProvider(pending)
@@ -275,12 +278,18 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   // MARK: Signing in and opening
 
-  mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
+  /// Opens the session of a completed sign-in.
+  ///
+  /// `email` is empty if the person did not sign in with one.
+  mutating func enter(_ tokens: TokenAnswer, email: String = "") -> [Effect] {
+    let address = EmailAddress(typed: email)
+    let remembering =
+      address.map { context.remember(username: $0.text) } ?? context.forgetUsername()
     context.forgetCalls()
     context.moveFocus(to: .heading)
     let record = SessionRecord(tokens, at: context.now, revocations: revocations.handOver())
     let renewingSession = RenewingSession(record, isStored: false)
-    return [StoredSession.session(record).saving, .announce(.signedIn)]
+    return [StoredSession.session(record).saving] + remembering + [.announce(.signedIn)]
       + open(renewingSession, LastActivity(context), isNew: true) + sendRevocations()
   }
 
@@ -376,12 +385,14 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       context.moveFocus(to: .heading)
       return []
     case .destroyed:
+      // The device may have another owner now.
+      let forgetting = context.forgetUsername()
       stage = signedOut(.session(.lockChanged))
       context.moveFocus(to: .heading)
       let left = lock.card.session.map {
         revocations.leave(PendingRevocations(unreadableSession: $0))
       }
-      return [(left ?? StoredSession.none).saving] + erasure + [
+      return [(left ?? StoredSession.none).saving] + forgetting + erasure + [
         .announce(.notice(.session(.lockChanged)))
       ]
     }
@@ -403,22 +414,26 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     switch ending {
     case .ended(let notice, let remains):
       if let remains { revocations.take(remains) }
+      let username = usernameEffects(after: notice)
       stage = signedOut(notice)
-      return erasure + [.announce(.notice(notice))] + sendRevocations()
+      return username + erasure + [.announce(.notice(notice))] + sendRevocations()
     case .signedOutElsewhere(let left, let unconfirmed):
       revocations.take(left)
+      let forgetting = context.forgetUsername()
       stage = signedOut(.signedOut)
       let rewriting: [Effect] =
         unconfirmed.map {
           [StoredSession.signedOut(left).replaced(by: revocations.leave($0))]
         } ?? []
-      return rewriting + erasure + [.announce(.notice(.signedOut))] + sendRevocations()
+      return rewriting + forgetting + erasure + [.announce(.notice(.signedOut))]
+        + sendRevocations()
     case .locked(let card): return [.lock, .announce(.appLocked)] + lock(card, nil)
     case .left(let left, let notice):
       let stored = revocations.leave(left)
+      let username = usernameEffects(after: notice)
       stage = signedOut(notice)
       isSigningOut = notice == .signedOut
-      return [stored.saving] + erasure + [.announce(.notice(notice))]
+      return [stored.saving] + username + erasure + [.announce(.notice(notice))]
         + sendRevocations()
     }
   }
@@ -428,12 +443,21 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.app.name?.list.map { [.offlineCopy(.erase(name: $0.rawValue))] } ?? []
   }
 
+  /// Keeps the username after a session that only expired, and forgets it after any other end.
+  private mutating func usernameEffects(after notice: Notice) -> [Effect] {
+    notice.keepsUsername ? context.storeUsername() : context.forgetUsername()
+  }
+
   func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {
     case .passwordAndCode:
-      .signedOut(Home.PasswordSignIn(notice: notice, invitation: context.invitation))
+      var form = Home.PasswordSignIn(notice: notice, invitation: context.invitation)
+      if let email = EmailAddress(typed: context.username), context.invitation == nil {
+        form.fillIn(email: email.text)
+      }
+      return .signedOut(form)
     case .phoneCode:
-      .riderSignedOut(Home.PhoneSignIn(notice: notice, callingCode: context.callingCode))
+      return .riderSignedOut(Home.PhoneSignIn(notice: notice, callingCode: context.callingCode))
     }
   }
 

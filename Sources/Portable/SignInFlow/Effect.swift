@@ -67,6 +67,10 @@ public enum Effect: Equatable, Sendable {
   /// Answered by `pendingSignInSaved`. The next reading of storage returns it.
   case savePendingSignIn(Secret)
   case erasePendingSignIn
+  /// Stores the username of the last sign-in, or erases the stored one.
+  ///
+  /// The next reading of storage returns it.
+  case saveUsername(Secret?)
   /// Opens this path of the server in a browser.
   ///
   /// The result arrives as `providerReturned`, in this run of the app or in a later one.

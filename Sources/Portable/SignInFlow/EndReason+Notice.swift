@@ -1,5 +1,17 @@
 public import SignInWire
 
+extension Notice {
+  /// Whether the same person will sign in again after a session with this end.
+  ///
+  /// After a sign-out or a suspicion, another person may have the device.
+  var keepsUsername: Bool {
+    [
+      .sessionEnded, .session(.idleTooLong), .session(.awayTooLong),
+      .session(.passwordChangedElsewhere),
+    ].contains(self)
+  }
+}
+
 extension EndReason {
   /// The notice for this reason.
   ///

@@ -64,8 +64,10 @@ public enum SignInEvent: Equatable, Sendable {
 
 /// What the storage of the session answers.
 public enum StorageEvent: Equatable, Sendable {
-  /// `seen` is what the last `saveLastSeen` stored, and `pending` what `savePendingSignIn` stored.
-  case read(StorageReading, seen: Secret? = nil, pending: Secret? = nil)
+  /// `seen` is what the last `saveLastSeen` stored, `pending` what `savePendingSignIn` stored, and
+  /// `username` what `saveUsername` stored.
+  case read(
+    StorageReading, seen: Secret? = nil, pending: Secret? = nil, username: Secret? = nil)
   /// Only this app may renew the session now.
   ///
   /// The value is what storage contains at this moment.

@@ -38,6 +38,9 @@ public struct FlowContext: Equatable, Sendable {
   /// address decided.
   public private(set) var providerLabel: String?
 
+  /// The e-mail of the last sign-in on this device; empty after a sign-out.
+  private(set) var username = ""
+
   /// The invitation from the link that opened the app, until it is used.
   private(set) var invitation: Secret?
 
@@ -138,6 +141,25 @@ public struct FlowContext: Equatable, Sendable {
   mutating func takeProviderResult() -> Secret? {
     defer { providerResult = nil }
     return providerResult
+  }
+
+  /// Starts with the username that an earlier run of the app stored.
+  mutating func restore(username: Secret?) { self.username = username?.revealed ?? "" }
+
+  mutating func remember(username: String) -> [Effect] {
+    self.username = username
+    return storeUsername()
+  }
+
+  /// Stores the username again, because the end of a session erases everything beside it.
+  func storeUsername() -> [Effect] {
+    username.isEmpty ? [] : [.saveUsername(Secret(username))]
+  }
+
+  mutating func forgetUsername() -> [Effect] {
+    guard !username.isEmpty else { return [] }
+    username = ""
+    return [.saveUsername(nil)]
   }
 
   mutating func setProvider(label: String?) { providerLabel = label }

@@ -127,7 +127,7 @@ extension SessionConfirmation: EventHandler {
     switch event {
     case .renewalClaimed(let reading): return renewingSession.renewalClaimed(reading, &context)
     case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
-    case .read(let reading, let seen, _) where isReading:
+    case .read(let reading, let seen, _, _) where isReading:
       return stored(reading, LastActivity(text: seen), &context)
     case .saveFailed: renewingSession.markNotStored()
     case .read, .storedSessionReplaced, .pendingSignInSaved: break

@@ -152,7 +152,7 @@ public struct ShellNames: Sendable {
   /// The line of a log for an event, or `nil` if it is no answer to an effect of these scenarios.
   public func line(_ event: Event) -> String? {
     switch event {
-    case .storage(.read(let reading, let seen, let pending)):
+    case .storage(.read(let reading, let seen, let pending, username: _)):
       ["event storage_read", word(reading), seen.map(name), pending.map(name)].compactMap(\.self)
         .joined(separator: " ")
     case .storage(.sessionChanged(let reading)): "event session_changed \(word(reading))"

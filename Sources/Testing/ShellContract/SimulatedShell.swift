@@ -119,7 +119,7 @@ public struct SimulatedShell: Equatable, Sendable {
       .saveAccountSummary, .saveScreenState, .readScreenState, .eraseScreenState, .lock, .unlock,
       .savePendingSignIn, .erasePendingSignIn, .releaseRenewal:
       enqueue(.effect(effect), in: tab)
-    case .makeVerifier, .saveLanguage, .saveProviderMenu, .openBrowser,
+    case .makeVerifier, .saveLanguage, .saveProviderMenu, .saveUsername, .openBrowser,
       .openSignOutPage, .startTicking, .stopTicking, .announce, .offlineCopy:
       return false
     }

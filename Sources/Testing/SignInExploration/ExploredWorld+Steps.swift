@@ -123,8 +123,8 @@ extension ExploredWorld {
       // The explored app has no lock, no home screen and no sign-in.
       case .makeVerifier, .setLock, .removeLock, .saveAccountSummary, .saveScreenState,
         .readScreenState, .eraseScreenState, .lock, .unlock, .saveLanguage, .saveProviderMenu,
-        .savePendingSignIn, .erasePendingSignIn, .openBrowser, .openSignOutPage, .announce,
-        .offlineCopy:
+        .savePendingSignIn, .erasePendingSignIn, .saveUsername, .openBrowser, .openSignOutPage,
+        .announce, .offlineCopy:
         break
       }
     }

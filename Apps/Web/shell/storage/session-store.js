@@ -15,6 +15,7 @@ const SEALING_KEY = 'sealing';
 const LAST_SEEN = 'seen';
 const SCREEN_STATE = 'place';
 const PENDING_SIGN_IN = 'pending-sign-in';
+const USERNAME = 'username';
 const SUMMARY_CONTEXT = 'card';
 const screenStateContext = (session) => `place of ${session}`;
 
@@ -77,7 +78,8 @@ export async function currentSessionKey() {
 async function readRecords() {
   const found = {};
   await records('readonly', (store) =>
-    requestSession(store, found, [SESSION, LOCK, SEALING_KEY, LAST_SEEN, PENDING_SIGN_IN]));
+    requestSession(
+      store, found, [SESSION, LOCK, SEALING_KEY, LAST_SEEN, PENDING_SIGN_IN, USERNAME]));
   return addSharedKey(found);
 }
 
@@ -159,19 +161,25 @@ export async function readSession() {
   } catch {
     return { storage: 'unavailable' };
   }
-  const [reading, lastSeen, pending] = await Promise.all([
+  const [reading, lastSeen, pending, username] = await Promise.all([
     readingOf(found), found[LAST_SEEN] ? readLastSeen(found) : {},
-    found[PENDING_SIGN_IN] ? readPendingSignIn(found[PENDING_SIGN_IN]) : {},
+    readOwnKey(found, PENDING_SIGN_IN), readOwnKey(found, USERNAME),
   ]);
-  return { ...reading, ...lastSeen, ...pending };
+  return { ...reading, ...lastSeen, pending, username };
 }
 
-async function readPendingSignIn({ sealingKey, record }) {
-  try {
-    return { pending: await unsealText(record, sealingKey.key, PENDING_SIGN_IN) };
-  } catch {
-    return {};
-  }
+// Reads a record that has a key of its own. The result is undefined if it does not open.
+async function readOwnKey(found, name) {
+  if (!found[name]) return undefined;
+  const { sealingKey, record } = found[name];
+  return unsealText(record, sealingKey.key, name).catch(() => undefined);
+}
+
+// Seals a record under a key of its own, because there may be no session.
+async function saveOwnKey(text, name) {
+  const sealingKey = await makeSealingKey();
+  const record = await seal(text, sealingKey.key, name);
+  await records('readwrite', (store) => store.put({ sealingKey, record }, name));
 }
 
 // MARK: Changing
@@ -203,6 +211,8 @@ export async function replaceSession(old, text) {
       // The data of the other session does not open under the new key.
       store.clear();
       store.put(sealingKey, SEALING_KEY);
+      // The session of another organization is of the same person.
+      if (found[USERNAME]) store.put(found[USERNAME], USERNAME);
     }
     store.put(record, SESSION);
   });
@@ -255,16 +265,18 @@ export async function saveLastSeen(text) {
 
 // MARK: Sign-in at a provider
 
-// A sign-in that the browser completes on another page. It has a key of its own, because there is
-// no session. A new session erases it.
-export async function savePendingSignIn(text) {
-  const sealingKey = await makeSealingKey();
-  const record = await seal(text, sealingKey.key, PENDING_SIGN_IN);
-  await records('readwrite', (store) => store.put({ sealingKey, record }, PENDING_SIGN_IN));
-}
+// A sign-in that the browser completes on another page. A new session erases it.
+export const savePendingSignIn = (text) => saveOwnKey(text, PENDING_SIGN_IN);
 
 export async function erasePendingSignIn() {
   await records('readwrite', (store) => store.delete(PENDING_SIGN_IN));
+}
+
+// The e-mail of the last sign-in; without a text, the stored one is erased. The end of a session
+// erases it too, and the core then stores it again unless the user signed out.
+export async function saveUsername(text) {
+  if (text) await saveOwnKey(text, USERNAME);
+  else await records('readwrite', (store) => store.delete(USERNAME));
 }
 
 // MARK: Screen state

@@ -46,7 +46,8 @@ extension Effect {
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
     case .erasePendingSignIn: return .effect("erase_pending_sign_in")
-    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .openBrowser, .openSignOutPage:
+    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .saveUsername, .openBrowser,
+      .openSignOutPage:
       return nextStartJSON
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
@@ -69,6 +70,8 @@ extension Effect {
       return .effect("save_provider_menu", [JSONMember("value", text)])
     case .savePendingSignIn(let text):
       return .effect("save_pending_sign_in", [JSONMember("value", text.revealed)])
+    case .saveUsername(let username):
+      return .effect("save_username", [JSONMember("value", ifPresent: username?.revealed)])
     case .openBrowser(let path), .openSignOutPage(let path):
       return .effect("open_browser", [JSONMember("path", path)])
     default: preconditionFailure("the effect does not concern the next start")

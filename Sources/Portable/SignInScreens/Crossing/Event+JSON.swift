@@ -79,7 +79,8 @@ extension Event {
       self = .storage(
         .read(
           StorageReading(json: json), seen: json["last_seen"]?.text.map { Secret($0) },
-          pending: json["pending"]?.text.map { Secret($0) }))
+          pending: json["pending"]?.text.map { Secret($0) },
+          username: json["username"]?.text.map { Secret($0) }))
     case "renewal_claimed": self = .storage(.renewalClaimed(StorageReading(json: json)))
     case "session_save_failed": self = .storage(.saveFailed)
     case "session_changed": self = .storage(.sessionChanged(StorageReading(json: json)))
