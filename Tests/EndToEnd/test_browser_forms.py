@@ -2,7 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser import REFUSED_CODE, wrong
+from browser import App, PHONE, REFUSED_CODE, wrong
 from harness import TECHNICIAN
 
 
@@ -21,6 +21,39 @@ def test_resend_after_expiry(timed_app):
     expect(app.code).to_be_focused()
     app.verify(app.server.code(TECHNICIAN.phone, after=1))
     app.at_jobs()
+
+
+# A phone whose keyboard covers the page, as on an iPhone. The test sets the height that is left.
+COVERED = """(() => {
+  const viewport = Object.assign(new EventTarget(), { offsetTop: 0, scale: 1 })
+  viewport.height = innerHeight
+  Object.defineProperty(window, 'visualViewport', { value: viewport })
+  window.openKeyboard = (height) => {
+    viewport.height = height
+    viewport.dispatchEvent(new Event('resize'))
+  }
+})()"""
+
+
+@pytest.mark.parametrize("is_covered", [False, True], ids=["resized", "covered"])
+def test_button_above_the_keyboard(chrome, server, is_covered):
+    """T-09 while a keyboard is open, the field in focus and Login are both visible"""
+    left = 330
+    app = App(chrome, server, viewport=PHONE)
+    if is_covered:
+        app.page.add_init_script(COVERED)
+    app.open()
+    app.email.click()
+    if is_covered:
+        app.page.evaluate("(height) => window.openKeyboard(height)", left)
+    else:
+        app.page.set_viewport_size({"width": PHONE["width"], "height": left})
+    for field in (app.email, app.password):
+        field.click()
+        app.until("""(height) => [document.activeElement, document.getElementById('login')]
+          .every((part) => part.getBoundingClientRect().bottom <= height
+            && part.getBoundingClientRect().top >= 0)""", left)
+    app.close()
 
 
 @pytest.mark.parametrize("way", ["typed", "pasted"])

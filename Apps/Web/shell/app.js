@@ -4,6 +4,7 @@ import { Addresses } from './addresses.js';
 import { app, folder } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
+import { keepButtonAboveKeyboard } from './keyboard.js';
 import { saveLanguage, showChosenLanguage, userSettings } from './languages.js';
 import { Renderer } from './renderer.js';
 import { makeVerifier, send } from './requests.js';
@@ -366,6 +367,7 @@ async function start() {
   offlineCopies.preload();
   showChosenLanguage(document.getElementById('screen'));
   coverWhenHidden();
+  keepButtonAboveKeyboard();
   reportUserActivity();
   listenToOtherTabs();
   // A link that differs from the open page only after `#` does not load the page again.
