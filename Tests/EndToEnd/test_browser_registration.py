@@ -10,6 +10,7 @@ from device import Device
 from harness import ADMINISTRATOR, account, shown
 
 THANKS = "Thank you for signing up"
+WAITING = re.compile(r"You signed up with \+91 9800000001\. .* has approved it\.")
 
 
 def registered(server):
@@ -36,6 +37,10 @@ def test_whole_way(rider):
         "Asha Rao", "pending")
 
     rider.button("Back to sign in").click()
+    rider.says(WAITING)
+    rider.page.reload()
+    rider.says(WAITING)
+    rider.assert_accessible()
     expect(rider.phone).to_have_value("9800000001")
     rider.button("Send OTP").click()
     rider.says(NOT_REGISTERED)

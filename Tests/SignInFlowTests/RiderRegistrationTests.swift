@@ -33,6 +33,31 @@ import Testing
     #expect(driver.focus == .phone)
   }
 
+  @Test("R-11 a rider who signed up is known at the next start, until the first sign-in")
+  func waiting() {
+    var driver = RiderDriver.riderRegistered()
+    #expect(driver.effects.contains(.saveUsername(Secret("+919812345678"))))
+    driver.press(.back)
+    #expect(driver.rider?.isSignedUp == true)
+    driver.happen(.page(.fieldEdited(.phone, "98123 45679")))
+    #expect(driver.rider?.isSignedUp == false)
+
+    driver = RiderDriver()
+    driver.happen(.started(utcOffsetSeconds: 19_800, app: .rider))
+    driver.happen(.storage(.read(.absent, username: Secret("+919812345678"))))
+    #expect(driver.rider?.isSignedUp == true)
+    driver.askForCode()
+    driver.refuse(.accountNotRegistered)
+    #expect(driver.rider?.isSignedUp == true && driver.rider?.notice == .notRegistered)
+
+    driver.askForCode()
+    driver.sendCode()
+    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    driver.answer(200, RiderDriver.tokens(1, expiresIn: 300).json)
+    #expect(driver.signedIn != nil && driver.effects.contains(.saveUsername(nil)))
+  }
+
   @Test("R-11 without a name or a number no request is sent")
   func incomplete() {
     var driver = RiderDriver.riderAtNumber()

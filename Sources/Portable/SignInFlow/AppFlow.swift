@@ -457,7 +457,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       }
       return .signedOut(form)
     case .phoneCode:
-      return .riderSignedOut(Home.PhoneSignIn(notice: notice, callingCode: context.callingCode))
+      var form = Home.PhoneSignIn(notice: notice, callingCode: context.callingCode)
+      if let phone = PhoneNumber(typed: context.username) { form.fillIn(signedUp: phone) }
+      return .riderSignedOut(form)
     }
   }
 

@@ -67,7 +67,7 @@ public enum Effect: Equatable, Sendable {
   /// Answered by `pendingSignInSaved`. The next reading of storage returns it.
   case savePendingSignIn(Secret)
   case erasePendingSignIn
-  /// Stores the username of the last sign-in, or erases the stored one.
+  /// Stores the username of the last sign-in or sign-up, or erases the stored one.
   ///
   /// The next reading of storage returns it.
   case saveUsername(Secret?)

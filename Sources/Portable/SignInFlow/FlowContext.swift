@@ -38,7 +38,8 @@ public struct FlowContext: Equatable, Sendable {
   /// address decided.
   public private(set) var providerLabel: String?
 
-  /// The e-mail of the last sign-in on this device; empty after a sign-out.
+  /// The e-mail of the last sign-in on this device, or the number of the last sign-up; empty after
+  /// a sign-out.
   private(set) var username = ""
 
   /// The invitation from the link that opened the app, until it is used.

@@ -67,7 +67,8 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case nil: return []
     case .sent:
       context.moveFocus(to: .heading)
-      return [.announce(.registered(number: number.written))]
+      let remembering = number.parsed.map { context.remember(username: $0.e164) } ?? []
+      return remembering + [.announce(.registered(number: number.written))]
     case .countryRefused:
       numberFault = .country
       context.moveFocus(to: .phone)

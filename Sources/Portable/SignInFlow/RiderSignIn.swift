@@ -19,6 +19,8 @@ public struct RiderSignIn: PhoneSignInForm {
   public private(set) var isNumberMalformed = false
   public private(set) var notice: Notice?
   public private(set) var missing = MissingFields()
+  /// The number of the last sign-up on this device; `nil` after a sign-in.
+  private var signedUpNumber: PhoneNumber?
   private var registration: RiderRegistration?
   private var signIn = DirectSignIn<CodeStep>()
 
@@ -58,6 +60,14 @@ public struct RiderSignIn: PhoneSignInForm {
 
   /// Fills in the country, unless the person has already typed or chosen.
   public mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
+
+  public mutating func fillIn(signedUp phone: PhoneNumber) {
+    signedUpNumber = phone
+    if number.isEmpty { number.edit(phone.e164) }
+  }
+
+  /// Whether the number is the one of the sign-up, which may still wait for approval.
+  public var isSignedUp: Bool { signedUpNumber != nil && number.parsed == signedUpNumber }
 
   /// Whether the person has done nothing since the sign-out.
   public var isUntouched: Bool { isAtStart && notice == .signedOut && number.isEmpty }
@@ -164,6 +174,7 @@ public struct RiderSignIn: PhoneSignInForm {
   ) -> [Effect] {
     var registration = registration
     let effects = registration.handle(event, &context)
+    if registration.step == .sent { signedUpNumber = registration.number.parsed }
     if registration.isLeft {
       number = registration.number
       self.registration = nil

@@ -59,6 +59,9 @@ public protocol PhoneSignInForm: SignInForm {
 
   /// Fills in the country, unless the person has already typed or chosen.
   mutating func fillIn(_ callingCode: String)
+
+  /// Fills in the number of a sign-up on this device that may still wait for approval.
+  mutating func fillIn(signedUp number: PhoneNumber)
 }
 
 /// The form of an app that does not have this kind of sign-in.
@@ -91,6 +94,8 @@ public enum AbsentSignIn: PasswordSignInForm, PhoneSignInForm {
   public mutating func needPassword(_ context: inout FlowContext) -> [Effect] { switch self {} }
 
   public mutating func fillIn(_ callingCode: String) { switch self {} }
+
+  public mutating func fillIn(signedUp number: PhoneNumber) { switch self {} }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch self {}

@@ -42,7 +42,7 @@ extension RiderSignIn: FormScreen {
     }
     let parts: [Part] = [
       .lead(
-        id: "lead", text: Phrase(localizer.say(.riderLead)), banner: notice.map(localizer.banner)
+        id: "lead", text: lead(localizer), banner: notice.map(localizer.banner)
       ),
       .field(phoneField(localizer, isEnabled: wait == nil)),
       .button(send),
@@ -52,6 +52,12 @@ extension RiderSignIn: FormScreen {
       .button(way),
     ]
     return form(localizer, back: nil, parts + localizer.providerParts(isEnabled: wait == nil))
+  }
+
+  /// A refusal does not say whether a sign-up waits, so the person reads it before.
+  private func lead(_ localizer: Localizer) -> Phrase {
+    guard isSignedUp else { return Phrase(localizer.say(.riderLead)) }
+    return Phrase(localizer.say(.signedUpWaiting), filling: .unbroken(number.written))
   }
 
   private func phoneField(

@@ -62,6 +62,8 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
 
   public mutating func fillIn(_ callingCode: String) {}
 
+  public mutating func fillIn(signedUp number: PhoneNumber) {}
+
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool { false }
 
   public mutating func needPassword(_ context: inout FlowContext) -> [Effect] {

@@ -329,6 +329,8 @@ extension Sentence {
       "You cannot receive codes until you're approved. If this takes too long, contact your "
         + "administrator."
     case .backToSignIn: "Back to sign in"
+    case .signedUpWaiting:
+      "You signed up with {number}. You can sign in when an administrator has approved it."
     case .registrationClosed: "Sign-up is closed. Contact your administrator."
     case .dashboard: "Dashboard"
     case .loadingDeliveries: "Loading your deliveries…"

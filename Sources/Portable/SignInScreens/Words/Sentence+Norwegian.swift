@@ -328,6 +328,8 @@ extension Sentence {
     case .signedUpUnsure:
       "Du kan ikke få koder før du er godkjent. Kontakt administratoren hvis det tar for lang tid."
     case .backToSignIn: "Tilbake til innlogging"
+    case .signedUpWaiting:
+      "Du registrerte deg med {number}. Du kan logge inn når en administrator har godkjent det."
     case .registrationClosed: "Registreringen er stengt. Kontakt administratoren."
     case .dashboard: "Oversikt"
     case .loadingDeliveries: "Henter leveringene dine…"

@@ -298,6 +298,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case signedUpNext = "signed_up.next"
   case signedUpUnsure = "signed_up.unsure"
   case backToSignIn = "signed_up.back"
+  case signedUpWaiting = "rider.signed_up"
   case registrationClosed = "notice.registration_closed"
   case dashboard = "dashboard"
   case loadingDeliveries = "dashboard.loading"
