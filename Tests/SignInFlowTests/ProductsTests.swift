@@ -416,4 +416,23 @@ import Testing
     #expect(owner.home.view == .list && owner.home.notice == .productTransferred)
     #expect(owner.kept.list.count == 2)
   }
+
+  @Test("O-03 Cancel at the confirmation of a transfer sends nothing and shows the product")
+  func transferCancelled() {
+    var owner = synced()
+    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    owner.happen(.page(.buttonPressed(.transferOwnership)))
+    owner.happen(.page(.fieldEdited(.receiver, "new-owner@example.com")))
+    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    var sending = owner
+
+    owner.happen(.page(.buttonPressed(.cancel)))
+    #expect(owner.home.view == .card("1"))
+    #expect(owner.call(to: "/api/products/1/transfer") == nil)
+
+    sending.happen(.page(.buttonPressed(.confirmTransfer)))
+    let view = sending.home.view
+    sending.happen(.page(.buttonPressed(.cancel)))
+    #expect(sending.home.view == view)
+  }
 }

@@ -90,7 +90,7 @@ extension UnawaitedEventTests {
         products.union(["back", "continue_transfer", "open_product 1", "receiver"])),
       State(
         "confirming a transfer", confirmation,
-        products.union(["back", "confirm_transfer", "open_product 1"])),
+        products.union(["back", "cancel", "confirm_transfer", "open_product 1"])),
       State(
         "transferring", transferring,
         products.union(["open_product 1"]).subtracting(["place opened"])),

@@ -51,7 +51,7 @@ extension SessionsPage {
       button.item = entry.id.text
       end = button
     }
-    let badge = Badge(text: localizer.say(.thisDevice), severity: .info)
+    let badge = Badge(text: localizer.say(.thisDevice), severity: .neutral)
     return ActionCard(
       id: entry.id.text, title: device ?? app, lines: lines,
       badge: entry.isCurrent ? badge : nil, button: end

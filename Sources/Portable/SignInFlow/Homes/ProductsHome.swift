@@ -147,6 +147,10 @@ public struct ProductsHome: AppHome, EventHandler {
       guard form.sending == nil else { return [] }
       show(.transfer(id, form), &context)
       return []
+    case (.cancel, .confirmation(let id, let form)):
+      guard form.sending == nil else { return [] }
+      show(.card(id), &context)
+      return []
     case (.raiseRequest, .card(let id)):
       return start(button, &context) { .request(id, ProductForm()) }
     case (.transferOwnership, .card(let id)):

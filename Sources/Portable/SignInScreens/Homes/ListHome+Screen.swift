@@ -81,7 +81,7 @@ extension Localizer {
 
   fileprivate func question(_ status: String) -> Part {
     let name = statusAction(status)
-    var confirm = button(.confirm, .done, .primary)
+    var confirm = button(.confirm, .done, .dangerous)
     confirm.label = name
     return .sheet(
       id: "question", title: say(.finalTitle, "status", name), text: Phrase(say(.finalText)),

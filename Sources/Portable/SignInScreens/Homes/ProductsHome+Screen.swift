@@ -206,7 +206,9 @@ extension ProductsHome {
       .confirmTransfer, isSending ? .transferring : .confirmTransfer, .dangerous, localizer
     )
     confirm.isBusy = isSending
-    parts.append(.button(confirm))
+    var cancel = localizer.button(.cancel, .cancel, .quiet)
+    cancel.isEnabled = !isSending
+    parts += [.button(confirm), .button(cancel)]
     return HomeView(id: "confirmation", place: .transferOwnership, back: .back, parts: parts)
   }
 }

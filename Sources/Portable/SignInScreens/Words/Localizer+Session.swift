@@ -40,12 +40,12 @@ extension Localizer {
     case .lockSet, .lockRemoved, .ended, .notesSaved, .statusSaved, .newPasswordCancelled,
       .contactChanged, .passwordSet:
       .success
-    case .statusUnsent: .info
-    case .invitationWaits, .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
-      .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
-      .passwordMaybeSet:
+    case .statusUnsent, .signedOutElsewhere, .passwordChangedElsewhere, .idleTooLong, .awayTooLong,
+      .lockNotSet, .lockImpossible:
       .info
-    case .damaged, .unsafe, .lockedOut, .unlockBusy, .notAMember: .warning
+    case .invitationWaits, .revoked, .lockChanged, .unlockCancelled, .passwordMaybeSet, .damaged,
+      .unsafe, .lockedOut, .unlockBusy, .notAMember:
+      .warning
     }
   }
 }

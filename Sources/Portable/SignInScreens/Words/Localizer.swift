@@ -170,11 +170,9 @@ public struct Localizer: Sendable {
     case .newCodeSent, .signedOut, .passwordChanged, .passwordSaved, .requestSent,
       .productTransferred:
       .success
-    case .sessionEnded, .sessionNotKept, .passwordMaybeChanged, .passwordPending,
-      .resetByAdministrator:
-      .info
-    case .copyNotStored, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
-      .serviceUnreachable, .noAnswerInTime:
+    case .sessionEnded, .passwordPending, .resetByAdministrator: .info
+    case .sessionNotKept, .passwordMaybeChanged, .copyNotStored, .productGone, .serviceBusy,
+      .rateLimited, .codeTooSoon, .noConnection, .serviceUnreachable, .noAnswerInTime:
       .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired, .invitationOver,

@@ -160,8 +160,8 @@ extension Localizer {
 
   func severity(of notice: ProviderNotice) -> Severity {
     switch notice {
-    case .cancelled, .interrupted: .info
-    case .unavailable, .unknown, .notStored: .warning
+    case .cancelled: .info
+    case .interrupted, .unavailable, .unknown, .notStored: .warning
     case .misconfigured, .untrusted, .notRegistered, .accountExists, .wrongRole, .phoneMissing:
       .error
     }
