@@ -41,6 +41,8 @@ def test_reload_and_back(mentor):
     """S-09 an activity has an address; reload shows it again, Back and Forward lead out and in"""
     # What is new about the account is shown above the list until the page is loaded again.
     mentor.page.reload()
+    mentor.page.locator("#toggle_fold").click()
+    at(mentor, "?earlier")
     row = mentor.page.locator(".row-action").last
     row.scroll_into_view_if_needed()
     mentor.page.wait_for_timeout(200)
@@ -58,7 +60,7 @@ def test_reload_and_back(mentor):
 
     mentor.page.go_back()
     expect(mentor.page.locator(".row-action").last).to_be_visible()
-    at(mentor, "")
+    at(mentor, "?earlier")
     mentor.until("top => Math.abs(scrollY - top) < 2", top)
 
     mentor.page.go_forward()

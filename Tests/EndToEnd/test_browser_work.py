@@ -1,4 +1,6 @@
 """Jobs and deliveries open to a page, where the person calls, finds the way and sets the status."""
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -7,6 +9,7 @@ from harness import TECHNICIAN
 
 DISHWASHER = "Dishwasher does not drain"
 OVEN = "Oven shows error E-21"
+SERVICE = "Heat pump: annual service"
 UNSENT = "Not sent yet. It will be sent when you are online."
 
 
@@ -78,6 +81,28 @@ def test_status(technician):
     expect(app.page.locator("#statuses")).to_have_count(0)
 
 
+def test_finished(technician):
+    """T-16 finished jobs are folded; Back from one, a reload and its address show them again"""
+    app = technician
+    fold = app.page.locator("#toggle_fold")
+    expect(app.page.get_by_text(SERVICE)).to_have_count(0)
+    expect(fold).to_have_text("Finished (1)")
+    fold.focus()
+    app.page.keyboard.press("Enter")
+    expect(fold).to_be_focused()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    app.assert_accessible()
+    open_job(app, SERVICE)
+    app.page.go_back()
+    expect(app.page.get_by_role("button", name=SERVICE)).to_be_visible()
+    assert app.page.url.endswith("/technician-app/?finished")
+    app.page.reload()
+    expect(app.page.get_by_role("button", name=SERVICE)).to_be_visible()
+    fold.click()
+    expect(app.page.get_by_text(SERVICE)).to_have_count(0)
+    expect(app.page).to_have_url(re.compile("/technician-app/$"))
+
+
 def test_offline(technician):
     """O-05 a status set without a network is kept over a reload and sent when it returns"""
     app = technician
@@ -103,6 +128,9 @@ def test_delivery(chrome, server):
     app = RiderApp(chrome, server).open()
     app.verify(app.reach_code())
     app.at_dashboard()
+    finished = app.page.locator("#toggle_fold")
+    expect(app.page.locator(".next")).to_contain_text("Dr. Fernandes")
+    expect(finished).to_have_text("Finished (4)")
     remaining = app.page.locator("#summary .figure").first.locator("dd")
     before = int(remaining.inner_text())
     open_job(app, "Rohan Desai")
@@ -113,4 +141,6 @@ def test_delivery(chrome, server):
     app.assert_accessible()
     app.page.go_back()
     expect(remaining).to_have_text(str(before - 1))
+    expect(finished).to_have_text("Finished (5)")
+    expect(app.page.get_by_text("Rohan Desai")).to_have_count(0)
     app.close()

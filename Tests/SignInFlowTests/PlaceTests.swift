@@ -60,7 +60,7 @@ import Testing
 
   @Test(
     "S-09 a place that is open is opened again only if it is another one",
-    arguments: ["", "devices", "devices/password", "activities/a1"])
+    arguments: ["", "?earlier", "devices", "devices/password", "activities/a1"])
   func again(_ place: String) {
     var driver = MentorDriver.atActivities()
     driver.happen(.home(.placeOpened(place)))
@@ -92,6 +92,25 @@ import Testing
   func foreignQuery() {
     var driver = MentorDriver.atActivity()
     driver.happen(.home(.placeOpened("?utm_source=mail")))
+    #expect(driver.signedIn?.place == "")
+  }
+
+  @Test("T-16 the list with the finished jobs has an address, and Back from a job leads to it")
+  func finishedJobs() {
+    var driver = FlowDriver.atJobs()
+    driver.press(.toggleFold)
+    #expect(driver.signedIn?.place == "?finished")
+    driver.happen(.home(.itemPressed(.openItem, item: "j1")))
+    #expect(driver.signedIn?.place == "jobs/j1")
+    driver.press(.toggleFold)
+    driver.press(.back)
+    #expect(driver.signedIn?.place == "?finished")
+
+    driver.happen(.home(.placeOpened("")))
+    #expect(driver.signedIn?.home.showsFinished == false)
+    driver.happen(.home(.placeOpened("?finished")))
+    #expect(driver.signedIn?.home.showsFinished == true)
+    driver.happen(.home(.placeOpened("?earlier")))
     #expect(driver.signedIn?.place == "")
   }
 

@@ -17,10 +17,10 @@ extension UnawaitedEventTests {
     saving.press(.saveNotes)
     return [
       State("loading jobs", FlowDriver.signedIn(), begun),
-      State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown"])),
+      State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown", "toggle_fold"])),
       State(
         "activities", MentorDriver.atActivities(),
-        resumed.union(["refresh", "place", "shown", "open_activity 1"])),
+        resumed.union(["refresh", "place", "shown", "open_activity 1", "toggle_fold"])),
       State(
         "an activity", MentorDriver.atActivity(),
         resumed.union(["back", "notes", "open_activity 1", "place", "refresh", "shown"])),
@@ -33,7 +33,7 @@ extension UnawaitedEventTests {
         "saving notes", saving,
         resumed.union(["back", "notes", "open_activity 1", "place", "refresh", "shown"])),
       State("loading the dashboard", RiderDriver.opening(.rider), resumed),
-      State("dashboard", dashboard, resumed.union(["refresh", "shown"])),
+      State("dashboard", dashboard, resumed.union(["refresh", "shown", "toggle_fold"])),
       State("an app without a home", AppDriver<NoHome>.opening(.technician), resumed),
     ]
   }()

@@ -62,12 +62,16 @@ extension UnawaitedEventTests {
         "lock offered", offered,
         resumed.union([
           "changed", "not_now", "refresh", "refused", "set_lock", "shown", "stay_signed_in",
+          "toggle_fold",
         ])),
       State(
         "setting a lock", FlowDriver.settingLock(),
-        resumed.union(["changed", "lock refused", "lock set", "refresh", "refused", "shown"])),
-      State("unlocked", unlocked, resumed.union(["refresh", "remove_lock", "shown"])),
-      State("hidden", hidden, begun.union(["refresh", "shown"])),
+        resumed.union([
+          "changed", "lock refused", "lock set", "refresh", "refused", "shown", "toggle_fold",
+        ])),
+      State(
+        "unlocked", unlocked, resumed.union(["refresh", "remove_lock", "shown", "toggle_fold"])),
+      State("hidden", hidden, begun.union(["refresh", "shown", "toggle_fold"])),
     ]
   }()
 
@@ -124,10 +128,12 @@ extension UnawaitedEventTests {
     return [
       State(
         "switching the organization", claiming,
-        resumed.union(["claimed", "lock possible", "refresh", "refused", "shown"])),
+        resumed.union([
+          "claimed", "lock possible", "refresh", "refused", "shown", "toggle_fold",
+        ])),
       State(
         "renewing for an organization", calling,
-        resumed.union(["claimed", "lock possible", "refresh", "shown"])),
+        resumed.union(["claimed", "lock possible", "refresh", "shown", "toggle_fold"])),
       State("idle warning", idle, begun.union(typed).union(["shown", "used elsewhere"])),
     ]
   }()

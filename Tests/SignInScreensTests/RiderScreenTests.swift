@@ -121,6 +121,32 @@ import Testing
     }
     #expect(figures == [["3", "1", "0", "4"]])
   }
+
+  @Test("R-01 the next delivery is on top, and the finished ones are folded with their count")
+  func nextDelivery() {
+    func ids(_ driver: RiderScreenDriver) -> [[String]] {
+      driver.sections.map { $0.rows.map(\.id) }
+    }
+    let statuses = ["delivered", "failed", "picked_up", "assigned", "returned"]
+    var driver = RiderScreenDriver.dashboard(statuses)
+    #expect(driver.sections.map(\.isNext) == [true, false, false])
+    let titles = driver.sections.map(\.title.plain)
+    #expect(titles == ["Next delivery", "Today's deliveries", "Finished (2)"])
+    #expect(ids(driver) == [["d3"], ["d4", "d5"], []])
+
+    driver.press(.toggleFold)
+    #expect(ids(driver) == [["d3"], ["d4", "d5"], ["d2", "d1"]])
+    #expect(driver.screen.path == "?finished")
+  }
+
+  @Test("R-01 the day says when no other delivery is left, and when none is left")
+  func lastDelivery() {
+    let last = RiderScreenDriver.dashboard(["assigned"])
+    #expect(last.sections.map(\.emptyText) == ["", "No other deliveries today."])
+    let none = RiderScreenDriver.dashboard(["delivered"])
+    #expect(none.sections.map(\.emptyText) == ["Today's deliveries are finished.", ""])
+    #expect(none.sections.map(\.isNext) == [false, false])
+  }
 }
 
 extension RiderScreenDriver {
@@ -156,7 +182,8 @@ extension RiderScreenDriver {
     refuse(Refusal(code))
   }
 
-  static func dashboard() -> RiderScreenDriver {
+  /// One delivery in each hour, with these statuses.
+  static func dashboard(_ statuses: [String] = ["picked_up"]) -> RiderScreenDriver {
     var driver = riderSending()
     driver.sendRiderCode()
     driver.happen(.page(.fieldEdited(.code, "123456")))
@@ -172,11 +199,12 @@ extension RiderScreenDriver {
     driver.answer(200, tokens.json)
     let dashboard = DashboardAnswer(
       day: noon, total: 4, delivered: 1, failed: 0, remaining: 3,
-      deliveries: [
-        .init(
-          id: "d1", recipient: "Anita Rao", place: "14 MG Road", parcels: 2, startsAt: noon,
-          endsAt: noon.adding(seconds: 3600), status: "picked_up")
-      ])
+      deliveries: statuses.indices.map { index in
+        let start = noon.adding(seconds: Int64(index) * 3600)
+        return .init(
+          id: "d\(index + 1)", recipient: "Anita Rao", place: "14 MG Road", parcels: 2,
+          startsAt: start, endsAt: start.adding(seconds: 3600), status: statuses[index])
+      })
     for effect in driver.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.dashboard.path else {
         continue

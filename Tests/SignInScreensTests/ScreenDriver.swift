@@ -147,7 +147,7 @@ struct AppScreenDriver<Home: HomeScreen> {
     )
   }
 
-  private static var session: String {
+  static var session: String {
     let terms = TokenAnswer.SessionTerms(
       id: SessionID("s"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")

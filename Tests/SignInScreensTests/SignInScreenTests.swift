@@ -277,6 +277,38 @@ import Testing
     #expect(none.button(.refresh)?.label == "Refresh")
   }
 
+  @Test("T-16 finished jobs are folded below the others, with their count and the day of each")
+  func finished() throws {
+    var driver = ScreenDriver.jobs([
+      ScreenDriver.job("early", hours: -30, status: "done"),
+      ScreenDriver.job("now", hours: 0, status: "done"), ScreenDriver.job("next", hours: 24),
+      ScreenDriver.job("later", hours: 1, status: "paused"),
+    ])
+    #expect(driver.sections.map { $0.rows.map(\.id) } == [["later"], ["next"], []])
+    let fold = try #require(driver.sections.last)
+    #expect(fold.title.plain == "Finished (2)" && fold.fold?.isOpen == false)
+
+    driver.press(.toggleFold)
+    #expect(driver.sections.last?.fold?.isOpen == true)
+    #expect(driver.sections.last?.rows.map(\.id) == ["now", "early"])
+    #expect(driver.sections.last?.rows.map { $0.day?.text } == [nil, "Monday 13 November"])
+    #expect(driver.screen.path == "?finished")
+
+    driver.happen(.home(.itemPressed(.openItem, item: "now")))
+    #expect(driver.screen.path == "jobs/now")
+    driver.press(.back)
+    #expect(driver.screen.path == "?finished" && driver.sections.last?.rows.count == 2)
+    driver.press(.toggleFold)
+    #expect(driver.screen.path == "" && driver.sections.last?.rows.isEmpty == true)
+  }
+
+  @Test("T-16 a day whose jobs are all finished says so")
+  func allFinished() {
+    let driver = ScreenDriver.jobs([ScreenDriver.job("now", hours: 0, status: "done")])
+    #expect(driver.sections.first?.emptyText == "Today's jobs are finished.")
+    #expect(driver.sections.first?.title.plain == "Today" && driver.sections.count == 2)
+  }
+
   @Test("T-16 a job shows its time, place, customer and status in words")
   func row() throws {
     let driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0, status: "in_progress")])

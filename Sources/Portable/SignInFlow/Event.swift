@@ -260,6 +260,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case acceptAccountUpdate = "accept_news"
   case openActivity = "open_activity"
   case openItem = "open_item"
+  /// Shows or hides the entries that matter last.
+  case toggleFold = "toggle_fold"
   /// The item is a status.
   case setStatus = "set_status"
   case saveNotes = "save_notes"

@@ -305,10 +305,21 @@ public struct Section: Equatable, Sendable {
   public let rows: [Row]
   /// The text if there are no rows.
   public let emptyText: String
+  /// Makes the title a button that shows and hides the rows.
+  public var fold: Fold?
+  /// Whether this is what the person does next.
+  public var isNext = false
+
+  public struct Fold: Equatable, Sendable {
+    public let button: String
+    public let isOpen: Bool
+  }
 }
 
 public struct Row: Equatable, Sendable {
   public let id: String
+  /// The day, if the section does not say it.
+  public var day: Moment?
   public let from: Moment
   public let to: Moment
   public let title: String

@@ -12,23 +12,36 @@ export function makeSections({ id }, shell) {
       const next = JSON.stringify(sections);
       if (drawn === next) return;
       drawn = next;
+      const focused = node.contains(document.activeElement) ? document.activeElement.id : '';
       setChildren(node, sections.map((section) => sectionElement(section, shell)));
+      if (focused) document.getElementById(focused)?.focus();
     },
   };
 }
 
-function sectionElement({ id, title, rows, empty }, shell) {
+function sectionElement({ id, title, rows, empty, fold, next }, shell) {
   const heading = element('h2', { class: 'section-title', id });
-  setPhrase(heading, title);
+  setPhrase(fold ? foldButton(heading, fold, shell) : heading, title);
   const list = rows.length > 0
     ? element('ul', { class: 'rows', 'aria-labelledby': id },
       ...rows.map((row) => rowElement(row, shell)))
-    : element('p', { class: 'text muted' }, empty);
-  return element('section', { 'aria-labelledby': id }, heading, list);
+    : empty ? element('p', { class: 'text muted' }, empty) : '';
+  return element('section', { 'aria-labelledby': id, class: next ? 'next' : null }, heading, list);
 }
 
-function rowElement({ from, to, title, lines, badge, action }, shell) {
-  const time = element('p', { class: 'row-time' }, timeElement(from), ' – ', timeElement(to));
+// The button in the heading of a section whose rows can be hidden.
+function foldButton(heading, { button: id, open }, shell) {
+  const button = element('button', {
+    type: 'button', class: 'fold', id, 'aria-expanded': String(open),
+  });
+  button.addEventListener('click', () => shell.press(id));
+  heading.append(button);
+  return button;
+}
+
+function rowElement({ day, from, to, title, lines, badge, action }, shell) {
+  const time = element('p', { class: 'row-time' }, ...(day ? [timeElement(day), ', '] : []),
+    timeElement(from), ' – ', timeElement(to));
   return element('li', { class: 'row' },
     element('div', { class: 'row-head' }, time, makeBadge(badge)),
     rowTitle({ title, action }, shell),

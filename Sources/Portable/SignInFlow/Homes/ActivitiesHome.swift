@@ -25,6 +25,8 @@ public struct ActivitiesHome: AppHome, EventHandler {
   /// The identifier of the open activity.
   public private(set) var opened: String?
   public private(set) var notice: Notice?
+  /// Whether the activities of earlier days are shown in the list.
+  public private(set) var showsEarlier = false
   private var drafts: [Draft] = []
   private var saving: Saving?
   /// Whether the stored place was read.
@@ -71,8 +73,14 @@ public struct ActivitiesHome: AppHome, EventHandler {
     switch button {
     case .back where opened != nil: show(nil, &context)
     case .saveNotes: save(&context)
+    case .toggleFold where opened == nil && activities.value != nil: toggleEarlier()
     default: []
     }
+  }
+
+  private mutating func toggleEarlier() -> [Effect] {
+    showsEarlier.toggle()
+    return []
   }
 
   mutating func bannerDismissed() { notice = nil }
@@ -101,12 +109,16 @@ public struct ActivitiesHome: AppHome, EventHandler {
 
   private static let list = PlaceList("activities")
 
-  public var place: String { opened.map { Self.list.place(of: $0) } ?? "" }
+  public var place: String {
+    opened.map { Self.list.place(of: $0) } ?? (showsEarlier ? ListPlace.earlier : "")
+  }
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
-    guard place.isEmpty || Self.list.item(at: place) != nil else { return nil }
+    let item = Self.list.item(at: place)
+    guard place.isEmpty || place == ListPlace.earlier || item != nil else { return nil }
+    if item == nil { showsEarlier = place == ListPlace.earlier }
     hasChosenPlace = true
-    let effects = show(Self.list.item(at: place), &context)
+    let effects = show(item, &context)
     // The stored drafts must be read before they are written again.
     return hasReadPlace ? effects : []
   }

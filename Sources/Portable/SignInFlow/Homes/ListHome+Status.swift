@@ -5,11 +5,14 @@ import SignInWire
 extension ListHome {
   private var list: PlaceList { PlaceList(Value.place) }
 
-  public var place: String { opened.map { list.place(of: $0) } ?? "" }
+  public var place: String {
+    opened.map { list.place(of: $0) } ?? (showsFinished ? ListPlace.finished : "")
+  }
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
     let item = list.item(at: place)
-    guard place.isEmpty || item != nil else { return nil }
+    guard place.isEmpty || place == ListPlace.finished || item != nil else { return nil }
+    if item == nil { showsFinished = place == ListPlace.finished }
     show(item, &context)
     return []
   }
@@ -69,6 +72,7 @@ extension ListHome {
       asking = nil
       context.moveFocus(to: .heading)
     case .back where opened != nil && asking == nil: show(nil, &context)
+    case .toggleFold where opened == nil && answer.value != nil: showsFinished.toggle()
     default: break
     }
     return []

@@ -17,6 +17,9 @@ public protocol WorkAnswer: HomeAnswer {
   /// What the person can choose after `status`, the most frequent first.
   static func next(after status: String) -> [String]
 
+  /// Whether no work is left; false for a status of a later version of the server.
+  static func isFinished(_ status: String) -> Bool
+
   /// The status of the item; `nil` if there is no such item.
   func status(of item: String) -> String?
 
@@ -53,6 +56,8 @@ public struct ListHome<Value: WorkAnswer>: AppHome, EventHandler {
   public internal(set) var asking: String?
   public internal(set) var changes: [StatusChange] = []
   public internal(set) var outcome: Outcome?
+  /// Whether the finished items are shown in the list.
+  public internal(set) var showsFinished = false
   var retry = Retry()
   var hasReadChanges = false
 
@@ -87,6 +92,8 @@ extension JobsAnswer: WorkAnswer {
     }
   }
 
+  public static func isFinished(_ status: String) -> Bool { status == "done" }
+
   public func status(of item: String) -> String? { jobs.first { $0.id == item }?.status }
 
   public func with(status: String, of item: String) -> JobsAnswer {
@@ -115,6 +122,10 @@ extension DashboardAnswer: WorkAnswer {
     case "picked_up": ["delivered", "failed"]
     default: []
     }
+  }
+
+  public static func isFinished(_ status: String) -> Bool {
+    status == "delivered" || status == "failed"
   }
 
   public func status(of item: String) -> String? { deliveries.first { $0.id == item }?.status }

@@ -1,6 +1,12 @@
 import SignInModel
 import SignInWire
 
+/// The places of a list with the entries that matter last.
+enum ListPlace {
+  static let finished = "?finished"
+  static let earlier = "?earlier"
+}
+
 /// The places of the items of one list: `jobs/J-4711` for the item `J-4711`.
 struct PlaceList {
   let name: String

@@ -294,6 +294,11 @@ extension Section {
     .members([
       JSONMember("id", id), JSONMember("title", title.json),
       JSONMember("rows", .array(rows.map { $0.json })), JSONMember("empty", emptyText),
+      fold.map {
+        JSONMember(
+          "fold", .members([JSONMember("button", $0.button), JSONMember("open", $0.isOpen)]))
+      },
+      isNext ? JSONMember("next", true) : nil,
     ])
   }
 }
@@ -301,7 +306,8 @@ extension Section {
 extension Row {
   var json: JSON {
     .members([
-      JSONMember("id", id), JSONMember("from", from.json), JSONMember("to", to.json),
+      JSONMember("id", id), day.map { JSONMember("day", $0.json) },
+      JSONMember("from", from.json), JSONMember("to", to.json),
       JSONMember("title", title),
       JSONMember(
         "lines",

@@ -62,22 +62,14 @@ extension ActivitiesHome: HomeScreen {
         )
       ]
     }
-    let clock = localizer.format.wallClock
-    let today = clock.day(of: localizer.now)
-    var sections: [Section] = []
-    var rows: [Row] = []
-    for (index, entry) in entries.enumerated() {
-      rows.append(row(entry, localizer))
-      let here = clock.day(of: entry.startsAt)
-      if index + 1 < entries.count, clock.day(of: entries[index + 1].startsAt) == here { continue }
-      let title = Phrase(localizer.moment(entry.startsAt, .day))
-      sections.append(
-        Section(
-          id: "day-\(here)", title: here == today ? Phrase(localizer.say(.today)) : title,
-          rows: rows, emptyText: ""))
-      rows = []
-    }
-    return [.sections(id: "activities", sections)]
+    // Unsent notes of an earlier day stay in sight.
+    var days = DaySections<ActivityEntry>(
+      localizer, startsAt: { $0.startsAt }, row: { row($0, localizer) })
+    let earlier = entries.filter { days.isBeforeToday($0) && !isChanged($0) }
+    let current = entries.filter { !days.isBeforeToday($0) || isChanged($0) }
+    days.addDays(current, emptyToday: localizer.say(.noActivityToday))
+    days.addFold(earlier, .earlierListed, isOpen: showsEarlier)
+    return [.sections(id: "activities", days.sections)]
   }
 
   private func row(_ entry: ActivityEntry, _ localizer: Localizer) -> Row {

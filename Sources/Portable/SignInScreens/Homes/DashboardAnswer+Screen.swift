@@ -21,7 +21,7 @@ extension DashboardAnswer: HomeAnswerScreen {
         id: "dashboard",
         place: .dashboard,
         statusBar: answer.statusBar(localizer, words),
-        parts: answer.parts(localizer, words) { localizer.dashboard(home.shown($0)) }
+        parts: answer.parts(localizer, words) { localizer.dashboard(home, home.shown($0)) }
       ), localizer, words
     ) { item in
       answer.value.flatMap { home.shown($0).deliveries.first { $0.id == item } }
@@ -31,8 +31,11 @@ extension DashboardAnswer: HomeAnswerScreen {
 }
 
 extension Localizer {
-  /// A rider's day: the counts, then each delivery by its promised time.
-  fileprivate func dashboard(_ dashboard: DashboardAnswer) -> [Part] {
+  /// A rider's day by promised time: the next delivery, the later ones, the finished ones, and the
+  /// counts.
+  fileprivate func dashboard(
+    _ home: ListHome<DashboardAnswer>, _ dashboard: DashboardAnswer
+  ) -> [Part] {
     guard !dashboard.deliveries.isEmpty else {
       return [
         .empty(
@@ -41,9 +44,26 @@ extension Localizer {
         )
       ]
     }
-    var rows: [Row] = []
-    for entry in dashboard.deliveries { rows.append(row(entry)) }
+    let open = dashboard.deliveries.filter { !DashboardAnswer.isFinished($0.status) }
+    var sections: [Section] = []
+    if let first = open.first {
+      var next = Section(
+        id: "next", title: Phrase(say(.nextDelivery)), rows: [row(first)], emptyText: "")
+      next.isNext = true
+      sections.append(next)
+    }
+    sections.append(
+      Section(
+        id: "deliveries-today", title: Phrase(say(.deliveriesToday)),
+        rows: open.dropFirst().map { row($0) },
+        emptyText: say(open.isEmpty ? .noDeliveryLeft : .noOtherDelivery)))
+    var finished = DaySections<DashboardAnswer.Entry>(
+      self, startsAt: { $0.startsAt }, row: { row($0) })
+    finished.addFold(
+      dashboard.deliveries.filter { DashboardAnswer.isFinished($0.status) }, .finishedListed,
+      isOpen: home.showsFinished)
     return [
+      .sections(id: "deliveries", sections + finished.sections),
       .figures(
         id: "summary", label: say(.summary),
         [
@@ -51,15 +71,6 @@ extension Localizer {
           Figure(label: say(.delivered), value: format.number(dashboard.delivered)),
           Figure(label: say(.notDelivered), value: format.number(dashboard.failed)),
           Figure(label: say(.total), value: format.number(dashboard.total)),
-        ]
-      ),
-      .sections(
-        id: "deliveries",
-        [
-          Section(
-            id: "deliveries-today", title: Phrase(say(.deliveriesToday)), rows: rows,
-            emptyText: ""
-          )
         ]
       ),
     ]

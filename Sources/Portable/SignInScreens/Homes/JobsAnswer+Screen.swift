@@ -20,7 +20,7 @@ extension JobsAnswer: HomeAnswerScreen {
         id: "jobs",
         place: .assignedJobs,
         statusBar: answer.statusBar(localizer, words),
-        parts: answer.parts(localizer, words) { list(home.shown($0).jobs, localizer) }
+        parts: answer.parts(localizer, words) { list(home, home.shown($0).jobs, localizer) }
       ), localizer, words
     ) { item in
       answer.value.flatMap { home.shown($0).jobs.first { $0.id == item } }
@@ -28,7 +28,10 @@ extension JobsAnswer: HomeAnswerScreen {
     }
   }
 
-  private static func list(_ entries: [JobEntry], _ localizer: Localizer) -> [Part] {
+  /// Today's open jobs come first, and the finished ones of all days last.
+  private static func list(
+    _ home: ListHome<JobsAnswer>, _ entries: [JobEntry], _ localizer: Localizer
+  ) -> [Part] {
     guard !entries.isEmpty else {
       return [
         .empty(
@@ -37,38 +40,14 @@ extension JobsAnswer: HomeAnswerScreen {
         )
       ]
     }
-    let clock = localizer.format.wallClock
-    let today = clock.day(of: localizer.now)
-    var days: [Int64] = [today]
-    for entry in entries {
-      let day = clock.day(of: entry.startsAt)
-      if !days.contains(day) { days.append(day) }
-    }
-    // The order is: today, then future days, then past days. The nearest days come first.
-    days.sort { left, right in
-      if (left < today) != (right < today) { return right < today }
-      return left < today ? left > right : left < right
-    }
-    var sections: [Section] = []
-    for day in days {
-      let planned = entries.filter { clock.day(of: $0.startsAt) == day }
-      sections.append(
-        Section(
-          id: "day-\(day)",
-          title: title(of: day - today, planned.first, localizer),
-          rows: planned.map(localizer.row),
-          emptyText: planned.isEmpty ? localizer.say(.noJobToday) : ""
-        ))
-    }
-    return [.sections(id: "jobs", sections)]
-  }
-
-  private static func title(of daysAhead: Int64, _ first: JobEntry?, _ localizer: Localizer)
-    -> Phrase
-  {
-    if daysAhead == 1 { return Phrase(localizer.say(.tomorrow)) }
-    guard daysAhead != 0, let first else { return Phrase(localizer.say(.today)) }
-    return Phrase(localizer.moment(first.startsAt, .day))
+    let finished = entries.filter { isFinished($0.status) }
+    var days = DaySections<JobEntry>(
+      localizer, startsAt: { $0.startsAt }, row: { localizer.row($0) })
+    days.addDays(
+      entries.filter { !isFinished($0.status) },
+      emptyToday: localizer.say(finished.isEmpty ? .noJobToday : .noJobLeftToday))
+    days.addFold(finished, .finishedListed, isOpen: home.showsFinished)
+    return [.sections(id: "jobs", days.sections)]
   }
 }
 

@@ -1,0 +1,60 @@
+import JSONText
+import SignInFlow
+import SignInModel
+import Testing
+
+@testable import SignInScreens
+@testable import SignInWire
+
+@Suite struct ActivitiesScreenTests {
+  private typealias MentorScreenDriver = AppScreenDriver<ActivitiesHome>
+
+  private static func activity(_ id: String, days: Int64) -> ActivityEntry {
+    let start = MentorScreenDriver.noon.adding(seconds: days * 86400)
+    return ActivityEntry(
+      id: id, title: "Walk", startsAt: start, endsAt: start.adding(seconds: 3600),
+      place: "Frogner", companion: "Ola N.", status: "planned", notes: "")
+  }
+
+  private static func listed(_ entries: [ActivityEntry]) -> MentorScreenDriver {
+    var driver = MentorScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, app: .mentor, locale: ScreenDriver.britain))
+    driver.happen(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
+    for effect in driver.effects {
+      guard case .call(let id, let call) = effect, call.path == Endpoint.activities.path else {
+        continue
+      }
+      let body = JSON.members([JSONMember("activities", .array(entries.map { $0.json }))])
+      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+    return driver
+  }
+
+  @Test("S-09 the activities open on today, and those of earlier days are folded")
+  func today() {
+    var driver = Self.listed([
+      Self.activity("old", days: -9), Self.activity("yesterday", days: -1),
+      Self.activity("now", days: 0), Self.activity("next", days: 1),
+    ])
+    #expect(
+      driver.sections.map(\.title.plain) == ["Today", "Tomorrow", "Earlier (2)"])
+    #expect(driver.sections.map { $0.rows.map(\.id) } == [["now"], ["next"], []])
+
+    driver.press(.toggleFold)
+    #expect(driver.sections.last?.rows.map(\.id) == ["yesterday", "old"])
+    #expect(driver.sections.last?.rows.allSatisfy { $0.day != nil } == true)
+    #expect(driver.screen.path == "?earlier")
+  }
+
+  @Test("S-09 a day without activities says so, and unsent notes of an earlier day stay in sight")
+  func unsent() {
+    var driver = Self.listed([Self.activity("old", days: -2)])
+    #expect(driver.sections.first?.emptyText == "No activity today.")
+    driver.happen(.home(.itemPressed(.openActivity, item: "old")))
+    driver.happen(.page(.fieldEdited(.notes, Secret("We walked."))))
+    driver.press(.back)
+
+    #expect(driver.sections.map { $0.rows.map(\.id) } == [[], ["old"]])
+    #expect(driver.sections.last?.fold == nil)
+  }
+}
