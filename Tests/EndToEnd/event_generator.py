@@ -19,11 +19,12 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "call_inste
            "end_other_sessions", "switch_organization", "open_activity", "save_notes",
            "open_product", "raise_request", "send_request", "transfer_ownership",
            "continue_transfer", "confirm_transfer", "open_policy", "open_value", "save_value",
-           "restore_value", "toggle_organization", "no_such_button"]
+           "restore_value", "toggle_organization", "toggle_fold", "filter_products",
+           "no_such_button"]
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
          "reject", "deactivate", "reactivate", "unlock", "end_sessions", "client-rider-app",
          "organization-north", "lockout.failures", "code.life_seconds", "countries",
-         "texts.sign_in", "unlock"]
+         "texts.sign_in", "unlock", "expiring", "expired", "all"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
@@ -246,7 +247,8 @@ class EventGenerator:
             {"storage": "locked",
              "account_summary": '{"version":1,"name":"Tess É","organization":"north"}'},
             {"storage": "value", "value": '{"version":1,"revoke":"r"}'}]),
-            "last_seen": self.chance.choice([None, "{", self.seen()])}
+            "last_seen": self.chance.choice([None, "{", self.seen()]),
+            "username": self.chance.choice([None, "tech@example.com", "+919812345678", "é"])}
 
     def shelf(self):
         return {"event": "offline_copy_read", "storage": self.chance.choice(

@@ -1,4 +1,6 @@
 """Each place of an app has an address: it can be reloaded, sent, and left with Back."""
+import re
+
 import httpx
 import pytest
 from playwright.sync_api import expect
@@ -7,6 +9,7 @@ from browser import DESKTOP, App
 from console import Console
 from harness import TECHNICIAN
 from localhost import MENTOR
+from products import ProductApp
 from test_browser_lock import MentorApp
 
 
@@ -160,4 +163,30 @@ def test_sign_out_forgets_the_place(chrome, server):
     app.button("Sign out").click()
     expect(app.email).to_be_visible()
     app.until("() => location.pathname === '/app/technician-app/'")
+    app.close()
+
+
+def test_status_filter(chrome, server):
+    """O-02 the status filters the products; Back from a card and a reload keep the filter"""
+    app = ProductApp(chrome, server).open().synced()
+    found = app.page.locator("#found")
+    for status, label in (("expired", "Expired"), ("expiring", "Expiring soon")):
+        app.page.locator(f"#tab-{status}").click()
+        expect(found).to_have_text(re.compile(r"^[1-9][0-9]* of 60 products$"))
+        expect(app.rows.filter(has_text=label)).to_have_count(int(found.inner_text().split()[0]))
+    expect(app.page.locator("[aria-current]")).to_have_text("Expiring soon")
+    app.assert_accessible()
+    shown = found.inner_text()
+    app.rows.first.get_by_role("button").click()
+    expect(app.page.locator("#details")).to_be_visible()
+    app.page.go_back()
+    expect(found).to_have_text(shown)
+    app.page.reload()
+    expect(found).to_have_text(shown)
+    assert app.page.url.endswith("/product-app/?status=expiring")
+    app.search.fill("zzzz")
+    app.says("No matching products.")
+    app.page.locator("#tab-all").click()
+    app.search.fill("")
+    app.counts(60)
     app.close()

@@ -131,7 +131,8 @@ import Testing
   @Test(
     "O-02 each page of a product and each search has an address",
     arguments: [
-      "", "?query=ov%20en", "products/1", "products/1?request", "products/1?transfer",
+      "", "?query=ov%20en", "?status=expired", "?query=a&status=expiring", "products/1",
+      "products/1?request", "products/1?transfer",
     ])
   func products(_ place: String) {
     var owner = Owner()

@@ -417,6 +417,39 @@ import Testing
     #expect(owner.kept.list.count == 2)
   }
 
+  @Test("O-02 the status filters the list beside the search, and the next day changes the result")
+  func statusFilter() {
+    var owner = Owner()
+    owner.open()
+    let today = CalendarDay(owner.driver.time)
+    let names = ["Oven": -1, "Kettle": 0, "Lamp": 30, "Old oven": 31] as [String: Int64]
+    owner.sync(
+      names.map { name, days in
+        ProductEntry(
+          id: ProductID(name), name: name, model: "M", serialNumber: "S", category: "Thing",
+          warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: today.adding(days: days))
+      })
+    func shown() -> [String] { owner.home.kept.list.window(at: 0).items.map(\.name) }
+
+    owner.happen(.home(.itemPressed(.filterProducts, item: "expiring")))
+    #expect(shown() == ["Kettle", "Lamp"])
+    #expect(owner.driver.signedIn?.place == "?status=expiring")
+    owner.driver.time = owner.driver.time.adding(seconds: CalendarDay.daySeconds)
+    owner.happen(.ticked)
+    #expect(shown() == ["Lamp", "Old oven"])
+    owner.happen(.page(.fieldEdited(.search, Secret("oven"))))
+    #expect(shown() == ["Old oven"])
+    #expect(owner.driver.signedIn?.place == "?query=oven&status=expiring")
+
+    owner.happen(.home(.itemPressed(.openProduct, item: "Old oven")))
+    owner.happen(.page(.buttonPressed(.back)))
+    #expect(shown() == ["Old oven"])
+    owner.happen(.home(.itemPressed(.filterProducts, item: "all")))
+    #expect(owner.home.status == nil && shown() == ["Old oven", "Oven"])
+    owner.happen(.home(.placeOpened("?status=active")))
+    #expect(owner.home.status == nil && owner.driver.signedIn?.place == "")
+  }
+
   @Test("O-03 Cancel at the confirmation of a transfer sends nothing and shows the product")
   func transferCancelled() {
     var owner = synced()

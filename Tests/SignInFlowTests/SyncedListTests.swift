@@ -57,6 +57,36 @@ import Testing
       ])
   }
 
+  @Test("O-02 a status shows the products from its first to its last day, also after changes")
+  func statusFilter() {
+    let today = CalendarDay(number: 20_000)
+    func ending(_ id: String, _ days: Int64?) -> ProductEntry {
+      ProductEntry(
+        id: ProductID(id), name: id, model: "M", serialNumber: "S", category: "Thing",
+        warrantyProvider: nil, purchasedOn: nil,
+        warrantyExpiresOn: days.map { today.adding(days: $0) })
+    }
+    let days: [Int64?] = [-400, -1, 0, 1, 29, 30, 31, 4000, nil]
+    let products = days.map { ending($0.map { "\($0)" } ?? "never", $0) }
+    var list = OfflineList<ProductEntry>([Self.part("a", products)])
+    for status in ProductsHome.filters {
+      list.show(only: status.filter(on: today))
+      let expected = products.filter { $0.status(on: today) == status }.map(\.name)
+      #expect(Set(names(list)) == Set(expected) && list.shownCount == expected.count)
+    }
+
+    list.search("1")
+    #expect(names(list) == ["-1"])
+    list.apply(Self.part("b", [ending("-1", 90), ending("-12", -12)])) { "c" }
+    #expect(names(list) == ["-12"])
+    let many = (0...70).map { ending("x1-\($0)", $0 % 2 == 0 ? -1 : 90) }
+    list.apply(Self.part("d", many)) { "e" }
+    #expect(list.shownCount == 37)
+    list.show(only: WarrantyStatus.active.filter(on: today))
+    list.search("")
+    #expect(list.shownCount == list.count)
+  }
+
   @Test("O-01 each word is searched in name, model and serial number")
   func search() {
     var list = OfflineList<ProductEntry>([

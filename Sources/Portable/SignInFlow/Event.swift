@@ -279,6 +279,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case saveValue = "save_value"
   case restoreValue = "restore_value"
   case openProduct = "open_product"
+  /// The item is the status of the products to show.
+  case filterProducts = "filter_products"
   case raiseRequest = "raise_request"
   case sendRequest = "send_request"
   case transferOwnership = "transfer_ownership"

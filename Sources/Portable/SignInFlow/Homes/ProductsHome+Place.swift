@@ -6,12 +6,20 @@ extension ProductsHome {
 
   public var place: String {
     switch view {
-    case .list: query.isEmpty ? "" : "?" + Form([Form.Field(.query, query)]).encoded
+    case .list: listPlace
     case .card(let id): Self.list.place(of: id)
     case .request(let id, _): Self.list.place(of: id) + Action.request.rawValue
     case .transfer(let id, _): Self.list.place(of: id) + Action.transfer.rawValue
     case .confirmation(let id, _): Self.list.place(of: id) + Action.confirmation.rawValue
     }
+  }
+
+  /// The list with its search and its filter.
+  private var listPlace: String {
+    var fields: [Form.Field] = []
+    if !query.isEmpty { fields.append(Form.Field(.query, query)) }
+    if let status { fields.append(Form.Field(.status, status.rawValue)) }
+    return fields.isEmpty ? "" : "?" + Form(fields).encoded
   }
 
   /// What follows the place of a product.
@@ -26,8 +34,11 @@ extension ProductsHome {
     if form?.sending != nil { return [] }
     let parts = place.cut(at: "?") ?? (place, "")
     if parts.before.isEmpty {
-      query = Form(query: parts.after)[.query] ?? ""
+      let form = Form(query: parts.after)
+      query = form[.query] ?? ""
+      status = Self.filters.first { $0.rawValue == form[.status] }
       kept.search(query)
+      showStatus(context)
       show(.list, &context)
       return []
     }

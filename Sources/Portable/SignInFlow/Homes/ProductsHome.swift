@@ -19,6 +19,8 @@ public struct ProductsHome: AppHome, EventHandler {
   public private(set) var reachability = ServerReachability()
   public private(set) var view = View.list
   public internal(set) var query = ""
+  /// The status of the shown products; `nil` if all are shown.
+  public internal(set) var status: WarrantyStatus?
   /// The first visible row.
   public private(set) var firstRow = 0
   /// What happened, shown above the list or the card.
@@ -74,6 +76,7 @@ public struct ProductsHome: AppHome, EventHandler {
   // MARK: Syncing
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    showStatus(context)
     let probing = reachability.tick(&context)
     if !reachability.isOffline { kept.tick(&context) }
     return probing + (kept.asOf == nil ? kept.syncing?.announcements(context) ?? [] : [])
@@ -124,9 +127,23 @@ public struct ProductsHome: AppHome, EventHandler {
   private mutating func pressed(
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
   ) -> [Effect] {
-    guard button == .openProduct, kept.list.item(item) != nil else { return [] }
-    show(.card(item), &context)
+    switch button {
+    case .openProduct where kept.list.item(item) != nil: show(.card(item), &context)
+    case .filterProducts where view == .list:
+      status = Self.filters.first { $0.rawValue == item }
+      firstRow = 0
+      showStatus(context)
+    default: break
+    }
     return []
+  }
+
+  /// The statuses that the list can be filtered by.
+  public static var filters: [WarrantyStatus] { [.expiring, .expired] }
+
+  /// Filters by today, so that a list that stays open is right on the next day too.
+  mutating func showStatus(_ context: FlowContext) {
+    kept.show(only: status?.filter(on: CalendarDay(context.now)))
   }
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {

@@ -139,6 +139,20 @@ extension ChangeLogPart {
     return fields
   }
 
+  /// The bytes of one field of a line; empty if the line has fewer fields.
+  func field(_ index: Int, of line: ChangeLogLine) -> ArraySlice<UInt8> {
+    var start = Int(line.idEnd) + 1
+    let end = Int(line.end)
+    for _ in 0..<index {
+      while start < end, bytes[start] != Self.tab { start += 1 }
+      start += 1
+    }
+    guard start < end else { return [] }
+    var stop = start
+    while stop < end, bytes[stop] != Self.tab { stop += 1 }
+    return bytes[start..<stop]
+  }
+
   /// Appends the first `count` fields in the form for searching and sorting.
   func fold(_ line: ChangeLogLine, fields count: Int, into folded: inout [UInt8]) {
     var end = Int(line.idEnd)

@@ -1,3 +1,5 @@
+import SignInModel
+
 /// All items of one kind that a person has, sorted and searchable.
 ///
 /// A screen shows a part of them.
@@ -29,7 +31,9 @@ public struct OfflineList<Item: OfflineItem>: Equatable, Sendable {
   /// The items that are in the list, sorted.
   private var order: [Int32] = []
   private var folded = FoldedLines()
-  /// What is searched for, and the items of `order` that were found; `nil` if nothing is searched.
+  private var filter: DayFilter?
+  /// What is searched for, and the items of `order` that were found; `nil` if nothing is searched
+  /// and there is no filter.
   private var wanted: [UInt8] = []
   private var found: [Int32]?
 
@@ -91,7 +95,7 @@ extension OfflineList {
     let touched = take(parts.count - 1)
     // A few changes are inserted one by one. After many changes, everything is sorted again.
     if touched.count > Self.fewChanges {
-      self = OfflineList(parts).searching(wanted)
+      self = OfflineList(parts).searching(wanted, filter)
     } else {
       for index in touched where index < known {
         order.removeAll { $0 == Int32(index) }
@@ -105,9 +109,9 @@ extension OfflineList {
     joinSmallParts(key)
   }
 
-  private func searching(_ wanted: [UInt8]) -> OfflineList {
+  private func searching(_ wanted: [UInt8], _ filter: DayFilter?) -> OfflineList {
     var list = self
-    list.wanted = wanted
+    (list.wanted, list.filter) = (wanted, filter)
     list.search(again: true)
     return list
   }
@@ -202,17 +206,30 @@ extension OfflineList {
     search(again: false)
   }
 
+  /// Shows only the items with a day in the range, and all of them without a filter.
+  mutating func show(only filter: DayFilter?) {
+    guard filter != self.filter else { return }
+    self.filter = filter
+    search(again: false)
+  }
+
+  private func passes(_ index: Int32) -> Bool {
+    guard let filter else { return true }
+    let line = lines[Int(index)]
+    return filter.contains(parts[Int(line.part)].field(filter.field, of: line))
+  }
+
   private mutating func search(again isChanged: Bool) {
     let words = wanted.split(separator: 0x20)
-    guard !words.isEmpty else {
+    guard !words.isEmpty || filter.isPresent else {
       found = nil
       return
     }
-    if folded.isEmpty {
+    if folded.isEmpty, !words.isEmpty {
       folded = FoldedLines(lines, of: parts, fields: Item.searchedFieldCount)
     }
     var found: [Int32] = []
-    for index in order {
+    for index in order where passes(index) {
       var hasAll = true
       for word in words where hasAll { hasAll = folded.has(word, at: Int(index)) }
       if hasAll { found.append(index) }

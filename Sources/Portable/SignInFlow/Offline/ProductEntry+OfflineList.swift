@@ -8,6 +8,9 @@ extension ProductEntry: OfflineItem {
   /// The fields name, model, serial number, category and provider.
   public static var searchedFieldCount: Int { 5 }
 
+  /// The place of `warrantyExpiresOn` in `itemFields`.
+  static var warrantyFieldIndex: Int { 6 }
+
   public static func syncPage(_ json: JSON) -> SyncPage<ProductEntry>? {
     guard let answer = ProductsAnswer(json: json) else { return nil }
     return SyncPage(

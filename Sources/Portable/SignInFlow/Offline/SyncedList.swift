@@ -23,6 +23,7 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
   private var isSuperseded = false
   private var retry = Retry()
   private var query = ""
+  private var filter: DayFilter?
 
   init() {}
 
@@ -46,6 +47,18 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
   mutating func search(_ text: String) {
     query = text
     list.search(text)
+  }
+
+  mutating func show(only filter: DayFilter?) {
+    self.filter = filter
+    list.show(only: filter)
+  }
+
+  /// Shows a list that replaces the last one, with the same search and filter.
+  private mutating func replaceList(by parts: [ChangeLogPart]) {
+    list = OfflineList(parts)
+    list.show(only: filter)
+    list.search(query)
   }
 
   // MARK: Opening
@@ -85,8 +98,7 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
     case .damaged: return [copy.erasure]
     case .value(let pieces):
       if let parts = copy.take(pieces).flatMap({ ChangeLogPart.all($0) }) {
-        list = OfflineList(parts)
-        list.search(query)
+        replaceList(by: parts)
       } else {
         copy.setEmpty()
       }
@@ -178,8 +190,7 @@ extension SyncedList {
     var known = arrival.kept
     if arrival.base == nil {
       isSuperseded = false
-      list = OfflineList(arrival.pages.filter { $0.lineCount > 0 })
-      list.search(query)
+      replaceList(by: arrival.pages.filter { $0.lineCount > 0 })
     } else {
       known += list.parts.map { $0.key }
       for changes in arrival.pages {

@@ -58,9 +58,11 @@ extension ProductsHome: HomeScreen {
       ]
     }
     return [
-      toolbar, .field(searchField(localizer)),
+      toolbar, .field(searchField(localizer)), filters(localizer),
       .note(
-        id: "found", text: localizer.products(found: kept.list.shownCount, of: kept.list.count)),
+        id: "found",
+        text: localizer.products(
+          found: kept.list.shownCount, of: kept.list.count, isSearched: !query.isEmpty)),
       rows(localizer),
     ]
   }
@@ -96,6 +98,18 @@ extension ProductsHome: HomeScreen {
     button.isBusy = isBusy
     button.symbol = .refresh
     return button
+  }
+
+  private func filters(_ localizer: Localizer) -> Part {
+    func choice(_ status: WarrantyStatus?, _ label: String) -> TabChoice {
+      TabChoice(
+        item: status?.rawValue ?? "all", label: label,
+        button: ButtonName.filterProducts.rawValue, isCurrent: status == self.status)
+    }
+    let choices = Self.filters.map { choice($0, localizer.badge($0).text) }
+    return .tabs(
+      id: "filters", label: localizer.say(.warrantyFilter),
+      [choice(nil, localizer.say(.allProducts))] + choices)
   }
 
   private func searchField(_ localizer: Localizer) -> Field {

@@ -7,9 +7,10 @@ extension Localizer {
   /// A serial number is shown in groups of this many characters.
   private static let groupLength = 4
 
-  func products(found: Int, of count: Int) -> String {
+  /// A list is searched, filtered by status, or both.
+  func products(found: Int, of count: Int, isSearched: Bool) -> String {
     if found == count { return productsListed(Int64(count)) }
-    if found == 0 { return say(.noProductFound) }
+    if found == 0 { return say(isSearched ? .noProductFound : .noProductWithStatus) }
     return say(
       .productsFound,
       [

@@ -373,6 +373,9 @@ extension Sentence {
     case .searchProducts: "Søk etter navn, modell eller serienummer"
     case .productListed: "Ett produkt"
     case .productsListed: "{count} produkter"
+    case .warrantyFilter: "Garantiens status"
+    case .allProducts: "Alle"
+    case .noProductWithStatus: "Ingen produkter har denne statusen."
     case .productsFound: "{count} av {total} produkter"
     case .noProductFound:
       "Fant ingen produkter. Prøv færre bokstaver eller en del av serienummeret."
