@@ -14,7 +14,8 @@ class Console(App):
         with self.page.expect_response("**/oauth/token") as answer:
             self.verify(code)
         self.tokens = answer.value.json()
-        expect(self.heading("Accounts")).to_be_visible()
+        expect(self.heading("Overview")).to_be_visible()
+        self.tab("Accounts")
 
     def find(self, text):
         self.page.get_by_label("Name, email or number").fill(text)
@@ -110,6 +111,12 @@ def console_walk(app, look):
     app.asks_to_discard()
     look(app, "console-12-discard")
     app.discard()
+    app.tab("Overview")
+    expect(app.page.get_by_role("heading", name="Sign-ins by day")).to_be_visible()
+    app.page.get_by_text("Show as table").first.focus()
+    app.page.keyboard.press("Enter")
+    expect(app.page.get_by_role("table", name="Sign-ins by day")).to_be_visible()
+    look(app, "console-14-overview")
     app.tab("Events")
     expect(app.page.get_by_role("button", name="Ada Holm").first).to_be_visible()
     look(app, "console-13-events")

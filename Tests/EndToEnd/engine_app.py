@@ -100,4 +100,4 @@ class ProductEngineApp(EngineApp):
 
 
 class ConsoleEngineApp(EngineApp):
-    name, person, home = "console", ADMINISTRATOR, "Accounts"
+    name, person, home = "console", ADMINISTRATOR, "Overview"

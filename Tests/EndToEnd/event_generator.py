@@ -220,7 +220,7 @@ class EventGenerator:
             lambda: {**pressed("open_product"), "item": "p1"},
             self.shelf,
             lambda: {**pressed("console_tab"),
-                     "item": chance.choice(["events", "messages", "policies"])},
+                     "item": chance.choice(["accounts", "events", "messages", "policies"])},
             lambda: {**pressed("switch_organization"), "item": "south"},
             lambda: {**pressed("open_policy"),
                      "item": chance.choice(["client-rider-app", "organization-north"])},
@@ -340,6 +340,12 @@ class EventGenerator:
         cursor = self.chance.choice([{}, {"cursor": "next"}])
         if method == "DELETE":
             return 204, None
+        if path == "/admin/overview":
+            counts = self.chance.choice([{}, {"sign_ins": 3, "failures": 1200, "locks": 1}])
+            return 200, {
+                "days": [{"day": f"2026-11-{number + 1:02}", **counts} for number in some],
+                "open_sessions": 12, "pending_accounts": 1, "locked_accounts": 0,
+                "failed_messages": 2, **self.chance.choice([{}, {"organizations": ["north"]}])}
         if path.endswith("/sessions"):
             return 200, {"sessions": [
                 {"id": f"s{number}", "client_id": "rider-app", "amr": ["otp"], "started_at": now,

@@ -435,3 +435,39 @@ def test_keyboard(console):
 
     console.says("Account deactivated.")
     expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_be_focused()
+
+
+def test_overview(console):
+    """T-16 the overview counts a sign-in, and leads to the lists that need attention"""
+    register(console.server, RANI.phone, "Rani Sen")
+    console.sign_in()
+    console.tab("Overview")
+    page = console.page
+    expect(page.locator("#today")).to_contain_text("1Sign-ins today")
+    table = page.get_by_role("table", name="Sign-ins by day")
+    expect(table).to_have_count(0)
+    page.get_by_text("Show as table").first.press("Enter")
+    expect(table.get_by_role("row")).to_have_count(15)
+    expect(table.get_by_role("row").last).to_contain_text("1")
+
+    page.get_by_role("button", name="Accounts waiting for approval").click()
+    expect(console.heading("Accounts")).to_be_visible()
+    console.until("() => location.search === '?status=pending'")
+    expect(page.get_by_label("Status")).to_have_value("pending")
+    page.go_back()
+    expect(console.heading("Overview")).to_be_visible()
+
+
+def test_dense_tables(console):
+    """T-16 a table has rows of 40 px, and its head stays in view"""
+    console.sign_in()
+    rows = console.page.locator("tbody tr")
+    expect(rows.first).to_be_visible()
+    heights = [row.bounding_box()["height"] for row in rows.all()[1:]]
+    assert max(heights) <= 40.5, heights
+    # Fourteen rows of 40 px end above the lower edge of the page.
+    assert rows.first.bounding_box()["y"] + 14 * 40 <= 800
+    for name in ("Accounts", "Events", "Messages"):
+        console.tab(name)
+        head = console.page.locator("thead th").first
+        assert head.evaluate("cell => getComputedStyle(cell).position") == "sticky"

@@ -131,7 +131,7 @@ def test_console(console):
     """T-16 accounts, lists and filters of the console have addresses"""
     console.find("tara")
     expect(console.page.get_by_role("button", name="Maja Solberg", exact=True)).to_have_count(0)
-    console.until("() => location.search === '?query=tara'")
+    console.until("() => location.search === '?query=tara' && location.pathname.endsWith('/accounts')")
     console.open_account("Tara Lind")
     account = address(console)
     assert account.startswith("accounts/")

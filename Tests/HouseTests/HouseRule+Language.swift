@@ -23,7 +23,7 @@ extension HouseRule {
     """
     acceptance act action activity address administrator algorithm alphabet announcement
     assets attribute backlog backup badge banner bar body breaker budget button call caller
-    candidate card cell chain channel check choice claim clock column condition
+    candidate card cell chain channel chart check choice claim clock column condition
     configuration confirmation connection consequence content context contract copy cost count
     counter country creation credential day delivery demo description detail digest
     direction disclosure draft editor email encryption end ending endpoint entry error extent

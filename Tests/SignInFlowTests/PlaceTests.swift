@@ -170,11 +170,12 @@ import Testing
   @Test("T-16 the filters of the list of accounts are in its address")
   func filters() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
-    #expect(driver.home.open(place: "?query=tara&status=active", &driver.context) != nil)
+    let place = "accounts?query=tara&status=active"
+    #expect(driver.home.open(place: place, &driver.context) != nil)
     driver.happen(.ticked)
 
     #expect(driver.home.search == "tara" && driver.home.status == "active")
-    #expect(driver.home.place == "?query=tara&status=active")
+    #expect(driver.home.place == place)
     #expect(driver.asked.last?.apiRequest.path.contains("query=tara&status=active") == true)
   }
 
@@ -205,13 +206,15 @@ import Testing
     #expect(driver.home.wanted == WantedAccount(id: "77", request: nil))
     driver.press(.back)
     #expect(driver.home.wanted == nil)
-    #expect(driver.home.place == "")
+    #expect(driver.home.place == "accounts")
   }
 
   @Test(
     "T-16 the console has these places and no others",
     arguments: [
-      ("events", true), ("messages", true), ("policies", true), ("accounts?new", true),
+      ("", true), ("accounts", true), ("events", true), ("messages", true),
+      ("messages?outcome=failed", true), ("accounts?locked=true", true), ("policies", true),
+      ("accounts?new", true),
       ("policies/client-technician-app", true), ("nothing", false), ("events/1", false),
     ])
   func consolePlaces(_ place: String, _ isPlace: Bool) {

@@ -125,7 +125,9 @@ extension UnawaitedEventTests {
         "accounts", console: .listed(ConsoleDriver.entry("1"), cursor: "next"),
         console.union(["new_account", "open_account 1", "read_more"])),
       State("events", console: events, console.union(["new_account"])),
-      State("messages", console: messages, console.union(["new_account", "open_account 1"])),
+      State(
+        "messages", console: messages,
+        console.union(["new_account", "open_account 1", "outcome"])),
       State(
         "an account", console: card,
         console.union(["back", "edit_account", "new_account", "open_account 1"])),

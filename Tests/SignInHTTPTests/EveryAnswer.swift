@@ -259,7 +259,7 @@ struct EveryAnswer {
   private func takeOverview(_ admin: Person) async {
     for path in [
       Endpoint.adminOrganizations.path, Endpoint.adminClients.path, Endpoint.adminMessages.path,
-      Endpoint.adminEvents.path,
+      Endpoint.adminEvents.path, Endpoint.adminOverview.path,
     ] {
       await call(admin, .get, path, of: path)
       note(await server.get(path), .get, path)

@@ -102,6 +102,7 @@ struct PermissionRouteTests {
       path: "/admin/products/ORG-1/transfer", body: #"{"to":"ORG-second@example.com"}"#,
       outside: .hidden("product_not_found")),
     "GET /admin/service-requests": Case(path: "/admin/service-requests", outside: .narrowed),
+    "GET /admin/overview": Case(path: "/admin/overview", outside: .narrowed),
     "GET /admin/messages": Case(path: "/admin/messages", outside: .narrowed),
     "GET /admin/events": Case(path: "/admin/events", outside: .narrowed),
   ].merging(dataCases) { first, _ in first }
@@ -228,6 +229,31 @@ struct PermissionRouteTests {
         == .array([
           .members([JSONMember("level", "viewer"), JSONMember("organization", "north")])
         ]))
+  }
+
+  @Test("T-16 the overview of an organization counts only its accounts")
+  func overview() async throws {
+    let server = try await TestServer()
+    try await server.populate()
+    let north = try await server.administrator(.viewer, of: "north")
+    let admin = try await Person.administrator(at: server)
+    let now = server.clock.now()
+    try await server.world.store.transact { (transaction) throws(StoreFault) in
+      for name in ["north", "south"] {
+        try transaction.record(
+          .locked, about: AccountID("\(name)-owner"),
+          by: AccountEditingRules.operatorCommand.caller, at: now)
+      }
+    }
+
+    let own = try #require(
+      OverviewAnswer(json: await north.call(.get, Endpoint.adminOverview.path).json))
+    let all = try #require(
+      OverviewAnswer(json: await admin.call(.get, Endpoint.adminOverview.path).json))
+
+    #expect(own.organizations == [OrganizationID("north")] && all.organizations == nil)
+    #expect(own.days.last?.locks == 1 && all.days.last?.locks == 2)
+    #expect(own.openSessions < all.openSessions)
   }
 
   @Test("T-16 support sends an invitation without seeing it")

@@ -56,6 +56,7 @@ struct AccountEditorScreenTests {
         _ = home.handle(.answered(asked.id, answer), &context)
       }
     }
+    _ = home.handle(.home(.itemPressed(.consoleTab, item: "accounts")), &context)
     answerAll("/admin/accounts", page)
     _ = home.handle(.home(.itemPressed(.openAccount, item: "tara")), &context)
     answerAll("/admin/organizations", organizations)

@@ -47,6 +47,7 @@ struct ConsoleScreenTests {
     var home = ConsoleHome()
     _ = home.open(&context)
     home.setAccount(Self.administrator)
+    _ = home.handle(.home(.itemPressed(.consoleTab, item: "accounts")), &context)
     guard let id = context.takeQueuedRequests().last?.id else { return (home, context) }
     let page = JSON.members([JSONMember("accounts", .array([entry.json]))])
     let answer = Answer.received(status: 200, body: page, serverSeconds: nil)

@@ -87,7 +87,7 @@ import Testing
 
   @Test("T-15 Hindi is written in Devanagari, with few words in other scripts")
   func script() {
-    let foreign: Set = ["Fieldpass", "OTP", "naam@company.com", "English", "Norsk"]
+    let foreign: Set = ["Fieldpass", "OTP", "naam@company.com", "English", "Norsk", "UTC"]
     for sentence in AnySentence.all {
       let text = sentence.text(in: .hindi).replacing(/\{\w+\}/, with: "")
       for word in text.matches(of: /[A-Za-z][A-Za-z@.]*/).map({ String($0.output) }) {
@@ -162,6 +162,9 @@ private struct AnySentence {
       AnySentence(key: sentence.rawValue, text: sentence.text)
     }
     + ConsoleSentence.allCases.map { sentence in
+      AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
+    + OverviewSentence.allCases.map { sentence in
       AnySentence(key: sentence.rawValue, text: sentence.text)
     }
     + PolicyKey.allCases.map { key in

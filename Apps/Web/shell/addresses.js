@@ -77,7 +77,9 @@ export class Addresses {
   }
 
   #show({ layout, path }) {
-    if (this.#waiting !== null && withoutQuery(path ?? '') !== '') this.#replace(this.#waiting);
+    if (this.#waiting !== null && withoutQuery(path ?? '') !== withoutQuery(this.#waiting)) {
+      this.#replace(this.#waiting);
+    }
     const shown = shownAddress();
     if (path === undefined || path === shown) {
       this.#stopWaiting();
@@ -166,4 +168,4 @@ export class Addresses {
 }
 
 // The first page with a filter, such as `?query=lamp`. Other queries are places of their own.
-const isFilter = (path) => path === '' || path.startsWith('?');
+const isFilter = (path) => !path.includes('/') && (!path.includes('?') || path.includes('='));

@@ -3,6 +3,7 @@
 
 import { makeActionCards } from './controls/action-cards.js';
 import { makeActions, makeButton, makeToolbar } from './controls/buttons.js';
+import { makeChart } from './controls/chart.js';
 import { makeChecks, makeSplit, makeTable, makeTabs } from './controls/console-controls.js';
 import { makeDetails } from './controls/details.js';
 import { makeField, makeFields } from './controls/fields.js';
@@ -20,6 +21,7 @@ export const controls = {
   actions: makeActions,
   banner: makeBanner,
   button: makeButton,
+  chart: makeChart,
   checks: makeChecks,
   details: makeDetails,
   divider: makeDivider,

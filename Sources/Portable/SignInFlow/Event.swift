@@ -204,6 +204,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case currentPassword = "current_password"
   case search
   case status
+  case outcome
   case name
   case description
   case receiver

@@ -90,6 +90,8 @@ public indirect enum Part: Equatable, Sendable {
   case tabs(id: String, label: String, [TabChoice])
   /// Rows and columns, or one card per row on a narrow screen.
   case table(Table)
+  /// Counts by day.
+  case chart(Chart)
   /// Buttons that belong together.
   case actions(id: String, [Button])
   /// Fields that are placed in one row if there is enough width.

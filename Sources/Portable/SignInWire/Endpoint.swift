@@ -46,6 +46,7 @@ public enum Endpoint: Hashable, Sendable {
   case contactProposal(Segment)
   /// A person who is signed in changes the password.
   case password
+  case adminOverview
   case adminAccounts
   case adminAccount(Segment)
   case adminExport(Segment)
@@ -153,6 +154,7 @@ public enum Endpoint: Hashable, Sendable {
     case .notice(let id): "/api/notices/\(id.text)"
     case .contactProposal(let id): "/api/contact-proposals/\(id.text)"
     case .password: "/api/password"
+    case .adminOverview: "/admin/overview"
     case .adminAccounts: "/admin/accounts"
     case .adminAccount(let id): "/admin/accounts/\(id.text)"
     case .adminExport(let id): "/admin/accounts/\(id.text)/export"

@@ -18,6 +18,8 @@ public struct AccountsQuery: RequestForm {
   public var text: String?
   public var status: String?
   public var role: String?
+  /// Only accounts with a lockout.
+  public var isLocked: Bool?
   /// Identifiers, separated by commas.
   public var ids: String?
 
@@ -27,8 +29,18 @@ public struct AccountsQuery: RequestForm {
     fields.text(.query, &text)
     fields.text(.status, &status)
     fields.text(.role, &role)
+    fields.flag(.locked, &isLocked)
     fields.text(.ids, &ids)
   }
+}
+
+/// `GET /admin/messages`, without the `PageQuery`.
+public struct MessagesQuery: RequestForm {
+  public var outcome: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) { fields.text(.outcome, &outcome) }
 }
 
 /// `GET /admin/events`, without the `PageQuery`.

@@ -53,6 +53,18 @@ public struct MessageEntry: Equatable, Sendable {
     )
   }
 
+  /// `waiting`, `sent`, `delivered` or `failed`, as in a `MessagesQuery`.
+  ///
+  /// It is the state if a newer server has another one.
+  public var outcome: String {
+    if state.hasSameBytes(as: "handed_over") {
+      guard let receipt else { return "sent" }
+      if receipt.hasSameBytes(as: "undelivered") { return "failed" }
+      return receipt.hasSameBytes(as: "delivered") ? receipt : "sent"
+    }
+    return state
+  }
+
   public var json: JSON {
     .members([
       JSONMember(.id, id),

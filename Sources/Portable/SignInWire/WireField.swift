@@ -48,7 +48,10 @@ public struct WireField: Equatable, Sendable {
   public static var code: Self { Self("code") }
   public static var codeChallenge: Self { Self("code_challenge") }
   public static var codeChallengeMethod: Self { Self("code_challenge_method") }
+  public static var codesDelivered: Self { Self("codes_delivered") }
   public static var codeVerifier: Self { Self("code_verifier") }
+  public static var codesEntered: Self { Self("codes_entered") }
+  public static var codesSent: Self { Self("codes_sent") }
   public static var complete: Self { Self("complete") }
   public static var configured: Self { Self("configured") }
   public static var contactProposals: Self { Self("contact_proposals") }
@@ -58,7 +61,9 @@ public struct WireField: Equatable, Sendable {
   public static var currentPassword: Self { Self("current_password") }
   public static var cursor: Self { Self("cursor") }
   public static var customer: Self { Self("customer") }
+  public static var day: Self { Self("day") }
   public static var dayAt: Self { Self("day_at") }
+  public static var days: Self { Self("days") }
   public static var declinedAt: Self { Self("declined_at") }
   public static var defaultCountry: Self { Self("default_country") }
   public static var deleted: Self { Self("deleted") }
@@ -83,6 +88,8 @@ public struct WireField: Equatable, Sendable {
   public static var expiresIn: Self { Self("expires_in") }
   public static var exportedAt: Self { Self("exported_at") }
   public static var failed: Self { Self("failed") }
+  public static var failedMessages: Self { Self("failed_messages") }
+  public static var failures: Self { Self("failures") }
   public static var failuresInRow: Self { Self("failures_in_row") }
   public static var form: Self { Self("form") }
   public static var from: Self { Self("from") }
@@ -113,7 +120,10 @@ public struct WireField: Equatable, Sendable {
   public static var link: Self { Self("link") }
   public static var linkedAt: Self { Self("linked_at") }
   public static var lockedDevices: Self { Self("locked_devices") }
+  public static var locked: Self { Self("locked") }
+  public static var lockedAccounts: Self { Self("locked_accounts") }
   public static var lockedUntil: Self { Self("locked_until") }
+  public static var locks: Self { Self("locks") }
   public static var loginHint: Self { Self("login_hint") }
   public static var maximum: Self { Self("maximum") }
   public static var messages: Self { Self("messages") }
@@ -125,11 +135,13 @@ public struct WireField: Equatable, Sendable {
   public static var newPassword: Self { Self("new_password") }
   public static var notes: Self { Self("notes") }
   public static var notices: Self { Self("notices") }
+  public static var openSessions: Self { Self("open_sessions") }
   public static var now: Self { Self("now") }
   public static var organization: Self { Self("organization") }
   public static var organizations: Self { Self("organizations") }
   public static var origins: Self { Self("origins") }
   public static var otp: Self { Self("otp") }
+  public static var outcome: Self { Self("outcome") }
   public static var own: Self { Self("own") }
   public static var owner: Self { Self("owner") }
   public static var parcels: Self { Self("parcels") }
@@ -139,6 +151,7 @@ public struct WireField: Equatable, Sendable {
   public static var passwordProved: Self { Self("password_proved") }
   public static var passwordReset: Self { Self("password_reset") }
   public static var path: Self { Self("path") }
+  public static var pendingAccounts: Self { Self("pending_accounts") }
   public static var peer: Self { Self("peer") }
   public static var permissions: Self { Self("permissions") }
   public static var phone: Self { Self("phone") }
@@ -198,6 +211,7 @@ public struct WireField: Equatable, Sendable {
   public static var source: Self { Self("source") }
   public static var startedAt: Self { Self("started_at") }
   public static var startsAt: Self { Self("starts_at") }
+  public static var signIns: Self { Self("sign_ins") }
   public static var state: Self { Self("state") }
   public static var status: Self { Self("status") }
   public static var steps: Self { Self("steps") }

@@ -26,6 +26,10 @@ extension Route {
             note: "Only accounts with this role"
           ),
           Parameter(
+            .locked, schema: .flag,
+            note: "If true, only accounts that are locked on all devices or on one"
+          ),
+          Parameter(
             .ids, schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
             note: "Only accounts with these identifiers, separated by commas, at most"
               + " \(AccountEntry.idLimit); the other parameters then have no effect"
@@ -169,7 +173,8 @@ extension Route {
       let page = try await listAccounts(wanted, rules: call.rules(access), in: call.world)
       return listed(.accounts, page) { $0.json }
     }
-    let query = try accountQuery(input)
+    var query = try accountQuery(input)
+    if input.isLocked == true { query.lockedAt = call.world.clock.now() }
     let page = try await listAccounts(
       query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.accounts, page) { $0.json }

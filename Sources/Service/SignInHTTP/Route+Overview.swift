@@ -8,11 +8,31 @@ import SignInWire
 extension Route {
   static let ofOverview: [Route] = [
     Route(
+      .get, .adminOverview, needs: .viewer, answer: overview,
+      Operation(
+        name: "readOverview",
+        summary: "Sign-ins, failures, lockouts and codes by day, and what needs attention",
+        chapter: .administration,
+        answers: [
+          .json(
+            .reference(.overview),
+            "The last \(OverviewLimits.days) days in UTC; only your organizations, if your"
+              + " permission is for organizations")
+        ]
+      )),
+    Route(
       .get, .adminMessages, needs: .viewer, answer: messages,
       Operation(
         name: "listMessages",
         summary: "Messages and their state, newest first, without their texts",
-        chapter: .administration, query: page, contents: [PageQuery.self],
+        chapter: .administration,
+        query: [
+          Parameter(
+            .outcome, schema: .word(OutboxMessage.Outcome.allCases.map { $0.rawValue }),
+            note: "Only messages with this outcome; a failed one was not handed over, or the"
+              + " provider reported that it was not delivered")
+        ] + page,
+        contents: [MessagesQuery.self, PageQuery.self],
         answers: [
           .json(
             .object([
@@ -55,9 +75,16 @@ extension Route {
 }
 
 extension Route {
+  static func overview(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    .json(try await readOverview(rules: call.rules(access), in: call.world).json)
+  }
+
   static func messages(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    let input = try ListQuery.read(call)
+    let outcome = MessagesQuery(input.form).outcome.map { OutboxMessage.Outcome(rawValue: $0) }
+    if outcome == .some(nil) { throw Refusal.invalidRequest("unknown outcome") }
     let page = try await listMessages(
-      try ListQuery.read(call).page(), rules: call.rules(access), in: call.world)
+      try input.page(), with: outcome ?? nil, rules: call.rules(access), in: call.world)
     return listed(.messages, page) { $0.json }
   }
 

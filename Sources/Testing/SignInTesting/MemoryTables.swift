@@ -19,6 +19,7 @@ struct MemoryTables {
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var messageCosts: [MessageCost.Group: MessageCost] = [:]
+  var dailyCounts: [CountPlace: Int64] = [:]
   var jobs: [String: Job] = [:]
   var throttles: [ThrottleKey: ExpiringThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
@@ -59,6 +60,13 @@ struct MemoryTables {
   struct DocumentPlace: Hashable {
     let provider: String
     let kind: ProviderDocument.Kind
+  }
+
+  /// The key of a count: one for each day, kind and combination of organizations.
+  struct CountPlace: Hashable {
+    let day: CalendarDay
+    let kind: DailyCount.Kind
+    let organizations: [OrganizationID]
   }
 
   /// The key of a removal: one for each owner and product.

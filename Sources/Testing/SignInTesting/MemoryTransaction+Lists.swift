@@ -3,13 +3,21 @@ internal import SignInService
 
 extension MemoryTransaction {
   func accounts(_ query: AccountQuery, after position: ListCursor?, limit: Int) -> [Account] {
-    newest(tables.accounts.values.filter(query.finds), after: position, limit: limit) {
+    let found = tables.accounts.values.filter { account in
+      query.finds(account) && (query.lockedAt.map { isLocked(account.id, at: $0) } ?? true)
+    }
+    return newest(found, after: position, limit: limit) {
       ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     }
   }
 
-  func messages(after position: ListCursor?, limit: Int) -> [OutboxMessage] {
-    newest(tables.messages.values.filter { $0.state != .decoy }, after: position, limit: limit) {
+  func messages(
+    _ outcome: OutboxMessage.Outcome?, after position: ListCursor?, limit: Int
+  ) -> [OutboxMessage] {
+    let found = tables.messages.values.filter {
+      $0.state != .decoy && (outcome == nil || $0.outcome == outcome)
+    }
+    return newest(found, after: position, limit: limit) {
       ListCursor(createdAt: $0.createdAt, id: $0.id)
     }
   }

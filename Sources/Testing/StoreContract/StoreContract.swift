@@ -22,7 +22,7 @@ public enum StoreContract {
   public static var all: [Check] {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
       + deliveries + activities + lists + products + events + refusals + throttles + policies
-      + messageCosts + waitingPasswords + demo + people
+      + messageCosts + overview + waitingPasswords + demo + people
       + assertions + providers + data + decisions
   }
 }

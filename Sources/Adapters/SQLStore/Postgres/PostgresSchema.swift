@@ -18,6 +18,7 @@ enum PostgresSchema {
     Migration(statements: [deviceNames, usedProofs], oldestUser: 1),
     Migration(statements: [visitDetails], oldestUser: 1),
     Migration(statements: [workOrganizations], oldestUser: 1),
+    Migration(statements: [overview], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

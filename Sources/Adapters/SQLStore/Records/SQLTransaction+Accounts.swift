@@ -77,6 +77,8 @@ extension SQLTransaction: AccountRecords {
         AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
         AND (?8 IS NULL OR EXISTS (SELECT 1 FROM json_each(?8)
           WHERE instr(' ' || organizations || ' ', ' ' || value || ' ') > 0))
+        AND (?9 IS NULL OR id IN (SELECT account FROM lockouts
+          WHERE locked_until > ?9 AND is_for_resets = 0))
       ORDER BY created_at DESC, id DESC LIMIT ?7
       """,
       bind: {
@@ -88,6 +90,7 @@ extension SQLTransaction: AccountRecords {
         $0.bind(position?.id)
         $0.bind(Int64(limit))
         $0.bind(query.organizations.map { Self.list($0) })
+        $0.bind(query.lockedAt)
       }, read: Account.init)
   }
 
@@ -103,7 +106,7 @@ extension SQLTransaction: AccountRecords {
   }
 
   /// The identifiers as a JSON array, which SQLite's JSON functions can read.
-  private static func list(_ organizations: [OrganizationID]) -> String {
+  static func list(_ organizations: [OrganizationID]) -> String {
     let json = JSON.array(organizations.map { JSON.string($0.text) })
     return String(decoding: json.utf8, as: UTF8.self)
   }

@@ -89,7 +89,7 @@ extension SQLTransaction: OutboxRecords {
   }
 
   func messages(
-    after position: ListCursor?, limit: Int
+    _ outcome: OutboxMessage.Outcome?, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [OutboxMessage] {
     try connection.allReadable(
       """
@@ -97,12 +97,18 @@ extension SQLTransaction: OutboxRecords {
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
         received_at, price, channel, kind, account
       FROM outbox WHERE state <> 'decoy' AND (?1 IS NULL OR (created_at, id) < (?1, ?2))
+        AND (?4 IS NULL OR ?4 = CASE
+          WHEN state = 'waiting' THEN 'waiting'
+          WHEN state = 'failed' OR receipt = 'undelivered' THEN 'failed'
+          WHEN receipt = 'delivered' THEN 'delivered'
+          ELSE 'sent' END)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
       bind: {
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
+        $0.bind(outcome?.rawValue)
       }, read: OutboxMessage.init)
   }
 }

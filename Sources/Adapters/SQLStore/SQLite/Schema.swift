@@ -45,6 +45,7 @@ enum Schema {
     deviceNames,
     visitDetails,
     workOrganizations,
+    overview,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -9,6 +9,7 @@ extension Part {
         "tabs", id, [JSONMember("label", label), JSONMember("tabs", .array(tabs.map { $0.json }))]
       )
     case .table(let table): return table.json
+    case .chart(let chart): return chart.json
     case .actions(let id, let buttons):
       return .part("actions", id, [JSONMember("buttons", .array(buttons.map { $0.json }))])
     case .fields(let id, let fields):
@@ -28,6 +29,28 @@ extension Part {
       .sheet, .toolbar:
       preconditionFailure("json writes these itself")
     }
+  }
+}
+
+extension Chart {
+  var json: JSON {
+    func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
+    var lines: [JSON] = []
+    for line in self.lines {
+      lines.append(
+        .members([
+          JSONMember("name", line.name), JSONMember("tone", line.tone.rawValue),
+          JSONMember("values", .array(line.values.map { .int($0) })),
+        ]))
+    }
+    return .part(
+      "chart", id,
+      [
+        JSONMember("label", label), JSONMember("lines", .array(lines)), JSONMember("top", top),
+        JSONMember("top_text", topText), JSONMember("columns", texts(columns)),
+        JSONMember("rows", .array(rows.map(texts))), JSONMember("table_label", tableLabel),
+      ]
+    )
   }
 }
 

@@ -82,7 +82,7 @@ extension Part {
       return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
     case .sheet(let id, let title, let text, let form, let buttons):
       return Self.sheet(id, title, text, form, buttons)
-    case .tabs, .table, .actions, .fields, .checks, .split: return consoleJSON
+    case .tabs, .table, .chart, .actions, .fields, .checks, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       let list = JSON.array(figures.map { $0.json })
       return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])

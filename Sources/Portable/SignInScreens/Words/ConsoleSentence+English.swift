@@ -124,7 +124,6 @@ extension ConsoleSentence {
     case .messageState: "Status"
     case .tries: "Attempts"
     case .messageWaiting: "Waiting"
-    case .messageHandedOver: "Sent"
     case .messageFailed: "Not sent"
     case .policyChanged: "Changed by an administrator"
     case .concealed: "No"

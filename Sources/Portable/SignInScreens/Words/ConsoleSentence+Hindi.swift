@@ -124,7 +124,6 @@ extension ConsoleSentence {
     case .messageState: "स्थिति"
     case .tries: "कोशिशें"
     case .messageWaiting: "इंतज़ार में"
-    case .messageHandedOver: "भेजा गया"
     case .messageFailed: "नहीं भेजा गया"
     case .policyChanged: "एडमिनिस्ट्रेटर ने बदला है"
     case .concealed: "नहीं"

@@ -122,7 +122,6 @@ extension ConsoleSentence {
     case .messageState: "Status"
     case .tries: "Forsøk"
     case .messageWaiting: "Venter"
-    case .messageHandedOver: "Sendt"
     case .messageFailed: "Ikke sendt"
     case .policyChanged: "Endret av en administrator"
     case .concealed: "Nei"

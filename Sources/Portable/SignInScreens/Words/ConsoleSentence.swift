@@ -114,7 +114,6 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case messageState = "message.state"
   case tries = "message.tries"
   case messageWaiting = "message.waiting"
-  case messageHandedOver = "message.handed_over"
   case messageFailed = "message.failed"
   case policyChanged = "policy.changed"
   case concealed = "policy.concealed"

@@ -360,6 +360,7 @@ extension Sentence {
     case .offlineDeliveriesAsOf: "You're offline. Showing deliveries from {time}."
 
     case .console: "Console"
+    case .overview: "Overview"
     case .accounts: "Accounts"
     case .securityLog: "Events"
     case .messageLog: "Messages"

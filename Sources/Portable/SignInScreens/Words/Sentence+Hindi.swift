@@ -355,6 +355,7 @@ extension Sentence {
     case .offlineDeliveriesAsOf: "आप ऑफ़लाइन हैं। {time} बजे की डिलीवरी दिख रही हैं।"
 
     case .console: "कंसोल"
+    case .overview: "सारांश"
     case .accounts: "खाते"
     case .securityLog: "इवेंट"
     case .messageLog: "संदेश"

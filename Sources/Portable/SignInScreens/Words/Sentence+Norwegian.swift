@@ -359,6 +359,7 @@ extension Sentence {
     case .offlineDeliveriesAsOf: "Du er frakoblet. Viser leveringer fra {time}."
 
     case .console: "Konsoll"
+    case .overview: "Oversikt"
     case .accounts: "Kontoer"
     case .securityLog: "Hendelser"
     case .messageLog: "Meldinger"

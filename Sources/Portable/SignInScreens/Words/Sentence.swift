@@ -328,6 +328,7 @@ public enum Sentence: String, Sendable, CaseIterable {
 
   // MARK: The console
   case console = "console"
+  case overview = "console.overview"
   case accounts = "console.accounts"
   case securityLog = "console.events"
   case messageLog = "console.messages"

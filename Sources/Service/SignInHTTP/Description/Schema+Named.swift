@@ -36,6 +36,7 @@ extension Schema.Name {
     case .metadata: .object(Self.metadataMembers)
     case .oauthError: .object(Self.oauthErrorMembers)
     case .organization: .object(Self.organizationMembers)
+    case .overview: .object(Schema.overviewMembers)
     case .permission: .object(Schema.permissionMembers)
     case .personExport: .object(Schema.exportMembers)
     case .policyChanges: .object(Self.policy(isWhole: false) { $0 })

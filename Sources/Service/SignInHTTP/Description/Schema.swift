@@ -54,6 +54,7 @@ indirect enum Schema: Sendable {
     case metadata = "Metadata"
     case oauthError = "OAuthError"
     case organization = "Organization"
+    case overview = "Overview"
     case permission = "Permission"
     case personExport = "PersonExport"
     case policyChanges = "PolicyChanges"

@@ -14,6 +14,8 @@ public struct AccountQuery: Equatable, Sendable {
   public let phoneText: String?
   public let status: AccountStatus?
   public let role: AccountRole?
+  /// Matches only accounts with a lockout, on all devices or on one, that ends after this time.
+  public var lockedAt: Instant?
   /// Matches accounts of any of these organizations.
   ///
   /// If it is nil, it matches every account, also one without organizations.

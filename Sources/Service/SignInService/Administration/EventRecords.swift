@@ -6,7 +6,7 @@ import SignInRules
 /// Events are only appended at its end, and old events are removed only from its beginning. The
 /// store enforces this: no other function and no other statement of the adapter changes or removes
 /// an event.
-public protocol EventRecords {
+public protocol EventRecords: DailyCountRecords {
   /// The key that links events.
   ///
   /// It is nil if the store was opened without one.
@@ -69,6 +69,10 @@ extension EventRecords {
   func record(_ draft: EventDraft, by caller: Caller, at now: Instant) throws(StoreFault) {
     var last = try lastEvent()
     if let old = last, old.keyID != eventKey?.id { last = try changeKey(after: old, at: now) }
+    // The count is written together with the event, after the lock of the log is taken.
+    if let kind = draft.code.dailyCount {
+      try count(kind, times: draft.count ?? 1, on: CalendarDay(now), of: draft.account)
+    }
     try append(draft.event(after: last, by: caller, at: now, key: eventKey))
   }
 

@@ -70,6 +70,8 @@ private func removePeopleRecords(
       madeBefore: now.adding(seconds: -ProductFeed.retentionSeconds), limit: limit),
     try transaction.removeMessageCosts(
       before: CalendarDay(now).adding(days: -MessageCost.retentionDays), limit: limit),
+    try transaction.removeDailyCounts(
+      before: CalendarDay(now).adding(days: -DailyCount.retentionDays), limit: limit),
     try transaction.removeChanges(
       madeBefore: now.adding(seconds: -DataChange.retentionSeconds), limit: limit),
   ]

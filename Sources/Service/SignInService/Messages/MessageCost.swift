@@ -81,9 +81,12 @@ extension OutboxMessage {
 }
 
 extension OutboxRecords where Self: MessageCostRecords {
-  /// Updates the message and, if its cost changed, the sum of the costs.
+  /// Updates the message, and the counts and costs that the change belongs to.
   func update(_ message: OutboxMessage, from before: OutboxMessage) throws(StoreFault) {
     try update(message)
+    for kind in message.dailyCounts(since: before) {
+      try count(kind, times: 1, on: CalendarDay(message.createdAt), of: message.account)
+    }
     guard var change = message.cost else { return }
     if let booked = before.cost { change.take(away: booked) }
     if change != MessageCost(change.place) { try add(change) }

@@ -1,6 +1,6 @@
 public import SignInModel
 
-public protocol MessageCostRecords {
+public protocol MessageCostRecords: DailyCountRecords {
   /// Adds the numbers to those of the same day, messenger, country and organization.
   ///
   /// The numbers may be negative.

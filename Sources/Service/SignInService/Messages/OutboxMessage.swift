@@ -42,6 +42,16 @@ public struct OutboxMessage: Equatable, Sendable {
     case undelivered
   }
 
+  /// What became of a message, for people who look for messages.
+  public enum Outcome: String, CaseIterable, Sendable {
+    case waiting
+    /// A messenger accepted the message, and there is no final report yet.
+    case sent
+    case delivered
+    /// The message was not handed over, or it was not delivered.
+    case failed
+  }
+
   public let id: String
   public let to: Recipient
   /// The text, sealed under a key outside the store, because it can contain a code.
@@ -97,5 +107,20 @@ public struct OutboxMessage: Equatable, Sendable {
     self.leasedUntil = leasedUntil
     self.tries = tries
     self.state = state
+  }
+
+  /// Nil for a decoy.
+  public var outcome: Outcome? {
+    switch state {
+    case .waiting: .waiting
+    case .failed: .failed
+    case .decoy: nil
+    case .handedOver:
+      switch receipt {
+      case .delivered: .delivered
+      case .undelivered: .failed
+      case .delayed, nil: .sent
+      }
+    }
   }
 }

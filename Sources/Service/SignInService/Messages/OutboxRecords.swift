@@ -17,6 +17,17 @@ public protocol OutboxRecords {
   func removeSettledMessages(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
   /// At most `limit` messages in every state except `.decoy`, newest first.
   ///
-  /// The list begins after `position` if there is one.
-  func messages(after position: ListCursor?, limit: Int) throws(StoreFault) -> [OutboxMessage]
+  /// If `outcome` is not nil, the list has only messages with this outcome. The list begins after
+  /// `position` if there is one.
+  func messages(
+    _ outcome: OutboxMessage.Outcome?, after position: ListCursor?, limit: Int
+  ) throws(StoreFault) -> [OutboxMessage]
+}
+
+extension OutboxRecords {
+  public func messages(
+    after position: ListCursor?, limit: Int
+  ) throws(StoreFault) -> [OutboxMessage] {
+    try messages(nil, after: position, limit: limit)
+  }
 }

@@ -220,6 +220,8 @@ private struct ResetStep {
     _ transaction: any OutboxRecords & PasswordReplacementRecords
   ) throws(StoreFault) {
     try transaction.record(.passwordReset, about: account.id, by: caller, at: now)
+    // The same event is recorded without a code when a waiting password takes effect.
+    try transaction.count(.codesEntered, times: 1, on: CalendarDay(now), of: account.id)
     try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)
     try notice.send(.passwordChanged, to: account, of: own, transaction)
   }

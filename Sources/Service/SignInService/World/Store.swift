@@ -64,7 +64,8 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
   VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords,
-  ProviderDocumentRecords, ProviderJourneyRecords, IdentityRecords, ContactProposalRecords
+  ProviderDocumentRecords, ProviderJourneyRecords, IdentityRecords, ContactProposalRecords,
+  OverviewRecords
 {}
 
 /// The reason why the store could not do the work.

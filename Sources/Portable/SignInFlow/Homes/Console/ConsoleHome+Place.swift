@@ -14,8 +14,21 @@ extension ConsoleHome {
   private static let newAccount = "accounts?new"
   private static let edit = "?edit"
 
+  /// The status that lists locked accounts, which is no status of the server.
+  public static let lockedStatus = "locked"
+
+  /// The places of the lists that need attention.
+  public static let pendingPlace = "accounts?status=pending"
+  public static let lockedPlace = "accounts?locked=true"
+  public static let failedPlace = "messages?outcome=failed"
+
+  private func place(of tab: Tab, _ filter: [Form.Field]) -> String {
+    tab.rawValue + (filter.isEmpty ? "" : "?" + Form(filter).encoded)
+  }
+
   public var place: String {
     switch tab {
+    case .overview: return ""
     case .accounts:
       if let account {
         let place = Self.accountPlaces.place(of: account.entry.id.text)
@@ -23,8 +36,9 @@ extension ConsoleHome {
       }
       if let wanted { return Self.accountPlaces.place(of: wanted.id) }
       if creation.isPresent { return Self.newAccount }
-      return filter.isEmpty ? "" : "?" + Form(filter).encoded
-    case .events, .messages: return tab.rawValue
+      return place(of: tab, filter)
+    case .events: return tab.rawValue
+    case .messages: return place(of: tab, messageFilter)
     case .policies:
       guard let page = policies.page else { return tab.rawValue }
       let place = Self.policyPlaces.place(of: page.item)
@@ -53,8 +67,12 @@ extension ConsoleHome {
     } else if let item = Self.policyPlaces.item(at: parts.before) {
       if tab != .policies { show(.policies, &context) }
       policies.show(item, &context)
-    } else if parts.before.isEmpty {
+    } else if place.isEmpty {
+      show(.overview, &context)
+    } else if parts.before.isEmpty || parts.before.hasSameBytes(as: Tab.accounts.rawValue) {
       showList(Form(query: parts.after), &context)
+    } else if parts.before.hasSameBytes(as: Tab.messages.rawValue) {
+      showMessages(Form(query: parts.after), &context)
     } else if let tab = Tab(rawValue: parts.before) {
       if tab == origin { goBack(&context) } else { show(tab, &context) }
     }
@@ -65,10 +83,18 @@ extension ConsoleHome {
     (account, creation, wanted, notice, origin) = (nil, nil, nil, nil, nil)
     tab = .accounts
     context.moveFocus(to: .heading)
-    let (text, state) = (form[.query] ?? "", form[.status] ?? "")
+    let isLocked = form[.locked].map { $0.hasSameBytes(as: "true") } ?? false
+    let (text, state) = (
+      form[.query] ?? "", isLocked ? Self.lockedStatus : form[.status] ?? ""
+    )
     guard !wasShown || text != search || state != status else { return }
     (search, status) = (text, state)
     loadAccounts(&context)
+  }
+
+  private mutating func showMessages(_ form: Form, _ context: inout FlowContext) {
+    outcome = form[.outcome] ?? ""
+    show(.messages, &context)
   }
 
   private mutating func showAccount(

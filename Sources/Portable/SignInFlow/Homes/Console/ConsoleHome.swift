@@ -2,10 +2,11 @@ import JSONText
 import SignInModel
 public import SignInWire
 
-/// An administrator's console: accounts, the security log, the delivery log and policies (T-16,
-///
+/// An administrator's console: an overview, accounts, the security log, the delivery log and
+/// policies (T-16, R-11).
 public struct ConsoleHome: AppHome, EventHandler {
   public enum Tab: String, Sendable, CaseIterable {
+    case overview
     case accounts
     case events
     case messages
@@ -15,10 +16,11 @@ public struct ConsoleHome: AppHome, EventHandler {
   /// The pause in typing after which the search starts.
   static let searchPauseMilliseconds: Int64 = 400
 
-  public internal(set) var tab = Tab.accounts
+  public internal(set) var tab = Tab.overview
+  public private(set) var overview = FetchedValue<OverviewAnswer>(.adminOverview)
   public internal(set) var accounts = PagedList<AccountEntry>(.adminAccounts)
   public internal(set) var search = ""
-  /// The only status that is listed; empty for all.
+  /// The only status that is listed, or `lockedStatus`; empty for all.
   public internal(set) var status = ""
   public internal(set) var account: AccountCard?
   /// An account that an address names, until it is read.
@@ -26,6 +28,8 @@ public struct ConsoleHome: AppHome, EventHandler {
   /// The form for a new account.
   public internal(set) var creation: AccountEditor?
   public private(set) var events = PagedList<EventEntry>(.adminEvents)
+  /// The only outcome of messages that is listed; empty for all.
+  public internal(set) var outcome = ""
   public private(set) var messages = PagedList<MessageEntry>(.adminMessages)
   public internal(set) var policies = PolicyList()
 
@@ -47,7 +51,7 @@ public struct ConsoleHome: AppHome, EventHandler {
   public init() {}
 
   public mutating func open(_ context: inout FlowContext) -> [Effect] {
-    loadAccounts(&context)
+    load(tab, &context)
     return []
   }
 
@@ -232,6 +236,9 @@ public struct ConsoleHome: AppHome, EventHandler {
     case .status:
       status = text
       loadAccounts(&context)
+    case .outcome where tab == .messages:
+      outcome = text
+      loadMessages(&context)
     case .policyApp, .policyValue, .policyUnit:
       if tab == .policies { policies.edit(field, text, &context) }
     default:
@@ -272,9 +279,10 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   private mutating func load(_ tab: Tab, _ context: inout FlowContext) {
     switch tab {
+    case .overview: overview.load(&context)
     case .accounts: loadAccounts(&context)
     case .events: events.load([], &context)
-    case .messages: messages.load([], &context)
+    case .messages: loadMessages(&context)
     case .policies: policies.load(&context)
     }
   }
@@ -284,26 +292,41 @@ public struct ConsoleHome: AppHome, EventHandler {
     accounts.load(filter, &context)
   }
 
+  mutating func loadMessages(_ context: inout FlowContext) {
+    messages.load(messageFilter, &context)
+  }
+
   private mutating func readOn(_ context: inout FlowContext) {
     switch tab {
     case .accounts: accounts.readOn(filter, &context)
     case .events: events.readOn([], &context)
-    case .messages: messages.readOn([], &context)
-    case .policies: break
+    case .messages: messages.readOn(messageFilter, &context)
+    case .overview, .policies: break
     }
   }
 
   var filter: [Form.Field] {
     var query = AccountsQuery()
     if !search.isEmpty { query.text = search }
-    if !status.isEmpty { query.status = status }
+    if status.hasSameBytes(as: Self.lockedStatus) {
+      query.isLocked = true
+    } else if !status.isEmpty {
+      query.status = status
+    }
+    return query.form.fields
+  }
+
+  var messageFilter: [Form.Field] {
+    var query = MessagesQuery()
+    if !outcome.isEmpty { query.outcome = outcome }
     return query.form.fields
   }
 
   private mutating func networkReturned(_ context: inout FlowContext) {
     if accounts.problem != nil { loadAccounts(&context) }
     if events.problem != nil { events.load([], &context) }
-    if messages.problem != nil { messages.load([], &context) }
+    if messages.problem != nil { loadMessages(&context) }
+    overview.networkReturned(&context)
     policies.networkReturned(&context)
     account?.networkReturned(&context)
   }
@@ -312,8 +335,9 @@ public struct ConsoleHome: AppHome, EventHandler {
     if let searchAt, searchAt <= context.now { loadAccounts(&context) }
     if accounts.isDue(at: context.now) { loadAccounts(&context) }
     if events.isDue(at: context.now) { events.load([], &context) }
-    if messages.isDue(at: context.now) { messages.load([], &context) }
-    var effects = accounts.announcements(context) + events.announcements(context)
+    if messages.isDue(at: context.now) { loadMessages(&context) }
+    var effects =
+      overview.tick(&context) + accounts.announcements(context) + events.announcements(context)
     effects += messages.announcements(context) + policies.tick(&context)
     effects += creation?.waiting?.announcements(context) ?? []
     return effects + (account?.tick(&context) ?? [])
@@ -326,6 +350,7 @@ extension ConsoleHome {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if overview.isFor(id) { return adoptOverview(answer, &context) }
     if accounts.isFor(id) { return listedAccounts(answer, &context) }
     if events.isFor(id) {
       let effects = Self.adopt(answer, .events, { EventEntry(json: $0) }, into: &events, context)
@@ -347,6 +372,17 @@ extension ConsoleHome {
     if account?.isErased == true { return closeErased(&context) + effects }
     if let entry = account?.entry { replace(entry) }
     return effects
+  }
+
+  private mutating func adoptOverview(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let body = answer.success, let read = OverviewAnswer(json: body) else {
+      return overview.fail(answer, context)
+    }
+    overview.adopt(read, context)
+    if read.organizations != nil { policies.needOrganizations(&context) }
+    return []
   }
 
   private mutating func listedAccounts(

@@ -35,15 +35,17 @@ extension ConsoleHome: HomeScreen {
     if tab == .policies, let question = policies.question(localizer) { parts.append(question) }
     parts.append(tabs(localizer))
     switch tab {
+    case .overview: parts += overviewParts(localizer)
     case .accounts:
       parts.append(
         .split(id: "accounts", list: accountParts(localizer), opened: openedParts(localizer)))
     case .events:
       // The closure copies only what it names.
       let named = named
-      parts += events.parts(localizer, { $0.table($1, named) }, empty: .noEvents)
+      let list = events.parts(localizer, { $0.table($1, named) }, empty: .noEvents)
+      parts.append(.split(id: "event-log", list: list, opened: []))
     case .messages:
-      parts += messages.parts(localizer, { $0.table($1) }, empty: .noMessages)
+      parts.append(.split(id: "message-log", list: messageParts(localizer), opened: []))
     case .policies:
       parts += policies.parts(localizer)
     }
@@ -58,6 +60,7 @@ extension ConsoleHome: HomeScreen {
 
   private var title: Sentence {
     switch tab {
+    case .overview: .overview
     case .accounts: .accounts
     case .events: .securityLog
     case .messages: .messageLog
@@ -75,14 +78,15 @@ extension ConsoleHome: HomeScreen {
     return .tabs(
       id: "tabs", label: localizer.say(.console),
       [
-        tab(.accounts, .accounts), tab(.events, .securityLog), tab(.messages, .messageLog),
-        tab(.policies, .policies),
+        tab(.overview, .overview), tab(.accounts, .accounts), tab(.events, .securityLog),
+        tab(.messages, .messageLog), tab(.policies, .policies),
       ]
     )
   }
 
   private func statusBar(_ localizer: Localizer) -> StatusBar? {
     switch tab {
+    case .overview: overview.statusBar(localizer, Self.words)
     case .accounts: accounts.statusBar(localizer)
     case .events: events.statusBar(localizer)
     case .messages: messages.statusBar(localizer)
@@ -96,6 +100,7 @@ extension ConsoleHome: HomeScreen {
     for word in statuses.map({ $0.rawValue }) {
       choices.append(Choice(value: word, name: localizer.status(word).text))
     }
+    choices.append(Choice(value: Self.lockedStatus, name: localizer.say(.locked)))
     let fields = Part.fields(
       id: "filters",
       [
@@ -117,6 +122,19 @@ extension ConsoleHome: HomeScreen {
     return said + [fields] + (mayCreate ? [new] : [])
       + accounts.parts(
         localizer, { $0.table($1, opened: opened) }, empty: .noAccounts, advice: .noAccountsAdvice)
+  }
+
+  private func messageParts(_ localizer: Localizer) -> [Part] {
+    var choices = [Choice(value: "", name: localizer.say(.everyOutcome))]
+    for word in ["waiting", "sent", "delivered", "failed"] {
+      choices.append(Choice(value: word, name: localizer.outcome(word).text))
+    }
+    let field = Field(
+      id: FieldName.outcome.rawValue, kind: .choice(choices), label: localizer.say(.outcome),
+      value: outcome, autofill: "off"
+    )
+    return [.fields(id: "filters", [field])]
+      + messages.parts(localizer, { $0.table($1) }, empty: .noMessages)
   }
 
   private func openedParts(_ localizer: Localizer) -> [Part] {

@@ -233,7 +233,7 @@ extension Localizer {
           cells: [
             TableRow.Cell(text: Phrase(entry.to)),
             TableRow.Cell(text: stamp(entry.createdAt)),
-            TableRow.Cell(text: Phrase(""), badges: [messageState(entry.state)]),
+            TableRow.Cell(text: Phrase(""), badges: [outcome(entry.outcome)]),
             TableRow.Cell(text: Phrase(format.number(entry.tries))),
           ]
         ))
@@ -245,10 +245,11 @@ extension Localizer {
       ))
   }
 
-  private func messageState(_ word: String) -> Badge {
+  func outcome(_ word: String) -> Badge {
     switch word {
     case "waiting": Badge(text: say(.messageWaiting), severity: .info)
-    case "handed_over": Badge(text: say(.messageHandedOver), severity: .success)
+    case "sent": Badge(text: say(.outcomeSent), severity: .neutral)
+    case "delivered": Badge(text: say(.outcomeDelivered), severity: .success)
     case "failed": Badge(text: say(.messageFailed), severity: .warning)
     default: Badge(text: word, severity: .neutral)
     }
