@@ -443,7 +443,7 @@ def test_overview(console):
     console.sign_in()
     console.tab("Overview")
     page = console.page
-    expect(page.locator("#today")).to_contain_text("1Sign-ins today")
+    expect(page.locator("#today")).to_contain_text("Sign-ins today1")
     table = page.get_by_role("table", name="Sign-ins by day")
     expect(table).to_have_count(0)
     page.get_by_text("Show as table").first.press("Enter")
@@ -471,3 +471,17 @@ def test_dense_tables(console):
         console.tab(name)
         head = console.page.locator("thead th").first
         assert head.evaluate("cell => getComputedStyle(cell).position") == "sticky"
+
+
+def test_one_session_ends(console, chrome):
+    """T-16 an administrator signs one device out; the question names the person and the device"""
+    device = Device(console.server)
+    device.sign_in(TECHNICIAN)
+    console.sign_in()
+    console.find("tara")
+    console.open_account("Tara Lind")
+    console.page.get_by_role("button", name="Sign out this device").click()
+    expect(console.sheet).to_contain_text("Sign out Tara Lind on ")
+    console.sheet.get_by_role("button", name="Sign out this device").click()
+    console.says("The device is signed out.")
+    console.says("Not signed in on any device.")

@@ -44,6 +44,7 @@ struct EveryAnswer {
     await takeDeliveries(rider)
     await takeProducts(try await Person.owner(at: server), admin, technician)
     try await takeActivities()
+    await takeOneSession(admin)
     try await takeIntrospection(technician)
     await takeOtherSystems(admin)
     try await takeProviders()

@@ -58,6 +58,7 @@ public enum Endpoint: Hashable, Sendable {
   case adminIdentities(Segment)
   case adminIdentity(Segment, Segment)
   case adminSessions(Segment)
+  case adminSession(Segment, Segment)
   case adminProducts
   case adminChanges
   case adminProductTransfer(Segment)
@@ -88,7 +89,7 @@ public enum Endpoint: Hashable, Sendable {
   public struct Segment: Hashable, Sendable {
     /// The names of parameters.
     public enum Name: String, Sendable {
-      case id, identity, messenger, name
+      case id, identity, messenger, name, session
     }
 
     fileprivate let text: String
@@ -102,6 +103,7 @@ public enum Endpoint: Hashable, Sendable {
     public static let identity = Segment(.identity)
     public static let messenger = Segment(.messenger)
     public static let name = Segment(.name)
+    public static let session = Segment(.session)
   }
 
   /// The folder of the paths with data of the apps.
@@ -167,6 +169,8 @@ public enum Endpoint: Hashable, Sendable {
     case .adminIdentity(let id, let identity):
       "/admin/accounts/\(id.text)/identities/\(identity.text)"
     case .adminSessions(let id): "/admin/accounts/\(id.text)/sessions"
+    case .adminSession(let id, let session):
+      "/admin/accounts/\(id.text)/sessions/\(session.text)"
     case .adminProducts: "/admin/products"
     case .adminChanges: "/admin/changes"
     case .adminProductTransfer(let id): "/admin/products/\(id.text)/transfer"

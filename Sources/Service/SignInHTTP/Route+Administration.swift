@@ -126,6 +126,14 @@ extension Route {
         summary: "Ends all sessions of an account", chapter: .administration,
         answers: [.done("All sessions have ended")], refusals: [.accountNotFound]
       )),
+    Route(
+      .delete, .adminSession(.id, .session), needs: .support, answer: endAccountSession,
+      Operation(
+        name: "endAccountSession",
+        summary: "Ends one session of an account", chapter: .administration,
+        answers: [.done("The session has ended")],
+        refusals: [.accountNotFound, .sessionNotFound]
+      )),
   ]
 
   private static let creation = Schema.object([

@@ -38,6 +38,15 @@ extension Route {
     return HTTPResponse(status: 204)
   }
 
+  static func endAccountSession(_ call: Call, _ access: Access) async throws(Refusal)
+    -> HTTPResponse
+  {
+    _ = try await endSession(
+      SessionID(call.parameter(.session)), of: AccountID(call.parameter(.id)),
+      rules: call.rules(access), in: call.world)
+    return HTTPResponse(status: 204)
+  }
+
   private static func listed(_ entries: [SessionEntry]) -> HTTPResponse {
     .json(WireField.sessions.list(entries.map(\.json)))
   }

@@ -68,6 +68,11 @@ extension ConsoleSentence {
     case .endSessionsTitle: "End all sessions of {name}?"
     case .endSessionsText: "They must sign in again on every device."
     case .sessionsEnded: "All sessions ended."
+    case .endOneSession: "Sign out this device"
+    case .endOneSessionTitle: "Sign out {name} on {device}?"
+    case .endOneSessionText: "They must sign in again on this device. Other devices stay signed in."
+    case .oneSessionEnded: "The device is signed out."
+    case .sessionAction: "Action"
     case .approvePassword: "Approve new password"
     case .approvePasswordTitle: "Approve the new password of {name}?"
     case .approvePasswordText:

@@ -67,6 +67,11 @@ extension ConsoleSentence {
     case .endSessionsTitle: "{name} के सभी सेशन खत्म करें?"
     case .endSessionsText: "उन्हें हर डिवाइस पर फिर से साइन इन करना होगा।"
     case .sessionsEnded: "सभी सेशन खत्म हो गए हैं।"
+    case .endOneSession: "इस डिवाइस को साइन आउट करें"
+    case .endOneSessionTitle: "{device} पर {name} को साइन आउट करें?"
+    case .endOneSessionText: "उन्हें इस डिवाइस पर फिर से साइन इन करना होगा। बाकी डिवाइस साइन इन रहेंगे।"
+    case .oneSessionEnded: "डिवाइस साइन आउट हो गया है।"
+    case .sessionAction: "कार्रवाई"
     case .approvePassword: "नया पासवर्ड मंज़ूर करें"
     case .approvePasswordTitle: "{name} का नया पासवर्ड मंज़ूर करें?"
     case .approvePasswordText:

@@ -66,6 +66,12 @@ extension ConsoleSentence {
     case .endSessionsTitle: "Avslutte alle øktene til {name}?"
     case .endSessionsText: "De må logge inn på nytt på alle enheter."
     case .sessionsEnded: "Alle økter er avsluttet."
+    case .endOneSession: "Logg ut denne enheten"
+    case .endOneSessionTitle: "Logge ut {name} på {device}?"
+    case .endOneSessionText:
+      "De må logge inn på nytt på denne enheten. Andre enheter forblir innlogget."
+    case .oneSessionEnded: "Enheten er logget ut."
+    case .sessionAction: "Handling"
     case .approvePassword: "Godkjenn nytt passord"
     case .approvePasswordTitle: "Godkjenne det nye passordet til {name}?"
     case .approvePasswordText:

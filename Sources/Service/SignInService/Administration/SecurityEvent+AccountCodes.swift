@@ -38,6 +38,8 @@ extension SecurityEvent.Code {
   public static let accountInvited = Self("account.invited")
   /// The sessions themselves are reported as `session.ended`.
   public static let accountSignedOut = Self("account.signed_out")
+  /// An administrator ended one session, which is reported as `session.ended`, too.
+  public static let accountSessionEnded = Self("account.session_ended")
   /// The detail continues with the app and the changed keys.
   public static let clientPolicyChanged = Self("policy.client_changed")
   /// The detail continues with the organization and the changed keys.

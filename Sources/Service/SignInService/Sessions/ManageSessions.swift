@@ -108,6 +108,29 @@ public func endSessions(
   }
 }
 
+/// Ends one session of an account, and forgets its device.
+///
+/// If it has ended already, the answer is the same.
+public func endSession(
+  _ session: SessionID, of id: AccountID, rules: AccountEditingRules, in world: World
+) async throws(Refusal) -> Bool {
+  let now = world.clock.now()
+  return try await world.decide(about: [.account(id), rules.subject]) {
+    (transaction: any SignOutRecords) throws in
+    _ = try transaction.account(id, changedBy: rules, needing: .support)
+    guard let found = try transaction.session(session), found.account == id else {
+      throw Refusal.noSuchSession
+    }
+    guard found.end == nil else { return true }
+    let draft = EventDraft(
+      code: .accountSessionEnded, account: id, session: session, detail: rules.name)
+    try transaction.record(draft, by: rules.caller, at: now)
+    try transaction.forgetDevice(of: found)
+    try end(session, because: .revoked, by: rules.caller, at: now, transaction)
+    return true
+  }
+}
+
 /// Ends the sessions of an account that have not ended, and returns how many.
 @discardableResult
 func endSessions(

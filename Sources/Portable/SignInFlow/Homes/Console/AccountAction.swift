@@ -10,6 +10,8 @@ public enum AccountAction: String, Sendable, CaseIterable {
   case reactivate
   case unlock
   case endSessions = "end_sessions"
+  /// Ends the session that the person chose in the list of sessions.
+  case endSession = "end_session"
   /// Approves a new password that was chosen on an unknown device and has not taken effect.
   case approvePassword = "approve_password"
   case rejectPassword = "reject_password"
@@ -31,7 +33,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
   var level: ConsoleAdministrator.Level {
     switch self {
     case .approve, .reject, .deactivate, .reactivate, .invite, .export, .erase: .administrator
-    case .unlock, .endSessions, .approvePassword, .rejectPassword, .sendInvitation,
+    case .unlock, .endSessions, .endSession, .approvePassword, .rejectPassword, .sendInvitation,
       .resetPassword:
       .support
     }
@@ -68,7 +70,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
       && account.role != AccountRole.rider.rawValue
   }
 
-  func apiRequest(for account: AccountEntry, key: String) -> APIRequest {
+  func apiRequest(for account: AccountEntry, _ session: SessionID?, key: String) -> APIRequest {
     let id = Endpoint.Segment(account.id.text)
     switch self {
     case .approve, .reactivate:
@@ -78,6 +80,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
       return .patch(.adminAccount(id), Self.status(.deactivated), idempotencyKey: key)
     case .unlock: return .post(.adminUnlock(id), .object([]), idempotencyKey: key)
     case .endSessions: return .delete(.adminSessions(id))
+    case .endSession: return .delete(.adminSession(id, Endpoint.Segment(session?.text ?? "")))
     case .approvePassword:
       // Names the password that is shown, because another one may have replaced it.
       let body = PasswordApprovalBody { $0.availableAt = account.passwordAvailableAt }

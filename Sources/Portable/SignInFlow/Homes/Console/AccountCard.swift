@@ -9,8 +9,8 @@ public import SignInWire
 public struct AccountCard: Equatable, Sendable {
   public private(set) var entry: AccountEntry
   public private(set) var sessions: FetchedValue<[SessionEntry]>
-  /// The action that the person must confirm.
-  public private(set) var asking: AccountAction?
+  /// What the person must confirm.
+  private var question: Question?
   public private(set) var working: Wait?
   /// The text that the person typed to confirm an erasure.
   public private(set) var confirmation = ""
@@ -28,6 +28,20 @@ public struct AccountCard: Equatable, Sendable {
   private var reading: RequestID?
   /// The signed-in administrator; `nil` until the server has sent the account.
   private var own: ConsoleAdministrator?
+
+  /// An action, and the session that it ends if it is about one.
+  private struct Question: Equatable, Sendable {
+    let action: AccountAction
+    var session: SessionID?
+  }
+
+  /// The action that the person must confirm.
+  public var asking: AccountAction? { question?.action }
+
+  /// The session that the person must confirm to end.
+  public var sessionInQuestion: SessionEntry? {
+    question?.session.flatMap { id in sessions.value?.first { $0.id == id } }
+  }
 
   init(_ entry: AccountEntry, for own: ConsoleAdministrator?, notice: ConsoleNotice? = nil) {
     self.entry = entry
@@ -89,7 +103,25 @@ public struct AccountCard: Equatable, Sendable {
   mutating func ask(_ action: AccountAction, _ context: inout FlowContext) {
     let isOffered = actions.contains(action) || dataActions.contains(action)
     guard working == nil, !editor.isPresent, isOffered else { return }
-    asking = action
+    ask(Question(action: action), &context)
+  }
+
+  /// Whether the person may end single sessions.
+  public var canEndSession: Bool { may(.endSession) }
+
+  /// Asks whether one session must end.
+  ///
+  /// Administrators end the session that they use by signing out.
+  mutating func askToEnd(_ session: String, _ context: inout FlowContext) {
+    guard working == nil, !editor.isPresent, canEndSession,
+      let listed = sessions.value?.first(where: { $0.id.text.hasSameBytes(as: session) }),
+      !listed.isCurrent
+    else { return }
+    ask(Question(action: .endSession, session: listed.id), &context)
+  }
+
+  private mutating func ask(_ question: Question, _ context: inout FlowContext) {
+    self.question = question
     confirmation = ""
     notice = nil
     context.moveFocus(to: .question)
@@ -97,7 +129,7 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func cancel(_ context: inout FlowContext) {
     guard working == nil, asking != nil else { return }
-    asking = nil
+    question = nil
     confirmation = ""
     context.moveFocus(to: .account)
   }
@@ -133,7 +165,8 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func confirm(_ context: inout FlowContext) -> [Effect] {
     guard working == nil, let action = asking, action != .erase || isConfirmed else { return [] }
-    let apiRequest = action.apiRequest(for: entry, key: context.makeIdempotencyKey())
+    let apiRequest = action.apiRequest(
+      for: entry, question?.session, key: context.makeIdempotencyKey())
     working = Wait(request: context.ask(apiRequest), since: context.now)
     return []
   }
@@ -187,7 +220,7 @@ public struct AccountCard: Equatable, Sendable {
 
   private mutating func done(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
     guard let action = asking else { return [] }
-    asking = nil
+    question = nil
     working = nil
     confirmation = ""
     if action == .erase, answer.success != nil {

@@ -166,6 +166,7 @@ public struct ConsoleHome: AppHome, EventHandler {
       show(AccountCard(entry, for: own), &context)
     case .accountAction:
       if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
+    case .endSession: account?.askToEnd(item, &context)
     case .toggleOrganization:
       guard isKnown(organization: item) else { break }
       creation?.toggle(OrganizationID(item))

@@ -99,6 +99,14 @@ extension AccountCard {
     }
     var rows: [TableRow] = []
     for session in sessions {
+      var end = TableRow.Cell(text: Phrase(""))
+      if session.isCurrent {
+        end.badges = [Badge(text: localizer.say(.thisDevice), severity: .neutral)]
+      } else if canEndSession {
+        end = TableRow.Cell(
+          text: Phrase(localizer.say(.endSession)),
+          action: RowAction(button: ButtonName.endSession.rawValue, item: session.id.text))
+      }
       let name = session.device.map { localizer.name(of: $0) }
       var device = TableRow.Cell(text: Phrase(name ?? "–"))
       if !session.isBound {
@@ -111,7 +119,7 @@ extension AccountCard {
             device,
             TableRow.Cell(text: Phrase(session.client.text)),
             TableRow.Cell(text: localizer.stamp(session.lastUsedAt)),
-            TableRow.Cell(text: localizer.stamp(session.expiresAt)),
+            TableRow.Cell(text: localizer.stamp(session.expiresAt)), end,
           ]
         ))
     }
@@ -121,7 +129,7 @@ extension AccountCard {
           id: "sessions", label: localizer.say(.signedInAt),
           columns: [
             localizer.say(.device), localizer.say(.app), localizer.say(.lastUsed),
-            localizer.say(.endsAt),
+            localizer.say(.endsAt), localizer.say(.sessionAction),
           ],
           rows: rows
         ))

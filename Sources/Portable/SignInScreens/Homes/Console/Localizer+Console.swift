@@ -78,6 +78,8 @@ extension Localizer {
     case .reactivate: (.reactivate, .reactivateTitle, .reactivateText, .reactivatedNow)
     case .unlock: (.unlockAccount, .unlockTitle, .unlockText, .unlocked)
     case .endSessions: (.endSessions, .endSessionsTitle, .endSessionsText, .sessionsEnded)
+    case .endSession:
+      (.endOneSession, .endOneSessionTitle, .endOneSessionText, .oneSessionEnded)
     case .approvePassword:
       (.approvePassword, .approvePasswordTitle, .approvePasswordText, .passwordApproved)
     case .rejectPassword:
@@ -95,7 +97,7 @@ extension Localizer {
   private func kind(of action: AccountAction) -> Button.Kind {
     switch action {
     case .approve, .reactivate, .sendInvitation: .primary
-    case .unlock, .endSessions, .approvePassword, .invite, .export: .secondary
+    case .unlock, .endSessions, .endSession, .approvePassword, .invite, .export: .secondary
     case .reject, .deactivate, .rejectPassword, .resetPassword, .erase: .dangerous
     }
   }
@@ -112,6 +114,11 @@ extension Localizer {
   func sheet(_ action: AccountAction, _ account: AccountCard) -> Part {
     let words = words(for: action)
     let isBusy = account.working != nil
+    var values = [(name: "name", value: account.entry.name)]
+    if let session = account.sessionInQuestion {
+      let device = session.device.map { name(of: $0) } ?? session.client.text
+      values.append((name: "device", value: device))
+    }
     let kind = kind(of: action) == .dangerous ? Button.Kind.dangerous : .primary
     var confirm = button(.confirm, isBusy ? .working : words.label, kind)
     confirm.isBusy = isBusy
@@ -120,7 +127,7 @@ extension Localizer {
     cancel.isEnabled = !isBusy
     return .sheet(
       id: FocusTarget.question.rawValue,
-      title: say(words.title, [(name: "name", value: account.entry.name)]),
+      title: say(words.title, values),
       text: Phrase(say(words.text)), form: action == .erase ? erasing(account) : nil,
       buttons: [confirm, cancel]
     )
