@@ -28,7 +28,7 @@ export function makeChart({ id }) {
   const node = element('section', { class: 'chart', id, 'aria-labelledby': `${id}-title` },
     element('div', { class: 'chart-head' }, heading, legend),
     element('div', { class: 'chart-frame' }, top, plot), days,
-    element('details', {}, summary, element('div', { class: 'chart-rows' }, table)));
+    element('details', {}, summary, table));
   let drawn = '';
   return {
     node,
