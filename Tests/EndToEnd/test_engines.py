@@ -221,6 +221,7 @@ def test_console(engine, server):
     technician.page.says(JOB)
     console = ConsoleEngineApp(engine, server)
     console.sign_in()
+    console.page.click("Accounts")
     console.page.click("Tara Lind")
     console.page.shows("heading", "Tara Lind")
     console.assert_accessible()
