@@ -100,16 +100,17 @@ export function makeFact({ id, symbol: name }) {
     update({ text, link }) {
       setPhrase(words, text);
       if (!link) return;
+      const { address, label } = link;
       if (!anchor) {
         // A call stays in this tab, because it opens no page.
-        const target = link.address.startsWith('https:') ? '_blank' : null;
+        const target = address.startsWith('https:') ? '_blank' : null;
         anchor = element('a', {
           class: 'fact-link', target, rel: 'noreferrer', 'aria-describedby': id,
         });
         node.append(anchor);
       }
-      setText(anchor, link.label);
-      setAttributes(anchor, { href: link.address });
+      setText(anchor, label);
+      setAttributes(anchor, { href: address });
     },
   };
 }
