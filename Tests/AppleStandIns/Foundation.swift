@@ -125,6 +125,11 @@ public struct URL: Sendable, Hashable {
   public mutating func setResourceValues(_ values: URLResourceValues) throws {}
 }
 
+public struct URLComponents: Sendable {
+  public init?(url: URL, resolvingAgainstBaseURL: Bool) { nil }
+  public var percentEncodedQuery: String? { nil }
+}
+
 public struct FileAttributeKey: Hashable, Sendable {
   public static let protectionKey = FileAttributeKey()
 }
