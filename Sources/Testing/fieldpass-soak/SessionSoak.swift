@@ -15,6 +15,11 @@ enum SessionSoak {
           "fieldpass-soak: error: seed \(seed): \(violation.law.sentence)\n  \(violation.detail)")
         return 1
       }
+      let done = seed - first + 1
+      if done % 1_000 == 0 {
+        let rate = Double(done) / (secondsUp() - began)
+        say("\(done) of \(count) worlds, \(Int(rate)) seeds/s")
+      }
     }
     let rate = Int(Double(count) / (secondsUp() - began))
     print("\(count) worlds of sessions from seed \(first), no law broken; \(rate) seeds/s")

@@ -12,18 +12,23 @@ import SignInTesting
 // A world that violates a law is reported and ends the program. The same seed gives the same world
 // again.
 
-let arguments = CommandLine.arguments.dropFirst()
-let namedDefect = arguments.last.flatMap { PlantedDefect(rawValue: $0) }
-if arguments.first == "sessions" {
-  let numbers = arguments.dropFirst().compactMap { UInt64($0) }
-  let seed = numbers.count > 1 ? numbers[1] : 1
-  exit(SessionSoak.run(count: numbers.first ?? 10_000, seed: seed, defect: namedDefect))
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard let command = SoakCommand(arguments) else {
+  say("fieldpass-soak: error: cannot read the arguments: \(arguments.joined(separator: " "))")
+  say("hint: fieldpass-soak [sessions] [seeds] [first seed] [defect] | defects [defect]")
+  exit(2)
 }
-if arguments.first == "defects" {
-  exit(DefectSoak.run(namedDefect.map { [$0] } ?? PlantedDefect.allCases))
+
+let count: UInt64
+let first: UInt64
+switch command {
+case .sessions(let count, let first, let defect):
+  exit(SessionSoak.run(count: count, seed: first, defect: defect))
+case .defects(let defects):
+  exit(DefectSoak.run(defects))
+case .signIns(let someCount, let seed):
+  (count, first) = (someCount, seed)
 }
-let count = arguments.first.flatMap { UInt64($0) } ?? 1_000_000
-let first = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
 
 func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
