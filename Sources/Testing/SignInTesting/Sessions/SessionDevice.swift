@@ -74,6 +74,8 @@ final class SessionTab {
   var lastSeen = Instant(milliseconds: 0)
   var lastUsed = Instant(milliseconds: 0)
   var lastSession: SessionID?
+  /// The session that this tab entered while hidden, until the tab is visible.
+  var enteredHidden: SessionID?
   var awaited: Set<RequestID> = []
 
   init(number: Int, device: SessionDevice) {
@@ -92,7 +94,7 @@ final class SessionTab {
     isOpen = true
     (isHidden, isTicking, isBusy) = (false, false, false)
     (seenTimes, awaited, hiddenAt) = ([], [], nil)
-    (lastSeen, lastUsed, lastSession) = (now, now, nil)
+    (lastSeen, lastUsed, lastSession, enteredHidden) = (now, now, nil, nil)
   }
 
   func close() {

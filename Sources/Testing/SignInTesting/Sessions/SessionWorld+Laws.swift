@@ -120,8 +120,10 @@ extension SessionWorld {
       var shown = device.lastShown[id] ?? Instant(milliseconds: 0)
       if device.seenKept < device.seenAsked { shown = min(shown, device.seenKept) }
       let cold = clock.now().milliseconds - shown.milliseconds + Self.presenceSlack
+      // A tab that was hidden before it had read the session has shown it to nobody.
+      let isFirst = isOpened || tab.enteredHidden == id
       expect(
-        (isOpened ? max(before.away, cold) : before.away)
+        (isFirst ? max(before.away, cold) : before.away)
           >= Self.backgroundSeconds * 1000 - Self.slack,
         .signedOutWithCause, "window \(tab.number) was away for \(before.away) ms only")
     default:
@@ -135,6 +137,7 @@ extension SessionWorld {
   private func entered(_ tab: SessionTab, _ id: SessionID, _ before: SessionSnapshot) {
     let device = tab.device
     tab.lastSession = id
+    tab.enteredHidden = tab.isHidden ? id : nil
     if before.place == .out { codes[device.person] = nil }
     let lastShown = device.lastShown[id]
     if tab.isHidden, before.place != .out {

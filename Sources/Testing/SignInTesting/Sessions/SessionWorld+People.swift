@@ -146,6 +146,7 @@ extension SessionWorld {
 
   func sawTab(_ tab: SessionTab) {
     tab.lastSeen = clock.now()
+    tab.enteredHidden = nil
     if let signedIn = tab.signedIn {
       tab.device.lastShown[signedIn.renewingSession.record.terms.id] = clock.now()
     }
