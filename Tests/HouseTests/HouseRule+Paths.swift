@@ -71,7 +71,8 @@ extension HouseRule {
     "Description/OpenAPI", "Description/Schema.swift", "Description/Schema+Limits",
     // Records that an app stores. Each file writes and reads one kind.
     "ActivitiesHome", "AppLock", "LastActivity", "OfflineCopyStorage", "PartialSync",
-    "PendingCodeSignIn", "PendingProviderSignIn", "ProviderMenu", "StoredSession",
+    "PendingCodeSignIn", "PendingProviderSignIn", "ProviderMenu", "StatusChangeQueue",
+    "StoredSession",
   ]
 
   /// Finds names of fields of requests and answers in texts, which `WireField` defines.

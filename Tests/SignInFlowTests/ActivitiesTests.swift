@@ -31,9 +31,43 @@ import Testing
 
   @Test("S-09 a damaged place record opens no activity")
   func damagedPlace() {
-    var driver = MentorDriver.atActivities()
+    var driver = MentorDriver.opening(.mentor)
 
     driver.happen(.home(.screenStateRead(Secret("{"))))
+
+    #expect(driver.activities?.opened == nil)
+  }
+
+  @Test("S-09 a press and notes before the stored drafts are read do not replace them")
+  func pressBeforeReading() throws {
+    var before = MentorDriver.atActivities()
+    before.happen(.home(.itemPressed(.openActivity, item: "a2")))
+    before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
+    let stored = try #require(before.kept)
+
+    var driver = MentorDriver.opening(.mentor)
+    let read = try #require(driver.call(to: Endpoint.activities.path))
+    let body = JSON.members([JSONMember("activities", .array([driver.activity("a1").json]))])
+    driver.happen(.answered(read.id, .received(status: 200, body: body, serverSeconds: nil)))
+    driver.happen(.home(.itemPressed(.openActivity, item: "a1")))
+    #expect(driver.kept == nil)
+    driver.happen(.page(.fieldEdited(.notes, "Rain")))
+    #expect(driver.kept == nil)
+    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+
+    let written = try #require(driver.kept?.text)
+    #expect(written.contains("Rain") && written.contains("Talked about his sister"))
+    #expect(driver.activities?.opened == "a1")
+  }
+
+  @Test("S-09 Back after a press is not undone by the stored place")
+  func backAfterPress() throws {
+    let stored = try #require(MentorDriver.atActivity().kept)
+    var driver = MentorDriver.opening(.mentor)
+    driver.happen(.home(.itemPressed(.openActivity, item: "a2")))
+    driver.press(.back)
+
+    driver.happen(.home(.screenStateRead(Secret(stored.text))))
 
     #expect(driver.activities?.opened == nil)
   }

@@ -44,6 +44,7 @@ extension MentorDriver {
 
   mutating func answerActivities() {
     let calls = effects
+    if calls.readsScreenState { happen(.home(.screenStateRead(nil))) }
     for effect in calls {
       guard case .call(let id, let call) = effect else { continue }
       let body: JSON

@@ -209,6 +209,7 @@ struct AppDriver<Home: AppHome> {
 
   mutating func answerJobs() {
     let calls = effects
+    if calls.readsScreenState { happen(.home(.screenStateRead(nil))) }
     for effect in calls {
       guard case .call(let id, let call) = effect, call.path != Endpoint.sessionEvents.path else {
         continue
@@ -314,6 +315,12 @@ extension Event {
 extension Effect {
   var readsInformation: Bool {
     if case .call(_, let call) = self { call.path.hasPrefix("/apps/") } else { false }
+  }
+}
+
+extension [Effect] {
+  var readsScreenState: Bool {
+    contains { if case .readScreenState = $0 { true } else { false } }
   }
 }
 

@@ -16,24 +16,25 @@ extension UnawaitedEventTests {
     var saving = notes
     saving.press(.saveNotes)
     return [
-      State("loading jobs", FlowDriver.signedIn(), begun),
+      State("loading jobs", FlowDriver.signedIn(), begun.union(["place"])),
       State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown", "toggle_fold"])),
       State(
         "activities", MentorDriver.atActivities(),
-        resumed.union(["refresh", "place", "shown", "open_activity 1", "toggle_fold"])),
+        resumed.union(["refresh", "shown", "open_activity 1", "toggle_fold"])),
       State(
         "an activity", MentorDriver.atActivity(),
-        resumed.union(["back", "notes", "open_activity 1", "place", "refresh", "shown"])),
+        resumed.union(["back", "notes", "open_activity 1", "refresh", "shown"])),
       State(
         "changed notes", notes,
         resumed.union([
-          "back", "notes", "open_activity 1", "place", "refresh", "save_notes", "shown",
+          "back", "notes", "open_activity 1", "refresh", "save_notes", "shown",
         ])),
       State(
         "saving notes", saving,
-        resumed.union(["back", "notes", "open_activity 1", "place", "refresh", "shown"])),
-      State("loading the dashboard", RiderDriver.opening(.rider), resumed),
-      State("dashboard", dashboard, resumed.union(["refresh", "shown", "toggle_fold"])),
+        resumed.union(["back", "notes", "open_activity 1", "refresh", "shown"])),
+      State("loading the dashboard", RiderDriver.opening(.rider), resumed.union(["place"])),
+      State(
+        "dashboard", dashboard, resumed.union(["place", "refresh", "shown", "toggle_fold"])),
       State("an app without a home", AppDriver<NoHome>.opening(.technician), resumed),
     ]
   }()

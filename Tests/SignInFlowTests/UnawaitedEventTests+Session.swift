@@ -113,8 +113,8 @@ extension UnawaitedEventTests {
     var replying = news
     replying.press(.dismissAccountUpdate)
     return [
-      State("account update", news, begun.union(["dismiss_news"])),
-      State("replying to an account update", replying, begun),
+      State("account update", news, begun.union(["dismiss_news", "place"])),
+      State("replying to an account update", replying, begun.union(["place"])),
     ]
   }()
 

@@ -15,7 +15,15 @@ import Testing
     return JobsAnswer([job]).json
   }
 
-  private func atJob(_ status: String = "scheduled") -> FlowDriver {
+  /// At an open job, after the stored changes were read.
+  private func atJob(_ status: String = "scheduled", stored: Secret? = nil) -> FlowDriver {
+    var driver = beforeReading(status)
+    driver.happen(.home(.screenStateRead(stored)))
+    return driver
+  }
+
+  /// At an open job, before the stored changes were read.
+  private func beforeReading(_ status: String = "scheduled") -> FlowDriver {
     var driver = FlowDriver.opening(.technician)
     if let id = driver.call(to: Endpoint.jobs.path)?.id {
       let body = Self.jobs(status)
@@ -99,6 +107,73 @@ import Testing
 
     #expect(try home(driver).changes.map(\.item) == ["j-1"])
     #expect(driver.lastCall?.call.path == "/api/jobs/j-1")
+  }
+
+  @Test("S-09 a change before the stored ones are read is stored and sent after them")
+  func changeBeforeReading() throws {
+    let stored = """
+      {"version":1,"changes":[{"item":"j-0","status":"done","key":"k-0"},\
+      {"item":"j-1","status":"problem","key":"k-1"}]}
+      """
+    var driver = beforeReading()
+
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+
+    #expect(driver.kept == nil && !driver.isCalling)
+    #expect(try status(driver) == "in_progress")
+    for event in [Event.device(.networkReturned), .device(.shown), .ticked] {
+      driver.happen(event)
+      #expect(driver.kept == nil && driver.call(to: "/api/jobs/j-1") == nil)
+    }
+    driver.happen(.home(.screenStateRead(Secret(stored))))
+    #expect(try home(driver).changes.map(\.item) == ["j-0", "j-1"])
+    #expect(try home(driver).changes.map(\.status) == ["done", "in_progress"])
+    let written = try #require(driver.kept?.text)
+    #expect(written.contains("k-0") && !written.contains("k-1"))
+    #expect(driver.lastCall?.call.path == "/api/jobs/j-0")
+    // Later readings say nothing new.
+    driver.happen(.home(.screenStateRead(Secret(stored))))
+    #expect(try home(driver).changes.map(\.status) == ["done", "in_progress"])
+  }
+
+  @Test("S-09 stored changes that were only read are sent and not stored again")
+  func onlyRead() throws {
+    let stored = #"{"version":1,"changes":[{"item":"j-0","status":"done","key":"k-0"}]}"#
+
+    let driver = atJob(stored: Secret(stored))
+
+    #expect(driver.kept == nil)
+    #expect(driver.lastCall?.call.idempotencyKey == "k-0")
+  }
+
+  @Test("O-05 a change that is sent again keeps its idempotency key, also after a restart")
+  func sameKey() throws {
+    var before = atJob()
+    before.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    let stored = try #require(before.kept)
+    let first = try #require(before.lastCall)
+    let key = try #require(first.call.idempotencyKey)
+
+    before.happen(.answered(first.id, .received(status: 503, body: .null, serverSeconds: nil)))
+    before.happen(.device(.networkReturned))
+    #expect(before.call(to: "/api/jobs/j-1")?.call.idempotencyKey == key)
+
+    let after = atJob(stored: Secret(stored.text))
+    #expect(after.lastCall?.call.idempotencyKey == key)
+  }
+
+  @Test("O-05 another choice for the same item has another idempotency key")
+  func otherKey() throws {
+    var driver = atJob()
+    driver.happen(.home(.itemPressed(.setStatus, item: "on_the_way")))
+    let first = try #require(driver.lastCall)
+    driver.happen(.answered(first.id, .noNetwork))
+
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+
+    let second = try #require(driver.lastCall)
+    #expect(second.call.path == "/api/jobs/j-1")
+    #expect(second.call.idempotencyKey != first.call.idempotencyKey)
   }
 
   @Test("T-01 a refused status is taken back, with the reason beside the buttons")

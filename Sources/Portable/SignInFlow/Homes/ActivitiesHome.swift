@@ -19,6 +19,17 @@ public struct ActivitiesHome: AppHome, EventHandler {
     let text: String
   }
 
+  /// The reading of the stored place and drafts.
+  ///
+  /// Nothing is stored before it, because the stored drafts would be lost.
+  private enum Reading: Equatable, Sendable {
+    case awaited
+    /// The person has opened a place in the meantime, which counts more than the stored one.
+    case awaitedAfterChoice
+    /// A later reading must not overwrite what the person typed.
+    case done
+  }
+
   static let version: Int64 = 1
 
   public private(set) var activities = OfflineAnswer<ActivitiesAnswer>()
@@ -29,12 +40,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
   public private(set) var showsEarlier = false
   private var drafts: [Draft] = []
   private var saving: Saving?
-  /// Whether the stored place was read.
-  ///
-  /// A later reading must not overwrite what the person typed.
-  private var hasReadPlace = false
-  /// Whether the person opened a place by its address or with Back, which counts more.
-  private var hasChosenPlace = false
+  private var reading = Reading.awaited
 
   public init() {}
 
@@ -87,9 +93,7 @@ public struct ActivitiesHome: AppHome, EventHandler {
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .screenStateRead(let text) where !hasReadPlace:
-      hasReadPlace = true
-      if let text { beginHandOver(text.revealed) }
+    case .screenStateRead(let text) where reading != .done: return restore(text, context)
     case .itemPressed(.openActivity, let item): return show(item, &context)
     case .itemPressed, .rowsShown, .networkChanged, .offlineCopy, .screenStateRead, .requestMade,
       .tokenAsked, .placeOpened:
@@ -117,17 +121,15 @@ public struct ActivitiesHome: AppHome, EventHandler {
     let item = Self.list.item(at: place)
     guard place.isEmpty || place == ListPlace.earlier || item != nil else { return nil }
     if item == nil { showsEarlier = place == ListPlace.earlier }
-    hasChosenPlace = true
-    let effects = show(item, &context)
-    // The stored drafts must be read before they are written again.
-    return hasReadPlace ? effects : []
+    return show(item, &context)
   }
 
   private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [Effect] {
     opened = activity
     notice = nil
+    if reading == .awaited { reading = .awaitedAfterChoice }
     context.moveFocus(to: .heading)
-    return [saveScreenState(context)]
+    return saveScreenState(context)
   }
 
   private mutating func edit(_ text: String, _ context: FlowContext) -> [Effect] {
@@ -135,10 +137,11 @@ public struct ActivitiesHome: AppHome, EventHandler {
     drafts.removeAll { $0.activity == entry.id }
     if text != entry.notes { drafts.append(Draft(activity: entry.id, text: text)) }
     notice = nil
-    return [saveScreenState(context)]
+    return saveScreenState(context)
   }
 
-  private func saveScreenState(_ context: FlowContext) -> Effect {
+  private func saveScreenState(_ context: FlowContext) -> [Effect] {
+    guard reading == .done else { return [] }
     let json = JSON.members([
       JSONMember("version", Self.version),
       JSONMember("open", ifPresent: opened),
@@ -149,21 +152,23 @@ public struct ActivitiesHome: AppHome, EventHandler {
             .members([JSONMember("activity", $0.activity), JSONMember("text", $0.text)])
           })),
     ])
-    return .saveScreenState(
-      context.sessionName, Secret(String(decoding: json.utf8, as: UTF8.self)))
+    return [.saveScreenState(context.sessionName, Secret(json))]
   }
 
-  private mutating func beginHandOver(_ text: String) {
-    guard let json = JSON(storedText: Secret(text)), json["version"]?.count == Self.version
-    else {
-      return
-    }
-    if opened == nil, !hasChosenPlace { opened = json["open"]?.text }
-    for element in json["drafts"]?.elements ?? [] {
-      if let activity = element["activity"]?.text, let text = element["text"]?.text {
-        drafts.append(Draft(activity: activity, text: text))
+  private mutating func restore(_ text: Secret?, _ context: FlowContext) -> [Effect] {
+    let hasChosen = reading == .awaitedAfterChoice
+    reading = .done
+    if let text, let json = JSON(storedText: text), json["version"]?.count == Self.version {
+      if !hasChosen { opened = json["open"]?.text }
+      for element in json["drafts"]?.elements ?? [] {
+        if let activity = element["activity"]?.text, let text = element["text"]?.text,
+          draft(of: activity) == nil
+        {
+          drafts.append(Draft(activity: activity, text: text))
+        }
       }
     }
+    return hasChosen ? saveScreenState(context) : []
   }
 
   // MARK: Saving
@@ -198,6 +203,6 @@ public struct ActivitiesHome: AppHome, EventHandler {
     let kept = activities.amend(ActivitiesAnswer(known), &context)
     drafts.removeAll { $0.activity == saved.activity && $0.text == saved.text }
     notice = .session(.notesSaved)
-    return kept + [saveScreenState(context), .announce(.notice(.session(.notesSaved)))]
+    return kept + saveScreenState(context) + [.announce(.notice(.session(.notesSaved)))]
   }
 }

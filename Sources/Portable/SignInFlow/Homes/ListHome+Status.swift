@@ -1,4 +1,3 @@
-import JSONText
 import SignInModel
 import SignInWire
 
@@ -22,8 +21,11 @@ extension ListHome {
     context.moveFocus(to: .heading)
   }
 
+  /// The changes that the server has not confirmed, in the order in which they are sent.
+  public var changes: [StatusChange] { queue.changes }
+
   /// The change of the item that the server has not confirmed.
-  public func change(of item: String) -> StatusChange? { changes.first { $0.item == item } }
+  public func change(of item: String) -> StatusChange? { queue.change(of: item) }
 
   /// The answer with the changes that the server has not confirmed.
   public func shown(_ value: Value) -> Value {
@@ -50,12 +52,11 @@ extension ListHome {
       guard Value.next(after: status).isEmpty else { return choose(status, &context) }
       asking = status
       context.moveFocus(to: .question)
-    case .screenStateRead(let text?) where !hasReadChanges:
-      hasReadChanges = true
-      restore(text)
-      return send(&context)
-    case .itemPressed, .rowsShown, .networkChanged, .placeOpened, .offlineCopy, .screenStateRead,
-      .requestMade, .tokenAsked:
+    case .screenStateRead(let text):
+      let isTextOld = queue.read(text)
+      return (isTextOld ? save(context) : []) + send(&context)
+    case .itemPressed, .rowsShown, .networkChanged, .placeOpened, .offlineCopy, .requestMade,
+      .tokenAsked:
       break
     }
     return []
@@ -81,22 +82,19 @@ extension ListHome {
   private mutating func choose(_ status: String, _ context: inout FlowContext) -> [Effect] {
     guard let opened else { return [] }
     outcome = nil
-    changes.removeAll { $0.item == opened }
-    changes.append(StatusChange(item: opened, status: status))
-    retry = Retry()
-    return [.announce(.savingNotes), save(context)] + send(&context)
+    queue.add(
+      StatusChange(item: opened, status: status, key: context.makeIdempotencyKey()))
+    return [.announce(.savingNotes)] + save(context) + send(&context)
   }
 
   // MARK: Sending
 
-  /// Sends one change at a time, the oldest first.
   private mutating func send(_ context: inout FlowContext) -> [Effect] {
-    guard !changes.isEmpty, !changes.contains(where: { $0.request.isPresent }) else { return [] }
-    retry.stop()
-    let body = StatusBody { $0.status = changes[0].status }.json
-    changes[0].request = context.ask(
-      .patch(
-        Value.endpoint(of: changes[0].item), body, idempotencyKey: context.makeIdempotencyKey()))
+    guard let change = queue.next else { return [] }
+    let body = StatusBody { $0.status = change.status }.json
+    queue.begin(
+      context.ask(
+        .patch(Value.endpoint(of: change.item), body, idempotencyKey: change.key)))
     return []
   }
 
@@ -108,53 +106,34 @@ extension ListHome {
   }
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    retry.isDue(at: context.now) ? send(&context) : []
+    queue.isRetryDue(at: context.now) ? send(&context) : []
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    guard let index = changes.firstIndex(where: { $0.request == id }) else { return [] }
-    let change = changes[index]
+    guard let change = queue.change(sentBy: id) else { return [] }
     let isLost = answer.status.map { $0 >= 500 || $0 == 429 } ?? true
     guard !isLost else {
-      changes[index].request = nil
-      retry.wait(from: context.now)
+      queue.sendLater(from: context.now)
       return [.announce(.notice(.session(.statusUnsent)))]
     }
-    changes.remove(at: index)
+    queue.removeSent()
     let isOpen = opened == change.item
     guard answer.success != nil else {
       let reason = answer.notice(at: context.now)
       if isOpen { outcome = .refused(reason) }
-      return [.announce(.notice(reason)), save(context)] + send(&context)
+      return [.announce(.notice(reason))] + save(context) + send(&context)
     }
     if isOpen { outcome = .saved(context.now) }
-    var effects: [Effect] = [.announce(.notice(.session(.statusSaved))), save(context)]
+    var effects = [.announce(.notice(.session(.statusSaved)))] + save(context)
     if let value = self.answer.value {
       effects += self.answer.amend(value.with(status: change.status, of: change.item), &context)
     }
     return effects + send(&context)
   }
 
-  // MARK: Storing
-
-  private func save(_ context: FlowContext) -> Effect {
-    var texts: [JSON] = []
-    for change in changes { texts += [.string(change.item), .string(change.status)] }
-    let json = JSON.members([JSONMember(.changes, .array(texts))])
-    return .saveScreenState(
-      context.sessionName, Secret(String(decoding: json.utf8, as: UTF8.self)))
-  }
-
-  /// The text has each item before its status.
-  private mutating func restore(_ text: Secret) {
-    let texts = JSON(storedText: text)?[.changes]?.elements ?? []
-    for index in stride(from: 1, to: texts.count, by: 2) {
-      guard let item = texts[index - 1].text, let status = texts[index].text,
-        change(of: item) == nil
-      else { continue }
-      changes.append(StatusChange(item: item, status: status))
-    }
+  private func save(_ context: FlowContext) -> [Effect] {
+    queue.text.map { [.saveScreenState(context.sessionName, $0)] } ?? []
   }
 }

@@ -27,18 +27,9 @@ public protocol WorkAnswer: HomeAnswer {
   func with(status: String, of item: String) -> Self
 }
 
-/// A status that the person chose and the server has not confirmed.
-public struct StatusChange: Equatable, Sendable {
-  public let item: String
-  public let status: String
-  /// The running request; `nil` while the change waits for a network.
-  public internal(set) var request: RequestID?
-}
-
 /// A home with a list of work.
 ///
-/// A new status is shown at once. Until the server has confirmed it, it is stored, sealed with the
-/// session, and sent again when the network returns.
+/// A new status is shown at once, and remains in a queue until the server has confirmed it.
 public struct ListHome<Value: WorkAnswer>: AppHome, EventHandler {
   public typealias PasswordSignIn = Value.PasswordSignIn
   public typealias PhoneSignIn = Value.PhoneSignIn
@@ -54,12 +45,10 @@ public struct ListHome<Value: WorkAnswer>: AppHome, EventHandler {
   public internal(set) var opened: String?
   /// A status that cannot be changed afterwards, while the person is asked.
   public internal(set) var asking: String?
-  public internal(set) var changes: [StatusChange] = []
+  var queue = StatusChangeQueue()
   public internal(set) var outcome: Outcome?
   /// Whether the finished items are shown in the list.
   public internal(set) var showsFinished = false
-  var retry = Retry()
-  var hasReadChanges = false
 
   public init() {}
 
