@@ -26,13 +26,14 @@ public struct CodeStep: CodeInput {
   public private(set) var text = ""
   public private(set) var fault: Fault?
   public private(set) var notice: Notice?
-  public private(set) var ending: CodeVerification.Ending?
-  /// Whether the last digit submits the code of a sign-in.
-  ///
-  /// After an error only the button does, so that a correction costs no attempt by mistake.
-  private var submitsLastDigit = true
+  /// The last outcome of the verification; `nil` until there is one.
+  private var lastOutcome: CodeVerification.Outcome?
 
   public init(_ verification: CodeVerification) { self.verification = verification }
+
+  public var ending: CodeVerification.Ending? {
+    if case .ended(let ending)? = lastOutcome { ending } else { nil }
+  }
 
   /// The button that leaves this step.
   public var wayBack: ButtonName { verification.isNumberTyped ? .changeNumber : .back }
@@ -51,9 +52,8 @@ public struct CodeStep: CodeInput {
   public func resumed(saying notice: Notice?) -> CodeStep {
     var step = self
     step.verification = verification.resumed()
-    step.ending = nil
     step.notice = notice
-    if notice != nil { step.submitsLastDigit = false }
+    step.lastOutcome = notice.map { .failed($0) }
     return step
   }
 
@@ -103,6 +103,16 @@ public struct CodeStep: CodeInput {
     if !text.isEmpty || fault == .incomplete { fault = nil }
   }
 
+  /// Whether the last digit submits the code of a sign-in.
+  ///
+  /// After an error only the button does, so that a correction costs no attempt by mistake.
+  private var submitsLastDigit: Bool {
+    switch lastOutcome {
+    case nil, .codeSent: true
+    case .incomplete, .refused, .expired, .replaced, .failed, .notNeeded, .ended: false
+    }
+  }
+
   /// A code of a reset is sent with the password below it, and the server refuses an expired
   /// code.
   private func canSubmitLastDigit(at now: Instant) -> Bool {
@@ -114,7 +124,6 @@ public struct CodeStep: CodeInput {
   private mutating func verify(
     _ newPassword: Secret, _ context: inout FlowContext
   ) -> [Effect] {
-    submitsLastDigit = false
     let effects = verification.submit(text, newPassword: newPassword, &context)
     switch verification.activity {
     case .entering: return effects + follow(&context)
@@ -139,8 +148,10 @@ public struct CodeStep: CodeInput {
   // MARK: Outcomes
 
   private mutating func follow(_ context: inout FlowContext) -> [Effect] {
-    switch verification.takeOutcome() {
-    case nil, .notNeeded: return []
+    guard let outcome = verification.takeOutcome() else { return [] }
+    lastOutcome = outcome
+    switch outcome {
+    case .notNeeded, .ended: return []
     case .codeSent: return startOver(&context)
     case .incomplete:
       fault = .incomplete
@@ -158,22 +169,16 @@ public struct CodeStep: CodeInput {
       return [.announce(.codeExpired)]
     case .replaced:
       clear(.expired)
-      submitsLastDigit = false
       return [.announce(.codeExpired)]
     case .failed(let reason):
       notice = reason
-      submitsLastDigit = false
       return [.announce(.notice(reason))]
-    case .ended(let ending):
-      self.ending = ending
-      return []
     }
   }
 
   private mutating func startOver(_ context: inout FlowContext) -> [Effect] {
     clear(nil)
     notice = nil
-    submitsLastDigit = true
     context.moveFocus(to: .code)
     // The screen shows above the field that the server calls.
     guard verification.prompt.channel != CodePrompt.voice else { return [.announce(.called)] }
