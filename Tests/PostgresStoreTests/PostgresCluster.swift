@@ -57,12 +57,12 @@ struct PostgresCluster: Sendable {
   }
 
   func server(
-    host: String? = nil, password: String = Self.password,
+    host: String? = nil, user: String = "fieldpass", password: String = Self.password,
     encryption: PostgresServer.Encryption = .none, schema: String = "fieldpass"
   ) -> PostgresServer {
     var server = PostgresServer(
       host: host ?? folder, port: port, database: "postgres",
-      credential: .init(user: "fieldpass", password: Secret(password)), encryption: encryption)
+      credential: .init(user: user, password: Secret(password)), encryption: encryption)
     server.schema = schema
     return server
   }

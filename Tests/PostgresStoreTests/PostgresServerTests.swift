@@ -73,6 +73,70 @@ struct PostgresServerTests {
     #expect(!text.contains("wrong-password"))
   }
 
+  @Test("a database that only can be read is passed over for the next one in the list")
+  func passesOverReplica() throws {
+    let schema = cluster.emptySchema()
+    let owner = try PostgresConnection(schema, limits: .small, damage: DamageLog())
+    try owner.execute(
+      """
+      CREATE ROLE only_reads LOGIN PASSWORD '\(PostgresCluster.password)';
+      ALTER ROLE only_reads SET default_transaction_read_only = on
+      """)
+    defer { #expect(throws: Never.self) { try owner.execute("DROP ROLE only_reads") } }
+
+    let fault = #expect(throws: StoreFault.self) {
+      try PostgresConnection(
+        cluster.server(user: "only_reads"), limits: .small, damage: DamageLog())
+    }
+    #expect(String(describing: fault).contains("read-only"))
+    // No server listens in the first folder.
+    let list = cluster.server(host: "/nonexistent,\(cluster.folder)")
+    _ = try PostgresConnection(list, limits: .small, damage: DamageLog())
+  }
+
+  @Test(
+    "a connection on which no answer comes in time is lost", arguments: [(10, false), (0, true)])
+  func endsSilentConnection(_ limitSeconds: Int64, _ isLost: Bool) throws {
+    var limits = PostgresLimits.small
+    limits.answerMilliseconds = limitSeconds * 1000 + 200
+    let deadlines = PostgresDeadlines(limits)
+    deadlines.start()
+    defer { deadlines.close() }
+    let connection = try PostgresConnection(
+      cluster.server(), limits: limits, damage: DamageLog(), deadlines: deadlines)
+
+    let fault = Result { () throws(StoreFault) in
+      try connection.execute("SELECT pg_sleep(1)")
+    }
+
+    #expect(connection.isLost == isLost)
+    switch fault {
+    case .success: #expect(!isLost)
+    case .failure(let fault):
+      #expect(fault == .unavailable("the connection to the database was lost"))
+      #expect(isLost)
+    }
+  }
+
+  @Test("a transaction that sends nothing gives its locks back before others stop to wait for them")
+  func endsIdleTransaction() throws {
+    let standard = PostgresLimits()
+    #expect(standard.idleMilliseconds < standard.lockMilliseconds)
+    #expect(
+      standard.answerMilliseconds >= standard.statementMilliseconds + standard.lockMilliseconds)
+    var limits = PostgresLimits.small
+    limits.idleMilliseconds = 200
+    let silent = try PostgresConnection(cluster.server(), limits: limits, damage: DamageLog())
+    let other = try PostgresConnection(cluster.server(), limits: limits, damage: DamageLog())
+    try silent.execute("BEGIN; SELECT pg_advisory_xact_lock(4711)")
+
+    try other.execute("BEGIN; SELECT pg_advisory_xact_lock(4711); COMMIT")
+
+    #expect(throws: StoreFault.unavailable("the connection to the database was lost")) {
+      try silent.execute("COMMIT")
+    }
+  }
+
   @Test(
     "a text is read as it was stored", arguments: ["", "a\0b\0", "\u{10FFFF}0\0\u{10FFFF}", "é"])
   func storesText(_ text: String) {

@@ -21,6 +21,7 @@ final class PostgresConnection {
   /// The statements that are sent together with the next one.
   private var unsent: [Unsent] = []
   private let roundTrips: RoundTripCount?
+  private let deadlines: PostgresDeadlines?
 
   /// A statement whose result is only success or failure.
   private enum Unsent {
@@ -28,10 +29,13 @@ final class PostgresConnection {
     case statement(PostgresStatement, PostgresValues)
   }
 
+  /// Without `deadlines`, a call waits until the connection is lost.
   init(
-    _ server: PostgresServer, limits: PostgresLimits, damage: DamageLog
+    _ server: PostgresServer, limits: PostgresLimits, damage: DamageLog,
+    deadlines: PostgresDeadlines? = nil
   ) throws(StoreFault) {
     self.damage = damage
+    self.deadlines = deadlines
     roundTrips = server.roundTrips
     guard let opened = Self.open(server.keywords(limits)) else {
       throw .unavailable("there is no memory for a connection to the database")
@@ -49,7 +53,7 @@ final class PostgresConnection {
       SET search_path TO \(server.schema);
       SET statement_timeout = \(limits.statementMilliseconds);
       SET lock_timeout = \(limits.lockMilliseconds);
-      SET idle_in_transaction_session_timeout = \(limits.statementMilliseconds);
+      SET idle_in_transaction_session_timeout = \(limits.idleMilliseconds);
       SET bytea_output = hex
       """)
   }
@@ -93,14 +97,14 @@ final class PostgresConnection {
     guard isInTransaction, !isLost else { return }
     // If this fails, the connection is lost, and the server rolls back by itself.
     roundTrips?.increase()
-    PQclear(PQexec(handle, "ROLLBACK"))
+    PQclear(awaitAnswer { PQexec(handle, "ROLLBACK") })
   }
 
   /// Runs SQL that is not prepared, and ignores its result rows.
   func execute(_ sql: String) throws(StoreFault) {
     if !unsent.isEmpty { PQclear(try pipeline()) }
     roundTrips?.increase()
-    PQclear(try checked(PQexec(handle, sql)))
+    PQclear(try checked(awaitAnswer { PQexec(handle, sql) }))
   }
 
   /// Runs a statement together with the next one, which sees what this one did, and everything that
@@ -148,6 +152,12 @@ final class PostgresConnection {
 }
 
 extension PostgresConnection {
+  /// Runs a call that waits for the database, for a limited time.
+  private func awaitAnswer<Answer>(_ call: () -> Answer) -> Answer {
+    guard let deadlines else { return call() }
+    return deadlines.limit(PQsocket(handle), call)
+  }
+
   private static func open(_ keywords: [(String, String)]) -> OpaquePointer? {
     let texts = keywords.flatMap { [strdup($0.0), strdup($0.1)] }
     defer { for text in texts { free(text) } }
@@ -200,8 +210,10 @@ extension PostgresConnection {
     guard unsent.isEmpty else { return try pipeline((statement, values)) }
     roundTrips?.increase()
     return try checked(
-      values.withPointers { addresses, lengths, formats in
-        PQexecPrepared(handle, statement.name, values.count, addresses, lengths, formats, 1)
+      awaitAnswer {
+        values.withPointers { addresses, lengths, formats in
+          PQexecPrepared(handle, statement.name, values.count, addresses, lengths, formats, 1)
+        }
       })
   }
 
@@ -229,9 +241,12 @@ extension PostgresConnection {
     if let last { isSent = isSent && send(last.statement, last.values) }
     guard isSent, PQpipelineSync(handle) == 1 else { throw lost }
     let count = first.count + (last == nil ? 0 : 1)
-    let results = (0..<count).map { _ in nextResult() }
-    // The end of the pipeline has a result, too.
-    PQclear(PQgetResult(handle))
+    let results = awaitAnswer {
+      let results = (0..<count).map { _ in nextResult() }
+      // The end of the pipeline has a result, too.
+      PQclear(PQgetResult(handle))
+      return results
+    }
     guard PQexitPipelineMode(handle) == 1 else {
       for result in results { PQclear(result) }
       throw lost
@@ -266,7 +281,9 @@ extension PostgresConnection {
     let statement = PostgresStatement("s\(statements.count)", PostgresDialect.translate(sql))
     PQclear(
       try checked(
-        PQprepare(handle, statement.name, statement.text, values.count, values.types)))
+        awaitAnswer {
+          PQprepare(handle, statement.name, statement.text, values.count, values.types)
+        }))
     statements[sql.utf8Start] = statement
     return statement
   }

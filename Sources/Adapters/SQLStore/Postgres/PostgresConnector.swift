@@ -10,6 +10,7 @@ final class PostgresConnector: Sendable {
   private let server: PostgresServer
   private let limits: PostgresLimits
   private let damage: DamageLog
+  private let deadlines: PostgresDeadlines
   /// Until when no new connection is tried, and why the last one failed.
   private let outage = Mutex<(until: Int64, fault: StoreFault)?>(nil)
 
@@ -17,13 +18,19 @@ final class PostgresConnector: Sendable {
     self.server = server
     self.limits = limits
     self.damage = damage
+    deadlines = PostgresDeadlines(limits)
+    deadlines.start()
   }
+
+  /// Call it after the connections are closed.
+  func close() { deadlines.close() }
 
   func connect() throws(StoreFault) -> PostgresConnection {
     let known = outage.withLock { $0 }
     if let known, Self.milliseconds() < known.until { throw known.fault }
     do throws(StoreFault) {
-      let connection = try PostgresConnection(server, limits: limits, damage: damage)
+      let connection = try PostgresConnection(
+        server, limits: limits, damage: damage, deadlines: deadlines)
       outage.withLock { $0 = nil }
       return connection
     } catch {

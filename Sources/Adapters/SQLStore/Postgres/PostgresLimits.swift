@@ -21,6 +21,16 @@ struct PostgresLimits: Sendable {
   var statementMilliseconds: Int64 = 10_000
   /// The longest time that a statement waits for a lock of another decision.
   var lockMilliseconds: Int64 = 5000
+  /// The longest time in which a transaction may send no statement.
+  ///
+  /// It is shorter than the wait for a lock, so that a server that lost its network does not make
+  /// the decisions of others fail.
+  var idleMilliseconds: Int64 = 3000
+  /// The longest wait for the answer to a statement or a commit.
+  ///
+  /// It is longer than the time that the database gives a statement, so it ends only connections on
+  /// which no answer comes.
+  var answerMilliseconds: Int64 = 15_000
   /// How often a decision is tried that met another one in the wrong order.
   var tries = 10
   /// The pause before the second try.

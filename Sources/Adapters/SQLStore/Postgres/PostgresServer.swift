@@ -22,7 +22,9 @@ public struct PostgresServer: Sendable {
     }
   }
 
-  /// A host name, an address, or the folder of a socket.
+  /// A host name, an address, the folder of a socket, or several of them with commas between them.
+  ///
+  /// Of several, the first one that accepts writes is used.
   public let host: String
   public let port: Int64
   public let database: String
@@ -51,6 +53,8 @@ public struct PostgresServer: Sendable {
     var keywords = [
       ("host", host), ("port", String(port)), ("dbname", database), ("user", credential.user),
       ("application_name", "fieldpass"), ("client_encoding", "UTF8"),
+      // After a failover, an old address may lead to a database that only can be read.
+      ("target_session_attrs", "read-write"),
       ("connect_timeout", String(limits.connectSeconds)),
       ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
       ("tcp_user_timeout", String(limits.statementMilliseconds * 2)),

@@ -101,5 +101,6 @@ public final class PostgresStore: Store {
     ledger.withLock { $0 }?.close()
     readers.close()
     deciders.close()
+    connector.close()
   }
 }

@@ -27,7 +27,8 @@ public enum StoreCopy {
     let source = try openAlone(directory, damage)
     let target = try PostgresConnection(server, limits: PostgresLimits(), damage: damage)
     try PostgresSchema.migrate(target, server)
-    try target.execute("BEGIN; SET LOCAL statement_timeout = 0")
+    try target.execute(
+      "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
     defer { target.rollBack() }
     let tables = try source.copiedTables()
     for table in tables { try target.take(table.name, mayHaveRecords: begun.contains(table.name)) }
