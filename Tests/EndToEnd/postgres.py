@@ -21,38 +21,66 @@ class Cluster:
             [SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         port, folder = self.script.stdout.readline().split()
         self.port, self.folder = int(port), pathlib.Path(folder)
+        self.data = self.folder / "data"
         self.restarted = None
 
     @property
     def pid(self):
-        return int((self.folder / "data/postmaster.pid").read_text().split()[0])
+        return int((self.data / "postmaster.pid").read_text().split()[0])
 
     def crash(self):
         """Ends the database server at once, without saving."""
         pid = self.pid
         os.kill(pid, signal.SIGQUIT)
         until = time.monotonic() + 20
-        while (self.folder / "data/postmaster.pid").exists() and time.monotonic() < until:
+        while (self.data / "postmaster.pid").exists() and time.monotonic() < until:
             time.sleep(0.05)
 
     def restart(self):
         """Starts the database server again, with the options of its last start."""
-        options = (self.folder / "data/postmaster.opts").read_text().strip()
+        self.begin((self.data / "postmaster.opts").read_text().strip())
+
+    def begin(self, options):
         command = ["sh", "-c", f"exec {options} >> {self.folder}/data/server.log 2>&1"]
         if os.geteuid() == 0:
             command = ["runuser", "-u", "postgres", "--", *command]
         self.restarted = subprocess.Popen(command, cwd=self.folder)
 
+    def move(self, data, port):
+        """Starts the database server with another folder, on another port."""
+        options = (self.data / "postmaster.opts").read_text().strip()
+        for before, after in [(f"port={self.port}", f"port={port}"), (str(self.data), str(data))]:
+            assert before in options, options
+            options = options.replace(before, after)
+        data.chmod(0o700)
+        self.data, self.port = data, port
+        self.begin(options)
+
+    def answers(self, statement):
+        """Whether a statement answers yes now."""
+        try:
+            return self.run(statement) == "t"
+        except subprocess.CalledProcessError:
+            return False
+
+    def run_file(self, path):
+        return self.psql("-v", "ON_ERROR_STOP=1", "-f", str(path))
+
     def run(self, statement):
         """Runs a statement; returns its rows as text."""
+        return self.psql("-c", statement)
+
+    def psql(self, *arguments):
         environment = os.environ | {"PGPASSWORD": PASSWORD}
         result = subprocess.run(
             ["psql", "-h", "localhost", "-p", str(self.port), "-U", "fieldpass", "-d", "postgres",
-             "-At", "-c", statement],
+             "-At", *arguments],
             env=environment, capture_output=True, text=True, timeout=30, check=True)
         return result.stdout.strip()
 
     def close(self):
+        if self.data != self.folder / "data" and (self.data / "postmaster.pid").exists():
+            self.crash()
         self.script.stdin.close()
         self.script.wait(30)
         if self.restarted:

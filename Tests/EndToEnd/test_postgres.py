@@ -1,14 +1,18 @@
 """Servers that share one PostgreSQL database, over HTTP."""
 import concurrent.futures
 import itertools
+import json
+import os
 import subprocess
 import time
 
 import pytest
 
 from device import Device
-from harness import BINARY, TECHNICIAN, secret
-from postgres import Cluster, Node, demo_configuration
+from harness import BINARY, ROOT, TECHNICIAN, secret
+from operator_tools import until
+from postgres import PASSWORD, Cluster, Node, demo_configuration
+from production import free_port
 
 pytestmark = pytest.mark.xdist_group("postgres")
 # How long a server may need to notice that its database is back.
@@ -204,6 +208,81 @@ def test_outage(cluster, nodes):
         time.sleep(0.2)
     assert answer.status == 200
     assert device.refresh().status == 200
+
+
+def recovered(cluster, base_backup, moment):
+    """Restores the database as it was at a moment, as backup.md says; returns its port."""
+    port, settings = free_port(), base_backup / "postgresql.auto.conf"
+    with open(settings, "a") as file:
+        file.write(
+            f"restore_command = 'cp {cluster.folder}/archive/%f %p'\n"
+            f"recovery_target_time = '{moment}'\nrecovery_target_action = 'promote'\n")
+    (base_backup / "recovery.signal").touch()
+    subprocess.run(["chown", "-R", "--reference", cluster.folder, base_backup], check=True)
+    cluster.move(base_backup, port)
+    until(lambda: cluster.answers("SELECT NOT pg_is_in_recovery()"), 30)
+    cluster.run_file(ROOT / "docs/operate/after-restore.sql")
+    return port
+
+
+@pytest.mark.long
+def test_point_in_time_recovery(folder):
+    """A database that is restored to a moment has what was done before it, and nothing later"""
+    cluster, base = Cluster(), demo_configuration()
+    node = Node(folder / f"node-{next(serial)}")
+    try:
+        archive(cluster)
+        node.join(cluster, base)
+        before, until_then, later = (Device(node) for _ in range(3))
+        before.sign_in(TECHNICIAN)
+        subprocess.run(
+            ["pg_basebackup", "-h", "localhost", "-p", str(cluster.port), "-U", "fieldpass", "-D",
+             cluster.folder / "base", "--checkpoint=fast"],
+            env=os.environ | {"PGPASSWORD": PASSWORD}, check=True, timeout=60)
+        node.advance(61)
+        until_then.sign_in(TECHNICIAN)
+        moment = cluster.run("SELECT clock_timestamp()")
+        node.advance(61)
+        later.sign_in(TECHNICIAN)
+        cluster.run("SELECT pg_switch_wal()")
+        until(lambda: cluster.run("SELECT last_archived_wal IS NOT NULL AND last_archived_time"
+                                  f" > '{moment}' FROM pg_stat_archiver") == "t")
+        offset = node.offset
+        node.close()
+        cluster.crash()
+
+        recovered(cluster, cluster.folder / "base", moment)
+        path = node.data.with_suffix(".json")
+        path.write_text(json.dumps(json.loads(path.read_text()) | {
+            "store": json.loads(path.read_text())["store"] | {"port": cluster.port}}))
+        verified = subprocess.run(
+            [BINARY, "events", "verify", "--config", path], capture_output=True, text=True)
+        node.open(path, base)
+        node.advance(round(offset))
+
+        assert verified.returncode == 0, verified
+        assert before.refresh().status == 200
+        assert until_then.refresh().status == 200
+        assert later.refresh().error == "invalid_grant"
+        assert cluster.run("SELECT last >= 1000000 FROM fieldpass.data_change_bounds") == "t"
+    finally:
+        node.close()
+        cluster.close()
+
+
+def archive(cluster):
+    """Turns the archive of the write-ahead log on, as backup.md says."""
+    place = cluster.folder / "archive"
+    place.mkdir()
+    subprocess.run(["chown", "--reference", cluster.folder, place], check=True)
+    documented = (ROOT / "docs/operate/backup.md").read_text()
+    command = "test ! -f /archive/%f && cp %p /archive/%f"
+    assert f"archive_command = '{command}'" in documented
+    cluster.run("ALTER SYSTEM SET archive_mode = on")
+    cluster.run(f"ALTER SYSTEM SET archive_command = '{command.replace('/archive', str(place))}'")
+    cluster.crash()
+    cluster.restart()
+    until(lambda: cluster.answers("SELECT true"))
 
 
 def test_move_to_postgres(cluster, folder):
