@@ -30,7 +30,7 @@ struct PostgresLimits: Sendable {
   ///
   /// It is longer than the time that the database gives a statement, so it ends only connections on
   /// which no answer comes.
-  var answerMilliseconds: Int64 = 15_000
+  var answerMilliseconds: Int64 = 12_000
   /// How often a decision is tried that met another one in the wrong order.
   var tries = 10
   /// The pause before the second try.
