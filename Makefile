@@ -23,7 +23,7 @@ run: ## Build, then serve demo data on http://127.0.0.1:8080 (PORT and DATA chan
 test: ## Run every test, with coverage and browsers (under twenty minutes)
 	@Scripts/test
 
-test-long: ## Run every test, then more worlds and damaged inputs (an hour or two)
+test-long: ## Run every test, then failover, more worlds and damaged inputs (an hour or two)
 	@Scripts/test-long
 
 check: ## Check format and house rules, and run unit tests (under five minutes)
