@@ -26,12 +26,17 @@ enum BenchConfiguration {
         "sign_in": "password_and_code", "roles": ["administrator"],
         "scopes": ["openid", "offline_access", "admin"]
       }MEMBERS],
-      "messengers": [MESSENGERS]PROVIDERS
+      "messengers": [MESSENGERS]PROVIDERSSTORE
     }
     """
 
   /// An identity provider on this machine.
   typealias Provider = (name: String, issuer: String)
+
+  /// The store of the server as in a configuration; `nil` for a SQLite database in the folder.
+  ///
+  /// It measures another database, such as `{"kind": "postgres", …}`.
+  static var store: String? { getenv("FIELDPASS_BENCH_STORE").map { String(cString: $0) } }
 
   /// The address to which the result of a sign-in at a provider goes.
   ///
@@ -85,6 +90,7 @@ enum BenchConfiguration {
     defer { close(file) }
     let filled = text.replacing("MESSENGERS", with: messengers)
       .replacing("MEMBERS", with: members(providers)).replacing("PROVIDERS", with: list(providers))
+      .replacing("STORE", with: store.map { ", \"store\": \($0)" } ?? "")
     let bytes = Array(filled.utf8)
     guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
       throw .system("cannot write `\(path)`")

@@ -106,10 +106,10 @@ final class ServerProcess {
     )
     let configuration = folder + "/configuration.json"
     try BenchConfiguration.write(messengers, providers, to: configuration)
-    let words = [
-      program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--data",
-      folder + "/data", "--config", configuration,
+    var words = [
+      program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--config", configuration,
     ]
+    if BenchConfiguration.store == nil { words += ["--data", folder + "/data"] }
     var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     pointers.append(nil)
