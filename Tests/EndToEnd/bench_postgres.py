@@ -29,7 +29,7 @@ BENCH = ROOT / ".build/release/fieldpass-bench"
 IDLE_CONNECTIONS = 10_000
 TABLES = ["accounts", "sessions", "security_events", "outbox", "sign_in_attempts", "known_devices"]
 PGBENCH_CLIENTS, PGBENCH_RUNS = 4, 500
-PEOPLE, RENEWALS = 50, 20
+PEOPLE, RENEWALS, TECHNICIANS = 50, 20, 250
 
 
 def say(what, value):
@@ -228,7 +228,7 @@ def measure_pgbench(cluster, folder):
     return runs[script] + commits * runs[commit]
 
 
-# MARK: Renewals
+# MARK: Renewals and technicians
 
 
 def measure_renewals(cluster, folder):
@@ -249,6 +249,22 @@ def measure_renewals(cluster, folder):
         f"{(used_seconds(cluster) - began[0]) / each * 1000:.2f} ms, "
         f"{(processor_seconds(node.process.pid) - began[1]) / each * 1000:.2f} ms")
     say("Write-ahead log for each renewal", f"{(log_bytes(cluster) - began[2]) / each:.0f} bytes")
+    node.close()
+
+
+def measure_technicians(cluster, folder):
+    cluster.run("DROP SCHEMA IF EXISTS fieldpass CASCADE")
+    node = Node(folder / "technicians").join(cluster, demo_configuration())
+    assert node.post("/dev/accounts", document={"count": TECHNICIANS}).status == 200
+    # The first ones prepare the statements of each connection.
+    for number in range(1, TECHNICIANS + 1):
+        if number == PEOPLE + 1:
+            began = used_seconds(cluster), processor_seconds(node.process.pid)
+        Device(node).sign_in(load_person(number))
+    count = TECHNICIANS - PEOPLE
+    say("Technician's sign-in, processor time of PostgreSQL and of the node",
+        f"{(used_seconds(cluster) - began[0]) / count * 1000:.1f} ms, "
+        f"{(processor_seconds(node.process.pid) - began[1]) / count * 1000:.1f} ms")
     node.close()
 
 
@@ -288,6 +304,7 @@ def main(folder, sign_ins):
         say("pgbench, processor time with all commits", f"{floor * 1000:.2f} ms")
         say("PostgreSQL for a sign-in against pgbench", f"{each / floor:.2f} times")
         measure_renewals(cluster, folder)
+        measure_technicians(cluster, folder)
     finally:
         cluster.close()
     measure_idle_connections(folder)
