@@ -66,6 +66,10 @@ class Ledger:
         threads.was_sent_again = False
         try:
             answer = call()
+        except ConnectionRefusedError:
+            # A node that was asked directly is stopped. haproxy never refuses a connection.
+            self.count["stopped nodes asked"] += 1
+            return None
         except (OSError, http.client.HTTPException) as fault:
             self.note(name, "unanswered", time.monotonic() - began, repr(fault))
             return None
@@ -130,13 +134,13 @@ class Ledger:
         if code is None:
             self.breach("a message was lost:", person.phone)
             return None
-        done = self.ask(lambda: device.verify(code), "verify")
+        done = self.insist(lambda: device.verify(code), "verify")
         if done is None or done.status != 200:
             return self.begin_again("verify", done)
         self.used.append((device, code))
         if random.random() < 0.3 and (node := self.other_node()):
             self.check_code(device, code, node)
-        tokens = self.ask(lambda: device.redeem(done.json["authorization_code"]), "redeem")
+        tokens = self.insist(lambda: device.redeem(done.json["authorization_code"]), "redeem")
         if tokens is None or tokens.status != 200:
             return self.begin_again("redeem", tokens)
         session = Session(device, person)
@@ -158,7 +162,11 @@ class Ledger:
         return answer
 
     def begin_again(self, step, answer):
-        """The person begins again later, because a step was not answered."""
+        """The person begins again later.
+
+        The first step was refused for a moment, or the answer to another one was lost and the
+        repeated request finds it done.
+        """
         self.count["sign-ins to begin again"] += 1
         if answer is not None:
             # Only a step after one whose answer was lost may be refused so.
