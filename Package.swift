@@ -299,6 +299,7 @@ let package = Package(
       dependencies: [
         "SQLStore", "StoreContract", "SignInTesting", "SignInModel", "SignInRules",
         "SignInService", "SignInHTTP", "SignInWire", "HTTPServer", "JSONText", "Cryptography",
+        "Threads", "SystemPorts",
       ],
       exclude: ["postgres-server"],
       swiftSettings: house

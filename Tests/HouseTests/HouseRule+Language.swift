@@ -23,7 +23,7 @@ extension HouseRule {
     """
     acceptance act action activity address administrator algorithm alphabet announcement
     assets attribute backlog backup badge banner bar body breaker budget button call caller
-    candidate card cell chain channel chart check choice claim clock column condition
+    candidate card cell chain channel chart check choice claim clock column comparison condition
     configuration confirmation connection consequence content context contract copy cost count
     counter country creation credential day delivery demo description detail digest
     direction disclosure draft editor email encryption end ending endpoint entry error extent
@@ -34,8 +34,8 @@ extension HouseRule {
     mark member menu method mistake mode moment monitor name need number outcome owner page part
     person phase phrase picker piece plan platform politeness pool position post preferences
     prefix price principal product profile progress prompt protection provider proxy purpose
-    query queue random randomness reader reading reason receiver recipient record redemption
-    registration removal report requirement response result router row rule scheme screen
+    query queue random randomness readiness reader reading reason receiver recipient record
+    redemption registration removal report requirement response result router row rule scheme screen
     secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally
     target task text thread tone tool transaction transition transport type unit unlock update

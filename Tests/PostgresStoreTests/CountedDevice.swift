@@ -16,10 +16,13 @@ struct CountedServer {
 
   let world: World
   let handler: FieldpassHandler
-  let clock = SimulatedClock(Instant(seconds: 1_800_000_000))
+  let clock: SimulatedClock
   let messenger = RecordingMessenger()
 
-  init(_ store: any Store) async throws {
+  init(
+    _ store: any Store, at start: Instant = Instant(seconds: 1_800_000_000)
+  ) async throws {
+    clock = SimulatedClock(start)
     let passwords = FastPasswordHashing()
     world = World(
       issuer: Self.issuer, clients: Configuration.demo.clients,

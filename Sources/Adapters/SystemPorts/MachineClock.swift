@@ -24,9 +24,12 @@ public final class MachineClock: Clock {
   }
 
   public func now() -> Instant {
+    unmovedNow().adding(milliseconds: advanced.load(ordering: .relaxed))
+  }
+
+  public func unmovedNow() -> Instant {
     let steady = Self.read(CLOCK_BOOTTIME)
-    let time = followed.withLock { $0.now(steady: steady) }
-    return Instant(milliseconds: time.plusClamping(advanced.load(ordering: .relaxed)))
+    return Instant(milliseconds: followed.withLock { $0.now(steady: steady) })
   }
 
   /// Compares the two clocks of the machine.

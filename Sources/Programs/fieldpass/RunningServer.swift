@@ -103,6 +103,7 @@ final class RunningServer {
   ) throws(StartFault) -> any OpenedStore {
     let store = try open(setting.place, keys: keys)
     try checkUse(of: store, setting)
+    try checkClock(of: store, setting, clock)
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
@@ -153,6 +154,23 @@ final class RunningServer {
           + "`fieldpass demo remove \(setting.place.option)`"
       )
     }
+  }
+
+  /// Refuses a database with another time.
+  ///
+  /// A server that is ahead would take messages from other servers while they send them, and would
+  /// remove records too early.
+  private static func checkClock(
+    of store: any OpenedStore, _ setting: ServerSettings, _ clock: MachineClock
+  ) throws(StartFault) {
+    let comparison = try read(from: store) { (transaction) throws(StoreFault) in
+      try transaction.comparedClocks(with: clock)
+    }
+    guard let comparison, !comparison.isWithinLimit else { return }
+    store.close()
+    throw StartFault(
+      comparison.text,
+      hint: "check the time service of this machine and of \(setting.place.databaseName)")
   }
 
   /// Refuses a store that was created with another key.

@@ -100,7 +100,7 @@ extension Route {
         summary: "Whether a decision can be recorded now", chapter: .operation,
         answers: [
           .text("A decision can be recorded"),
-          .text("The store cannot record a decision, or is damaged", status: 503),
+          .text("The store cannot record a decision, is damaged, or has another time", status: 503),
         ]
       )),
   ]
@@ -223,12 +223,17 @@ extension Route {
       ).json)
   }
 
-  /// Whether a decision can be recorded now (L-46).
+  /// Whether a decision can be recorded now (L-46), and the clock agrees with the database.
   static func ready(_ call: Call) async throws(Refusal) -> HTTPResponse {
     if call.world.store.isDamaged {
       return .text("the database is damaged: see the log\n", status: 503)
     }
-    return await call.handler.readiness.isReady(in: call.world)
-      ? .text("ready\n") : .text("the store cannot record a decision: see the log\n", status: 503)
+    return switch await call.handler.readiness.readiness(in: call.world) {
+    case .ready: .text("ready\n")
+    case .cannotRecord:
+      .text("the store cannot record a decision: see the log\n", status: 503)
+    case .clockDiffers:
+      .text("the clock differs from that of the database: see the log\n", status: 503)
+    }
   }
 }

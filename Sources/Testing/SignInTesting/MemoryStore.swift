@@ -1,3 +1,4 @@
+public import SignInModel
 public import SignInService
 internal import Synchronization
 
@@ -13,7 +14,11 @@ public final class MemoryStore: Store {
   private struct State {
     var tables = MemoryTables()
     var outage: String?
+    var databaseClock: DatabaseClock?
   }
+
+  /// The clock of a database that is not on this machine.
+  public typealias DatabaseClock = @Sendable () -> Instant
 
   /// Sees every commit with the tables before it, and may change what is stored.
   typealias Commit = @Sendable (_ before: MemoryTables, _ after: inout MemoryTables) -> Void
@@ -45,6 +50,11 @@ public final class MemoryStore: Store {
     state.withLock { $0.outage = reason }
   }
 
+  /// Behaves like a database with a clock of its own from now on.
+  public func setDatabaseClock(_ clock: @escaping DatabaseClock) {
+    state.withLock { $0.databaseClock = clock }
+  }
+
   public func transact<Answer: Sendable>(
     about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
@@ -53,6 +63,7 @@ public final class MemoryStore: Store {
       if let reason = state.outage { return .failure(.unavailable(reason)) }
       // The decision works on a copy, which replaces the tables only if nothing was thrown.
       let transaction = MemoryTransaction(state.tables, mayWrite: true, eventKey: eventKey)
+      transaction.databaseClock = state.databaseClock
       do throws(StoreFault) {
         let answer = try decide(transaction)
         var tables = transaction.tables

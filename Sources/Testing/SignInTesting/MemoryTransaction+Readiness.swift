@@ -5,4 +5,6 @@ extension MemoryTransaction: ReadinessRecords {
   func saveReadiness(at now: Instant) throws(StoreFault) {
     try write { tables in tables.readinessCheckedAt = now }
   }
+
+  func databaseTime() -> Instant? { databaseClock?() }
 }

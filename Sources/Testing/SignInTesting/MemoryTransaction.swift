@@ -7,6 +7,7 @@ final class MemoryTransaction: Transaction {
   private(set) var tables: MemoryTables
   private let mayWrite: Bool
   let eventKey: EventKey?
+  var databaseClock: MemoryStore.DatabaseClock?
 
   init(_ tables: MemoryTables, mayWrite: Bool, eventKey: EventKey? = nil) {
     self.tables = tables

@@ -14,6 +14,10 @@ private final class CountingStore: Store {
 
   func setOutage(_ reason: String?) { inner.setOutage(reason) }
 
+  func setDatabaseClock(_ clock: @escaping MemoryStore.DatabaseClock) {
+    inner.setDatabaseClock(clock)
+  }
+
   func transact<Answer: Sendable>(
     about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
@@ -42,15 +46,15 @@ struct ReadinessTests {
   func outage() async throws {
     let world = try await world()
     let check = ReadinessCheck()
-    #expect(await check.isReady(in: world))
+    #expect(await check.readiness(in: world) == .ready)
 
     store.setOutage("the disk is full")
     clock.advance(milliseconds: ReadinessLimits.pauseMilliseconds)
-    #expect(await check.isReady(in: world) == false)
+    #expect(await check.readiness(in: world) == .cannotRecord)
     store.setOutage(nil)
-    #expect(await check.isReady(in: world) == false)
+    #expect(await check.readiness(in: world) == .cannotRecord)
     clock.advance(milliseconds: ReadinessLimits.pauseMilliseconds)
-    #expect(await check.isReady(in: world))
+    #expect(await check.readiness(in: world) == .ready)
   }
 
   @Test(
@@ -63,9 +67,9 @@ struct ReadinessTests {
     let world = try await world()
     let check = ReadinessCheck()
 
-    for _ in 0..<100 { #expect(await check.isReady(in: world)) }
+    for _ in 0..<100 { #expect(await check.readiness(in: world) == .ready) }
     clock.advance(milliseconds: afterMilliseconds)
-    #expect(await check.isReady(in: world))
+    #expect(await check.readiness(in: world) == .ready)
 
     #expect(store.decisionCount == checks)
   }
@@ -75,12 +79,36 @@ struct ReadinessTests {
     let world = try await world()
     let check = ReadinessCheck()
 
-    let answers = await withTaskGroup(of: Bool.self) { group in
-      for _ in 0..<100 { group.addTask { await check.isReady(in: world) } }
+    let answers = await withTaskGroup(of: Readiness.self) { group in
+      for _ in 0..<100 { group.addTask { await check.readiness(in: world) } }
       return await group.reduce(into: []) { $0.append($1) }
     }
 
-    #expect(answers == [Bool](repeating: true, count: 100))
+    #expect(answers == [Readiness](repeating: .ready, count: 100))
     #expect(store.decisionCount == 1)
+  }
+
+  @Test(
+    "a server whose clock differs by more than a second from the database is not ready",
+    arguments: zip(
+      [1000, 1001, -1000, -1001] as [Int64],
+      [.ready, .clockDiffers, .ready, .clockDiffers] as [Readiness]))
+  func otherClock(lead: Int64, expected: Readiness) async throws {
+    let clock = clock
+    store.setDatabaseClock { clock.now().adding(milliseconds: lead) }
+
+    #expect(await ReadinessCheck().readiness(in: try await world()) == expected)
+  }
+
+  @Test("a slow answer of the database is not mistaken for another clock")
+  func slowDatabase() async throws {
+    let clock = clock
+    store.setDatabaseClock {
+      clock.advance(seconds: 3)
+      defer { clock.advance(seconds: 3) }
+      return clock.now()
+    }
+
+    #expect(await ReadinessCheck().readiness(in: try await world()) == .ready)
   }
 }

@@ -141,7 +141,7 @@ struct TokenTests {
     await removeExpiredRecords(in: test.world)
 
     #expect(await refusal(try await test.answer("123456", session))?.code == .invalidSession)
-    #expect(await ReadinessCheck().isReady(in: test.world))
+    #expect(await ReadinessCheck().readiness(in: test.world) == .ready)
   }
 
   @Test(

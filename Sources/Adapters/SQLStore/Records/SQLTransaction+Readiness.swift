@@ -18,4 +18,11 @@ extension SQLTransaction: ReadinessRecords {
     }
     try write("DELETE FROM readiness WHERE id < (SELECT max(id) FROM readiness)") { _ in }
   }
+
+  func databaseTime() throws(StoreFault) -> Instant? {
+    guard case .postgres(let connection) = connection else { return nil }
+    return try connection.first(
+      "SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)",
+      read: { row in row.moment() })
+  }
 }

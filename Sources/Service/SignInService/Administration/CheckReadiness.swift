@@ -1,32 +1,43 @@
 import SignInModel
+public import SignInRules
 import SignInWire
 
-/// Checks whether a decision can be recorded now (L-46).
+/// Whether a server can work now.
+public enum Readiness: Equatable, Sendable {
+  case ready
+  /// A decision could not be recorded.
+  case cannotRecord
+  /// The clock of the database differs too much from that of the server.
+  case clockDiffers
+}
+
+/// Checks whether a decision can be recorded now (L-46), and compares the clock of the server with
+/// that of its database.
 ///
 /// Reading does not show that a full disk accepts writes, so a record is written and committed.
 /// Callers share the result for a second. Even many callers cause only one small write per second.
 public actor ReadinessCheck {
   private var last: ReadinessResult?
-  private var active: Task<Bool, Never>?
+  private var active: Task<Readiness, Never>?
 
   public init() {}
 
-  public func isReady(in world: World) async -> Bool {
-    if let last, last.isCurrent(at: world.clock.now()) { return last.isReady }
+  public func readiness(in world: World) async -> Readiness {
+    if let last, last.isCurrent(at: world.clock.now()) { return last.readiness }
     if let active { return await active.value }
     let began = world.clock.now()
     let task = Task { await recordReadiness(in: world) }
     active = task
-    let isReady = await task.value
-    last = ReadinessResult(isReady: isReady, checkedAt: began)
+    let readiness = await task.value
+    last = ReadinessResult(readiness: readiness, checkedAt: began)
     active = nil
-    return isReady
+    return readiness
   }
 }
 
 /// The result of a check, and the time for which it is valid.
 struct ReadinessResult: Equatable, Sendable {
-  let isReady: Bool
+  let readiness: Readiness
   let checkedAt: Instant
 
   func isCurrent(at now: Instant) -> Bool {
@@ -35,15 +46,31 @@ struct ReadinessResult: Equatable, Sendable {
   }
 }
 
-/// Whether the store has just accepted a record.
-func recordReadiness(in world: World) async -> Bool {
-  let now = world.clock.now()
+/// Records that the check was made, and compares the clocks.
+func recordReadiness(in world: World) async -> Readiness {
+  let clock = world.clock
+  let now = clock.now()
+  let comparison: ClockComparison?
   do throws(Refusal) {
-    try await world.decide(about: []) { (transaction: any ReadinessRecords) throws in
+    comparison = try await world.decide(about: []) { (transaction: any ReadinessRecords) throws in
       try transaction.saveReadiness(at: now)
+      return try transaction.comparedClocks(with: clock)
     }
-    return true
   } catch {
-    return false
+    return .cannotRecord
+  }
+  guard let comparison, !comparison.isWithinLimit else { return .ready }
+  world.reportFault(comparison.text)
+  return .clockDiffers
+}
+
+extension ReadinessRecords {
+  /// Compares the clock of this server with that of the database.
+  ///
+  /// - Returns: `nil` if the database has no clock of its own.
+  public func comparedClocks(with clock: any Clock) throws(StoreFault) -> ClockComparison? {
+    let before = clock.unmovedNow()
+    guard let database = try databaseTime() else { return nil }
+    return ClockComparison(before: before, database: database, after: clock.unmovedNow())
   }
 }

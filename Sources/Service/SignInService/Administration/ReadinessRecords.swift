@@ -15,4 +15,7 @@ public protocol ReadinessRecords {
   ///
   /// - Throws: A fault if a decision could not be recorded now.
   func saveReadiness(at now: Instant) throws(StoreFault)
+
+  /// The time of the database, or `nil` if the store uses no clock but that of this server.
+  func databaseTime() throws(StoreFault) -> Instant?
 }
