@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import SignInModel
 internal import SignInService
-internal import Threads
+internal import Synchronization
 
 /// The used proofs that all servers of one database share, so that none is accepted twice.
 ///
@@ -10,33 +10,27 @@ internal import Threads
 ///
 /// Here a commit does not wait for the disk: if the database crashes, the proofs of its last moment
 /// are known only to the server that accepted them.
-/// `@unchecked Sendable`: `queue` has a lock, and each connection belongs to one thread.
-final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
-  private struct Waiting {
+final class PostgresProofLedger: ProofLedger {
+  private struct Waiting: Sendable {
     let digest: [UInt8]
     let expiry: Instant
     let now: Instant
     let continuation: UnsafeContinuation<ProofVerdict, Never>
   }
 
-  private struct Queue {
-    var waiting: [Waiting] = []
-    var isClosed = false
-    var threads: [WorkerThread] = []
-    var sweptAt: Int64?
-  }
-
   private let own: any ProofLedger
   private let connector: PostgresConnector
   private let limits: PostgresLimits
-  private let queue = Monitor(Queue())
+  private let queue: WorkQueue<Waiting>
+  /// When expired proofs were last removed.
+  private let sweptAt = Mutex<Int64?>(nil)
 
   init(beside own: any ProofLedger, _ connector: PostgresConnector, limits: PostgresLimits) {
     self.own = own
     self.connector = connector
     self.limits = limits
-    let threads = (0..<limits.ledgers).map { _ in WorkerThread { self.serve() } }
-    queue.withLock { $0.threads = threads }
+    queue = WorkQueue(limit: limits.queueLimit)
+    queue.start(threads: limits.ledgers) { self.serve() }
   }
 
   func record(
@@ -47,39 +41,21 @@ final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
     return await withUnsafeContinuation { continuation in
       let waiting = Waiting(
         digest: SHA256Digest.of(identifier), expiry: expiry, now: now, continuation: continuation)
-      let isAccepted = queue.withLock { queue in
-        guard !queue.isClosed, queue.waiting.count < limits.queueLimit else { return false }
-        queue.waiting.append(waiting)
-        return true
+      guard case .waiting = queue.add(waiting) else {
+        return continuation.resume(returning: .unavailable)
       }
-      if isAccepted { queue.wakeOne() } else { continuation.resume(returning: .unavailable) }
     }
   }
 
   /// Finishes what waits and ends the threads.
-  func close() {
-    let threads = queue.withLock { queue in
-      defer { queue.threads = [] }
-      queue.isClosed = true
-      return queue.threads
-    }
-    queue.wakeAll()
-    for thread in threads { thread.join() }
-  }
+  func close() { queue.close() }
 
   private func serve() {
     var connection: PostgresConnection?
-    while let next = next() {
+    while let next = queue.next() {
       let verdict = record(next, with: &connection)
       next.continuation.resume(returning: verdict)
       if let connection, isSweepDue() { sweep(connection, next.now) }
-    }
-  }
-
-  private func next() -> Waiting? {
-    queue.wait { queue -> Waiting?? in
-      if queue.waiting.isEmpty { return queue.isClosed ? .some(nil) : nil }
-      return .some(queue.waiting.removeFirst())
     }
   }
 
@@ -138,9 +114,9 @@ final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
 
   private func isSweepDue() -> Bool {
     let now = PostgresConnector.milliseconds()
-    return queue.withLock { queue in
-      if let last = queue.sweptAt, now < last + limits.proofSweepMilliseconds { return false }
-      queue.sweptAt = now
+    return sweptAt.withLock { sweptAt in
+      if let last = sweptAt, now < last + limits.proofSweepMilliseconds { return false }
+      sweptAt = now
       return true
     }
   }
@@ -152,7 +128,7 @@ final class PostgresProofLedger: ProofLedger, @unchecked Sendable {
       }
     } catch {
       // A later sweep removes the same rows.
-      queue.withLock { $0.sweptAt = nil }
+      sweptAt.withLock { $0 = nil }
     }
   }
 }

@@ -1,28 +1,18 @@
 internal import Glibc
 internal import SignInService
-internal import Threads
 
 /// Threads that each have a connection, and run waiting decisions or reads.
-///
-/// A call waits for the database here, never on a thread of Swift's own pool.
-/// `@unchecked Sendable`: `queue` has a lock, and each connection belongs to one thread.
-final class PostgresWork: @unchecked Sendable {
-  private struct Waiting {
+final class PostgresWork: Sendable {
+  private struct Waiting: Sendable {
     let subjects: [Subject]
     let decision: any PendingDecision
-  }
-
-  private struct Queue {
-    var waiting: [Waiting] = []
-    var isClosed = false
-    var threads: [WorkerThread] = []
   }
 
   private let purpose: SQLTransaction.Purpose
   private let connector: PostgresConnector
   private let limits: PostgresLimits
   private let keys: StoreKeys?
-  private let queue = Monitor(Queue())
+  private let queue: WorkQueue<Waiting>
 
   init(
     _ connector: PostgresConnector, for purpose: SQLTransaction.Purpose, limits: PostgresLimits,
@@ -32,50 +22,30 @@ final class PostgresWork: @unchecked Sendable {
     self.purpose = purpose
     self.limits = limits
     self.keys = keys
+    queue = WorkQueue(limit: limits.queueLimit)
   }
 
   func start(threads count: Int) {
-    let threads = (0..<count).map { _ in WorkerThread { self.serve() } }
-    queue.withLock { $0.threads = threads }
+    queue.start(threads: count) { self.serve() }
   }
 
   /// Adds a decision or a read to the queue.
   ///
   /// Returns a fault if the queue is full or closed.
   func enqueue(_ decision: any PendingDecision, about subjects: [Subject]) -> StoreFault? {
-    let fault = queue.withLock { queue -> StoreFault? in
-      if queue.isClosed { return .unavailable("the store is closed") }
-      guard queue.waiting.count < limits.queueLimit else {
-        return .unavailable("the store has too much to do: try again in a moment")
-      }
-      queue.waiting.append(Waiting(subjects: subjects, decision: decision))
-      return nil
+    switch queue.add(Waiting(subjects: subjects, decision: decision)) {
+    case .waiting: nil
+    case .closed: .unavailable("the store is closed")
+    case .full: .unavailable("the store has too much to do: try again in a moment")
     }
-    if fault == nil { queue.wakeOne() }
-    return fault
   }
 
   /// Finishes what waits and ends the threads.
-  func close() {
-    let threads = queue.withLock { queue in
-      defer { queue.threads = [] }
-      queue.isClosed = true
-      return queue.threads
-    }
-    queue.wakeAll()
-    for thread in threads { thread.join() }
-  }
+  func close() { queue.close() }
 
   private func serve() {
     var transaction: PostgresTransaction?
-    while let next = next() { run(next, in: &transaction) }
-  }
-
-  private func next() -> Waiting? {
-    queue.wait { queue -> Waiting?? in
-      if queue.waiting.isEmpty { return queue.isClosed ? .some(nil) : nil }
-      return .some(queue.waiting.removeFirst())
-    }
+    while let next = queue.next() { run(next, in: &transaction) }
   }
 }
 
