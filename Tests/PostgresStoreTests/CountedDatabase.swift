@@ -41,7 +41,7 @@ struct CountedDatabase {
       """)
     var server = PostgresServer(
       host: cluster.folder, port: cluster.port, database: "postgres",
-      credential: .init(user: "counted", password: Secret(PostgresCluster.password)),
+      credential: .init(user: "counted", readPassword: { Secret(PostgresCluster.password) }),
       encryption: .none)
     server.schema = "counted"
     server.roundTrips = roundTrips

@@ -62,7 +62,7 @@ struct PostgresCluster: Sendable {
   ) -> PostgresServer {
     var server = PostgresServer(
       host: host ?? folder, port: port, database: "postgres",
-      credential: .init(user: user, password: Secret(password)), encryption: encryption)
+      credential: .init(user: user, readPassword: { Secret(password) }), encryption: encryption)
     server.schema = schema
     return server
   }

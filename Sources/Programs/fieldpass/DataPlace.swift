@@ -41,10 +41,17 @@ struct DataPlace {
   static func postgresServer(
     _ server: Configuration.DatabaseServer
   ) throws(StartFault) -> PostgresServer {
-    let password = try server.password?.read(for: "the database `\(server.database)`")
+    let owner = "the database `\(server.database)`"
+    // A password that cannot be read prevents the start. Later each connection reads it again.
+    _ = try server.password?.read(for: owner)
     return PostgresServer(
       host: server.host, port: server.port, database: server.database,
-      credential: .init(user: server.user, password: password),
+      credential: .init(user: server.user) { () throws(StoreFault) in
+        do throws(StartFault) { return try server.password?.read(for: owner) } catch {
+          let reasons = error.complaints.map(\.what)
+          throw .unavailable(reasons.joined(separator: "; "))
+        }
+      },
       encryption: server.usesTLS ? .verified(authorities: server.authoritiesFile) : .none)
   }
 

@@ -37,7 +37,8 @@ final class PostgresConnection {
     self.damage = damage
     self.deadlines = deadlines
     roundTrips = server.roundTrips
-    guard let opened = Self.open(server.keywords(limits)) else {
+    let password = try server.credential.readPassword()
+    guard let opened = Self.open(server.keywords(limits), password) else {
       throw .unavailable("there is no memory for a connection to the database")
     }
     guard PQstatus(opened) == CONNECTION_OK else {
@@ -158,9 +159,20 @@ extension PostgresConnection {
     return deadlines.limit(PQsocket(handle), call)
   }
 
-  private static func open(_ keywords: [(String, String)]) -> OpaquePointer? {
-    let texts = keywords.flatMap { [strdup($0.0), strdup($0.1)] }
-    defer { for text in texts { free(text) } }
+  /// Connects, and then overwrites the copies of the password that were made for libpq.
+  ///
+  /// libpq keeps a copy of its own as long as the connection exists.
+  private static func open(
+    _ keywords: [(String, String)], _ password: Secret?
+  ) -> OpaquePointer? {
+    var texts = keywords.flatMap { [strdup($0.0), strdup($0.1)] }
+    if let password { texts += [strdup("password"), strdup(password.revealed)] }
+    defer {
+      for text in texts.compactMap(\.self) {
+        explicit_bzero(text, strlen(text))
+        free(text)
+      }
+    }
     var names: [UnsafePointer<CChar>?] = []
     var values: [UnsafePointer<CChar>?] = []
     for index in stride(from: 0, to: texts.count, by: 2) {

@@ -1,4 +1,5 @@
 public import SignInModel
+public import SignInService
 
 /// Where a PostgreSQL database is, and how to connect to it.
 public struct PostgresServer: Sendable {
@@ -13,12 +14,16 @@ public struct PostgresServer: Sendable {
 
   /// The user of the database.
   public struct Credential: Sendable {
-    public let user: String
-    public let password: Secret?
+    /// Reads the password; `nil` if the database needs none.
+    public typealias ReadPassword = @Sendable () throws(StoreFault) -> Secret?
 
-    public init(user: String, password: Secret?) {
+    public let user: String
+    /// Reads the password for each connection, so that this program keeps no copy of it.
+    public let readPassword: ReadPassword
+
+    public init(user: String, readPassword: @escaping ReadPassword) {
       self.user = user
-      self.password = password
+      self.readPassword = readPassword
     }
   }
 
@@ -48,7 +53,7 @@ public struct PostgresServer: Sendable {
   /// The server without the password, for messages.
   var name: String { "\(host):\(port)/\(database)" }
 
-  /// The keywords and values of a connection, as libpq takes them.
+  /// The keywords and values of a connection without its password, as libpq takes them.
   func keywords(_ limits: PostgresLimits) -> [(String, String)] {
     var keywords = [
       ("host", host), ("port", String(port)), ("dbname", database), ("user", credential.user),
@@ -59,7 +64,6 @@ public struct PostgresServer: Sendable {
       ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
       ("tcp_user_timeout", String(limits.statementMilliseconds * 2)),
     ]
-    if let password = credential.password { keywords.append(("password", password.revealed)) }
     switch encryption {
     case .none: keywords.append(("sslmode", "disable"))
     case .verified(let authorities):
