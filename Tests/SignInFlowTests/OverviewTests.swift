@@ -62,7 +62,7 @@ struct OverviewTests {
     var driver = ConsoleDriver()
     driver.press(.consoleTab, ConsoleHome.failedPlace)
     driver.press(.consoleTab, "messages")
-    #expect(driver.home.outcome.isEmpty && driver.home.place == "messages")
+    #expect(driver.home.messageFilter.isEmpty && driver.home.place == "messages")
     #expect(driver.asked.last?.apiRequest.path == "/admin/messages")
     driver.press(.consoleTab, ConsoleHome.lockedPlace)
     driver.press(.consoleTab, "accounts")

@@ -41,6 +41,8 @@ struct OverviewScreenTests {
   func figures() {
     for case .figures(_, _, let figures) in parts(answer()) {
       #expect(figures.map(\.value) == ["1,300", "13", "1,234"])
+      let place = "events?kind=failures&from=2024-10-17&until=2024-10-17"
+      #expect(figures.map { $0.action?.item } == [nil, place, nil])
     }
   }
 
@@ -77,6 +79,7 @@ struct OverviewScreenTests {
   @Test("T-16 only lists with entries need attention, and each leads to its list")
   func attention() {
     for case .table(let table) in parts(answer(pending: 2, failed: 3)) {
+      #expect(table.showsLabel && table.label == "Needs attention")
       #expect(
         table.rows.map(\.action) == [
           RowAction(button: "console_tab", item: ConsoleHome.pendingPlace),

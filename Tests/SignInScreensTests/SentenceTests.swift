@@ -167,6 +167,9 @@ private struct AnySentence {
     + OverviewSentence.allCases.map { sentence in
       AnySentence(key: sentence.rawValue, text: sentence.text)
     }
+    + FilterSentence.allCases.map { sentence in
+      AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
     + PolicyKey.allCases.map { key in
       AnySentence(key: "policy.value.\(key.rawValue)", text: key.name)
     }

@@ -205,6 +205,11 @@ public enum FieldName: String, Sendable, CaseIterable {
   case search
   case status
   case outcome
+  case kind
+  case client
+  /// The first and the last day of a list.
+  case from
+  case until
   case name
   case description
   case receiver

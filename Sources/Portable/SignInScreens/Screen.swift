@@ -135,6 +135,8 @@ public struct Field: Equatable, Sendable {
     case number
     case email
     case search
+    /// A day, as `2026-11-21`, or an empty text.
+    case date
     /// Several lines of plain text.
     case lines
     /// `reveal` is the text of the button beside the field, `revealName` its accessibility name.
@@ -245,6 +247,8 @@ public struct CountryPicker: Equatable, Sendable {
 public struct Figure: Equatable, Sendable {
   public let label: String
   public let value: String
+  /// Makes the figure a button that shows what it counts.
+  public var action: RowAction?
 }
 
 public struct Button: Equatable, Sendable {

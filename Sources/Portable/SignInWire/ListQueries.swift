@@ -37,19 +37,57 @@ public struct AccountsQuery: RequestForm {
 /// `GET /admin/messages`, without the `PageQuery`.
 public struct MessagesQuery: RequestForm {
   public var outcome: String?
+  /// A whole number or a whole e-mail address.
+  public var to: String?
+  /// `code` or `notice`.
+  public var kind: String?
+  /// The identifier of the account that the messages were for.
+  public var account: String?
+  public var time = TimeQuery()
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some FormFields) { fields.text(.outcome, &outcome) }
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.outcome, &outcome)
+    fields.text(.to, &to)
+    fields.text(.kind, &kind)
+    fields.text(.account, &account)
+    time.visit(&fields)
+  }
 }
 
 /// `GET /admin/events`, without the `PageQuery`.
 public struct EventsQuery: RequestForm {
+  /// An identifier or an e-mail address.
   public var account: String?
+  /// An `EventKind`.
+  public var kind: String?
+  public var client: String?
+  public var time = TimeQuery()
 
   public init() {}
 
-  public mutating func visit(_ fields: inout some FormFields) { fields.text(.account, &account) }
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.account, &account)
+    fields.text(.kind, &kind)
+    fields.text(.client, &client)
+    time.visit(&fields)
+  }
+}
+
+/// A period, as a part of the query of a list.
+public struct TimeQuery: RequestForm {
+  /// The first moment, in Unix seconds.
+  public var from: String?
+  /// The first moment after the period, in Unix seconds.
+  public var until: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.from, &from)
+    fields.text(.until, &until)
+  }
 }
 
 /// `GET /admin/clients/{id}/policy`.

@@ -231,6 +231,7 @@ public struct WireField: Equatable, Sendable {
   public static var type: Self { Self("type") }
   public static var uiLocales: Self { Self("ui_locales") }
   public static var unlock: Self { Self("unlock") }
+  public static var until: Self { Self("until") }
   public static var username: Self { Self("username") }
   public static var value: Self { Self("value") }
   public static var values: Self { Self("values") }

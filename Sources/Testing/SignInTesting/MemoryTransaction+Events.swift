@@ -18,6 +18,13 @@ extension MemoryTransaction: EventRecords {
     return Array(chosen.prefix(limit))
   }
 
+  func events(_ query: EventQuery, in numbers: Range<Int64>, limit: Int) -> [SecurityEvent] {
+    let chosen = tables.events.reversed().lazy.filter {
+      numbers.contains($0.sequence) && query.finds($0)
+    }
+    return Array(chosen.prefix(limit))
+  }
+
   func events(after sequence: Int64, limit: Int) -> [SecurityEvent] {
     Array(tables.events.lazy.filter { $0.sequence > sequence }.prefix(limit))
   }

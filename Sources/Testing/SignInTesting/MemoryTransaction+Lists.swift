@@ -12,11 +12,9 @@ extension MemoryTransaction {
   }
 
   func messages(
-    _ outcome: OutboxMessage.Outcome?, after position: ListCursor?, limit: Int
+    _ query: MessageQuery, after position: ListCursor?, limit: Int
   ) -> [OutboxMessage] {
-    let found = tables.messages.values.filter {
-      $0.state != .decoy && (outcome == nil || $0.outcome == outcome)
-    }
+    let found = tables.messages.values.filter { query.finds($0) }
     return newest(found, after: position, limit: limit) {
       ListCursor(createdAt: $0.createdAt, id: $0.id)
     }

@@ -176,7 +176,9 @@ extension StoreContract {
     }
     for outcome in OutboxMessage.Outcome.allCases {
       let found = try await store.read { transaction throws(StoreFault) in
-        try transaction.messages(outcome, after: nil, limit: 9)
+        var query = MessageQuery()
+        query.outcome = outcome
+        return try transaction.messages(query, after: nil, limit: 9)
       }
       let wanted = all.reversed().filter { $0.outcome == outcome }
       try expect(found, is: Array(wanted), "the messages with outcome \(outcome)")

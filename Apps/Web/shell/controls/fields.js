@@ -9,6 +9,7 @@ const INPUT_ATTRIBUTES = {
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
   number: { type: 'text', inputmode: 'numeric', enterkeyhint: 'done', spellcheck: 'false' },
   search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
+  date: { type: 'date' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',
@@ -90,9 +91,9 @@ function updateReveal(button, { reveal, reveal_name: name, enabled }) {
   setAttributes(button, { 'aria-label': name, disabled: !enabled });
 }
 
-function makeChoice({ id, choices }, shell) {
-  const select = element('select', { id, name: id, class: 'input' }, ...choices.map((choice) =>
-    element('option', { value: choice.value }, choice.name)));
+function makeChoice({ id }, shell) {
+  const select = element('select', { id, name: id, class: 'input' });
+  let drawn = '';
   select.addEventListener('change', () => shell.edit(id, select.value));
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
@@ -104,6 +105,12 @@ function makeChoice({ id, choices }, shell) {
       setText(label, field.label);
       setAttributes(select, errorAttributes(field, support));
       updateSupport(support, field);
+      const choices = JSON.stringify(field.choices);
+      if (drawn !== choices) {
+        drawn = choices;
+        select.replaceChildren(...field.choices.map((choice) =>
+          element('option', { value: choice.value }, choice.name)));
+      }
       select.disabled = !field.enabled;
       if (select.value !== field.value) select.value = field.value;
     },

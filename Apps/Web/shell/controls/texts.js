@@ -144,7 +144,7 @@ export function makeSubject({ id }) {
   };
 }
 
-export function makeFigures({ id, label }) {
+export function makeFigures({ id, label }, shell) {
   const node = element('dl', { class: 'figures', id, 'aria-label': label });
   let drawn = '';
   return {
@@ -153,8 +153,19 @@ export function makeFigures({ id, label }) {
       const next = JSON.stringify(figures);
       if (drawn === next) return;
       drawn = next;
-      node.replaceChildren(...figures.map((figure) => element('div', { class: 'figure' },
-        element('dt', {}, figure.label), element('dd', {}, String(figure.value)))));
+      node.replaceChildren(...figures.map((figure, index) => element('div', { class: 'figure' },
+        element('dt', {}, figure.label),
+        element('dd', {}, makeFigureValue(`${id}-${index}`, figure, shell)))));
     },
   };
+}
+
+// A figure with an action is a button, which also says what the figure counts.
+function makeFigureValue(id, { label, value, action }, shell) {
+  if (!action) return String(value);
+  const button = element('button', {
+    type: 'button', class: 'row-action', id, 'aria-label': `${label}: ${value}`,
+  }, String(value));
+  button.addEventListener('click', () => shell.press(action.button, action.item));
+  return button;
 }

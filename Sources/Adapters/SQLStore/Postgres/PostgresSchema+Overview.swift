@@ -18,4 +18,9 @@ extension PostgresSchema {
       ON outbox (organization, state, receipt)
       WHERE state = 'failed' OR receipt = 'undelivered';
     """
+
+  /// The console lists the events of a kind, which can be rare in a long log.
+  static let eventCodes = """
+    CREATE INDEX security_events_of_code ON security_events (code, sequence);
+    """
 }

@@ -96,7 +96,7 @@ extension SQLTransaction: EventRecords {
 }
 
 extension SecurityEvent {
-  fileprivate init(_ row: inout Row) throws(StoreFault) {
+  init(_ row: inout Row) throws(StoreFault) {
     self.init(
       sequence: row.number(), at: row.moment(), code: Code(rawValue: row.text()),
       account: row.identifierIfAny(), client: row.identifierIfAny(),

@@ -89,7 +89,7 @@ extension SQLTransaction: OutboxRecords {
   }
 
   func messages(
-    _ outcome: OutboxMessage.Outcome?, after position: ListCursor?, limit: Int
+    _ query: MessageQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [OutboxMessage] {
     try connection.allReadable(
       """
@@ -102,13 +102,21 @@ extension SQLTransaction: OutboxRecords {
           WHEN state = 'failed' OR receipt = 'undelivered' THEN 'failed'
           WHEN receipt = 'delivered' THEN 'delivered'
           ELSE 'sent' END)
+        AND (?5 IS NULL OR recipient = ?5) AND (?6 IS NULL OR kind = ?6)
+        AND (?7 IS NULL OR account = ?7)
+        AND (?8 IS NULL OR created_at >= ?8) AND (?9 IS NULL OR created_at < ?9)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
       bind: {
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
-        $0.bind(outcome?.rawValue)
+        $0.bind(query.outcome?.rawValue)
+        $0.bind(query.to?.text)
+        $0.bind(query.kind?.rawValue)
+        $0.bind(query.account?.text)
+        $0.bind(query.period.from)
+        $0.bind(query.period.until)
       }, read: OutboxMessage.init)
   }
 }

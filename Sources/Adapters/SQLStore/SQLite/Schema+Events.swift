@@ -40,6 +40,11 @@ extension Schema {
     ALTER TABLE security_events ADD COLUMN key_id TEXT;
     """
 
+  /// The console lists the events of a kind, which can be rare in a long log.
+  static let eventCodes = """
+    CREATE INDEX security_events_of_code ON security_events (code, sequence);
+    """
+
   /// The start of the log.
   ///
   /// Only events before it can be removed.

@@ -46,6 +46,7 @@ enum Schema {
     visitDetails,
     workOrganizations,
     overview,
+    eventCodes,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -189,6 +189,7 @@ extension Field {
     case .number: members.append(JSONMember("kind", "number"))
     case .email: members.append(JSONMember("kind", "email"))
     case .search: members.append(JSONMember("kind", "search"))
+    case .date: members.append(JSONMember("kind", "date"))
     case .lines: members.append(JSONMember("kind", "lines"))
     case .password(let isRevealed, let reveal, let revealName):
       members += [
@@ -245,7 +246,12 @@ extension CountryPicker {
 }
 
 extension Figure {
-  var json: JSON { .members([JSONMember("label", label), JSONMember("value", value)]) }
+  var json: JSON {
+    .members([
+      JSONMember("label", label), JSONMember("value", value),
+      action.map { JSONMember("action", $0.json) },
+    ])
+  }
 }
 
 extension Button {

@@ -27,8 +27,8 @@ extension Localizer {
     case .phone: say(.numberMissing)
     case .name: say(.nameMissing)
     // No form requires these fields, so there is only a general text.
-    case .country, .notes, .search, .status, .outcome, .description, .receiver, .policyApp,
-      .policyValue, .policyUnit, .role, .organizations, .permissions, .confirmation, .language:
+    case .country, .notes, .search, .status, .outcome, .kind, .client, .from, .until,
+      .description, .receiver, .policyApp, .policyValue, .policyUnit, .role, .organizations, .permissions, .confirmation, .language:
       say(.fieldMissing)
     }
   }

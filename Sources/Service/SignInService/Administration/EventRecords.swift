@@ -24,6 +24,13 @@ public protocol EventRecords: DailyCountRecords {
   func events(
     of account: AccountID?, before sequence: Int64?, limit: Int
   ) throws(StoreFault) -> [SecurityEvent]
+  /// At most `limit` events that the query matches and that have one of these numbers, newest
+  /// first.
+  ///
+  /// The events of one code or of one account are found without reading others.
+  func events(
+    _ query: EventQuery, in numbers: Range<Int64>, limit: Int
+  ) throws(StoreFault) -> [SecurityEvent]
   /// At most `limit` events after `sequence`, oldest first.
   func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent]
   /// The beginning of the log.

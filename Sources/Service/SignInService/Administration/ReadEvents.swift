@@ -150,15 +150,26 @@ public struct EventCursor: PageCursor {
 /// The security log for administrators, newest first, one page at a time.
 ///
 /// An administrator of organizations sees the events about the accounts in them.
+///
+/// `email` replaces the account of the query. An address without an account, or of one that the
+/// administrator may not see, matches nothing.
 public func pageEvents(
-  of account: AccountID?, _ page: PageRequest<EventCursor>, rules: AccountEditingRules,
-  in world: World
+  _ query: EventQuery, ofEmail email: EmailAddress? = nil, _ page: PageRequest<EventCursor>,
+  rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
   try await world.read { (transaction: any AccountRecords & EventRecords) throws in
     let permission = try rules.permission(transaction)
-    var seen = VisibleAccounts(permission)
+    var (query, seen) = (query, VisibleAccounts(permission))
+    if let email {
+      guard let account = try transaction.account(email: email), permission.sees(account) else {
+        return ListPage(entries: [], cursor: nil)
+      }
+      query.account = account.id
+    }
+    let numbers = try EventSearch.numbers(of: query.period, transaction)
     return try ListPage.narrowed(page, for: permission) { (last, count) throws(StoreFault) in
-      try transaction.events(of: account, before: last?.sequence, limit: count)
+      let rest = (0..<(last?.sequence ?? .max)).clamped(to: numbers)
+      return try transaction.events(query, in: rest, limit: count)
     } cursor: {
       EventCursor(sequence: $0.sequence)
     } isSeen: { (event) throws(StoreFault) in

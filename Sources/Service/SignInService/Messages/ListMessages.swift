@@ -6,13 +6,13 @@ public import SignInWire
 /// It shows the destinations and receipts of messages, never their text. An administrator of
 /// organizations sees the messages that these organizations pay for.
 public func listMessages(
-  _ page: PageRequest<ListCursor>, with outcome: OutboxMessage.Outcome? = nil,
+  _ page: PageRequest<ListCursor>, _ query: MessageQuery = MessageQuery(),
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<MessageEntry, ListCursor> {
   try await world.read { (transaction: any AccountRecords & OutboxRecords) throws in
     let permission = try rules.permission(transaction)
     return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
-      try transaction.messages(outcome, after: cursor, limit: count)
+      try transaction.messages(query, after: cursor, limit: count)
     } cursor: {
       ListCursor(createdAt: $0.createdAt, id: $0.id)
     } isSeen: { (message) throws(StoreFault) in

@@ -17,10 +17,9 @@ public protocol OutboxRecords {
   func removeSettledMessages(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
   /// At most `limit` messages in every state except `.decoy`, newest first.
   ///
-  /// If `outcome` is not nil, the list has only messages with this outcome. The list begins after
-  /// `position` if there is one.
+  /// The list begins after `position` if there is one.
   func messages(
-    _ outcome: OutboxMessage.Outcome?, after position: ListCursor?, limit: Int
+    _ query: MessageQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [OutboxMessage]
 }
 
@@ -28,6 +27,6 @@ extension OutboxRecords {
   public func messages(
     after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [OutboxMessage] {
-    try messages(nil, after: position, limit: limit)
+    try messages(MessageQuery(), after: position, limit: limit)
   }
 }

@@ -1,4 +1,4 @@
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// An account that an address names, and that is not in the list.
@@ -22,6 +22,12 @@ extension ConsoleHome {
   public static let lockedPlace = "accounts?locked=true"
   public static let failedPlace = "messages?outcome=failed"
 
+  /// The place of the failed sign-ins of a day in UTC.
+  public static func failuresPlace(on day: CalendarDay) -> String {
+    Tab.events.rawValue + "?kind=" + EventKind.failures.rawValue + "&from=" + day.text + "&until="
+      + day.text
+  }
+
   private func place(of tab: Tab, _ filter: [Form.Field]) -> String {
     tab.rawValue + (filter.isEmpty ? "" : "?" + Form(filter).encoded)
   }
@@ -37,8 +43,8 @@ extension ConsoleHome {
       if let wanted { return Self.accountPlaces.place(of: wanted.id) }
       if creation.isPresent { return Self.newAccount }
       return place(of: tab, filter)
-    case .events: return tab.rawValue
-    case .messages: return place(of: tab, messageFilter)
+    case .events: return place(of: tab, eventFilter.eventPlace.form.fields)
+    case .messages: return place(of: tab, messageFilter.messagePlace.form.fields)
     case .policies:
       guard let page = policies.page else { return tab.rawValue }
       let place = Self.policyPlaces.place(of: page.item)
@@ -72,7 +78,10 @@ extension ConsoleHome {
     } else if parts.before.isEmpty || parts.before.hasSameBytes(as: Tab.accounts.rawValue) {
       showList(Form(query: parts.after), &context)
     } else if parts.before.hasSameBytes(as: Tab.messages.rawValue) {
-      showMessages(Form(query: parts.after), &context)
+      messageFilter = LogFilter(messages: Form(query: parts.after))
+      show(.messages, &context)
+    } else if parts.before.hasSameBytes(as: Tab.events.rawValue) {
+      showEvents(LogFilter(events: Form(query: parts.after)), &context)
     } else if let tab = Tab(rawValue: parts.before) {
       if tab == origin { goBack(&context) } else { show(tab, &context) }
     }
@@ -92,9 +101,10 @@ extension ConsoleHome {
     loadAccounts(&context)
   }
 
-  private mutating func showMessages(_ form: Form, _ context: inout FlowContext) {
-    outcome = form[.outcome] ?? ""
-    show(.messages, &context)
+  private mutating func showEvents(_ filter: LogFilter, _ context: inout FlowContext) {
+    let isSame = filter == eventFilter
+    eventFilter = filter
+    if origin == .events, isSame { goBack(&context) } else { show(.events, &context) }
   }
 
   private mutating func showAccount(

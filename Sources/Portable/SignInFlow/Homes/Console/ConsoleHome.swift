@@ -28,8 +28,8 @@ public struct ConsoleHome: AppHome, EventHandler {
   /// The form for a new account.
   public internal(set) var creation: AccountEditor?
   public private(set) var events = PagedList<EventEntry>(.adminEvents)
-  /// The only outcome of messages that is listed; empty for all.
-  public internal(set) var outcome = ""
+  public internal(set) var eventFilter = LogFilter()
+  public internal(set) var messageFilter = LogFilter()
   public private(set) var messages = PagedList<MessageEntry>(.adminMessages)
   public internal(set) var policies = PolicyList()
 
@@ -231,15 +231,16 @@ public struct ConsoleHome: AppHome, EventHandler {
     _ field: FieldName, _ text: String, _ context: inout FlowContext
   ) {
     switch field {
+    case _ where tab == .events:
+      if eventFilter.edit(field, text, at: context.now) { loadEvents(&context) }
+    case _ where tab == .messages:
+      if messageFilter.edit(field, text, at: context.now) { loadMessages(&context) }
     case .search:
       search = text
       searchAt = context.now.adding(milliseconds: Self.searchPauseMilliseconds)
     case .status:
       status = text
       loadAccounts(&context)
-    case .outcome where tab == .messages:
-      outcome = text
-      loadMessages(&context)
     case .policyApp, .policyValue, .policyUnit:
       if tab == .policies { policies.edit(field, text, &context) }
     default:
@@ -282,7 +283,9 @@ public struct ConsoleHome: AppHome, EventHandler {
     switch tab {
     case .overview: overview.load(&context)
     case .accounts: loadAccounts(&context)
-    case .events: events.load([], &context)
+    case .events:
+      policies.needApps(&context)
+      loadEvents(&context)
     case .messages: loadMessages(&context)
     case .policies: policies.load(&context)
     }
@@ -293,15 +296,21 @@ public struct ConsoleHome: AppHome, EventHandler {
     accounts.load(filter, &context)
   }
 
+  mutating func loadEvents(_ context: inout FlowContext) {
+    eventFilter.stopWaiting()
+    if eventFilter.isTextWhole { events.load(eventFilter.events, &context) }
+  }
+
   mutating func loadMessages(_ context: inout FlowContext) {
-    messages.load(messageFilter, &context)
+    messageFilter.stopWaiting()
+    if messageFilter.isDestinationWhole { messages.load(messageFilter.messages, &context) }
   }
 
   private mutating func readOn(_ context: inout FlowContext) {
     switch tab {
     case .accounts: accounts.readOn(filter, &context)
-    case .events: events.readOn([], &context)
-    case .messages: messages.readOn(messageFilter, &context)
+    case .events: events.readOn(eventFilter.events, &context)
+    case .messages: messages.readOn(messageFilter.messages, &context)
     case .overview, .policies: break
     }
   }
@@ -317,15 +326,9 @@ public struct ConsoleHome: AppHome, EventHandler {
     return query.form.fields
   }
 
-  var messageFilter: [Form.Field] {
-    var query = MessagesQuery()
-    if !outcome.isEmpty { query.outcome = outcome }
-    return query.form.fields
-  }
-
   private mutating func networkReturned(_ context: inout FlowContext) {
     if accounts.problem != nil { loadAccounts(&context) }
-    if events.problem != nil { events.load([], &context) }
+    if events.problem != nil { loadEvents(&context) }
     if messages.problem != nil { loadMessages(&context) }
     overview.networkReturned(&context)
     policies.networkReturned(&context)
@@ -335,8 +338,9 @@ public struct ConsoleHome: AppHome, EventHandler {
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
     if let searchAt, searchAt <= context.now { loadAccounts(&context) }
     if accounts.isDue(at: context.now) { loadAccounts(&context) }
-    if events.isDue(at: context.now) { events.load([], &context) }
-    if messages.isDue(at: context.now) { loadMessages(&context) }
+    let now = context.now
+    if eventFilter.isDue(at: now) || events.isDue(at: now) { loadEvents(&context) }
+    if messageFilter.isDue(at: now) || messages.isDue(at: now) { loadMessages(&context) }
     var effects =
       overview.tick(&context) + accounts.announcements(context) + events.announcements(context)
     effects += messages.announcements(context) + policies.tick(&context)

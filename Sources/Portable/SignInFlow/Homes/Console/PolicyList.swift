@@ -32,6 +32,11 @@ public struct PolicyList: Equatable, Sendable {
     if organizations.value == nil { organizations.load(&context) }
   }
 
+  /// Reads the list of apps, unless it is known.
+  mutating func needApps(_ context: inout FlowContext) {
+    if clients.value == nil { clients.load(&context) }
+  }
+
   var isBusy: Bool { page?.editor?.working != nil }
 
   mutating func load(_ context: inout FlowContext) {

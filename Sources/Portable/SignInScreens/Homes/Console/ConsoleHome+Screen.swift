@@ -42,8 +42,10 @@ extension ConsoleHome: HomeScreen {
     case .events:
       // The closure copies only what it names.
       let named = named
-      let list = events.parts(localizer, { $0.table($1, named) }, empty: .noEvents)
-      parts.append(.split(id: "event-log", list: list, opened: []))
+      let fields = eventFilter.eventFields(localizer, policies.clients.value ?? [])
+      let list = events.parts(
+        localizer, { $0.table($1, named) }, empty: .noEvents, isFiltered: !eventFilter.isEmpty)
+      parts.append(.split(id: "event-log", list: [fields] + list, opened: []))
     case .messages:
       parts.append(.split(id: "message-log", list: messageParts(localizer), opened: []))
     case .policies:
@@ -125,16 +127,9 @@ extension ConsoleHome: HomeScreen {
   }
 
   private func messageParts(_ localizer: Localizer) -> [Part] {
-    var choices = [Choice(value: "", name: localizer.say(.everyOutcome))]
-    for word in ["waiting", "sent", "delivered", "failed"] {
-      choices.append(Choice(value: word, name: localizer.outcome(word).text))
-    }
-    let field = Field(
-      id: FieldName.outcome.rawValue, kind: .choice(choices), label: localizer.say(.outcome),
-      value: outcome, autofill: "off"
-    )
-    return [.fields(id: "filters", [field])]
-      + messages.parts(localizer, { $0.table($1) }, empty: .noMessages)
+    [messageFilter.messageFields(localizer)]
+      + messages.parts(
+        localizer, { $0.table($1) }, empty: .noMessages, isFiltered: !messageFilter.isEmpty)
   }
 
   private func openedParts(_ localizer: Localizer) -> [Part] {
@@ -154,7 +149,7 @@ extension PagedList {
   /// A toolbar, the table and the button for more entries, or the reason why the list is empty.
   func parts(
     _ localizer: Localizer, _ table: (Localizer, [Entry]) -> Part, empty: ConsoleSentence,
-    advice: ConsoleSentence = .noneAdvice
+    advice: ConsoleSentence = .noneAdvice, isFiltered: Bool = false
   ) -> [Part] {
     guard let entries, let asOf else {
       if let problem {
@@ -178,7 +173,9 @@ extension PagedList {
     if entries.isEmpty {
       parts.append(
         .empty(
-          id: "none", symbol: .person, title: localizer.say(empty), text: localizer.say(advice)
+          id: "none", symbol: .person,
+          title: isFiltered ? localizer.say(FilterSentence.none) : localizer.say(empty),
+          text: isFiltered ? localizer.say(FilterSentence.noneAdvice) : localizer.say(advice)
         ))
     } else {
       parts.append(table(localizer, entries))

@@ -21,7 +21,12 @@ extension OverviewAnswer {
         id: "today", label: localizer.say(.summary),
         [
           Figure(label: localizer.say(.signInsToday), value: number(today?.signIns ?? 0)),
-          Figure(label: localizer.say(.failuresToday), value: number(today?.failures ?? 0)),
+          Figure(
+            label: localizer.say(.failuresToday), value: number(today?.failures ?? 0),
+            action: today.map {
+              RowAction(
+                button: ButtonName.consoleTab.rawValue, item: ConsoleHome.failuresPlace(on: $0.day))
+            }),
           Figure(label: localizer.say(.openSessions), value: number(openSessions)),
         ])
     ]
@@ -64,8 +69,8 @@ extension OverviewAnswer {
     return .table(
       Table(
         id: "attention", label: localizer.say(.attention),
-        columns: [localizer.say(.attention), localizer.say(.attentionNumber)], rows: rows,
-        showsLabel: false))
+        columns: [localizer.say(.attentionList), localizer.say(.attentionNumber)], rows: rows,
+        showsLabel: true))
   }
 
   private func signInChart(_ localizer: Localizer) -> Chart {

@@ -1,0 +1,149 @@
+public import SignInModel
+import SignInWire
+
+/// What an administrator looks for in the security log or in the delivery log.
+///
+/// Its texts are those of the fields and of the address. Days are in UTC, as on the overview, and
+/// both are included.
+public struct LogFilter: Equatable, Sendable {
+  /// The account of events, or the destination of messages.
+  public private(set) var text = ""
+  public private(set) var kind = ""
+  public private(set) var client = ""
+  public private(set) var outcome = ""
+  public private(set) var from = ""
+  public private(set) var until = ""
+  /// When the list is read again after typing.
+  private(set) var searchAt: Instant?
+
+  init() {}
+
+  public var isEmpty: Bool {
+    var other = LogFilter()
+    other.searchAt = searchAt
+    return self == other
+  }
+
+  /// Whether the text can be an identifier or a whole address or number.
+  ///
+  /// The server refuses a part of one.
+  public var isTextWhole: Bool {
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return true }
+    do throws(Malformed) {
+      _ = try EmailAddress(parsing: text)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// As `isTextWhole`, for messages, which have no identifiers.
+  public var isDestinationWhole: Bool {
+    if text.isEmpty || text.utf8.contains(UInt8(ascii: "@")) { return isTextWhole }
+    do throws(Malformed) {
+      _ = try PhoneNumber(parsing: text)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Takes the content of a field, and returns whether the list must be read now.
+  mutating func edit(_ field: FieldName, _ value: String, at now: Instant) -> Bool {
+    switch field {
+    case .search:
+      text = value
+      searchAt = now.adding(milliseconds: ConsoleHome.searchPauseMilliseconds)
+      return false
+    case .kind: kind = value
+    case .client: client = value
+    case .outcome: outcome = value
+    case .from: from = value
+    case .until: until = value
+    default: return false
+    }
+    return true
+  }
+
+  mutating func stopWaiting() { searchAt = nil }
+
+  func isDue(at now: Instant) -> Bool { searchAt.map { $0 <= now } ?? false }
+
+  // MARK: Addresses and requests
+
+  init(events form: Form) {
+    let query = EventsQuery(form)
+    text = query.account ?? ""
+    kind = query.kind ?? ""
+    client = query.client ?? ""
+    setTime(query.time)
+  }
+
+  init(messages form: Form) {
+    let query = MessagesQuery(form)
+    text = query.to ?? ""
+    kind = query.kind ?? ""
+    outcome = query.outcome ?? ""
+    setTime(query.time)
+  }
+
+  private mutating func setTime(_ time: TimeQuery) {
+    from = time.from ?? ""
+    until = time.until ?? ""
+  }
+
+  private static func value(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+  var eventPlace: EventsQuery {
+    EventsQuery {
+      $0.account = Self.value(text)
+      $0.kind = Self.value(kind)
+      $0.client = Self.value(client)
+      $0.time.from = Self.value(from)
+      $0.time.until = Self.value(until)
+    }
+  }
+
+  var messagePlace: MessagesQuery {
+    MessagesQuery {
+      $0.to = Self.value(text)
+      $0.kind = Self.value(kind)
+      $0.outcome = Self.value(outcome)
+      $0.time.from = Self.value(from)
+      $0.time.until = Self.value(until)
+    }
+  }
+
+  /// The fields of a request for events.
+  var events: [Form.Field] {
+    var query = eventPlace
+    if !isTextWhole { query.account = nil }
+    query.time = time
+    return query.form.fields
+  }
+
+  /// The fields of a request for messages.
+  var messages: [Form.Field] {
+    var query = messagePlace
+    if !isDestinationWhole { query.to = nil }
+    query.time = time
+    return query.form.fields
+  }
+
+  private var time: TimeQuery {
+    TimeQuery {
+      $0.from = Self.midnight(from, addingDays: 0)
+      $0.until = Self.midnight(until, addingDays: 1)
+    }
+  }
+
+  /// The beginning of a day in Unix seconds; `nil` if the text is no day.
+  private static func midnight(_ text: String, addingDays days: Int64) -> String? {
+    do throws(Malformed) {
+      let day = try CalendarDay(parsing: text).adding(days: days)
+      return "\(max(0, day.number) * CalendarDay.daySeconds)"
+    } catch {
+      return nil
+    }
+  }
+}

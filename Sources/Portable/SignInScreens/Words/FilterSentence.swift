@@ -1,0 +1,130 @@
+import SignInFlow
+import SignInWire
+
+/// The sentences of the filters of the logs in the console, with keys that never change.
+enum FilterSentence: String, Sendable, CaseIterable {
+  case account = "filter.account"
+  case accountNotWhole = "filter.account.part"
+  case destination = "filter.to"
+  case destinationNotWhole = "filter.to.part"
+  case kind = "filter.kind"
+  case everyKind = "filter.kind.every"
+  case everyApp = "filter.app.every"
+  case from = "filter.from"
+  case until = "filter.until"
+  case none = "filter.none"
+  case noneAdvice = "filter.none.advice"
+  case failures = "filter.kind.failures"
+  case signIns = "filter.kind.sign_ins"
+  case locks = "filter.kind.locks"
+  case sessions = "filter.kind.sessions"
+  case passwords = "filter.kind.passwords"
+  case accounts = "filter.kind.accounts"
+  case settings = "filter.kind.settings"
+  case products = "filter.kind.products"
+  case code = "filter.kind.code"
+  case notice = "filter.kind.notice"
+
+  @inline(never) func text(in language: Language) -> String {
+    switch language {
+    case .english: english
+    case .hindi: hindi
+    case .norwegian: norwegian
+    }
+  }
+
+  private var english: String {
+    switch self {
+    case .account: "Email or account ID"
+    case .accountNotWhole: "Enter the whole email."
+    case .destination: "Whole number or email"
+    case .destinationNotWhole: "Enter the whole number or email."
+    case .kind: "Kind"
+    case .everyKind: "All kinds"
+    case .everyApp: "All apps"
+    case .from: "From (UTC)"
+    case .until: "To (UTC)"
+    case .none: "No matching entries"
+    case .noneAdvice: "Change the filters."
+    case .failures: "Failed sign-ins"
+    case .signIns: "Sign-ins"
+    case .locks: "Lockouts"
+    case .sessions: "Sessions"
+    case .passwords: "Passwords"
+    case .accounts: "Accounts"
+    case .settings: "Settings"
+    case .products: "Products"
+    case .code: "Codes"
+    case .notice: "Notices"
+    }
+  }
+
+  private var hindi: String {
+    switch self {
+    case .account: "ईमेल या खाता आईडी"
+    case .accountNotWhole: "पूरा ईमेल डालें।"
+    case .destination: "पूरा नंबर या ईमेल"
+    case .destinationNotWhole: "पूरा नंबर या ईमेल डालें।"
+    case .kind: "प्रकार"
+    case .everyKind: "सभी प्रकार"
+    case .everyApp: "सभी ऐप"
+    case .from: "कब से (UTC)"
+    case .until: "कब तक (UTC)"
+    case .none: "कोई मेल खाती प्रविष्टि नहीं"
+    case .noneAdvice: "फ़िल्टर बदलें।"
+    case .failures: "विफल साइन-इन"
+    case .signIns: "साइन-इन"
+    case .locks: "लॉक"
+    case .sessions: "सेशन"
+    case .passwords: "पासवर्ड"
+    case .accounts: "खाते"
+    case .settings: "सेटिंग"
+    case .products: "प्रोडक्ट"
+    case .code: "कोड"
+    case .notice: "सूचनाएँ"
+    }
+  }
+
+  private var norwegian: String {
+    switch self {
+    case .account: "E-post eller konto-ID"
+    case .accountNotWhole: "Skriv hele e-postadressen."
+    case .destination: "Hele nummeret eller e-postadressen"
+    case .destinationNotWhole: "Skriv hele nummeret eller e-postadressen."
+    case .kind: "Type"
+    case .everyKind: "Alle typer"
+    case .everyApp: "Alle apper"
+    case .from: "Fra (UTC)"
+    case .until: "Til (UTC)"
+    case .none: "Ingen treff"
+    case .noneAdvice: "Endre filtrene."
+    case .failures: "Mislykkede innlogginger"
+    case .signIns: "Innlogginger"
+    case .locks: "Utestengelser"
+    case .sessions: "Økter"
+    case .passwords: "Passord"
+    case .accounts: "Kontoer"
+    case .settings: "Innstillinger"
+    case .products: "Produkter"
+    case .code: "Koder"
+    case .notice: "Varsler"
+    }
+  }
+}
+
+extension Localizer {
+  func say(_ sentence: FilterSentence) -> String { sentence.text(in: format.locale.language) }
+
+  func name(of kind: EventKind) -> String {
+    switch kind {
+    case .failures: say(FilterSentence.failures)
+    case .signIns: say(FilterSentence.signIns)
+    case .locks: say(FilterSentence.locks)
+    case .sessions: say(FilterSentence.sessions)
+    case .passwords: say(FilterSentence.passwords)
+    case .accounts: say(FilterSentence.accounts)
+    case .settings: say(FilterSentence.settings)
+    case .products: say(FilterSentence.products)
+    }
+  }
+}
